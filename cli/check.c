@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic check: whether designs can be read and compiled, a line each. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+#include <voxelastic/voxelastic.h>
+
+/* Checks one design; 0 or an exit status. */
+static int check_one(const char *path)
+{
+    vxe_error error;
+    vxe_design *design = vxe_design_read(path, &error);
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = design ? vxe_world_create(design, &def, &error) : NULL;
+    int status = EXIT_OK;
+    if (world) {
+        const uint32_t notes = vxe_design_note_count(design) + vxe_world_warning_count(world);
+        printf("%s: ok, %u voxels, %u note%s\n", path, vxe_world_describe(world).voxels, notes, notes == 1 ? "" : "s");
+    } else {
+        status = command_fail(&error);
+    }
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return status;
+}
+
+int command_check(int count, char **words)
+{
+    if (count > 1 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0)) {
+        puts("usage: voxelastic check DESIGN...\n\nReads and compiles each design; says ok, or what is wrong and where.\n"
+             "'voxelastic info' lists the notes.");
+        return EXIT_OK;
+    }
+    if (count < 2) {
+        return command_misused("check", "which designs?");
+    }
+    int worst = EXIT_OK;
+    for (int i = 1; i < count; i++) {
+        if (words[i][0] == '-') {
+            return command_misused("check", "unknown option '%s'", words[i]);
+        }
+        const int status = check_one(words[i]);
+        worst = worst ? worst : status;
+    }
+    return worst;
+}

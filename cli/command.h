@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: exit statuses, error lines, and one function per command. */
+#ifndef VXE_CLI_COMMAND_H
+#define VXE_CLI_COMMAND_H
+
+#include "common/status.h"
+
+enum {
+    EXIT_OK = 0,
+    EXIT_USAGE = 2,
+    EXIT_INPUT = 3,
+    EXIT_DIVERGED = 4,
+    EXIT_SYSTEM = 5,
+    EXIT_INTERRUPTED = 130
+};
+
+int command_run(int count, char **words);
+int command_info(int count, char **words);
+int command_check(int count, char **words);
+
+/* Prints "voxelastic: error: ..." and returns the exit status that belongs to it. */
+int command_fail(const vxe_error *error);
+
+/* Prints a line of usage trouble, where help is, and returns EXIT_USAGE. */
+int command_misused(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/design_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+const char *const design_options_help =
+    "  --conventions NAME   native (default) or voxelyze: floor, damping, actuation and step as there\n"
+    "  --threads N|auto     threads (default auto: by the size of the body)\n"
+    "  --precision P        double; mixed comes with a later release\n"
+    "  --timestep RULE      auto (default), source = DtFrac/(2 pi w0), or seconds\n"
+    "  --damping SCHEME     auto (default), explicit, or sweep (stable for any damping ratio)\n"
+    "  --damping-form FORM  source (default): c = xi sqrt(m k), or pair: c = 2 zeta sqrt(m_r k)\n"
+    "  --torsion CONSTANT   stvenant (native) or polar (source text)\n"
+    "  --composite RULE     bonds of two materials: harmonic (default) or condensed\n"
+    "  --shear RULE         beam (default) or bulk: shear spring E a/(1+nu)\n"
+    "  --bonds KIND         beam (default) or bar\n"
+    "  --ledger             account for every joule dissipated and received (slower)\n";
+
+bool option_number(const char *command, const char *name, const char *value, double low, double *number)
+{
+    char *end = NULL;
+    *number = strtod(value, &end);
+    if (end == value || *end || !(*number > low && *number < 1e300)) {
+        command_misused(command, "--%s '%s': expected a number above %g", name, value, low);
+        return false;
+    }
+    return true;
+}
+
+/* Index of value among two or three words; -1 after a message. */
+static int choice(const char *command, const char *name, const char *value, const char *a, const char *b, const char *c)
+{
+    const char *const words[3] = {a, b, c};
+    for (int i = 0; i < 3; i++) {
+        if (words[i] && strcmp(words[i], value) == 0) {
+            return i;
+        }
+    }
+    command_misused(command, "--%s '%s': expected %s%s%s%s%s", name, value, a, c ? ", " : " or ", b, c ? " or " : "", c ? c : "");
+    return -1;
+}
+
+static int set_threads(const char *command, const char *value, vxe_world_def *def)
+{
+    double threads = 0;
+    if (strcmp(value, "auto") == 0) {
+        def->threads = 0;
+        return 0;
+    }
+    if (!option_number(command, "threads", value, 0, &threads)) {
+        return EXIT_USAGE;
+    }
+    if (threads < 1 || threads > 1024 || threads != (double)(uint32_t)threads) {
+        return command_misused(command, "--threads '%s': expected a whole number from 1 to 1024, or auto", value);
+    }
+    def->threads = (uint32_t)threads;
+    return 0;
+}
+
+static int set_timestep(const char *command, const char *value, vxe_world_def *def)
+{
+    if (strcmp(value, "auto") == 0 || strcmp(value, "source") == 0) {
+        def->step_rule = value[0] == 'a' ? VXE_STEP_AUTO : VXE_STEP_SOURCE;
+        return 0;
+    }
+    def->step_rule = VXE_STEP_SECONDS;
+    return option_number(command, "timestep", value, 0, &def->step_seconds) ? 0 : EXIT_USAGE;
+}
+
+static int set_conventions(const char *command, const char *value, vxe_world_def *def)
+{
+    const vxe_conventions *row = vxe_conventions_find(value);
+    if (!row) {
+        return command_misused(command, "--conventions '%s': expected native or voxelyze", value);
+    }
+    if (!row->supported) {
+        return command_misused(command, "--conventions %s (%s) comes with a later release; use native or voxelyze", value, row->summary);
+    }
+    def->conventions = row->name;
+    return 0;
+}
+
+int design_option(const char *command, int option, const char *value, vxe_world_def *def)
+{
+    int index = 0;
+    switch (option) {
+    case OPTION_CONVENTIONS:
+        return set_conventions(command, value, def);
+    case OPTION_THREADS:
+        return set_threads(command, value, def);
+    case OPTION_PRECISION:
+        if (strcmp(value, "mixed") == 0) {
+            return command_misused(command, "--precision mixed is not in this release; use double");
+        }
+        return choice(command, "precision", value, "double", "mixed", NULL) < 0 ? EXIT_USAGE : 0;
+    case OPTION_TIMESTEP:
+        return set_timestep(command, value, def);
+    case OPTION_DAMPING:
+        index = choice(command, "damping", value, "auto", "explicit", "sweep");
+        def->damping = (vxe_damping_scheme)(index < 0 ? 0 : index);
+        break;
+    case OPTION_DAMPING_FORM:
+        index = choice(command, "damping-form", value, "source", "pair", NULL);
+        def->damping_form = index == 1 ? VXE_DAMPING_PAIR : VXE_DAMPING_SOURCE;
+        break;
+    case OPTION_TORSION:
+        index = choice(command, "torsion", value, "stvenant", "polar", NULL);
+        def->torsion = index;
+        break;
+    case OPTION_COMPOSITE:
+        index = choice(command, "composite", value, "harmonic", "condensed", NULL);
+        def->composite = index == 1 ? VXE_COMPOSITE_CONDENSED : VXE_COMPOSITE_HARMONIC;
+        break;
+    case OPTION_SHEAR:
+        index = choice(command, "shear", value, "beam", "bulk", NULL);
+        def->shear = index == 1 ? VXE_SHEAR_BULK : VXE_SHEAR_BEAM;
+        break;
+    case OPTION_BONDS:
+        index = choice(command, "bonds", value, "beam", "bar", NULL);
+        def->bond_kind = index == 1 ? VXE_BOND_BAR : VXE_BOND_BEAM;
+        break;
+    case OPTION_LEDGER:
+        def->ledger = true;
+        break;
+    default:
+        return -1;
+    }
+    return index < 0 ? EXIT_USAGE : 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Options that say how a design becomes a world; run and info share them. */
+#ifndef VXE_CLI_DESIGN_OPTIONS_H
+#define VXE_CLI_DESIGN_OPTIONS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <voxelastic/voxelastic.h>
+
+/* Values that getopt_long returns for the shared options; commands number theirs from OPTION_OWN. */
+enum {
+    OPTION_CONVENTIONS = 256,
+    OPTION_THREADS,
+    OPTION_PRECISION,
+    OPTION_TIMESTEP,
+    OPTION_DAMPING,
+    OPTION_DAMPING_FORM,
+    OPTION_TORSION,
+    OPTION_COMPOSITE,
+    OPTION_SHEAR,
+    OPTION_BONDS,
+    OPTION_LEDGER,
+    OPTION_OWN
+};
+
+/* Rows for a command's table of long options. */
+#define DESIGN_OPTIONS                                                                                                         \
+    {"conventions", required_argument, NULL, OPTION_CONVENTIONS}, {"threads", required_argument, NULL, OPTION_THREADS},        \
+        {"precision", required_argument, NULL, OPTION_PRECISION}, {"timestep", required_argument, NULL, OPTION_TIMESTEP},      \
+        {"damping", required_argument, NULL, OPTION_DAMPING}, {"damping-form", required_argument, NULL, OPTION_DAMPING_FORM},  \
+        {"torsion", required_argument, NULL, OPTION_TORSION}, {"composite", required_argument, NULL, OPTION_COMPOSITE},        \
+        {"shear", required_argument, NULL, OPTION_SHEAR}, {"bonds", required_argument, NULL, OPTION_BONDS},                    \
+        {"ledger", no_argument, NULL, OPTION_LEDGER}
+
+/* Their help, one line each. */
+extern const char *const design_options_help;
+
+/* Puts one option into def. Returns 0, or EXIT_USAGE after a message; -1 where the option is none of these. */
+int design_option(const char *command, int option, const char *value, vxe_world_def *def);
+
+/* Reads a number above low; false after a message otherwise. */
+bool option_number(const char *command, const char *name, const char *value, double low, double *number);
+
+#endif

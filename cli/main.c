@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <voxelastic/voxelastic.h>
+
+#include "cli/command.h"
+
+static const struct {
+    const char *name;
+    const char *summary;
+    int (*run)(int count, char **words);
+} commands[] = {
+    {"run", "simulate a design", command_run},
+    {"info", "what is in a design", command_info},
+    {"check", "strict validation of designs", command_check},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+int command_fail(const vxe_error *error)
+{
+    char text[1400];
+    fprintf(stderr, "voxelastic: error: %s\n", vxe_error_text(error, text, sizeof text));
+    switch (error->status) {
+    case VXE_ERROR_ARGUMENT:
+        return EXIT_USAGE;
+    case VXE_ERROR_DIVERGED:
+        return EXIT_DIVERGED;
+    case VXE_ERROR_SYSTEM:
+    case VXE_ERROR_MEMORY:
+        return EXIT_SYSTEM;
+    case VXE_OK:
+    case VXE_ERROR_INPUT:
+    case VXE_ERROR_UNSUPPORTED:
+        break;
+    }
+    return EXIT_INPUT;
+}
+
+int command_misused(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("voxelastic: ", stderr);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nTry 'voxelastic %s%s--help'.\n", command, command[0] ? " " : "");
+    return EXIT_USAGE;
+}
+
+static void print_help(FILE *out)
+{
+    fputs("Voxelastic " VXE_VERSION ": voxel soft robots, simulated in parallel with the same answer every time.\n\n"
+          "usage: voxelastic COMMAND [options]\n\n",
+          out);
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    }
+    fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
+          "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged, 5 file or system error, 130 interrupted.\n",
+          out);
+}
+
+int main(int count, char **words)
+{
+    if (count < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(words[1], commands[i].name) == 0) {
+            return commands[i].run(count - 1, words + 1);
+        }
+    }
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+        print_help(stdout);
+        return EXIT_OK;
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        puts("voxelastic " VXE_VERSION);
+        return EXIT_OK;
+    }
+    return command_misused("", "unknown command '%s'", words[1]);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic run: one design from its start to its stop rule. */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/design_options.h"
+#include "cli/progress.h"
+
+typedef struct run_options {
+    const char *design;
+    const char *trace;
+    const char *result;
+    double trace_interval; /* s; 0: a two-hundredth of the run */
+    double duration;       /* s; 0: by the design */
+    uint64_t steps;        /* 0: by the design */
+    bool quiet;
+    vxe_world_def def;
+} run_options;
+
+typedef struct run {
+    const run_options *options;
+    vxe_design *design;
+    vxe_world *world;
+    vxe_trace *trace;
+    vxe_result result;
+    vxe_error divergence;
+    double end;         /* s */
+    uint64_t last_step; /* or UINT64_MAX */
+    double interval;    /* s between samples */
+    uint64_t samples;   /* taken */
+    bool started;       /* settling is over */
+} run;
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static const char *const help =
+    "usage: voxelastic run DESIGN [options]\n\n"
+    "Simulates DESIGN (.vxa, .vxc, .json) until its stop rule, or as long as told.\n\n"
+    "  --duration S         seconds to simulate\n"
+    "  --steps N            steps to simulate\n"
+    "  --trace FILE.csv     centre of mass, energies and strain over time\n"
+    "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
+    "  --result FILE.json   everything about the run\n"
+    "  --quiet              no progress bar, no summary\n";
+
+enum { OPTION_DURATION = OPTION_OWN, OPTION_STEPS, OPTION_TRACE, OPTION_TRACE_INTERVAL, OPTION_RESULT, OPTION_QUIET };
+
+static const struct option long_options[] = {{"duration", required_argument, NULL, OPTION_DURATION},
+                                             {"steps", required_argument, NULL, OPTION_STEPS},
+                                             {"trace", required_argument, NULL, OPTION_TRACE},
+                                             {"trace-interval", required_argument, NULL, OPTION_TRACE_INTERVAL},
+                                             {"result", required_argument, NULL, OPTION_RESULT},
+                                             {"quiet", no_argument, NULL, OPTION_QUIET},
+                                             {"help", no_argument, NULL, 'h'},
+                                             DESIGN_OPTIONS,
+                                             {NULL, 0, NULL, 0}};
+
+/* One option of our own; 0, or the exit status. */
+static int own_option(run_options *options, int option, const char *value)
+{
+    double number = 0;
+    switch (option) {
+    case OPTION_DURATION:
+        return option_number("run", "duration", value, 0, &options->duration) ? 0 : EXIT_USAGE;
+    case OPTION_STEPS:
+        if (!option_number("run", "steps", value, 0, &number) || number != floor(number) || number > 1e18) {
+            return command_misused("run", "--steps '%s': expected a whole number from 1", value);
+        }
+        options->steps = (uint64_t)number;
+        return 0;
+    case OPTION_TRACE_INTERVAL:
+        return option_number("run", "trace-interval", value, 0, &options->trace_interval) ? 0 : EXIT_USAGE;
+    case OPTION_TRACE:
+        options->trace = value;
+        return 0;
+    case OPTION_RESULT:
+        options->result = value;
+        return 0;
+    case OPTION_QUIET:
+        options->quiet = true;
+        return 0;
+    default:
+        return command_misused("run", "wrong option");
+    }
+}
+
+/* 0 to go on, -1 for help shown, else an exit status. */
+static int parse(run_options *options, int count, char **words)
+{
+    options->def = vxe_world_def_default();
+    for (int option = 0; (option = getopt_long(count, words, "h", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            printf("%s%s", help, design_options_help);
+            return -1;
+        }
+        if (option == '?') {
+            return command_misused("run", "see the message above");
+        }
+        int status = design_option("run", option, optarg, &options->def);
+        status = status < 0 ? own_option(options, option, optarg) : status;
+        if (status) {
+            return status;
+        }
+    }
+    if (optind + 1 != count) {
+        return command_misused("run", optind < count ? "one design at a time" : "which design?");
+    }
+    options->design = words[optind];
+    return 0;
+}
+
+/* Where the run ends, from the options or the design; false where neither says. */
+static bool find_end(run *r)
+{
+    const run_options *options = r->options;
+    const vxe_stop *stop = &r->design->stop;
+    r->end = HUGE_VAL;
+    r->last_step = UINT64_MAX;
+    if (options->duration > 0 || options->steps > 0) {
+        r->end = options->duration > 0 ? options->duration : HUGE_VAL;
+        r->last_step = options->steps > 0 ? options->steps : UINT64_MAX;
+        return true;
+    }
+    if (stop->duration > 0) {
+        r->end = stop->duration;
+    } else if (stop->periods > 0 && r->design->actuation.period > 0) {
+        r->end = stop->periods * r->design->actuation.period;
+    }
+    if (stop->steps > 0) {
+        r->last_step = stop->steps;
+    }
+    return isfinite(r->end) || r->last_step != UINT64_MAX;
+}
+
+static double expected_time(const run *r)
+{
+    const double by_steps = r->last_step == UINT64_MAX ? HUGE_VAL : (double)r->last_step * vxe_world_describe(r->world).time_step;
+    return fmin(r->end, by_steps);
+}
+
+/* Takes what is due at the present step: start of the displacement, a sample. */
+static vxe_status take_due(run *r, vxe_error *error)
+{
+    const double time = vxe_world_time(r->world);
+    const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
+    if (!r->started && time + slack >= r->design->stop.settle_time) {
+        r->started = true;
+        r->result.start_time = time;
+        vxe_world_center_of_mass(r->world, r->result.start, NULL);
+    }
+    if (time + slack < (double)r->samples * r->interval) {
+        return VXE_OK;
+    }
+    r->samples++;
+    r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
+    return r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
+}
+
+/* Steps to the next thing that is due, at most most. */
+static uint64_t steps_to_next(const run *r, uint64_t most)
+{
+    const double step = vxe_world_describe(r->world).time_step;
+    const double time = vxe_world_time(r->world);
+    double next = fmin(r->end, (double)r->samples * r->interval);
+    if (!r->started) {
+        next = fmin(next, r->design->stop.settle_time);
+    }
+    const double steps = ceil((next - time) / step - 1e-6);
+    const uint64_t left = r->last_step - vxe_world_steps(r->world);
+    const uint64_t due = steps < 1 ? 1 : steps < 1e18 ? (uint64_t)steps : most;
+    const uint64_t bounded = due < most ? due : most;
+    return bounded < left ? bounded : left;
+}
+
+static bool finished(const run *r)
+{
+    const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
+    return interrupted || vxe_world_steps(r->world) >= r->last_step || vxe_world_time(r->world) + slack >= r->end;
+}
+
+/* Advances to the end; divergence and interruption are results, other errors are not. */
+static vxe_status simulate(run *r, vxe_error *error)
+{
+    progress bar;
+    progress_begin(&bar, r->options->quiet);
+    const double total = expected_time(r);
+    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : total / 200;
+    uint64_t batch = 64;
+    vxe_status status = take_due(r, error);
+    while (!status && !finished(r)) {
+        const double before = clock_seconds();
+        status = vxe_world_advance(r->world, steps_to_next(r, batch), &r->divergence);
+        const double spent = clock_seconds() - before;
+        r->result.wall_seconds += spent;
+        batch = spent < 0.05 && batch < 1u << 20 ? 2 * batch : spent > 0.2 && batch > 1 ? batch / 2 : batch;
+        if (status == VXE_ERROR_DIVERGED) {
+            r->result.status = "diverged";
+            r->result.message = r->divergence.message;
+        } else {
+            status = status ? status : take_due(r, error);
+        }
+        progress_draw(&bar, vxe_world_time(r->world) / total, vxe_result_bond_rate(&r->result, r->world));
+    }
+    progress_end(&bar);
+    if (interrupted && !status) {
+        r->result.status = "interrupted";
+    }
+    return status == VXE_ERROR_DIVERGED ? VXE_OK : status;
+}
+
+static void print_setup(const run *r)
+{
+    const vxe_world_facts f = vxe_world_describe(r->world);
+    char sweeps[48] = "";
+    if (f.damping_sweeps) {
+        snprintf(sweeps, sizeof sweeps, ", %u damping sweeps", f.damping_sweeps);
+    }
+    printf("%s: %u voxels, %llu bonds, %.4g kg, %u bod%s\n", r->design->name, f.voxels, (unsigned long long)f.bonds, f.mass, f.bodies,
+           f.bodies == 1 ? "y" : "ies");
+    printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, %u thread%s, %s\n", f.time_step,
+           vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), sweeps, f.highest_frequency, f.conventions, f.precision,
+           f.threads, f.threads == 1 ? "" : "s", f.isa);
+    for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
+        printf("warning: %s\n", vxe_world_warning(r->world, i));
+    }
+    if (strcmp(r->design->written_for, "native") != 0) {
+        printf("written for %s; scoring as published needs its conventions (%s here)\n", r->design->written_for, f.conventions);
+    }
+    if (vxe_design_note_count(r->design)) {
+        printf("%u tags of the file have no effect; 'voxelastic info' lists them\n", vxe_design_note_count(r->design));
+    }
+}
+
+static void print_summary(const run *r)
+{
+    const vxe_world_facts f = vxe_world_describe(r->world);
+    const vxe_result *result = &r->result;
+    printf("%s %.6g s in %llu steps, %.3g s of wall time: %.1f M bond updates/s\n",
+           strcmp(result->status, "ok") == 0 ? "simulated" : result->status, vxe_world_time(r->world),
+           (unsigned long long)vxe_world_steps(r->world), result->wall_seconds, 1e-6 * vxe_result_bond_rate(result, r->world));
+    if (strcmp(result->status, "diverged") != 0) {
+        const double moved = vxe_result_displacement(result, r->world);
+        printf("displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest strain %.3g\n", moved, moved / f.voxel_size,
+               vxe_result_body_lengths_per_second(result, r->world), result->max_strain);
+    }
+}
+
+/* Writes what was asked for. */
+static vxe_status write_files(run *r, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    if (r->trace) {
+        status = vxe_trace_close(r->trace, error);
+        r->trace = NULL;
+    }
+    if (r->options->result) {
+        vxe_error later;
+        const vxe_status second = vxe_result_write(&r->result, r->world, r->options->result, status ? &later : error);
+        status = status ? status : second;
+    }
+    return status;
+}
+
+/* From design to files; 0 or an exit status. */
+static int execute(run *r)
+{
+    vxe_error error;
+    const run_options *options = r->options;
+    r->design = vxe_design_read(options->design, &error);
+    if (!r->design) {
+        return command_fail(&error);
+    }
+    if (!find_end(r)) {
+        return command_misused("run", "%s has no stop rule; give --duration or --steps", options->design);
+    }
+    r->world = vxe_world_create(r->design, &options->def, &error);
+    if (!r->world) {
+        return command_fail(&error);
+    }
+    const vxe_world_facts facts = vxe_world_describe(r->world);
+    r->result = (vxe_result){.status = "ok", .message = "", .extent = fmax(facts.extent[0], facts.extent[1]), .design = r->design};
+    vxe_world_center_of_mass(r->world, r->result.start, NULL);
+    if (options->trace && !(r->trace = vxe_trace_create(options->trace, &error))) {
+        return command_fail(&error);
+    }
+    if (!options->quiet) {
+        print_setup(r);
+        fflush(stdout);
+    }
+    if (simulate(r, &error) || write_files(r, &error)) {
+        return command_fail(&error);
+    }
+    if (!options->quiet) {
+        print_summary(r);
+    }
+    if (strcmp(r->result.status, "diverged") == 0) {
+        return command_fail(&r->divergence);
+    }
+    return interrupted ? EXIT_INTERRUPTED : EXIT_OK;
+}
+
+int command_run(int count, char **words)
+{
+    run_options options = {0};
+    int status = parse(&options, count, words);
+    if (status) {
+        return status < 0 ? EXIT_OK : status;
+    }
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    run r = {.options = &options};
+    status = execute(&r);
+    vxe_trace_abandon(r.trace);
+    vxe_world_destroy(r.world);
+    vxe_design_destroy(r.design);
+    if (fflush(stdout) && status == EXIT_OK) {
+        fputs("voxelastic: error: cannot write to standard output\n", stderr);
+        status = EXIT_SYSTEM;
+    }
+    return status;
+}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# The library from the rooms: shared for users, static for our programs and for tests that reach inside.
+set(VXE_ROOMS vxe_common vxe_materials vxe_lattice vxe_engine vxe_kernels_x86_64_v3)
+foreach(kind IN ITEMS shared static)
+  string(TOUPPER ${kind} KIND)
+  add_library(vxe_${kind} ${KIND})
+  foreach(room IN LISTS VXE_ROOMS)
+    target_sources(vxe_${kind} PRIVATE $<TARGET_OBJECTS:${room}>)
+  endforeach()
+  target_link_libraries(vxe_${kind} PRIVATE vxe_flags EXPAT::EXPAT ZLIB::ZLIB PkgConfig::JANSSON m)
+  if(OpenMP_C_FOUND)
+    target_link_libraries(vxe_${kind} PRIVATE OpenMP::OpenMP_C)
+  endif()
+endforeach()
+target_include_directories(
+  vxe_static PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
+target_include_directories(
+  vxe_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/voxelastic>)
+set_target_properties(
+  vxe_shared PROPERTIES OUTPUT_NAME voxelastic EXPORT_NAME voxelastic VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                        LINKER_LANGUAGE C)
+set_target_properties(vxe_static PROPERTIES OUTPUT_NAME voxelastic_inside LINKER_LANGUAGE C)
+
+set(VXE_PUBLIC_HEADERS
+    common/export.h
+    common/memory.h
+    common/status.h
+    materials/bond_constants.h
+    materials/material.h
+    lattice/design.h
+    lattice/formats/format.h
+    engine/conventions.h
+    engine/record/result.h
+    engine/record/trace.h
+    engine/world.h)
+foreach(header IN LISTS VXE_PUBLIC_HEADERS)
+  get_filename_component(room ${header} DIRECTORY)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic/${room})
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/include/voxelastic/voxelastic.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic)
+install(TARGETS vxe_shared EXPORT voxelasticTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT voxelasticTargets NAMESPACE voxelastic:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/voxelastic)
+configure_package_config_file(cmake/voxelasticConfig.cmake.in ${PROJECT_BINARY_DIR}/voxelasticConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/voxelastic)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/voxelasticConfig.cmake ${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/voxelastic)
+configure_file(cmake/voxelastic.pc.in ${PROJECT_BINARY_DIR}/voxelastic.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/voxelastic.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# Choices of a build, and the flags that all of our own code is compiled with.
+option(VOXELASTIC_TESTS "Build the tests" ON)
+option(VOXELASTIC_WARNINGS_ARE_ERRORS "Treat warnings as errors" OFF)
+option(VOXELASTIC_COVERAGE "Count executed lines" OFF)
+set(VOXELASTIC_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined")
+
+add_library(vxe_flags INTERFACE)
+target_compile_options(
+  vxe_flags
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wconversion
+            -Wsign-conversion
+            -Wdouble-promotion
+            -Wcast-qual
+            -Wstrict-prototypes
+            -Wmissing-prototypes
+            -Wvla
+            -Wundef
+            -Wformat=2
+            -Wwrite-strings
+            # the same bits whatever the compiler fuses: every fma is written out
+            -ffp-contract=off)
+if(VOXELASTIC_WARNINGS_ARE_ERRORS)
+  target_compile_options(vxe_flags INTERFACE -Werror)
+endif()
+if(VOXELASTIC_SANITIZE)
+  target_compile_options(vxe_flags INTERFACE -fsanitize=${VOXELASTIC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_link_options(vxe_flags INTERFACE -fsanitize=${VOXELASTIC_SANITIZE})
+endif()
+if(VOXELASTIC_COVERAGE)
+  target_compile_options(vxe_flags INTERFACE --coverage)
+  target_link_options(vxe_flags INTERFACE --coverage)
+endif()
+
+# A room: an object library of our own sources.
+function(vxe_room name)
+  add_library(vxe_${name} OBJECT ${ARGN})
+  target_include_directories(vxe_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(vxe_${name} PRIVATE vxe_flags)
+endfunction()

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT 64u
+
+static void *take_from_libc(uint64_t size, uint64_t alignment, void *user)
+{
+    (void)user;
+    return aligned_alloc((size_t)alignment, (size_t)size);
+}
+
+static void release_to_libc(void *block, void *user)
+{
+    (void)user;
+    free(block);
+}
+
+static const vxe_memory_hooks libc_hooks = {take_from_libc, release_to_libc, NULL};
+static vxe_memory_hooks current = {take_from_libc, release_to_libc, NULL};
+
+void vxe_memory_use(const vxe_memory_hooks *hooks)
+{
+    current = hooks ? *hooks : libc_hooks;
+}
+
+void *vxe_memory_take(uint64_t count, uint64_t size)
+{
+    if (size && count > (SIZE_MAX / 2) / size) {
+        return NULL;
+    }
+    uint64_t bytes = count * size;
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes == 0) {
+        bytes = ALIGNMENT;
+    }
+    void *block = current.allocate(bytes, ALIGNMENT, current.user);
+    if (block) {
+        memset(block, 0, (size_t)bytes);
+    }
+    return block;
+}
+
+void *vxe_memory_grow(void *block, uint64_t old_count, uint64_t new_count, uint64_t size)
+{
+    void *grown = vxe_memory_take(new_count, size);
+    if (grown && block) {
+        memcpy(grown, block, (size_t)((old_count < new_count ? old_count : new_count) * size));
+        vxe_memory_release(block);
+    }
+    return grown;
+}
+
+void vxe_memory_release(void *block)
+{
+    if (block) {
+        current.release(block, current.user);
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/messages.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/memory.h"
+
+#define MAX_MESSAGES 1000u
+
+static void add_text(vxe_messages *messages, const char *text, uint32_t times)
+{
+    for (uint32_t i = 0; i < messages->count; i++) {
+        if (strcmp(messages->items[i].text, text) == 0) {
+            messages->items[i].times += times;
+            return;
+        }
+    }
+    if (messages->count == messages->capacity) {
+        uint32_t capacity = messages->capacity ? 2 * messages->capacity : 8;
+        vxe_message *items =
+            messages->count < MAX_MESSAGES
+                ? vxe_memory_grow(messages->items, messages->count, capacity, sizeof *items)
+                : NULL;
+        if (!items) {
+            return;
+        }
+        messages->items = items;
+        messages->capacity = capacity;
+    }
+    vxe_message *message = &messages->items[messages->count++];
+    snprintf(message->text, sizeof message->text, "%s", text);
+    message->times = times;
+}
+
+void vxe_messages_add(vxe_messages *messages, const char *format, ...)
+{
+    char text[sizeof messages->items[0].text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    add_text(messages, text, 1);
+}
+
+void vxe_messages_append(vxe_messages *messages, const vxe_messages *other)
+{
+    for (uint32_t i = 0; i < other->count; i++) {
+        add_text(messages, other->items[i].text, other->items[i].times);
+    }
+}
+
+void vxe_messages_clear(vxe_messages *messages)
+{
+    vxe_memory_release(messages->items);
+    *messages = (vxe_messages){0};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A list of short texts (warnings, ignored tags), each kept once with a count of how often it came. */
+#ifndef VXE_COMMON_MESSAGES_H
+#define VXE_COMMON_MESSAGES_H
+
+#include <stdint.h>
+
+#include "common/export.h"
+#include "common/status_internal.h"
+
+typedef struct vxe_message {
+    char text[240];
+    uint32_t times;
+} vxe_message;
+
+typedef struct vxe_messages {
+    vxe_message *items; /* (count) */
+    uint32_t count;
+    uint32_t capacity;
+} vxe_messages;
+
+/* Adds a text, or raises the count of an equal one. A list stops growing at 1000 texts or when memory is out. */
+void vxe_messages_add(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
+
+/* Appends copies of all of other. */
+void vxe_messages_append(vxe_messages *messages, const vxe_messages *other);
+
+void vxe_messages_clear(vxe_messages *messages);
+
+#endif

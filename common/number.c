@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "common/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The decimal sign that this process's locale prints and reads. */
+static char decimal_sign(void)
+{
+    const struct lconv *convention = localeconv();
+    return convention && convention->decimal_point ? convention->decimal_point[0] : '.';
+}
+
+double vxe_number_scan(const char *text, const char **end)
+{
+    /* A copy with the locale's decimal sign, ended at the first character that no number holds. */
+    char copy[128];
+    const char sign = decimal_sign();
+    size_t skip = strspn(text, " \t\r\n\f\v");
+    size_t n = 0;
+    for (; n + 1 < sizeof copy; n++) {
+        char c = text[skip + n];
+        if (!(isalnum((unsigned char)c) || c == '+' || c == '-' || c == '.')) {
+            break;
+        }
+        copy[n] = c == '.' ? sign : c;
+    }
+    copy[n] = '\0';
+    char *stop = copy;
+    double value = strtod(copy, &stop);
+    *end = stop == copy ? text : text + skip + (stop - copy);
+    return value;
+}
+
+static bool only_blanks(const char *text)
+{
+    return text[strspn(text, " \t\r\n\f\v")] == '\0';
+}
+
+bool vxe_number_parse(const char *text, double *value)
+{
+    const char *end = text;
+    double number = vxe_number_scan(text, &end);
+    if (end == text || !only_blanks(end)) {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool vxe_integer_parse(const char *text, int64_t low, int64_t high, int64_t *value)
+{
+    char *end = NULL;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || errno || !only_blanks(end) || number < low || number > high) {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+char *vxe_number_print(char *text, uint64_t size, double value, int digits)
+{
+    snprintf(text, (size_t)size, "%.*g", digits, value);
+    const char sign = decimal_sign();
+    char *at = sign == '.' ? NULL : strchr(text, sign);
+    if (at) {
+        *at = '.';
+    }
+    return text;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/parallel.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/* Denormals cost a hundred cycles each; they are flushed inside a body, and the caller's mode comes back after it. */
+static uint32_t flush_denormals(void)
+{
+#if defined(__SSE2__)
+    uint32_t before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040u); /* FTZ and DAZ */
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static void restore_denormals(uint32_t before)
+{
+#if defined(__SSE2__)
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *context)
+{
+    uint32_t ran = 1;
+#ifdef _OPENMP
+    if (threads > 1) {
+#pragma omp parallel num_threads((int)threads)
+        {
+            uint32_t before = flush_denormals();
+            uint32_t team = (uint32_t)omp_get_num_threads();
+#pragma omp master
+            ran = team;
+            body(context, (uint32_t)omp_get_thread_num(), team);
+            restore_denormals(before);
+        }
+        return ran;
+    }
+#endif
+    (void)threads;
+    uint32_t before = flush_denormals();
+    body(context, 0, 1);
+    restore_denormals(before);
+    return ran;
+}
+
+void vxe_parallel_barrier(void)
+{
+#ifdef _OPENMP
+#pragma omp barrier
+#endif
+}
+
+uint32_t vxe_parallel_available(void)
+{
+#ifdef _OPENMP
+    return (uint32_t)omp_get_num_procs();
+#else
+    return 1;
+#endif
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/status_internal.h"
+
+const char *vxe_status_name(vxe_status status)
+{
+    switch (status) {
+    case VXE_OK:
+        return "ok";
+    case VXE_ERROR_ARGUMENT:
+        return "argument";
+    case VXE_ERROR_INPUT:
+        return "invalid";
+    case VXE_ERROR_UNSUPPORTED:
+        return "unsupported";
+    case VXE_ERROR_DIVERGED:
+        return "diverged";
+    case VXE_ERROR_SYSTEM:
+        return "system";
+    case VXE_ERROR_MEMORY:
+        return "memory";
+    }
+    return "unknown";
+}
+
+char *vxe_error_text(const vxe_error *error, char *text, uint64_t size)
+{
+    char place[600] = "";
+    if (error->file[0] && error->line) {
+        snprintf(place, sizeof place, "%s:%" PRIu32 ":%" PRIu32 ": ", error->file, error->line, error->column);
+    } else if (error->file[0]) {
+        snprintf(place, sizeof place, "%s: ", error->file);
+    }
+    snprintf(text, (size_t)size, "%s%s", place, error->message);
+    return text;
+}
+
+/* Fills everything but the message; false where there is nothing to fill. */
+static int begin(vxe_error *error, vxe_status status, const char *file, uint32_t line, uint32_t column)
+{
+    if (!error) {
+        return 0;
+    }
+    error->status = status;
+    error->line = line;
+    error->column = column;
+    snprintf(error->file, sizeof error->file, "%s", file ? file : "");
+    return 1;
+}
+
+vxe_status vxe_error_fill(vxe_error *error, vxe_status status, const char *format, ...)
+{
+    if (begin(error, status, NULL, 0, 0)) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, uint32_t line, uint32_t column,
+                        const char *format, ...)
+{
+    if (begin(error, status, file, line, column)) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+vxe_status vxe_error_memory(vxe_error *error, uint64_t bytes)
+{
+    return vxe_error_fill(error, VXE_ERROR_MEMORY, "could not allocate %" PRIu64 " bytes", bytes);
+}

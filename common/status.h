@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* How every call says whether it worked. What the outside world can cause (a bad file, a full disk, an exploding body) is a status;
+   asserts are for programmer errors. A call that fails leaves its out objects as they were. */
+#ifndef VXE_COMMON_STATUS_H
+#define VXE_COMMON_STATUS_H
+
+#include <stdint.h>
+
+#include "common/export.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum vxe_status {
+    VXE_OK = 0,
+    VXE_ERROR_ARGUMENT = 1,    /* the caller passed something that can not be */
+    VXE_ERROR_INPUT = 2,       /* a design or a file is wrong */
+    VXE_ERROR_UNSUPPORTED = 3, /* understood, but this build or machine can not do it */
+    VXE_ERROR_DIVERGED = 4,    /* the simulation exploded; the state is kept at the failing step */
+    VXE_ERROR_SYSTEM = 5,      /* the operating system refused */
+    VXE_ERROR_MEMORY = 6       /* out of memory, or more than the stated bound */
+} vxe_status;
+
+/* What went wrong and where. line and column count from 1; 0 where there is none. file is empty where there is none. */
+typedef struct vxe_error {
+    vxe_status status;
+    uint32_t line;
+    uint32_t column;
+    char file[512];
+    char message[768];
+} vxe_error;
+
+/* Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns text. */
+VXE_API char *vxe_error_text(const vxe_error *error, char *text, uint64_t size);
+
+/* One word for a status, for example "diverged". Never null. */
+VXE_API const char *vxe_status_name(vxe_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Sine, cosine and exponential by arithmetic alone: the same bits with every C library, compiler and machine. */
+#ifndef VXE_COMMON_TRIG_H
+#define VXE_COMMON_TRIG_H
+
+#include "common/export.h"
+
+#define VXE_PI 3.14159265358979323846
+#define VXE_TAU 6.28318530717958647693
+
+/* sin and cos of 2 pi cycles, within 3e-16; cycles finite. */
+void vxe_sincos_cycles(double cycles, double *sine, double *cosine);
+
+/* e^x within 1e-15 relative, for x in [-700, 700]; 0 below, infinity above. */
+double vxe_exponential(double x);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/conventions.h"
+
+#include <string.h>
+
+static const vxe_conventions table[] = {
+    {.name = "native",
+     .summary = "Voxelastic's own",
+     .supported = true,
+     .torsion = VXE_TORSION_STVENANT,
+     .floor_stiffness = 1,
+     .actuation_fades_in = true},
+    {.name = "voxelyze",
+     .summary = "Voxelyze library: floor, damping and actuation (bond law still ours)",
+     .supported = true,
+     .torsion = VXE_TORSION_POLAR,
+     .step_rule = VXE_STEP_SOURCE,
+     .damping = VXE_DAMPING_EXPLICIT,
+     .peer_dashpots = true,
+     .floor_stiffness = 2,
+     .floor_pulls = true},
+    {.name = "evosoro", .summary = "evosoro _voxcad"},
+    {.name = "land-water", .summary = "evosoro _voxcad_land_water"},
+    {.name = "recorg", .summary = "reconfigurable_organisms _voxcad"},
+    {.name = "voxcraft", .summary = "voxcraft-sim"},
+};
+
+const vxe_conventions *vxe_conventions_at(unsigned index)
+{
+    return index < sizeof table / sizeof table[0] ? &table[index] : NULL;
+}
+
+const vxe_conventions *vxe_conventions_find(const char *name)
+{
+    for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar measurements on a bound state, bond by bond in a fixed order: the naive twin of the kernels. */
+#ifndef VXE_ENGINE_MEASURE_INTERNAL_H
+#define VXE_ENGINE_MEASURE_INTERNAL_H
+
+#include "engine/step_internal.h"
+
+/* A bond's place: axis, and index into the coefficient arrays. */
+typedef struct vxe_bond_place {
+    uint32_t axis;
+    uint64_t at;
+    uint32_t lower, upper; /* slots */
+} vxe_bond_place;
+
+/* Moves to the next bond (start with place zeroed and at = UINT64_MAX); false behind the last. */
+bool vxe_bond_next(const vxe_model *model, vxe_bond_place *place);
+
+typedef struct vxe_bond_sample {
+    double energy;          /* J */
+    double strain;          /* axial, (rr.e - l)/l */
+    double tension;         /* k_a (rr.e - l), N */
+    double force[3];        /* elastic, on the upper voxel, N, world axes */
+    double moment_upper[3]; /* N m */
+    double moment_lower[3];
+} vxe_bond_sample;
+
+vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place);
+
+/* Energy (J) that the bond's dashpots take out over h seconds when they act by the velocities of state `rates` and the voxels move with
+   the mean of those and the bound state's. Explicit dashpots are exactly that. */
+double vxe_bond_dissipation(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates, double h);
+
+/* Kinetic energy (J) of the mean of two sets of velocities. */
+double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b);
+
+typedef struct vxe_potentials {
+    double elastic, floor, gravity; /* J */
+} vxe_potentials;
+
+vxe_potentials vxe_potential_energy(const vxe_scratch *scratch);
+
+/* True where every number of the state is finite. */
+bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/record/result.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "common/file.h"
+#include "common/status_internal.h"
+
+double vxe_result_displacement(const vxe_result *result, const vxe_world *world)
+{
+    double now[3];
+    vxe_world_center_of_mass(world, now, NULL);
+    return hypot(now[0] - result->start[0], now[1] - result->start[1]);
+}
+
+double vxe_result_body_lengths_per_second(const vxe_result *result, const vxe_world *world)
+{
+    const double time = vxe_world_time(world) - result->start_time;
+    return time > 0 && result->extent > 0 ? vxe_result_displacement(result, world) / result->extent / time : 0;
+}
+
+double vxe_result_bond_rate(const vxe_result *result, const vxe_world *world)
+{
+    const vxe_world_facts facts = vxe_world_describe(world);
+    return result->wall_seconds > 0 ? (double)facts.bonds * (double)vxe_world_steps(world) / result->wall_seconds : 0;
+}
+
+const char *vxe_step_rule_name(vxe_step_rule rule)
+{
+    return rule == VXE_STEP_AUTO ? "auto" : rule == VXE_STEP_SOURCE ? "source" : "seconds";
+}
+
+const char *vxe_damping_scheme_name(vxe_damping_scheme scheme)
+{
+    return scheme == VXE_DAMPING_EXPLICIT ? "explicit" : scheme == VXE_DAMPING_SWEEP ? "sweep" : "auto";
+}
+
+static json_t *vector(const double v[3])
+{
+    return json_pack("[f, f, f]", v[0], v[1], v[2]);
+}
+
+/* A number, or null where it is not finite. */
+static void put(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+static void put_motion(json_t *root, const vxe_result *result, const vxe_world *world)
+{
+    const bool good = strcmp(result->status, "diverged") != 0;
+    const double edge = vxe_world_describe(world).voxel_size;
+    double now[3];
+    vxe_world_center_of_mass(world, now, NULL);
+    json_object_set_new(root, "center_of_mass_start_m", vector(result->start));
+    json_object_set_new(root, "center_of_mass_m", good ? vector(now) : json_null());
+    put(root, "displacement_m", good ? vxe_result_displacement(result, world) : (double)NAN);
+    put(root, "displacement_voxels", good ? vxe_result_displacement(result, world) / edge : (double)NAN);
+    put(root, "speed_body_lengths_per_s", good ? vxe_result_body_lengths_per_second(result, world) : (double)NAN);
+}
+
+static void put_energy(json_t *root, const vxe_world *world)
+{
+    const vxe_energy energy = vxe_world_energy(world);
+    json_t *object = json_object();
+    put(object, "kinetic", energy.kinetic);
+    put(object, "elastic", energy.elastic);
+    put(object, "floor", energy.floor);
+    put(object, "gravity", energy.gravity);
+    if (energy.time > 0) { /* the ledger ran */
+        put(object, "dissipated_bonds", energy.dissipated_bonds);
+        put(object, "dissipated_global", energy.dissipated_global);
+        put(object, "dissipated_contact", energy.dissipated_contact);
+        put(object, "dissipated_friction", energy.dissipated_friction);
+        put(object, "work_actuation", energy.work_actuation);
+        put(object, "work_external", energy.work_external);
+        put(object, "balance", energy.balance);
+    }
+    json_object_set_new(root, "energy_J", object);
+}
+
+static json_t *warnings_of(const vxe_result *result, const vxe_world *world)
+{
+    json_t *warnings = json_array();
+    for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
+        json_array_append_new(warnings, json_string(vxe_world_warning(world, i)));
+    }
+    for (uint32_t i = 0; result->design && i < vxe_design_note_count(result->design); i++) {
+        json_array_append_new(warnings, json_string(vxe_design_note(result->design, i)));
+    }
+    return warnings;
+}
+
+static json_t *result_object(const vxe_result *result, const vxe_world *world)
+{
+    const vxe_world_facts facts = vxe_world_describe(world);
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, vxe_world_hash(world));
+    json_t *root = json_object();
+    json_object_set_new(root, "status", json_string(result->status));
+    json_object_set_new(root, "message", json_string(result->message));
+    json_object_set_new(root, "steps", json_integer((json_int_t)vxe_world_steps(world)));
+    put(root, "time_s", vxe_world_time(world));
+    put(root, "duration_s", vxe_world_time(world));
+    put(root, "timestep_s", facts.time_step);
+    json_object_set_new(root, "timestep_rule", json_string(vxe_step_rule_name(facts.step_rule)));
+    put(root, "highest_frequency_rad_per_s", facts.highest_frequency);
+    json_object_set_new(root, "damping_scheme", json_string(vxe_damping_scheme_name(facts.damping)));
+    json_object_set_new(root, "damping_sweeps", json_integer((json_int_t)facts.damping_sweeps));
+    json_object_set_new(root, "conventions", json_string(facts.conventions));
+    json_object_set_new(root, "voxels", json_integer((json_int_t)facts.voxels));
+    json_object_set_new(root, "bonds", json_integer((json_int_t)facts.bonds));
+    put(root, "mass_kg", facts.mass);
+    json_object_set_new(root, "precision", json_string(facts.precision));
+    json_object_set_new(root, "threads", json_integer((json_int_t)facts.threads));
+    json_object_set_new(root, "isa", json_string(facts.isa));
+    put_motion(root, result, world);
+    put_energy(root, world);
+    put(root, "max_strain", result->max_strain);
+    put(root, "wall_s", result->wall_seconds);
+    put(root, "bond_updates_per_s", vxe_result_bond_rate(result, world));
+    json_object_set_new(root, "state_hash", json_string(hash));
+    json_object_set_new(root, "warnings", warnings_of(result, world));
+    return root;
+}
+
+vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path, vxe_error *error)
+{
+    vxe_file_writer writer;
+    vxe_status status = vxe_file_begin(&writer, path, error);
+    if (status) {
+        return status;
+    }
+    json_t *root = result_object(result, world);
+    const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    json_decref(root);
+    fputc('\n', writer.stream);
+    if (failed) {
+        vxe_file_abandon(&writer);
+        return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+    }
+    return vxe_file_commit(&writer, error);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Boundary conditions of a design on the model: fixed freedoms lose their inverse mass, loads become a force per voxel, prescribed
+   motions a list of freedoms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "common/trig.h"
+#include "engine/model_internal.h"
+
+double vxe_motion_factor(const vxe_motion_table *table, double time)
+{
+    const double *rows = table->rows;
+    if (table->count == 0) {
+        return 1;
+    }
+    if (time <= rows[0]) {
+        return rows[1];
+    }
+    for (uint32_t i = 1; i < table->count; i++) {
+        const double *here = rows + 2 * (size_t)i;
+        if (time < here[0]) {
+            return here[-1] + (here[1] - here[-1]) * (time - here[-2]) / (here[0] - here[-2]);
+        }
+    }
+    return rows[2 * (size_t)table->count - 1];
+}
+
+void vxe_actuation_waveform(const vxe_model *model, double time, double *sine, double *cosine)
+{
+    const double settle = model->stop.settle_time;
+    *sine = 0;
+    *cosine = 0;
+    if (time < settle || (model->conventions.actuation_fades_in && time == settle)) {
+        return;
+    }
+    vxe_sincos_cycles(time / model->actuation.period, sine, cosine);
+    const double faded = 4 * (time - settle) / model->actuation.period;
+    if (model->conventions.actuation_fades_in && faded < 1) {
+        *sine *= faded;
+        *cosine *= faded;
+    }
+}
+
+/* Whether the region touches the voxel at rest at center (m, design frame). */
+static bool touches(const vxe_region *region, const double center[3], double edge)
+{
+    double distance2 = 0;
+    for (int c = 0; c < 3; c++) {
+        if (region->shape == VXE_REGION_BOX) {
+            if (!(center[c] + edge / 2 > region->low[c] && center[c] - edge / 2 < region->high[c])) {
+                return false;
+            }
+        } else if (region->shape == VXE_REGION_SPHERE) {
+            distance2 += (center[c] - region->low[c]) * (center[c] - region->low[c]);
+        } else if (region->low[c] != region->high[c]) { /* the cylinder's axis */
+            if (!(center[c] > region->low[c] && center[c] < region->high[c])) {
+                return false;
+            }
+        } else {
+            distance2 += (center[c] - region->low[c]) * (center[c] - region->low[c]);
+        }
+    }
+    const double reach = region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
+    return region->shape == VXE_REGION_BOX || distance2 <= reach * reach;
+}
+
+/* Slots that the region touches, into slots (room for all voxels); returns how many. */
+static uint32_t touched_slots(const vxe_model *model, const vxe_region *region, uint32_t *slots)
+{
+    uint32_t count = 0;
+    if (region->shape == VXE_REGION_VOXELS) {
+        for (uint32_t i = 0; i < region->voxel_count; i++) {
+            slots[count++] = model->topology.place[region->voxels[i]];
+        }
+        return count;
+    }
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        const double center[3] = {model->origin[0] + model->rest[0][i], model->origin[1] + model->rest[1][i],
+                                  model->origin[2] + model->rest[2][i]};
+        if (touches(region, center, model->edge)) {
+            slots[count++] = i;
+        }
+    }
+    return count;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+    const vxe_driven_freedom *first = a;
+    const vxe_driven_freedom *second = b;
+    if (first->slot != second->slot) {
+        return first->slot < second->slot ? -1 : 1;
+    }
+    return first->freedom < second->freedom ? -1 : first->freedom > second->freedom;
+}
+
+/* What the regions do, gathered: own arrays where a freedom of some voxel is fixed or loaded. */
+typedef struct boundary {
+    double *inverse[6]; /* writable inverse mass and inertia */
+    double *load[6];
+    uint32_t *slots;
+} boundary;
+
+static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boundary *own, vxe_error *error)
+{
+    bool fixes = false;
+    bool loads = false;
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        const vxe_region *region = &design->regions[i];
+        fixes = fixes || region->fixed;
+        for (int c = 0; c < 3; c++) {
+            loads = loads || region->force[c] != 0 || region->moment[c] != 0;
+        }
+    }
+    own->slots = vxe_memory_take(design->voxel_count, sizeof *own->slots);
+    bool complete = own->slots != NULL;
+    for (int c = 0; c < 6 && complete; c++) {
+        const double **field = c < 3 ? &model->arrays.inverse_mass[c] : &model->arrays.inverse_inertia[c - 3];
+        own->inverse[c] = fixes ? vxe_model_array(model) : NULL;
+        own->load[c] = loads ? vxe_model_array(model) : NULL;
+        complete = (!fixes || own->inverse[c]) && (!loads || own->load[c]);
+        if (own->inverse[c]) {
+            memcpy(own->inverse[c], *field, model->slots * sizeof **field);
+            *field = own->inverse[c];
+        }
+        model->arrays.load[c] = own->load[c];
+    }
+    return complete ? VXE_OK : vxe_error_memory(error, 12ull * model->slots * sizeof(double));
+}
+
+/* Sets the prescribed motion of one freedom; a later region wins over an earlier one. */
+static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint32_t region, double amount, vxe_error *error)
+{
+    for (uint32_t i = 0; i < model->driven_count; i++) {
+        if (model->driven[i].slot == slot && model->driven[i].freedom == freedom) {
+            model->driven[i].region = region;
+            model->driven[i].amount = amount;
+            return VXE_OK;
+        }
+    }
+    if ((model->driven_count & (model->driven_count - 1)) == 0) {
+        const uint64_t capacity = model->driven_count ? 2ull * model->driven_count : 1;
+        vxe_driven_freedom *driven = vxe_memory_grow(model->driven, model->driven_count, capacity, sizeof *driven);
+        if (!driven) {
+            return vxe_error_memory(error, capacity * sizeof *driven);
+        }
+        model->driven = driven;
+    }
+    const double rest = freedom < 3 ? model->rest[freedom][slot] : 0;
+    model->driven[model->driven_count++] = (vxe_driven_freedom){slot, freedom, region, amount, rest};
+    return VXE_OK;
+}
+
+static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint32_t index, const boundary *own,
+                               vxe_messages *warnings, vxe_error *error)
+{
+    const vxe_region *region = &design->regions[index];
+    const uint32_t count = touched_slots(model, region, own->slots);
+    if (count == 0) {
+        vxe_messages_add(warnings, "region %u touches no voxel", index + 1);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = own->slots[i];
+        for (uint32_t c = 0; c < 6; c++) {
+            if (own->load[c]) {
+                own->load[c][slot] += (c < 3 ? region->force[c] : region->moment[c - 3]) / count;
+            }
+            if (!(region->fixed >> c & 1)) {
+                continue;
+            }
+            own->inverse[c][slot] = 0;
+            const double amount = c < 3 ? region->displacement[c] : region->rotation[c - 3];
+            if (amount != 0 && drive(model, slot, c, index, amount, error)) {
+                return VXE_ERROR_MEMORY;
+            }
+        }
+    }
+    return VXE_OK;
+}
+
+/* Sorts the driven freedoms and finds each chunk's part. */
+static vxe_status index_driven(vxe_model *model, vxe_error *error)
+{
+    if (model->driven_count == 0) {
+        return VXE_OK;
+    }
+    qsort(model->driven, model->driven_count, sizeof *model->driven, by_slot);
+    const vxe_schedule *schedule = &model->schedule;
+    model->driven_first = vxe_memory_take(schedule->chunk_count + 1ull, sizeof *model->driven_first);
+    if (!model->driven_first) {
+        return vxe_error_memory(error, (schedule->chunk_count + 1ull) * sizeof *model->driven_first);
+    }
+    uint32_t at = 0;
+    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
+        model->driven_first[chunk] = at;
+        while (at < model->driven_count && model->driven[at].slot < schedule->chunk_first[chunk + 1]) {
+            at++;
+        }
+    }
+    model->driven_first[schedule->chunk_count] = at;
+    return VXE_OK;
+}
+
+static vxe_status copy_tables(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    model->tables = vxe_memory_take(design->region_count, sizeof *model->tables);
+    if (!model->tables) {
+        return vxe_error_memory(error, design->region_count * sizeof *model->tables);
+    }
+    model->table_count = design->region_count;
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        const vxe_region *region = &design->regions[i];
+        if (region->table_count) {
+            double *rows = vxe_memory_take(region->table_count, 2 * sizeof *rows);
+            if (!rows) {
+                return vxe_error_memory(error, region->table_count * 2 * sizeof *rows);
+            }
+            memcpy(rows, region->table, region->table_count * 2 * sizeof *rows);
+            model->tables[i] = (vxe_motion_table){rows, region->table_count};
+        }
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design, vxe_messages *warnings, vxe_error *error)
+{
+    if (design->region_count == 0) {
+        return VXE_OK;
+    }
+    boundary own = {0};
+    vxe_status status = take_boundary(model, design, &own, error);
+    for (uint32_t i = 0; i < design->region_count && !status; i++) {
+        status = apply_region(model, design, i, &own, warnings, error);
+    }
+    vxe_memory_release(own.slots);
+    status = status ? status : index_driven(model, error);
+    return status ? status : copy_tables(model, design, error);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "common/trig.h"
+#include "engine/step_internal.h"
+
+/* Lanczos estimates from below, within about 1 %; physics of the rule asks for 1.05. */
+#define SPECTRUM_MARGIN 1.05
+/* Dashpot eigenvalues grow with the square of a stretched bond's length; the sweeps' polynomial leaves that much room. */
+#define SWEEP_MARGIN 1.6
+/* Steps per shortest actuation period. */
+#define STEPS_PER_PERIOD 100.0
+/* Step of a body that nothing drives, s. */
+#define IDLE_STEP 1e-3
+/* Work of a step in explicit steps: an elastic pass, each sweep. Measured with bond_throughput on cube_20. */
+#define WORK_ELASTIC 0.90
+#define WORK_SWEEP 0.475
+/* Sweeps damp more exactly and step further: they are taken unless explicit dashpots simulate that much more time per work. */
+#define SWEEP_PREFERENCE 1.25
+
+double vxe_explicit_limit(double lambda_k, double lambda_c)
+{
+    return lambda_k > 0 ? (sqrt(lambda_c * lambda_c + 4 * lambda_k) - lambda_c) / lambda_k
+                        : (lambda_c > 0 ? 2 / lambda_c : HUGE_VAL);
+}
+
+/* T_n at x >= 1 and its derivative, by the recurrence. */
+static double chebyshev(uint32_t n, double x, double *slope)
+{
+    double t0 = 1;
+    double t1 = x;
+    double d0 = 0;
+    double d1 = 1;
+    for (uint32_t k = 1; k < n; k++) {
+        const double t2 = 2 * x * t1 - t0;
+        const double d2 = 2 * t1 + 2 * x * d1 - d0;
+        t0 = t1;
+        t1 = t2;
+        d0 = d1;
+        d1 = d2;
+    }
+    *slope = d1;
+    return t1;
+}
+
+/* Next fraction: the one that keeps the largest partial product over the reach smallest. */
+static uint32_t best_next(const double *pool, uint32_t first, uint32_t count, const double *product, uint32_t points, double reach)
+{
+    uint32_t best = first;
+    double least = HUGE_VAL;
+    for (uint32_t k = first; k < count; k++) {
+        double largest = 0;
+        for (uint32_t i = 0; i < points; i++) {
+            largest = fmax(largest, fabs(product[i] * (1 - pool[k] * reach * (i + 1) / points)));
+        }
+        if (largest < least) {
+            least = largest;
+            best = k;
+        }
+    }
+    return best;
+}
+
+double vxe_sweep_fractions(uint32_t sweeps, double *fraction)
+{
+    enum { POINTS = 256 };
+    const uint32_t n = sweeps / 2;
+    if (n == 0) {
+        return 0;
+    }
+    /* a with T_n(a) = sqrt(3); bisection, since T_n grows beyond 1 */
+    double low = 1;
+    double high = 2;
+    double slope = 1;
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        *(chebyshev(n, middle, &slope) < sqrt(3.0) ? &low : &high) = middle;
+    }
+    const double a = high;
+    const double top = chebyshev(n, a, &slope);
+    const double b = top / (2 * slope);
+    const double reach = 2 * a / b;
+    double pool[VXE_MOST_SWEEPS];
+    double product[POINTS];
+    for (uint32_t j = 0; j < n; j++) {
+        double sine = 0;
+        double cosine = 0;
+        vxe_sincos_cycles((2.0 * j + 1) / (4.0 * n), &sine, &cosine);
+        pool[2 * j] = b / (a - cosine);
+        pool[2 * j + 1] = pool[2 * j];
+    }
+    for (int i = 0; i < POINTS; i++) {
+        product[i] = 1;
+    }
+    for (uint32_t j = 0; j < sweeps; j++) {
+        const uint32_t best = best_next(pool, j, sweeps, product, POINTS, reach);
+        fraction[j] = pool[best];
+        pool[best] = pool[j];
+        for (int i = 0; i < POINTS; i++) {
+            product[i] *= 1 - fraction[j] * reach * (i + 1) / POINTS;
+        }
+    }
+    return reach;
+}
+
+/* A vector over the six freedoms of every voxel, weighted by the square root of mass and inertia. */
+typedef struct krylov {
+    double *at[6];
+    double *block;
+} krylov;
+
+static bool krylov_take(krylov *vector, uint32_t slots)
+{
+    vector->block = vxe_memory_take(6ull * slots, sizeof(double));
+    for (int c = 0; c < 6 && vector->block; c++) {
+        vector->at[c] = vector->block + (uint64_t)c * slots;
+    }
+    return vector->block != NULL;
+}
+
+static double krylov_dot(const krylov *a, const krylov *b, uint32_t count)
+{
+    double sum = 0;
+    for (int c = 0; c < 6; c++) {
+        for (uint32_t i = 0; i < count; i++) {
+            sum += a->at[c][i] * b->at[c][i];
+        }
+    }
+    return sum;
+}
+
+/* One problem: the scratch bound to a trial state, and which matrix. */
+typedef struct problem {
+    vxe_scratch *scratch;
+    vxe_state *state;
+    bool springs; /* K with floor springs, else C */
+    bool floor;   /* C: with floor and global dashpots */
+} problem;
+
+/* result = M^-1/2 (K or C) M^-1/2 z. K by the force at rest displaced by a small multiple of z: forces are exactly zero at rest, so one
+   evaluation serves, and the displacement (1e-7 of a voxel) keeps both rounding and curvature below 1e-6. */
+static void apply(const problem *p, const krylov *z, krylov *result)
+{
+    const vxe_model *model = p->scratch->model;
+    const vxe_kernel_arrays *arrays = &p->scratch->arrays;
+    const uint32_t count = model->topology.voxel_count;
+    const double *inverse[6] = {arrays->inverse_mass[0],    arrays->inverse_mass[1],    arrays->inverse_mass[2],
+                                arrays->inverse_inertia[0], arrays->inverse_inertia[1], arrays->inverse_inertia[2]};
+    double largest = 0;
+    for (int c = 0; c < 6; c++) {
+        const double to_length = c < 3 ? 1 : model->edge;
+        for (uint32_t i = 0; i < count; i++) {
+            largest = fmax(largest, fabs(z->at[c][i]) * sqrt(inverse[c][i]) * to_length);
+        }
+    }
+    const double scale = p->springs ? 1e-7 * model->edge / largest : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        double u[6];
+        for (int c = 0; c < 6; c++) {
+            u[c] = scale * z->at[c][i] * sqrt(inverse[c][i]);
+        }
+        for (int c = 0; c < 3; c++) {
+            p->state->x[c][i] = model->rest[c][i] + (p->springs ? u[c] : 0);
+            p->state->q[c + 1][i] = p->springs ? 0.5 * u[c + 3] : 0;
+            p->state->v[c][i] = p->springs ? 0 : u[c];
+            p->state->w[c][i] = p->springs ? 0 : u[c + 3];
+        }
+        p->state->q[0][i] = 1 - 0.125 * (p->springs ? u[3] * u[3] + u[4] * u[4] + u[5] * u[5] : 0);
+    }
+    const vxe_bond_kernel kernel = p->springs ? (model->bars        ? VXE_BOND_BAR_ELASTIC
+                                                 : model->condensed ? VXE_BOND_ELASTIC_CONDENSED
+                                                                    : VXE_BOND_ELASTIC)
+                                              : (model->bars            ? VXE_BOND_BAR_DAMP
+                                                 : model->even_dashpots ? VXE_BOND_DAMP_EVEN
+                                                                        : VXE_BOND_DAMP);
+    const vxe_pass pass = {.kernel = kernel, .h = 1};
+    vxe_scratch_pass(p->scratch, &pass);
+    for (int c = 0; c < 6; c++) {
+        const double *rate = c < 3 ? p->state->v[c] : p->state->w[c - 3];
+        const double *drag = c < 3 ? arrays->drag : arrays->spin_drag;
+        for (uint32_t i = 0; i < count; i++) {
+            const double root = sqrt(inverse[c][i]);
+            const double before = p->springs ? 0 : z->at[c][i] * root;
+            double value = root > 0 ? -(rate[i] - before) / (scale * root) : 0;
+            if (c == 2 && arrays->floor_stiffness && (p->springs || p->floor)) {
+                value += (p->springs ? arrays->floor_stiffness : arrays->floor_dashpot)[i] * inverse[c][i] * z->at[c][i];
+            }
+            if (!p->springs && p->floor && drag) {
+                value += drag[i] * inverse[c][i] * z->at[c][i];
+            }
+            result->at[c][i] = value;
+        }
+    }
+}
+
+/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences. */
+static double largest_ritz(const double *alpha, const double *beta, uint32_t n)
+{
+    double high = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        high = fmax(high, alpha[i] + (i > 0 ? fabs(beta[i - 1]) : 0) + (i + 1 < n ? fabs(beta[i]) : 0));
+    }
+    double low = 0;
+    for (int turn = 0; turn < 100 && high - low > 1e-13 * high; turn++) {
+        const double middle = 0.5 * (low + high);
+        bool below = true; /* all eigenvalues below middle: all pivots negative */
+        double pivot = 1;
+        for (uint32_t i = 0; i < n && below; i++) {
+            pivot = alpha[i] - middle - (i > 0 ? beta[i - 1] * beta[i - 1] / pivot : 0);
+            below = pivot < 0;
+        }
+        *(below ? &high : &low) = middle;
+    }
+    return high;
+}
+
+/* Start of the iteration: reproducible noise, so that no symmetry hides the highest mode; zero on fixed freedoms. */
+static void fill_noise(const vxe_model *model, krylov *z)
+{
+    uint64_t seed = 0x243f6a8885a308d3ULL; /* digits of pi */
+    for (int c = 0; c < 6; c++) {
+        const double *inverse = c < 3 ? model->arrays.inverse_mass[c] : model->arrays.inverse_inertia[c - 3];
+        for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+            seed = seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX generator */
+            z->at[c][i] = inverse[i] > 0 ? (double)(seed >> 11) * 0x1p-53 - 0.5 : 0;
+        }
+    }
+}
+
+/* vectors: z, previous, applied. Ends when the estimate stands still to 1e-5, or at the limit of iterations. */
+static double lanczos(const problem *p, krylov vectors[3], uint32_t iterations)
+{
+    enum { MOST = 400 };
+    double alpha[MOST];
+    double beta[MOST];
+    const uint32_t count = p->scratch->model->topology.voxel_count;
+    krylov *z = &vectors[0];
+    krylov *previous = &vectors[1];
+    krylov *next = &vectors[2];
+    fill_noise(p->scratch->model, z);
+    memset(previous->block, 0, 6ull * p->scratch->model->slots * sizeof(double));
+    double norm = sqrt(krylov_dot(z, z, count));
+    double estimate = 0;
+    double last_beta = 0;
+    for (uint32_t n = 0; n < iterations && n < MOST && norm > 0; n++) {
+        for (int c = 0; c < 6; c++) {
+            for (uint32_t i = 0; i < count; i++) {
+                z->at[c][i] /= norm;
+            }
+        }
+        apply(p, z, next);
+        alpha[n] = krylov_dot(z, next, count);
+        for (int c = 0; c < 6; c++) {
+            for (uint32_t i = 0; i < count; i++) {
+                next->at[c][i] -= alpha[n] * z->at[c][i] + last_beta * previous->at[c][i];
+            }
+        }
+        const double before = estimate;
+        estimate = largest_ritz(alpha, beta, n + 1);
+        norm = sqrt(krylov_dot(next, next, count));
+        if (!(norm > 1e-12 * estimate) || (n > 8 && estimate - before < 1e-4 * estimate)) {
+            break;
+        }
+        beta[n] = norm;
+        last_beta = norm;
+        krylov *spare = previous;
+        previous = z;
+        z = next;
+        next = spare;
+    }
+    return estimate;
+}
+
+vxe_status vxe_spectrum(vxe_scratch *scratch, uint32_t iterations, double *lambda_k, double *lambda_c, double *lambda_c_all,
+                        vxe_error *error)
+{
+    const vxe_model *model = scratch->model;
+    krylov vectors[3] = {{{0}, NULL}, {{0}, NULL}, {{0}, NULL}};
+    vxe_state state;
+    vxe_status status = vxe_state_init(&state, model->slots, error);
+    if (!status && !(krylov_take(&vectors[0], model->slots) && krylov_take(&vectors[1], model->slots) &&
+                     krylov_take(&vectors[2], model->slots))) {
+        status = vxe_error_memory(error, 18ull * model->slots * sizeof(double));
+    }
+    if (!status) {
+        vxe_scratch_bind(scratch, &state);
+        memcpy(scratch->arrays.size, model->arrays.base_size, model->slots * sizeof(double));
+        for (int c = 0; c < 3; c++) {
+            memcpy(state.x[c], model->rest[c], model->slots * sizeof(double));
+        }
+        const problem springs = {scratch, &state, true, false};
+        const problem dashpots = {scratch, &state, false, false};
+        const problem all_dashpots = {scratch, &state, false, true};
+        const bool more = model->arrays.floor_dashpot || model->arrays.drag;
+        *lambda_k = lanczos(&springs, vectors, iterations);
+        *lambda_c = model->most_ratio > 0 ? lanczos(&dashpots, vectors, iterations) : 0;
+        *lambda_c_all = more ? lanczos(&all_dashpots, vectors, iterations) : *lambda_c;
+    }
+    for (int i = 0; i < 3; i++) {
+        vxe_memory_release(vectors[i].block);
+    }
+    vxe_state_clear(&state);
+    return status;
+}
+
+/* Step of the explicit scheme: 0.9 of rule (TS), 0.7 where a bond is hardly damped. */
+static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
+{
+    const double limit = vxe_explicit_limit(SPECTRUM_MARGIN * plan->lambda_k, plan->lambda_c_all);
+    return (model->least_ratio < 0.02 ? 0.7 : 0.9) * limit;
+}
+
+/* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all. */
+static double sweep_step(const vxe_model *model, const vxe_step_plan *plan)
+{
+    const double limit = 2 / sqrt(SPECTRUM_MARGIN * plan->lambda_k);
+    return (model->least_ratio == 0 ? 0.7 : model->least_ratio < 0.05 ? 0.9 : 1) * limit;
+}
+
+/* The fewest sweeps whose reach covers the dashpots with the margin, and whether the first may join the elastic pass. */
+static void choose_sweeps(const vxe_step_plan *plan, double time_step, uint32_t *sweeps, bool *joined)
+{
+    double fraction[VXE_MOST_SWEEPS];
+    const double needed = SWEEP_MARGIN * time_step * plan->lambda_c;
+    *sweeps = 2;
+    while (*sweeps < VXE_MOST_SWEEPS && vxe_sweep_fractions(*sweeps, fraction) < needed) {
+        *sweeps += 2;
+    }
+    *joined = needed <= 2;
+}
+
+/* The step of a rule and scheme before the bounds that hold for all; infinite where nothing has stiffness. */
+static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule, bool sweeps, double seconds)
+{
+    if (rule == VXE_STEP_SECONDS) {
+        return seconds;
+    }
+    if (rule == VXE_STEP_SOURCE) {
+        /* a body without bonds: its voxels' own E a / m, which the floor spring knows */
+        const double w0 = model->w0 > 0 ? model->w0 : sqrt(plan->lambda_k);
+        return w0 > 0 ? model->source_fraction / (VXE_TAU * w0) : HUGE_VAL;
+    }
+    return sweeps ? sweep_step(model, plan) : explicit_step(model, plan);
+}
+
+/* Whether the sweep scheme simulates more time per work than explicit dashpots; for a given step, whether explicit is unstable. */
+static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule, double seconds)
+{
+    if (plan->lambda_c <= 0 || model->conventions.peer_dashpots) {
+        return false;
+    }
+    const double by_explicit = rule_step(model, plan, rule, false, seconds);
+    if (rule != VXE_STEP_AUTO) {
+        return by_explicit > explicit_step(model, plan);
+    }
+    const double by_sweeps = sweep_step(model, plan);
+    uint32_t sweeps = 0;
+    bool joined = false;
+    choose_sweeps(plan, by_sweeps, &sweeps, &joined);
+    const double work = joined ? 1 + WORK_SWEEP : WORK_ELASTIC + WORK_SWEEP * sweeps;
+    return SWEEP_PREFERENCE * by_sweeps / work > by_explicit;
+}
+
+vxe_status vxe_step_plan_make(vxe_step_plan *plan, vxe_scratch *scratch, vxe_step_rule rule, vxe_damping_scheme damping,
+                              double seconds, double scale, vxe_error *error)
+{
+    const vxe_model *model = scratch->model;
+    *plan = (vxe_step_plan){.rule = rule};
+    if (!(scale > 0 && scale < 1e6) || (rule == VXE_STEP_SECONDS && !(seconds > 0 && seconds < 1e6))) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "time step of %g s times %g: both must be above 0", seconds, scale);
+    }
+    vxe_status status = vxe_spectrum(scratch, 60, &plan->lambda_k, &plan->lambda_c, &plan->lambda_c_all, error);
+    if (status) {
+        return status;
+    }
+    const bool sweeps = damping == VXE_DAMPING_SWEEP ? plan->lambda_c > 0
+                        : damping == VXE_DAMPING_AUTO && prefer_sweeps(model, plan, rule, seconds);
+    double step = scale * rule_step(model, plan, rule, sweeps, seconds);
+    if (rule == VXE_STEP_AUTO && model->arrays.size_sine) {
+        step = fmin(step, model->actuation.period / STEPS_PER_PERIOD);
+    }
+    plan->time_step = isfinite(step) ? step : IDLE_STEP;
+    plan->damping = sweeps ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+    if (sweeps) {
+        choose_sweeps(plan, plan->time_step, &plan->sweeps, &plan->joined);
+    }
+    plan->stable_step = sweeps ? 2 / sqrt(plan->lambda_k) : vxe_explicit_limit(plan->lambda_k, plan->lambda_c_all);
+    (void)vxe_sweep_fractions(plan->sweeps, plan->fraction);
+    return VXE_OK;
+}

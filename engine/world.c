@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/parallel.h"
+#include "common/status_internal.h"
+#include "engine/ledger_internal.h"
+
+#define COOKIE 0x77726c64u /* "wrld" */
+/* Below this many voxels a thread's work is shorter than two meetings of the team. */
+#define VOXELS_PER_THREAD 2000u
+#define MOST_THREADS 1024u
+
+struct vxe_world {
+    vxe_model model;
+    vxe_state state;
+    vxe_scratch scratch;
+    vxe_step_plan plan;
+    vxe_ledger ledger;
+    bool has_ledger;
+    bool diverged;
+    vxe_error divergence;
+    uint32_t materials;
+    vxe_messages warnings;
+};
+
+vxe_world_def vxe_world_def_default(void)
+{
+    return (vxe_world_def){.cookie = COOKIE, .conventions = "native", .step_scale = 1, .torsion = -1};
+}
+
+void vxe_world_destroy(vxe_world *world)
+{
+    if (world) {
+        vxe_ledger_clear(&world->ledger);
+        vxe_scratch_clear(&world->scratch);
+        vxe_state_clear(&world->state);
+        vxe_model_clear(&world->model);
+        vxe_messages_clear(&world->warnings);
+        vxe_memory_release(world);
+    }
+}
+
+static uint32_t choose_threads(const vxe_model *model, uint32_t wanted)
+{
+    if (wanted > 0) {
+        return wanted;
+    }
+    const uint32_t useful = model->topology.voxel_count / VOXELS_PER_THREAD;
+    const uint32_t available = vxe_parallel_available();
+    return useful < 1 ? 1 : useful < available ? useful : available;
+}
+
+/* Everything behind the model: scratch, step, state. */
+static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+{
+    vxe_model *model = &world->model;
+    vxe_status status = vxe_scratch_init(&world->scratch, model, choose_threads(model, def->threads), error);
+    status = status ? status
+                    : vxe_step_plan_make(&world->plan, &world->scratch, model->conventions.step_rule, model->conventions.damping,
+                                         def->step_seconds, def->step_scale, error);
+    status = status ? status : vxe_state_init(&world->state, model->slots, error);
+    if (!status && def->ledger) {
+        world->has_ledger = true;
+        status = vxe_ledger_init(&world->ledger, model, error);
+    }
+    if (status) {
+        return status;
+    }
+    vxe_model_rest_state(model, design, &world->state);
+    world->state.time_step = world->plan.time_step;
+    vxe_scratch_set_decay(&world->scratch, world->plan.time_step);
+    vxe_scratch_bind(&world->scratch, &world->state);
+    vxe_scratch_resize(&world->scratch, 0);
+    if (world->plan.time_step > world->plan.stable_step) {
+        vxe_messages_add(&world->warnings, "the time step %.4g s is above the limit of stability, %.4g s", world->plan.time_step,
+                         world->plan.stable_step);
+    }
+    return VXE_OK;
+}
+
+vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+{
+    if (def->cookie != COOKIE) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the world's definition did not start from vxe_world_def_default()");
+        return NULL;
+    }
+    if (def->threads > MOST_THREADS) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%u threads are asked for; at most %u", def->threads, MOST_THREADS);
+        return NULL;
+    }
+    vxe_world *world = vxe_memory_take(1, sizeof *world);
+    if (!world) {
+        vxe_error_memory(error, sizeof *world);
+        return NULL;
+    }
+    world->materials = design->material_count;
+    if (vxe_model_init(&world->model, design, def, &world->warnings, error) || prepare(world, design, def, error)) {
+        vxe_world_destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
+static vxe_status report_failure(vxe_world *world, const vxe_failure *failure, vxe_error *error)
+{
+    const vxe_model *model = &world->model;
+    const uint64_t step = world->state.step - 1;
+    const double time = vxe_state_time(&world->state) - world->state.time_step;
+    world->diverged = true;
+    if (failure->failed) {
+        vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED,
+                       "diverged at step %" PRIu64 ", t = %.6g s: the bond in %c between voxels %u and %u broke its bounds", step, time,
+                       "xyz"[failure->axis], model->topology.order[failure->lower], model->topology.order[failure->upper]);
+    } else {
+        vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED, "diverged before step %" PRIu64 ", t = %.6g s: a number is not finite",
+                       world->state.step, time);
+    }
+    if (error) {
+        *error = world->divergence;
+    }
+    return VXE_ERROR_DIVERGED;
+}
+
+vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
+{
+    if (world->diverged) {
+        if (error) {
+            *error = world->divergence;
+        }
+        return VXE_ERROR_DIVERGED;
+    }
+    vxe_failure failure = {0};
+    if (world->has_ledger) {
+        for (uint64_t i = 0; i < steps && !failure.failed; i++) {
+            vxe_ledger_step(&world->ledger, &world->scratch, &world->state, &world->plan, &failure);
+        }
+    } else {
+        vxe_scratch_steps(&world->scratch, &world->state, &world->plan, steps, &failure);
+    }
+    if (failure.failed || !vxe_state_is_finite(&world->state, world->model.topology.voxel_count)) {
+        return report_failure(world, &failure, error);
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
+{
+    /* a step that ends within a millionth of a step of the time counts as being there */
+    const double left = (time - vxe_state_time(&world->state)) / world->state.time_step;
+    if (!(left < 1e18)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "cannot advance to t = %g s", time);
+    }
+    return left > 1e-6 ? vxe_world_advance(world, (uint64_t)ceil(left - 1e-6), error) : VXE_OK;
+}
+
+vxe_world_facts vxe_world_describe(const vxe_world *world)
+{
+    const vxe_model *model = &world->model;
+    return (vxe_world_facts){.voxels = model->topology.voxel_count,
+                             .bonds = model->topology.bond_count,
+                             .bodies = model->topology.body_count,
+                             .surface_voxels = model->topology.surface_count,
+                             .materials = world->materials,
+                             .threads = world->scratch.slab_count,
+                             .mass = model->total_mass,
+                             .voxel_size = model->edge,
+                             .extent = {model->extent[0], model->extent[1], model->extent[2]},
+                             .time_step = world->plan.time_step,
+                             .highest_frequency = sqrt(world->plan.lambda_k),
+                             .source_frequency = model->w0,
+                             .damping_sweeps = world->plan.sweeps,
+                             .damping = world->plan.damping,
+                             .step_rule = world->plan.rule,
+                             .conventions = model->conventions.name,
+                             .precision = "double",
+                             .isa = model->kernels->isa};
+}
+
+double vxe_world_time(const vxe_world *world)
+{
+    return vxe_state_time(&world->state);
+}
+
+uint64_t vxe_world_steps(const vxe_world *world)
+{
+    return world->state.step;
+}
+
+void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3])
+{
+    const vxe_model *model = &world->model;
+    for (int c = 0; c < 3; c++) {
+        double x = 0;
+        double v = 0;
+        for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+            x += model->arrays.mass[i] * world->state.x[c][i];
+            v += model->arrays.mass[i] * world->state.v[c][i];
+        }
+        position[c] = model->origin[c] + x / model->total_mass;
+        if (velocity) {
+            velocity[c] = v / model->total_mass;
+        }
+    }
+}
+
+void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3])
+{
+    const vxe_model *model = &world->model;
+    const vxe_state *s = &world->state;
+    double p[3] = {0};
+    double l[3] = {0};
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        const double m = model->arrays.mass[i];
+        const double inertia = m * model->edge * model->edge / 6;
+        for (int c = 0; c < 3; c++) {
+            const int d = (c + 1) % 3;
+            const int e = (c + 2) % 3;
+            p[c] += m * s->v[c][i];
+            l[c] += m * ((s->x[d][i] + model->origin[d]) * s->v[e][i] - (s->x[e][i] + model->origin[e]) * s->v[d][i]) +
+                    inertia * s->w[c][i];
+        }
+    }
+    memcpy(linear, p, sizeof p);
+    memcpy(angular, l, sizeof l);
+}
+
+void vxe_world_poses(const vxe_world *world, double *positions, double *orientations)
+{
+    for (uint32_t v = 0; v < world->model.topology.voxel_count; v++) {
+        const uint32_t i = world->model.topology.place[v];
+        for (uint32_t c = 0; c < 3 && positions; c++) {
+            positions[3 * (size_t)v + c] = world->state.x[c][i] + world->model.origin[c];
+        }
+        for (uint32_t c = 0; c < 4 && orientations; c++) {
+            orientations[4 * (size_t)v + c] = world->state.q[c][i];
+        }
+    }
+}
+
+void vxe_world_velocities(const vxe_world *world, double *linear, double *angular)
+{
+    for (uint32_t v = 0; v < world->model.topology.voxel_count; v++) {
+        const uint32_t i = world->model.topology.place[v];
+        for (uint32_t c = 0; c < 3; c++) {
+            if (linear) {
+                linear[3 * (size_t)v + c] = world->state.v[c][i];
+            }
+            if (angular) {
+                angular[3 * (size_t)v + c] = world->state.w[c][i];
+            }
+        }
+    }
+}
+
+vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3], const double orientation[4],
+                           const double linear[3], const double angular[3], vxe_error *error)
+{
+    if (voxel >= world->model.topology.voxel_count) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel, world->model.topology.voxel_count);
+    }
+    const uint32_t i = world->model.topology.place[voxel];
+    double norm2 = 1;
+    if (orientation) {
+        norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] + orientation[2] * orientation[2] +
+                orientation[3] * orientation[3];
+        if (!(fabs(norm2 - 1) < 1e-6)) {
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "orientation of voxel %u has length %g, not 1", voxel, sqrt(norm2));
+        }
+    }
+    for (int c = 0; c < 4 && orientation; c++) {
+        world->state.q[c][i] = orientation[c] / sqrt(norm2);
+    }
+    for (int c = 0; c < 3; c++) {
+        world->state.x[c][i] = position ? position[c] - world->model.origin[c] : world->state.x[c][i];
+        world->state.v[c][i] = linear ? linear[c] : world->state.v[c][i];
+        world->state.w[c][i] = angular ? angular[c] : world->state.w[c][i];
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments, vxe_error *error)
+{
+    const vxe_model *model = &world->model;
+    const size_t values = 3 * (size_t)model->topology.voxel_count;
+    (void)error;
+    memset(forces, 0, values * sizeof *forces);
+    memset(moments, 0, values * sizeof *moments);
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        const size_t lower = model->topology.order[place.lower];
+        const size_t upper = model->topology.order[place.upper];
+        for (size_t c = 0; c < 3; c++) {
+            forces[3 * upper + c] += bond.force[c];
+            forces[3 * lower + c] -= bond.force[c];
+            moments[3 * upper + c] += bond.moment_upper[c];
+            moments[3 * lower + c] += bond.moment_lower[c];
+        }
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second, double *strain, double *stress,
+                                 vxe_error *error)
+{
+    const vxe_model *model = &world->model;
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(model, &place)) {
+        const uint32_t lower = model->topology.order[place.lower];
+        const uint32_t upper = model->topology.order[place.upper];
+        if ((lower == first && upper == second) || (lower == second && upper == first)) {
+            const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+            *strain = bond.strain;
+            *stress = bond.tension / (model->edge * model->edge);
+            return VXE_OK;
+        }
+    }
+    return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxels %u and %u are not bonded", first, second);
+}
+
+double vxe_world_max_strain(const vxe_world *world)
+{
+    double largest = 0;
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(&world->model, &place)) {
+        largest = fmax(largest, fabs(vxe_bond_measure(&world->scratch, &place).strain));
+    }
+    return largest;
+}
+
+vxe_energy vxe_world_energy(const vxe_world *world)
+{
+    vxe_energy energy = world->has_ledger ? world->ledger.energy : (vxe_energy){0};
+    const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
+    energy.kinetic = vxe_kinetic_energy(&world->model, &world->state, &world->state);
+    energy.elastic = potentials.elastic;
+    energy.floor = potentials.floor;
+    energy.gravity = potentials.gravity;
+    return energy;
+}
+
+uint64_t vxe_world_hash(const vxe_world *world)
+{
+    return vxe_state_hash(&world->state, world->model.topology.place, world->model.topology.voxel_count);
+}
+
+uint32_t vxe_world_warning_count(const vxe_world *world)
+{
+    return world->warnings.count;
+}
+
+const char *vxe_world_warning(const vxe_world *world, uint32_t index)
+{
+    return index < world->warnings.count ? world->warnings.items[index].text : "";
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* A world: a design compiled, its state, and the threads that advance it. This is the whole simulation interface for ordinary users.
+   A world may be used by one thread at a time; different worlds are independent. */
+#ifndef VXE_ENGINE_WORLD_H
+#define VXE_ENGINE_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/status.h"
+#include "engine/conventions.h"
+#include "lattice/design.h"
+#include "materials/bond_constants.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vxe_world vxe_world;
+
+/* Whether bonds are beams (12 degrees of freedom) or bars (force along the chord only). */
+typedef enum vxe_bond_kind { VXE_BOND_BEAM = 0, VXE_BOND_BAR = 1 } vxe_bond_kind;
+
+/* Choices of a run. Take one from vxe_world_def_default and change what you need. */
+typedef struct vxe_world_def {
+    uint32_t cookie;            /* set by vxe_world_def_default, checked by vxe_world_create */
+    const char *conventions;    /* name, see engine/conventions.h; "native" */
+    uint32_t threads;           /* 0: chosen from the size of the body and the machine */
+    vxe_step_rule step_rule;    /* AUTO: as the conventions say */
+    double step_seconds;        /* s, with VXE_STEP_SECONDS */
+    double step_scale;          /* factor on the step of the rules; 1 */
+    vxe_damping_scheme damping; /* AUTO: as the conventions say */
+    int torsion;                /* a vxe_torsion, or -1: as the conventions say */
+    vxe_composite composite;
+    vxe_shear shear;
+    vxe_damping_form damping_form;
+    vxe_bond_kind bond_kind;
+    bool ledger;                /* account dissipation and work each step (slower); see vxe_world_energy */
+} vxe_world_def;
+
+VXE_API vxe_world_def vxe_world_def_default(void);
+
+/* Compiles a design; it is copied as far as it is needed and may be destroyed. Null and error filled on failure. */
+VXE_API vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error);
+
+VXE_API void vxe_world_destroy(vxe_world *world);
+
+/* Advances by a number of steps. VXE_ERROR_DIVERGED when a bond left 0.1 to 4 rest lengths or turned past 174 degrees, or a number is
+   not finite: error names the step, the time and the voxels, and the state stays at the end of that step. */
+VXE_API vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error);
+
+/* Advances until time (s) is reached: the first step at or past it. */
+VXE_API vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error);
+
+/* What is fixed about a world. */
+typedef struct vxe_world_facts {
+    uint32_t voxels;
+    uint64_t bonds;
+    uint32_t bodies;
+    uint32_t surface_voxels;
+    uint32_t materials;
+    uint32_t threads;
+    double mass;              /* kg */
+    double voxel_size;        /* m */
+    double extent[3];         /* m, at the start */
+    double time_step;         /* s */
+    double highest_frequency; /* rad/s, w_max of the rest state (an estimate from below within about 1 %) */
+    double source_frequency;  /* rad/s, w0 = max sqrt(k_a/m) */
+    uint32_t damping_sweeps;  /* per step; 0 with explicit damping */
+    vxe_damping_scheme damping;
+    vxe_step_rule step_rule;
+    const char *conventions;
+    const char *precision;
+    const char *isa;
+} vxe_world_facts;
+
+VXE_API vxe_world_facts vxe_world_describe(const vxe_world *world);
+
+VXE_API double vxe_world_time(const vxe_world *world);    /* s */
+VXE_API uint64_t vxe_world_steps(const vxe_world *world); /* done so far */
+
+/* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
+VXE_API void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3]);
+
+/* Linear momentum (N s) and angular momentum about the origin of the design (N m s), spins included. */
+VXE_API void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3]);
+
+/* Copies per voxel, in design order: (voxels, 3), (voxels, 4) w x y z, (voxels, 3), (voxels, 3). Any pointer may be null. */
+VXE_API void vxe_world_poses(const vxe_world *world, double *positions, double *orientations);
+VXE_API void vxe_world_velocities(const vxe_world *world, double *linear, double *angular);
+
+/* Puts a voxel somewhere: position (m), orientation (unit quaternion w x y z), velocity (m/s) and spin (rad/s); any may be null.
+   Orientations of bonded voxels must stay on the same side: q1.q2 > 0. */
+VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3], const double orientation[4],
+                                   const double linear[3], const double angular[3], vxe_error *error);
+
+/* Force (N) and moment (N m) of the bonds on every voxel in the present state, (voxels, 3) each, dashpots not included. */
+VXE_API vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments, vxe_error *error);
+
+/* Axial strain (rr.e - l)/l and tension k_a (rr.e - l)/a^2 (Pa) of the bond between two neighbouring voxels (design order). */
+VXE_API vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second, double *strain, double *stress,
+                                         vxe_error *error);
+
+/* Largest |axial strain| over all bonds now. */
+VXE_API double vxe_world_max_strain(const vxe_world *world);
+
+/* Energies in J. The first group is always there; dissipation and work count from the start and need def.ledger. */
+typedef struct vxe_energy {
+    double kinetic;      /* translation and rotation, of the velocities at hand (half a step behind positions) */
+    double kinetic_sync; /* with the mean of the velocities before and after the last kick: pairs with the potentials of `time` */
+    double elastic;      /* bonds */
+    double floor;        /* floor springs */
+    double gravity;      /* -m g.x */
+    double time;         /* s: when elastic_sync, floor_sync and gravity_sync were taken (ledger only) */
+    double elastic_sync;
+    double floor_sync;
+    double gravity_sync;
+    double dissipated_bonds;
+    double dissipated_global;
+    double dissipated_contact;
+    double dissipated_friction;
+    double work_actuation;
+    double work_external; /* loads and prescribed motion */
+    double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the integrator's ripple (ledger only) */
+} vxe_energy;
+
+VXE_API vxe_energy vxe_world_energy(const vxe_world *world);
+
+/* Hash of the state: equal bits, equal hash. See the determinism promise in README.md. */
+VXE_API uint64_t vxe_world_hash(const vxe_world *world);
+
+/* Warnings of compiling and running: what of the design does not act, and what was assumed. */
+VXE_API uint32_t vxe_world_warning_count(const vxe_world *world);
+VXE_API const char *vxe_world_warning(const vxe_world *world, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

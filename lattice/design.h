@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* A design: what is simulated, in plain data. Readers fill it, writers write it, evolution makes it, vxe_world_create compiles it.
+   Voxel (i, j, k) has its centre at ((i+1/2)a, (j+1/2)a, (k+1/2)a) with a = voxel_size; the floor is z = 0 unless said otherwise.
+   Arrays are owned by the design and taken with vxe_memory_take (the vxe_design_add functions do so). */
+#ifndef VXE_LATTICE_DESIGN_H
+#define VXE_LATTICE_DESIGN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/status.h"
+#include "materials/material.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vxe_voxel {
+    int32_t position[3]; /* lattice coordinates, any sign and spread */
+    uint32_t material;   /* index into materials, from 0 */
+} vxe_voxel;
+
+/* Temperature of actuation: T(t) = base + amplitude sin(2 pi t / period + phase), expansion follows T - base. */
+typedef struct vxe_actuation {
+    bool enabled;
+    double base;      /* degrees Celsius; only T - base acts */
+    double amplitude; /* K */
+    double period;    /* s; 0: none */
+} vxe_actuation;
+
+typedef struct vxe_floor {
+    bool enabled;
+    double height; /* m: the plane z = height */
+} vxe_floor;
+
+typedef enum vxe_region_shape {
+    VXE_REGION_BOX = 0,      /* voxels whose cube overlaps [low, high] (open) */
+    VXE_REGION_CYLINDER = 1, /* centres within radius of the axis from low to high (along one coordinate) */
+    VXE_REGION_SPHERE = 2,   /* centres within radius + half the voxel's diagonal of low */
+    VXE_REGION_VOXELS = 3    /* a list */
+} vxe_region_shape;
+
+/* Freedoms, or'ed: translations and rotations about the world axes. */
+enum { VXE_FIX_X = 1, VXE_FIX_Y = 2, VXE_FIX_Z = 4, VXE_FIX_RX = 8, VXE_FIX_RY = 16, VXE_FIX_RZ = 32, VXE_FIX_ALL = 63 };
+
+/* A boundary condition on the voxels that it touches. Where several regions touch a voxel, all hold. Prescribed motion of a fixed
+   freedom: displacement at time t = factor(t) * displacement, with factor from the table (linear between points, held outside; without a
+   table 1 from the start). */
+typedef struct vxe_region {
+    vxe_region_shape shape;
+    double low[3], high[3]; /* m, design frame; cylinder: ends of the axis, sphere: low is the centre */
+    double radius;          /* m */
+    uint32_t *voxels;       /* (voxel_count) indices in design order */
+    uint32_t voxel_count;
+    uint32_t fixed;         /* VXE_FIX_ bits */
+    double force[3];        /* N, total, shared equally by the voxels touched; world axes */
+    double moment[3];       /* N m, likewise */
+    double displacement[3]; /* m, along fixed translations */
+    double rotation[3];     /* rad, along fixed rotations (a rotation vector) */
+    double *table;          /* (table_count, 2): time s, factor; times increase */
+    uint32_t table_count;
+} vxe_region;
+
+/* A layer of numbers per voxel under its file's name (PhaseOffset, Stiffness, ...). */
+typedef struct vxe_layer {
+    char name[48];
+    uint32_t width; /* numbers per voxel */
+    double *values; /* (voxel_count, width) in design order */
+} vxe_layer;
+
+/* When a run ends. The first condition met counts; none set: the caller must say. */
+typedef struct vxe_stop {
+    double duration;    /* s, 0: not set */
+    uint64_t steps;     /* 0: not set */
+    double periods;     /* actuation periods, 0: not set */
+    double settle_time; /* s without actuation at the start (InitCmTime); displacement counts from its end */
+} vxe_stop;
+
+typedef struct vxe_time_step {
+    double fraction; /* of the source's step 1/(2 pi w0), for the rule `source` (DtFrac) */
+    double seconds;  /* the step that the file asks for, 0: none */
+} vxe_time_step;
+
+typedef struct vxe_design {
+    char name[128];
+    char written_for[32];     /* the conventions that the file was made for, "native" if ours; see engine/conventions.h */
+    double voxel_size;        /* a, m */
+    double file_origin[3];    /* m: what to subtract from our coordinates to speak the file's frame */
+    vxe_material *materials;  /* (material_count) */
+    uint32_t material_count;
+    vxe_voxel *voxels;        /* (voxel_count) in file order */
+    uint32_t voxel_count;
+    uint32_t voxel_capacity;
+    vxe_layer *layers;        /* (layer_count) */
+    uint32_t layer_count;
+    vxe_region *regions;      /* (region_count) */
+    uint32_t region_count;
+    double *velocity;         /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
+    double gravity[3];        /* m/s^2 */
+    vxe_floor floor;
+    bool self_collision;      /* kept: acts with a later release */
+    vxe_actuation actuation;
+    vxe_stop stop;
+    vxe_time_step time_step;
+    struct vxe_messages *notes; /* what the file says and we ignore, and what we had to assume */
+} vxe_design;
+
+/* An empty design: 10 mm voxels, gravity 9.81 m/s^2 down, floor at 0, no actuation. Null without memory. */
+VXE_API vxe_design *vxe_design_create(void);
+
+VXE_API void vxe_design_destroy(vxe_design *design);
+
+/* Appends a copy; *index (may be null) is its place. */
+VXE_API vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material, uint32_t *index, vxe_error *error);
+
+VXE_API vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z, uint32_t material, vxe_error *error);
+
+/* Appends a region; its arrays are copied. */
+VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region, vxe_error *error);
+
+/* The layer of that name, made (zero) if missing; null without memory or if it exists with another width. Add all voxels first. */
+VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
+
+/* The layer of that name, or null. */
+VXE_API const vxe_layer *vxe_design_find_layer(const vxe_design *design, const char *name);
+
+/* Sets the initial velocity (m/s) and spin (rad/s) of a voxel. */
+VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel, const double linear[3], const double angular[3],
+                                           vxe_error *error);
+
+/* Everything that can be wrong with the numbers of a design; materials included, lattice not. */
+VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);
+
+/* Notes of a design: what was ignored or assumed. */
+VXE_API uint32_t vxe_design_note_count(const vxe_design *design);
+VXE_API const char *vxe_design_note(const vxe_design *design, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes a scene. Numbers carry 17 digits, so that a design read back is the same to the last bit. */
+#include "common/file.h"
+#include "common/status_internal.h"
+#include "lattice/formats/scene_internal.h"
+
+static json_t *array_of(const double *values, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(array, json_real(values[i]));
+    }
+    return array;
+}
+
+/* Names may hold bytes that are not UTF-8, which JSON can not say. */
+static json_t *text_of(const char *text)
+{
+    json_t *string = json_string(text);
+    return string ? string : json_string("unnamed");
+}
+
+static void put_number(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, json_real(value));
+}
+
+static json_t *material_object(const vxe_material *m)
+{
+    json_t *object = json_object();
+    const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2], (double)m->color[3]};
+    json_object_set_new(object, "name", text_of(m->name));
+    json_object_set_new(object, "color", array_of(color, 4));
+    put_number(object, "youngs_modulus_Pa", m->youngs_modulus);
+    put_number(object, "density_kg_per_m3", m->density);
+    put_number(object, "poissons_ratio", m->poissons_ratio);
+    put_number(object, "static_friction", m->static_friction);
+    put_number(object, "dynamic_friction", m->dynamic_friction);
+    put_number(object, "bond_damping", m->bond_damping);
+    put_number(object, "collision_damping", m->collision_damping);
+    put_number(object, "global_damping", m->global_damping);
+    put_number(object, "thermal_expansion_per_K", m->thermal_expansion);
+    put_number(object, "phase_rad", m->phase);
+    json_object_set_new(object, "model", json_integer((json_int_t)m->model));
+    put_number(object, "plastic_modulus_Pa", m->plastic_modulus);
+    put_number(object, "yield_stress_Pa", m->yield_stress);
+    put_number(object, "fail_stress_Pa", m->fail_stress);
+    put_number(object, "fail_strain", m->fail_strain);
+    return object;
+}
+
+static json_t *region_object(const vxe_region *region)
+{
+    static const char *const freedoms[6] = {"x", "y", "z", "rx", "ry", "rz"};
+    static const char *const shapes[4] = {"box", "cylinder", "sphere", "voxels"};
+    json_t *object = json_object();
+    json_object_set_new(object, "shape", json_string(shapes[region->shape]));
+    if (region->shape == VXE_REGION_VOXELS) {
+        json_t *voxels = json_array();
+        for (uint32_t i = 0; i < region->voxel_count; i++) {
+            json_array_append_new(voxels, json_integer((json_int_t)region->voxels[i]));
+        }
+        json_object_set_new(object, "voxels", voxels);
+    } else {
+        json_object_set_new(object, "low_m", array_of(region->low, 3));
+        json_object_set_new(object, "high_m", array_of(region->high, 3));
+        put_number(object, "radius_m", region->radius);
+    }
+    json_t *fixed = json_array();
+    for (int c = 0; c < 6; c++) {
+        if (region->fixed >> c & 1) {
+            json_array_append_new(fixed, json_string(freedoms[c]));
+        }
+    }
+    json_object_set_new(object, "fixed", fixed);
+    json_object_set_new(object, "force_N", array_of(region->force, 3));
+    json_object_set_new(object, "moment_Nm", array_of(region->moment, 3));
+    json_object_set_new(object, "displacement_m", array_of(region->displacement, 3));
+    json_object_set_new(object, "rotation_rad", array_of(region->rotation, 3));
+    if (region->table_count) {
+        json_t *table = json_array();
+        for (uint32_t i = 0; i < region->table_count; i++) {
+            json_array_append_new(table, array_of(region->table + 2 * (size_t)i, 2));
+        }
+        json_object_set_new(object, "table", table);
+    }
+    return object;
+}
+
+static void put_world(json_t *root, const vxe_design *design)
+{
+    json_object_set_new(root, "format", json_string("voxelastic scene"));
+    json_object_set_new(root, "version", json_integer(1));
+    json_object_set_new(root, "name", text_of(design->name));
+    json_object_set_new(root, "written_for", json_string(design->written_for));
+    put_number(root, "voxel_size_m", design->voxel_size);
+    json_object_set_new(root, "file_origin_m", array_of(design->file_origin, 3));
+    json_object_set_new(root, "gravity_m_per_s2", array_of(design->gravity, 3));
+    json_t *floor = json_object();
+    json_object_set_new(floor, "enabled", json_boolean(design->floor.enabled));
+    put_number(floor, "height_m", design->floor.height);
+    json_object_set_new(root, "floor", floor);
+    json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
+    json_t *heat = json_object();
+    json_object_set_new(heat, "enabled", json_boolean(design->actuation.enabled));
+    put_number(heat, "base_C", design->actuation.base);
+    put_number(heat, "amplitude_K", design->actuation.amplitude);
+    put_number(heat, "period_s", design->actuation.period);
+    json_object_set_new(root, "actuation", heat);
+    json_t *stop = json_object();
+    put_number(stop, "duration_s", design->stop.duration);
+    json_object_set_new(stop, "steps", json_integer((json_int_t)design->stop.steps));
+    put_number(stop, "periods", design->stop.periods);
+    put_number(stop, "settle_time_s", design->stop.settle_time);
+    json_object_set_new(root, "stop", stop);
+    json_t *step = json_object();
+    put_number(step, "fraction", design->time_step.fraction);
+    put_number(step, "seconds", design->time_step.seconds);
+    json_object_set_new(root, "time_step", step);
+}
+
+static void put_body(json_t *root, const vxe_design *design)
+{
+    json_t *materials = json_array();
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        json_array_append_new(materials, material_object(&design->materials[i]));
+    }
+    json_object_set_new(root, "materials", materials);
+    json_t *voxels = json_array();
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const vxe_voxel *voxel = &design->voxels[v];
+        json_array_append_new(voxels, json_pack("[iiiI]", voxel->position[0], voxel->position[1], voxel->position[2],
+                                                (json_int_t)voxel->material));
+    }
+    json_object_set_new(root, "voxels", voxels);
+    json_t *layers = json_object();
+    for (uint32_t i = 0; i < design->layer_count; i++) {
+        const vxe_layer *layer = &design->layers[i];
+        json_object_set_new(layers, layer->name, array_of(layer->values, (size_t)design->voxel_count * layer->width));
+    }
+    json_object_set_new(root, "layers", layers);
+    json_t *regions = json_array();
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        json_array_append_new(regions, region_object(&design->regions[i]));
+    }
+    json_object_set_new(root, "regions", regions);
+    json_t *velocities = json_array();
+    for (uint32_t v = 0; v < design->voxel_count && design->velocity; v++) {
+        const double *u = design->velocity + 6 * (size_t)v;
+        if (u[0] != 0 || u[1] != 0 || u[2] != 0 || u[3] != 0 || u[4] != 0 || u[5] != 0) {
+            json_array_append_new(velocities, json_pack("{s:[I], s:o, s:o}", "voxels", (json_int_t)v, "velocity_m_per_s",
+                                                        array_of(u, 3), "spin_rad_per_s", array_of(u + 3, 3)));
+        }
+    }
+    json_object_set_new(root, "initial_velocities", velocities);
+}
+
+vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_file_writer writer;
+    vxe_status status = vxe_file_begin(&writer, path, error);
+    if (status) {
+        return status;
+    }
+    json_t *root = json_object();
+    put_world(root, design);
+    put_body(root, design);
+    const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    json_decref(root);
+    if (failed) {
+        vxe_file_abandon(&writer);
+        return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+    }
+    return vxe_file_commit(&writer, error);
+}

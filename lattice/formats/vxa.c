@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* VXA: a VXC with a simulator and an environment. The root may have any name, as in the peers; a VXC may stand alone. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/formats/vxc_internal.h"
+
+static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe_error *error)
+{
+    static const char *const adjust[3] = {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"};
+    static const char *const drawing[] = {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"};
+    vxe_messages *notes = reader->design->notes;
+    vxe_xml_node *lattice = vxe_xml_child(object, "Lattice");
+    reader->design->voxel_size = vxe_xml_number(lattice, "Lattice_Dim", 0.001, notes);
+    for (int c = 0; c < 3; c++) {
+        reader->stretch[c] = vxe_xml_number(lattice, adjust[c], 1, notes);
+    }
+    if (!(reader->design->voxel_size > 0) || !(reader->stretch[0] > 0)) {
+        const vxe_xml_node *node = lattice ? lattice : object;
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
+                            "voxel size is %g m times %g; both must be above 0", reader->design->voxel_size, reader->stretch[0]);
+    }
+    if (reader->stretch[0] != reader->stretch[1] || reader->stretch[0] != reader->stretch[2]) {
+        vxe_messages_add(notes, "voxels of %g x %g x %g are simulated as cubes of the x edge", reader->stretch[0],
+                         reader->stretch[1], reader->stretch[2]);
+    }
+    reader->design->voxel_size *= reader->stretch[0];
+    for (size_t i = 0; i < sizeof drawing / sizeof drawing[0]; i++) {
+        if (vxe_xml_number(lattice, drawing[i], 0, notes) != 0) {
+            vxe_messages_add(notes, "ignored: %s (drawing only)", drawing[i]);
+        }
+    }
+    vxe_xml_mark(vxe_xml_child(object, "Voxel")); /* shape for display */
+    return VXE_OK;
+}
+
+vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe_error *error)
+{
+    const char *version = vxe_xml_attribute(object, "Version");
+    version = version ? version : "";
+    if (version[0] && strcmp(version, "0.92") && strcmp(version, "0.93") && strcmp(version, "0.94")) {
+        vxe_messages_add(reader->design->notes, "object of version %s is read as 0.94", version);
+    }
+    vxe_xml_node *palette = vxe_xml_child(object, "Palette");
+    vxe_xml_node *structure = vxe_xml_child(object, "Structure");
+    if (!palette || !structure) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, object->line, object->column, "<%s> has no <%s>", object->name,
+                            palette ? "Structure" : "Palette");
+    }
+    vxe_status status = read_lattice(reader, object, error);
+    status = status ? status : vxe_vxc_read_palette(reader, palette, error);
+    return status ? status : vxe_vxc_read_structure(reader, structure, version, error);
+}
+
+/* Whether a tag stands at a path below node; looking is not reading, so nothing is marked used. */
+static bool has_tag(const vxe_xml_node *node, const char *path)
+{
+    while (node && *path) {
+        const size_t length = strcspn(path, "/");
+        const vxe_xml_node *child = node->first_child;
+        while (child && (strlen(child->name) != length || strncmp(child->name, path, length) != 0)) {
+            child = child->next;
+        }
+        node = child;
+        path += length + (path[length] == '/');
+    }
+    return node != NULL;
+}
+
+/* Which simulator the file was written for, by the tags that only it reads. */
+static void find_dialect(vxe_design *design, const vxe_xml_node *root)
+{
+    static const struct {
+        const char *path;
+        const char *conventions;
+    } signs[] = {
+        {"Simulator/AttachDetach", "voxcraft"},
+        {"Simulator/RecordHistory", "voxcraft"},
+        {"Simulator/FitnessFunction", "voxcraft"},
+        {"Simulator/ForceField", "voxcraft"},
+        {"Simulator/EnableExpansion", "voxcraft"},
+        {"RawPrint", "voxcraft"},
+        {"GPU", "voxcraft"},
+        {"Environment/RegenerationModel", "recorg"},
+        {"Environment/ForwardModel", "recorg"},
+        {"Environment/BlockPushing", "recorg"},
+        {"Environment/FluidEnvironment", "land-water"},
+        {"Simulator/GA", "evosoro"},
+        {"Simulator/StopCondition/InitCmTime", "evosoro"},
+        {"Simulator/MinTempFact", "evosoro"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (has_tag(root, signs[i].path)) {
+            snprintf(design->written_for, sizeof design->written_for, "%s", signs[i].conventions);
+            return;
+        }
+    }
+}
+
+/* Errors of a material belong to its place in the palette. */
+static vxe_status check_materials(const vxe_vxc_reader *reader, vxe_error *error)
+{
+    const vxe_design *design = reader->design;
+    uint8_t *needed = vxe_memory_take(design->material_count, 1);
+    if (!needed) {
+        return vxe_error_memory(error, design->material_count);
+    }
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        needed[design->voxels[v].material] = 1;
+    }
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < design->material_count && !status; i++) {
+        vxe_error inner;
+        vxe_material *material = &design->materials[i];
+        if (vxe_material_check(material, &inner)) {
+            if (needed[i]) {
+                status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, reader->material_line[i], 1, "%s", inner.message);
+            } else {
+                vxe_messages_add(design->notes, "unused material %u: %s; replaced by the default", i + 1, inner.message);
+                const vxe_material spare = vxe_material_default();
+                const vxe_material old = *material;
+                *material = spare;
+                memcpy(material->name, old.name, sizeof old.name);
+            }
+        }
+    }
+    vxe_memory_release(needed);
+    return status;
+}
+
+static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_error *error)
+{
+    root->used = true;
+    const bool alone = strcmp(root->name, "VXC") == 0 || strcmp(root->name, "DMF") == 0;
+    vxe_xml_node *object = alone ? root : vxe_xml_child(root, "VXC");
+    object = object ? object : vxe_xml_child(root, "DMF");
+    if (!object) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, root->line, root->column,
+                            "<%s> holds no <VXC>: not a VoxCAD design", root->name);
+    }
+    vxe_status status = vxe_vxc_read_object(reader, object, error);
+    if (!status && !alone) {
+        find_dialect(reader->design, root);
+        status = vxe_vxa_read_simulator(reader, vxe_xml_child(root, "Simulator"), error);
+        status = status ? status : vxe_vxa_read_environment(reader, vxe_xml_child(root, "Environment"), error);
+    }
+    status = status ? status : check_materials(reader, error);
+    if (!status) {
+        vxe_xml_note_unused(root, reader->design->notes);
+        if (vxe_design_check(reader->design, error)) {
+            vxe_error inner = *error;
+            status = vxe_error_at(error, inner.status, reader->file, 0, 0, "%s", inner.message);
+        }
+    }
+    return status;
+}
+
+vxe_design *vxe_vxa_read(const char *file, const char *text, uint64_t size, vxe_error *error)
+{
+    vxe_xml_tree tree;
+    vxe_vxc_reader reader = {.file = file, .design = vxe_design_create()};
+    if (!reader.design) {
+        vxe_error_memory(error, sizeof *reader.design);
+        return NULL;
+    }
+    vxe_status status = vxe_xml_tree_init(&tree, file, text, size, error);
+    if (!status) {
+        status = read_root(&reader, tree.root, error);
+        vxe_xml_tree_clear(&tree);
+    }
+    vxe_memory_release(reader.material_line);
+    if (status) {
+        vxe_design_destroy(reader.design);
+        return NULL;
+    }
+    return reader.design;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Simulator and environment of a VXA. Defaults differ where an element is missing and where it is there but empty; formats.md of the
+   field is followed: a missing Gravity element means gravity and floor on, an empty one means both off. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/status_internal.h"
+#include "lattice/formats/vxc_internal.h"
+
+static void read_damping(vxe_vxc_reader *reader, vxe_xml_node *damping)
+{
+    vxe_messages *notes = reader->design->notes;
+    const double bond = vxe_xml_number(damping, "BondDampingZ", 0.1, notes);
+    const double collision = vxe_xml_number(damping, "ColDampingZ", 1, notes);
+    const double global = vxe_xml_number(damping, "SlowDampingZ", damping ? 1 : 0, notes);
+    for (uint32_t i = 0; i < reader->design->material_count; i++) {
+        reader->design->materials[i].bond_damping = bond;
+        reader->design->materials[i].collision_damping = collision;
+        reader->design->materials[i].global_damping = global;
+    }
+}
+
+static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
+{
+    vxe_messages *notes = reader->design->notes;
+    vxe_stop *stop = &reader->design->stop;
+    const double type = vxe_xml_number(node, "StopConditionType", 0, notes);
+    const double value = vxe_xml_number(node, "StopConditionValue", 0, notes);
+    const double afterlife = vxe_xml_number(node, "AfterlifeTime", 0, notes);
+    stop->settle_time = vxe_xml_number(node, "InitCmTime", 0, notes);
+    (void)vxe_xml_number(node, "MidLifeFreezeTime", 0, notes);
+    if (!(value > 0)) {
+        return;
+    }
+    if (type == 1) {
+        stop->steps = value < 1e18 ? (uint64_t)value : UINT64_MAX;
+    } else if (type == 2) {
+        stop->duration = value + afterlife;
+    } else if (type == 3) {
+        stop->periods = value;
+    } else if (type == 7 || type == 8) {
+        stop->duration = value + afterlife;
+        vxe_messages_add(notes, "stop condition %g: only its time, %g s, is used", type, stop->duration);
+    } else if (type != 0) {
+        vxe_messages_add(notes, "ignored: stop condition %g (give --duration or --steps)", type);
+    }
+}
+
+vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)
+{
+    (void)error;
+    vxe_messages *notes = reader->design->notes;
+    vxe_xml_node *integration = vxe_xml_child(simulator, "Integration");
+    (void)vxe_xml_child(integration, "Integrator");
+    reader->design->time_step.fraction = vxe_xml_number(integration, "DtFrac", 0.9, notes);
+    read_damping(reader, vxe_xml_child(simulator, "Damping"));
+    read_stop(reader, vxe_xml_child(simulator, "StopCondition"));
+    vxe_xml_node *collisions = vxe_xml_child(simulator, "Collisions");
+    reader->design->self_collision = vxe_xml_flag(collisions, "SelfColEnabled", false, notes);
+    vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */
+    return VXE_OK;
+}
+
+static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)
+{
+    vxe_messages *notes = reader->design->notes;
+    vxe_actuation *heat = &reader->design->actuation;
+    heat->enabled = vxe_xml_flag(thermal, "TempEnabled", false, notes);
+    heat->base = vxe_xml_number(thermal, "TempBase", 25, notes);
+    heat->amplitude = vxe_xml_number(thermal, "TempAmp", heat->base, notes) - heat->base;
+    heat->amplitude = vxe_xml_number(thermal, "TempAmplitude", heat->amplitude, notes);
+    heat->period = vxe_xml_number(thermal, "TempPeriod", 0.1, notes);
+    const bool varies = vxe_xml_flag(thermal, "VaryTempEnabled", false, notes);
+    const bool ignores_vary = strcmp(reader->design->written_for, "native") != 0;
+    if (heat->enabled && !varies && !ignores_vary) {
+        heat->enabled = false;
+        if (heat->amplitude != 0) {
+            vxe_messages_add(notes, "temperature is constant (VaryTempEnabled 0): its expansion, %g K, is ignored", heat->amplitude);
+        }
+    }
+}
+
+static void read_gravity(vxe_vxc_reader *reader, vxe_xml_node *gravity)
+{
+    vxe_messages *notes = reader->design->notes;
+    const bool missing = gravity == NULL;
+    const bool on = vxe_xml_flag(gravity, "GravEnabled", missing, notes);
+    const double acceleration = vxe_xml_number(gravity, "GravAcc", -9.81, notes);
+    reader->design->gravity[2] = on ? acceleration : 0;
+    reader->design->floor.enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, notes);
+}
+
+static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
+{
+    static const char *const corner[3] = {"X", "Y", "Z"};
+    static const char *const extent[3] = {"dX", "dY", "dZ"};
+    static const char *const force[3] = {"ForceX", "ForceY", "ForceZ"};
+    static const char *const torque[3] = {"TorqueX", "TorqueY", "TorqueZ"};
+    static const char *const displace[3] = {"DisplaceX", "DisplaceY", "DisplaceZ"};
+    static const char *const turn[3] = {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"};
+    vxe_messages *notes = reader->design->notes;
+    vxe_region region = {0};
+    const double shape = vxe_xml_number(node, "PrimType", 0, notes);
+    double largest = 0;
+    for (int c = 0; c < 3; c++) {
+        const double workspace = reader->cells[c] * reader->design->voxel_size;
+        largest = workspace > largest ? workspace : largest;
+        region.low[c] = vxe_xml_number(node, corner[c], 0, notes) * workspace;
+        region.high[c] = region.low[c] + vxe_xml_number(node, extent[c], 0, notes) * workspace;
+        region.force[c] = vxe_xml_number(node, force[c], 0, notes);
+        region.moment[c] = vxe_xml_number(node, torque[c], 0, notes);
+        region.displacement[c] = vxe_xml_number(node, displace[c], 0, notes);
+        region.rotation[c] = vxe_xml_number(node, turn[c], 0, notes);
+    }
+    region.radius = vxe_xml_number(node, "Radius", 0, notes) * largest;
+    const double fixed = vxe_xml_number(node, "DofFixed", vxe_xml_flag(node, "Fixed", false, notes) ? VXE_FIX_ALL : 0, notes);
+    if (!(fixed >= 0 && fixed <= VXE_FIX_ALL)) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column, "DofFixed is %g; expected 0 to 63", fixed);
+    }
+    region.fixed = (uint32_t)fixed;
+    if (!(shape == 0 || shape == 1 || shape == 2)) {
+        vxe_messages_add(notes, "ignored: a region of type %g at line %u (boxes, cylinders and spheres are read)", shape, node->line);
+        vxe_xml_mark(node);
+        return VXE_OK;
+    }
+    region.shape = (vxe_region_shape)(int)shape;
+    for (int c = 0; c < 4; c++) {
+        static const char *const display[4] = {"R", "G", "B", "alpha"};
+        (void)vxe_xml_child(node, display[c]);
+    }
+    return vxe_design_add_region(reader->design, &region, error);
+}
+
+static vxe_status read_regions(vxe_vxc_reader *reader, vxe_xml_node *list, const char *count, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    (void)vxe_xml_child(list, count);
+    for (vxe_xml_node *node = vxe_xml_child(list, "FRegion"); node && !status; node = vxe_xml_next(node)) {
+        status = read_region(reader, node, error);
+    }
+    return status;
+}
+
+vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment, vxe_error *error)
+{
+    vxe_xml_node *conditions = vxe_xml_child(environment, "Boundary_Conditions");
+    vxe_status status = VXE_OK;
+    if (conditions) {
+        status = read_regions(reader, conditions, "NumBCs", error);
+    } else {
+        status = read_regions(reader, vxe_xml_child(environment, "Fixed_Regions"), "NumFixed", error);
+        status = status ? status : read_regions(reader, vxe_xml_child(environment, "Forced_Regions"), "NumForced", error);
+    }
+    read_gravity(reader, vxe_xml_child(environment, "Gravity"));
+    read_thermal(reader, vxe_xml_child(environment, "Thermal"));
+    return status;
+}
