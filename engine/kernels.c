@@ -327,16 +327,24 @@ static double kick(const vxe_kernel_arrays *s, vxe_window *window, uint32_t firs
         touching = add_floor(s, window, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? 1.0 : 0.0);
     }
     for (int c = 0; c < 6; c++) {
-        double *restrict rate = (c < 3 ? s->v[c] : s->w[c - 3]) + first;
+        double *rate = (c < 3 ? s->v[c] : s->w[c - 3]) + first;
+        const double *base = flags & VXE_KICK_FROM_KEPT ? s->kept[c] + first : rate;
         const double *restrict inverse = (c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3]) + first;
         double *restrict sum = window->acc[c];
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            rate[i] = fma(h * inverse[i], sum[i], rate[i]);
+            rate[i] = fma(h * inverse[i], sum[i], base[i]);
             sum[i] = 0;
         }
     }
     return touching;
+}
+
+static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    for (int c = 0; c < 6; c++) {
+        memcpy(s->kept[c] + first, (c < 3 ? s->v[c] : s->w[c - 3]) + first, (last - first) * sizeof(double));
+    }
 }
 
 static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, double h)
@@ -518,6 +526,7 @@ const vxe_kernels VXE_KERNELS = {.isa = VXE_KERNEL_ISA,
                                            [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
                                            [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
                                  .kick = kick,
+                                 .keep = keep_velocities,
                                  .decay = decay,
                                  .friction = friction,
                                  .drift = drift,

@@ -70,6 +70,7 @@ typedef struct vxe_kernel_arrays {
     double *pull[3][6];            /* (6, S) force and moment from the lower neighbour in y and z; x has a window */
     double *normal_impulse;        /* (S) N s of the floor in this step; null without a floor */
     double *before[2];             /* (2, S) m/s: tangential velocity before the kick */
+    double *kept[6];               /* (6, S) v and w as the damping sweeps found them */
     double *drag_decay;            /* (S) factor of half a step, with the sweep scheme */
     double *spin_decay;
     double *floor_decay;
@@ -116,6 +117,7 @@ enum {
     VXE_KICK_EXTERNAL = 1,       /* gravity and loads */
     VXE_KICK_FLOOR = 2,          /* floor springs */
     VXE_KICK_EXPLICIT_DRAG = 4,  /* global and floor dashpots as forces */
+    VXE_KICK_FROM_KEPT = 8       /* the kick starts from the velocities kept, not from those at hand */
 };
 
 typedef struct vxe_kernels {
@@ -127,6 +129,8 @@ typedef struct vxe_kernels {
     /* v, w of slots [first, last) from the window and pull over h seconds; clears what it read. Returns how many voxels touch the
        floor or are stuck to it. */
     double (*kick)(const vxe_kernel_arrays *arrays, vxe_window *window, uint32_t first, uint32_t last, double h, uint32_t flags);
+    /* Keeps v and w for kicks that start from them. */
+    void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Half a step h/2 of exact decay of v and w by drag and, where touching, floor dashpots. */
     void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h, bool touching);
     /* Coulomb impulse of the step. */

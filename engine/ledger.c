@@ -2,153 +2,242 @@
 #include "engine/ledger_internal.h"
 
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
-#include "common/memory.h"
 #include "common/status_internal.h"
+
+enum { MARKS = sizeof((vxe_ledger *)0)->mark / sizeof((vxe_ledger *)0)->mark[0] };
 
 vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error *error)
 {
     *ledger = (vxe_ledger){0};
-    ledger->old_size = vxe_memory_take(model->slots, sizeof *ledger->old_size);
-    if (!ledger->old_size) {
-        return vxe_error_memory(error, model->slots * sizeof *ledger->old_size);
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < MARKS && !status; i++) {
+        status = vxe_state_init(&ledger->mark[i], model->slots, error);
     }
-    vxe_status status = vxe_state_init(&ledger->start, model->slots, error);
-    return status ? status : vxe_state_init(&ledger->before, model->slots, error);
+    return status;
 }
 
 void vxe_ledger_clear(vxe_ledger *ledger)
 {
-    vxe_state_clear(&ledger->start);
-    vxe_state_clear(&ledger->before);
-    vxe_memory_release(ledger->old_size);
+    for (int i = 0; i < MARKS; i++) {
+        vxe_state_clear(&ledger->mark[i]);
+    }
     *ledger = (vxe_ledger){0};
 }
 
-/* Work of drag, floor dashpots, loads and prescribed freedoms over a kick of h seconds, from the velocities before and after it. */
-static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_state *state, uint32_t flags, double h)
+/* One of a voxel's six rates. */
+static double rate(const vxe_state *state, int c, uint32_t slot)
 {
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_state *old = &ledger->before;
-    const bool drags = (flags & VXE_KICK_EXPLICIT_DRAG) != 0;
+    return c < 3 ? state->v[c][slot] : state->w[c - 3][slot];
+}
+
+/* Mean of a rate at the start and the end of the step's velocity changes. */
+static double mean_rate(const vxe_ledger *ledger, int c, uint32_t slot)
+{
+    return 0.5 * (rate(&ledger->mark[VXE_MARK_START], c, slot) + rate(&ledger->mark[VXE_MARK_FRICTION], c, slot));
+}
+
+static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
+{
+    const double edge = scratch->model->edge;
+    return scratch->arrays.mass[slot] * (c < 3 ? 1 : edge * edge / 6);
+}
+
+static bool is_free(const vxe_scratch *scratch, int c, uint32_t slot)
+{
+    return (c < 3 ? scratch->arrays.inverse_mass[c] : scratch->arrays.inverse_inertia[c - 3])[slot] > 0;
+}
+
+/* Energy that the impulses between two marks take out. */
+static double taken_between(const vxe_ledger *ledger, const vxe_scratch *scratch, int from, int to)
+{
+    double taken = 0;
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
-            const double before = c < 3 ? old->v[c][i] : old->w[c - 3][i];
-            const double after = c < 3 ? state->v[c][i] : state->w[c - 3][i];
-            const double mean = 0.5 * (before + after);
-            const double inverse = c < 3 ? s->inverse_mass[c][i] : s->inverse_inertia[c - 3][i];
-            if (inverse > 0 && s->load[c]) {
-                ledger->energy.work_external += s->load[c][i] * mean * h;
-            }
-            if (inverse > 0 && drags && s->drag) {
-                ledger->energy.dissipated_global += (c < 3 ? s->drag : s->spin_drag)[i] * before * mean * h;
+            const double impulse = inertia_of(scratch, c, i) * (rate(&ledger->mark[to], c, i) - rate(&ledger->mark[from], c, i));
+            taken -= impulse * mean_rate(ledger, c, i);
+        }
+    }
+    return taken;
+}
+
+/* The part of an exact decay that belongs to global drag: its factor acts first. */
+static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch, int from)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    double taken = 0;
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count && s->drag; i++) {
+        for (int c = 0; c < 6; c++) {
+            const double lost = 1 - (c < 3 ? s->drag_decay : s->spin_decay)[i];
+            if (is_free(scratch, c, i)) {
+                taken += inertia_of(scratch, c, i) * lost * rate(&ledger->mark[from], c, i) * mean_rate(ledger, c, i);
             }
         }
-        const double depth = s->floor_stiffness ? s->floor_height + 0.5 * s->size[i] - state->x[2][i] : 0;
-        if (depth > 0 && drags && s->inverse_mass[2][i] > 0) {
+    }
+    return taken;
+}
+
+/* What acts as a force in the kick: loads, and with explicit damping drag and floor dashpots. */
+static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *pass)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_state *old = &ledger->mark[VXE_MARK_START];
+    const bool drags = (pass->kick_flags & VXE_KICK_EXPLICIT_DRAG) != 0;
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            const double way = is_free(scratch, c, i) ? mean_rate(ledger, c, i) * pass->h : 0;
+            if (s->load[c]) {
+                ledger->energy.work_external += s->load[c][i] * way;
+            }
+            if (drags && s->drag) {
+                ledger->energy.dissipated_global += (c < 3 ? s->drag : s->spin_drag)[i] * rate(old, c, i) * way;
+            }
+        }
+        const double depth = s->floor_stiffness ? s->floor_height + 0.5 * s->size[i] - s->x[2][i] : 0;
+        if (depth > 0 && drags && is_free(scratch, 2, i)) {
             const double spring = s->floor_stiffness[i] * depth;
             const double total = spring - s->floor_dashpot[i] * old->v[2][i];
             const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
-            ledger->energy.dissipated_contact -= dash * 0.5 * (old->v[2][i] + state->v[2][i]) * h;
+            ledger->energy.dissipated_contact -= dash * mean_rate(ledger, 2, i) * pass->h;
         }
     }
 }
 
-/* Work that the bonds take from freedoms that do not answer to forces (prescribed ones): what the outside must give. The dashpots' share
-   is left to vxe_bond_dissipation, which sees the prescribed rates. */
-static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_state *state, double h)
+/* Power of a bond's force and moments at rates, on the freedoms that answer to forces or on those that do not. */
+static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_bond_sample *bond,
+                         bool on_free)
 {
-    const vxe_model *model = scratch->model;
-    if (model->driven_count == 0) {
+    double power = 0;
+    for (int c = 0; c < 3; c++) {
+        const double upper[2] = {bond->force[c], bond->moment_upper[c]};
+        const double lower[2] = {-bond->force[c], bond->moment_lower[c]};
+        for (int k = 0; k < 2; k++) {
+            const int freedom = c + 3 * k;
+            power += is_free(scratch, freedom, place->upper) == on_free ? upper[k] * mean_rate(ledger, freedom, place->upper) : 0;
+            power += is_free(scratch, freedom, place->lower) == on_free ? lower[k] * mean_rate(ledger, freedom, place->lower) : 0;
+        }
+    }
+    return power;
+}
+
+/* Dashpots. As forces (a share of them) they act by the velocities of the start. Sweeps act by impulses, which are seen; on freedoms whose
+   motion is prescribed nothing is seen, and the dashpots' force at the mean rates stands for it. */
+static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, double share, double h)
+{
+    if (scratch->model->most_ratio == 0) {
         return;
     }
+    double taken = 0;
+    double given = 0;
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(model, &place)) {
+    while (vxe_bond_next(scratch->model, &place)) {
+        const vxe_bond_sample start = vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_START]);
+        const vxe_bond_sample end = vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_FRICTION]);
+        taken -= share * h * bond_power(ledger, scratch, &place, &start, true);
+        given -= h * (share * bond_power(ledger, scratch, &place, &start, false) +
+                      (1 - share) * bond_power(ledger, scratch, &place, &end, false));
+    }
+    ledger->energy.dissipated_bonds += taken + given;
+    ledger->energy.work_external += given;
+}
+
+/* What prescribed freedoms need against the bonds' springs. */
+static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
         const vxe_bond_sample bond = vxe_bond_measure(scratch, &place);
-        for (int end = 0; end < 2; end++) {
-            const uint32_t i = end ? place.upper : place.lower;
-            const double *moment = end ? bond.moment_upper : bond.moment_lower;
-            for (int c = 0; c < 3; c++) {
-                const double force = end ? bond.force[c] : -bond.force[c];
-                if (scratch->arrays.inverse_mass[c][i] == 0) {
-                    ledger->energy.work_external -= force * state->v[c][i] * h;
-                }
-                if (scratch->arrays.inverse_inertia[c][i] == 0) {
-                    ledger->energy.work_external -= moment[c] * state->w[c][i] * h;
-                }
-            }
+        for (int c = 0; c < 6; c++) {
+            const double upper = c < 3 ? bond.force[c] : bond.moment_upper[c - 3];
+            const double lower = c < 3 ? -bond.force[c] : bond.moment_lower[c - 3];
+            const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+            ledger->energy.work_external -= is_free(scratch, c, place.upper) ? 0 : upper * rate(now, c, place.upper) * h;
+            ledger->energy.work_external -= is_free(scratch, c, place.lower) ? 0 : lower * rate(now, c, place.lower) * h;
         }
     }
 }
 
-static double kinetic_now(const vxe_scratch *scratch, const vxe_state *state)
+/* Runs acts of a pass on their own. */
+static void run_acts(vxe_scratch *scratch, const vxe_pass *pass, uint32_t acts)
 {
-    return vxe_kinetic_energy(scratch->model, state, state);
-}
-
-/* Runs an act on its own and returns the kinetic energy that it took away. */
-static double taken_by(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state, const vxe_pass *pass, uint32_t acts)
-{
-    const double before = kinetic_now(scratch, state);
-    vxe_state_copy(&ledger->before, state);
     vxe_pass act = *pass;
     act.no_bonds = true;
     act.acts = acts;
     vxe_scratch_pass(scratch, &act);
-    return before - kinetic_now(scratch, state);
 }
 
-/* Exact decay takes drag and floor dashpots at once: the drag's part is what the tangential and angular velocities and the voxels off the
-   floor lose, the rest of the vertical loss belongs to the floor. */
-static void account_decay(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state, const vxe_pass *pass)
+/* All that changes velocities, with a mark behind each act. */
+static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_state *state, const vxe_pass *passes, uint32_t count)
 {
-    const double taken = taken_by(ledger, scratch, state, pass, VXE_ACT_DECAY);
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    double global = 0;
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count && s->drag; i++) {
-        for (int c = 0; c < 3; c++) {
-            const double v = ledger->before.v[c][i];
-            const double w = ledger->before.w[c][i];
-            const double inertia = s->mass[i] * scratch->model->edge * scratch->model->edge / 6;
-            const double kept_v = s->drag_decay[i] * s->drag_decay[i];
-            const double kept_w = s->spin_decay[i] * s->spin_decay[i];
-            global += s->inverse_mass[c][i] > 0 ? 0.5 * s->mass[i] * v * v * (1 - kept_v) : 0;
-            global += s->inverse_inertia[c][i] > 0 ? 0.5 * inertia * w * w * (1 - kept_w) : 0;
+    const vxe_pass *last = &passes[count - 1];
+    vxe_state_copy(&ledger->mark[VXE_MARK_START], state);
+    for (uint32_t p = 0; p < count; p++) {
+        vxe_pass kick = passes[p];
+        kick.acts = 0;
+        vxe_scratch_pass(scratch, &kick);
+        if (p == 0) {
+            run_acts(scratch, &passes[0], VXE_ACT_DRIVE);
+            vxe_state_copy(&ledger->mark[VXE_MARK_KICK], state);
+            if (count > 1) {
+                run_acts(scratch, &passes[0], VXE_ACT_DECAY);
+                run_acts(scratch, &passes[0], VXE_ACT_KEEP);
+            }
+            vxe_state_copy(&ledger->mark[VXE_MARK_DECAY], state);
         }
     }
-    ledger->energy.dissipated_global += global;
-    ledger->energy.dissipated_contact += taken - global;
+    vxe_state_copy(&ledger->mark[VXE_MARK_SWEEPS], state);
+    if (count > 1) {
+        run_acts(scratch, last, VXE_ACT_DECAY);
+    }
+    vxe_state_copy(&ledger->mark[VXE_MARK_DECAY_AGAIN], state);
+    run_acts(scratch, last, VXE_ACT_FRICTION);
+    vxe_state_copy(&ledger->mark[VXE_MARK_FRICTION], state);
 }
 
-/* The kick of one pass: bonds and what its flags add; that part of the dashpots acts. */
-static void run_kick(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state, const vxe_pass *pass,
-                     double dashpots)
+static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *passes)
 {
-    vxe_state_copy(&ledger->before, state);
-    vxe_pass kick = *pass;
-    kick.acts = 0;
-    vxe_scratch_pass(scratch, &kick);
-    account_kick(ledger, scratch, state, pass->kick_flags, pass->h);
-    vxe_bond_place place = {.at = UINT64_MAX};
-    while (dashpots > 0 && vxe_bond_next(scratch->model, &place)) {
-        ledger->energy.dissipated_bonds += dashpots * vxe_bond_dissipation(scratch, &place, &ledger->before, pass->h);
+    vxe_energy *energy = &ledger->energy;
+    account_kick(ledger, scratch, &passes[0]);
+    account_dashpots(ledger, scratch, scratch->arrays.dash_share, passes[0].step);
+    energy->dissipated_bonds += taken_between(ledger, scratch, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
+    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
+    for (int i = 0; i < 2; i++) {
+        const double taken = taken_between(ledger, scratch, decays[i], decays[i] + 1);
+        const double drag = taken != 0 ? taken_by_drag(ledger, scratch, decays[i]) : 0;
+        energy->dissipated_global += drag;
+        energy->dissipated_contact += taken - drag;
     }
+    energy->dissipated_friction += taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
 }
 
-/* Edges for the next step: the work of actuation is what the potentials gain at fixed positions. */
-static void account_resize(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *pass)
+static double stored(const vxe_scratch *scratch)
 {
-    if (!scratch->arrays.size_sine) {
-        return;
+    const vxe_potentials potentials = vxe_potential_energy(scratch);
+    return potentials.elastic + potentials.floor;
+}
+
+/* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed positions, and that of prescribed freedoms
+   what the bonds hold against them: both the mean of before and behind the drift, which is of second order like the step. */
+static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
+{
+    const bool moves = scratch->arrays.size_sine != NULL;
+    double work = 0;
+    account_driven(ledger, scratch, 0.5 * last->step);
+    if (moves) {
+        work -= stored(scratch);
+        vxe_scratch_resize(scratch, last->end);
+        work += stored(scratch);
+        vxe_scratch_resize(scratch, last->time);
     }
-    const vxe_potentials old = vxe_potential_energy(scratch);
-    vxe_pass resize = *pass;
-    resize.no_bonds = true;
-    resize.acts = VXE_ACT_RESIZE;
-    vxe_scratch_pass(scratch, &resize);
-    const vxe_potentials now = vxe_potential_energy(scratch);
-    ledger->energy.work_actuation += now.elastic - old.elastic + now.floor - old.floor;
+    run_acts(scratch, last, VXE_ACT_DRIFT);
+    account_driven(ledger, scratch, 0.5 * last->step);
+    if (moves) {
+        work -= stored(scratch);
+        vxe_scratch_resize(scratch, last->end);
+        work += stored(scratch);
+    }
+    ledger->energy.work_actuation += 0.5 * work;
 }
 
 static double spent(const vxe_energy *e)
@@ -161,42 +250,23 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
 {
     vxe_pass passes[VXE_MOST_PASSES];
     const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
-    const double time = vxe_state_time(state);
     vxe_energy *energy = &ledger->energy;
     const double spent_before = spent(energy);
+    vxe_passes_begin(passes, count, state, state->step);
     scratch->arrays.dash_share = vxe_dash_share(plan);
-    vxe_scratch_resize(scratch, time);
+    vxe_scratch_resize(scratch, passes[0].time);
     const vxe_potentials potentials = vxe_potential_energy(scratch);
-    vxe_state_copy(&ledger->start, state);
-    for (uint32_t p = 0; p < count; p++) {
-        passes[p].number = state->step;
-        passes[p].time = time;
-        const uint32_t acts = passes[p].acts;
-        run_kick(ledger, scratch, state, &passes[p], p > 0 ? 1 : count == 1 || plan->joined ? vxe_dash_share(plan) : 0);
-        if (acts & VXE_ACT_DRIVE) {
-            vxe_pass drive = passes[p];
-            drive.no_bonds = true;
-            drive.acts = VXE_ACT_DRIVE;
-            vxe_scratch_pass(scratch, &drive);
-            account_driven(ledger, scratch, state, plan->time_step);
-        }
-        if (acts & VXE_ACT_DECAY) {
-            account_decay(ledger, scratch, state, &passes[p]);
-        }
-        if (acts & VXE_ACT_FRICTION) {
-            energy->dissipated_friction += taken_by(ledger, scratch, state, &passes[p], VXE_ACT_FRICTION);
-        }
-    }
+    run_velocities(ledger, scratch, state, passes, count);
     *failure = vxe_scratch_failure(scratch, state->step);
-    energy->time = time;
+    account_velocities(ledger, scratch, passes);
+    energy->time = passes[0].time;
     energy->elastic_sync = potentials.elastic;
     energy->floor_sync = potentials.floor;
     energy->gravity_sync = potentials.gravity;
-    energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->start, state);
-    /* dissipation and work up to the middle of this step's kick */
+    energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
+    /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor + potentials.gravity +
                       0.5 * (spent_before + spent(energy));
-    (void)taken_by(ledger, scratch, state, &passes[count - 1], VXE_ACT_DRIFT);
-    account_resize(ledger, scratch, &passes[count - 1]);
+    run_drift(ledger, scratch, &passes[count - 1]);
     state->step++;
 }

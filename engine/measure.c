@@ -96,53 +96,36 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     return sample;
 }
 
-/* Relative rates of the four channels in the mid frame, from the velocities of a state. */
-typedef struct channel_rates {
-    vxe_lane3 stretch; /* m/s */
-    vxe_lane3 turn;    /* rad/s */
-} channel_rates;
-
-static channel_rates rates_of(const vxe_mid_frame *frame, const vxe_kernel_arrays *s, const vxe_bond_place *place,
-                              double *const *v, double *const *w)
+vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates)
 {
-    const vxe_lane3 r = lane_sub(at3(s->x, place->upper), at3(s->x, place->lower));
-    const vxe_lane3 w1 = at3(w, place->lower);
-    const vxe_lane3 w2 = at3(w, place->upper);
-    const vxe_lane3 stretch = relative_rate(r, lane_sub(at3(v, place->upper), at3(v, place->lower)), w1, w2);
-    return (channel_rates){into_frame(frame, stretch), into_frame(frame, lane_sub(w2, w1))};
-}
-
-double vxe_bond_dissipation(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates, double h)
-{
-    const vxe_kernel_arrays *s = &scratch->arrays;
     const uint32_t lanes = scratch->model->kernels->lanes;
     const double *k = coefficients(scratch, place);
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const int axis = (int)place->axis;
+    const vxe_lane3 zero = {0, 0, 0};
+    const vxe_lane3 r = lane_sub(at3(s->x, place->upper), at3(s->x, place->lower));
+    const vxe_lane3 dv = lane_sub(at3(rates->v, place->upper), at3(rates->v, place->lower));
+    vxe_bond_sample sample = {0};
     if (scratch->model->bars) {
-        const vxe_lane3 r = lane_sub(at3(s->x, place->upper), at3(s->x, place->lower));
-        const double old = lane_dot(r, lane_sub(at3(rates->v, place->upper), at3(rates->v, place->lower)));
-        const double now = lane_dot(r, lane_sub(at3(s->v, place->upper), at3(s->v, place->lower)));
-        return k[VXE_DASH_AXIAL * lanes] * old * 0.5 * (old + now) / lane_dot(r, r) * h;
+        const double c = -k[VXE_DASH_AXIAL * lanes] * lane_dot(r, dv) / lane_dot(r, r);
+        put(sample.force, lane_add_scaled(zero, c, r));
+        return sample;
     }
+    const vxe_lane3 w1 = at3(rates->w, place->lower);
+    const vxe_lane3 w2 = at3(rates->w, place->upper);
     const vxe_mid_frame frame = frame_of(s, place);
-    const channel_rates old = rates_of(&frame, s, place, rates->v, rates->w);
-    const channel_rates now = rates_of(&frame, s, place, s->v, s->w);
-    const vxe_lane3 force = weigh((int)place->axis, k[VXE_DASH_AXIAL * lanes], k[VXE_DASH_SHEAR * lanes], old.stretch);
-    const vxe_lane3 moment = weigh((int)place->axis, k[VXE_DASH_TORSION * lanes], k[VXE_DASH_BENDING * lanes], old.turn);
-    double power = 0.5 * (lane_dot(force, old.stretch) + lane_dot(force, now.stretch) + lane_dot(moment, old.turn) +
-                          lane_dot(moment, now.turn));
-    if (scratch->model->conventions.peer_dashpots) {
-        /* half of the shear dashpot's moment is missing: power of that moment, (rr x f).(w1 + w2)/4 */
-        const vxe_lane3 r = lane_sub(at3(s->x, place->upper), at3(s->x, place->lower));
-        const vxe_lane3 turn = lane_cross(r, out_of_frame(&frame, force, (vxe_lane3){0, 0, 0}));
-        double spin = 0;
-        for (int c = 0; c < 3; c++) {
-            const double t = c == 0 ? turn.x : c == 1 ? turn.y : turn.z;
-            spin += t * 0.5 *
-                    (rates->w[c][place->lower] + rates->w[c][place->upper] + s->w[c][place->lower] + s->w[c][place->upper]);
-        }
-        power += 0.25 * spin;
-    }
-    return power * h;
+    const vxe_lane3 stretch = into_frame(&frame, relative_rate(r, dv, w1, w2));
+    const vxe_lane3 turn_rate = into_frame(&frame, lane_sub(w2, w1));
+    const vxe_lane3 force = weigh(axis, -k[VXE_DASH_AXIAL * lanes], -k[VXE_DASH_SHEAR * lanes], stretch);
+    const vxe_lane3 moment = weigh(axis, -k[VXE_DASH_TORSION * lanes], -k[VXE_DASH_BENDING * lanes], turn_rate);
+    const vxe_lane3 world = out_of_frame(&frame, force, zero);
+    const vxe_lane3 world_moment = out_of_frame(&frame, moment, zero);
+    const double lever = scratch->model->conventions.peer_dashpots ? -0.25 : -0.5;
+    const vxe_lane3 turn = lane_cross(r, world);
+    put(sample.force, world);
+    put(sample.moment_upper, lane_add_scaled(world_moment, lever, turn));
+    put(sample.moment_lower, lane_add_scaled((vxe_lane3){-world_moment.x, -world_moment.y, -world_moment.z}, lever, turn));
+    return sample;
 }
 
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b)

@@ -19,16 +19,16 @@ typedef struct vxe_bond_sample {
     double energy;          /* J */
     double strain;          /* axial, (rr.e - l)/l */
     double tension;         /* k_a (rr.e - l), N */
-    double force[3];        /* elastic, on the upper voxel, N, world axes */
+    double force[3];        /* on the upper voxel, N, world axes */
     double moment_upper[3]; /* N m */
     double moment_lower[3];
 } vxe_bond_sample;
 
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place);
 
-/* Energy (J) that the bond's dashpots take out over h seconds when they act by the velocities of state `rates` and the voxels move with
-   the mean of those and the bound state's. Explicit dashpots are exactly that. */
-double vxe_bond_dissipation(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates, double h);
+/* Force and moments of a bond's dashpots at the rates of state `rates` (its velocities) in the bound state's poses; energy, strain and tension
+   are 0. */
+vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates);
 
 /* Kinetic energy (J) of the mean of two sets of velocities. */
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b);

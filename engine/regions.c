@@ -50,7 +50,9 @@ static bool touches(const vxe_region *region, const double center[3], double edg
     double distance2 = 0;
     for (int c = 0; c < 3; c++) {
         if (region->shape == VXE_REGION_BOX) {
-            if (!(center[c] + edge / 2 > region->low[c] && center[c] - edge / 2 < region->high[c])) {
+            /* a millionth of a voxel is no overlap: files give faces as rounded fractions */
+            const double reach = edge * (0.5 - 1e-6);
+            if (!(center[c] + reach > region->low[c] && center[c] - reach < region->high[c])) {
                 return false;
             }
         } else if (region->shape == VXE_REGION_SPHERE) {
@@ -63,8 +65,8 @@ static bool touches(const vxe_region *region, const double center[3], double edg
             distance2 += (center[c] - region->low[c]) * (center[c] - region->low[c]);
         }
     }
-    const double reach = region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
-    return region->shape == VXE_REGION_BOX || distance2 <= reach * reach;
+    const double radius = region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
+    return region->shape == VXE_REGION_BOX || distance2 <= radius * radius;
 }
 
 /* Slots that the region touches, into slots (room for all voxels); returns how many. */

@@ -94,6 +94,9 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
         complete = complete && (arrays->normal_impulse = take(scratch)) && (arrays->before[0] = take(scratch)) &&
                    (arrays->before[1] = take(scratch)) && (arrays->floor_decay = take(scratch));
     }
+    for (int c = 0; c < 6 && model->most_ratio > 0; c++) {
+        complete = complete && (arrays->kept[c] = take(scratch));
+    }
     if (arrays->drag) {
         complete = complete && (arrays->drag_decay = take(scratch)) && (arrays->spin_decay = take(scratch));
     }

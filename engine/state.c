@@ -56,7 +56,12 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
 
 double vxe_state_time(const vxe_state *state)
 {
-    return state->base_time + (double)(state->step - state->base_step) * state->time_step;
+    return vxe_state_time_at(state, state->step);
+}
+
+double vxe_state_time_at(const vxe_state *state, uint64_t step)
+{
+    return state->base_time + (double)(step - state->base_step) * state->time_step;
 }
 
 uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels)

@@ -37,6 +37,9 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from);
 
 double vxe_state_time(const vxe_state *state);
 
+/* Time (s) at which a step begins. */
+double vxe_state_time_at(const vxe_state *state, uint64_t step);
+
 /* Hash over the voxels in the order given (slot of each), fields in table order, then the step count. */
 uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels);
 

@@ -143,7 +143,7 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
     for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
         const vxe_driven_freedom *driven = &model->driven[i];
         const vxe_motion_table *table = &model->tables[driven->region];
-        const double after = vxe_motion_factor(table, pass->time + pass->step) * driven->amount;
+        const double after = vxe_motion_factor(table, pass->end) * driven->amount;
         if (driven->freedom < 3) {
             const double at = scratch->arrays.x[driven->freedom][driven->slot];
             scratch->arrays.v[driven->freedom][driven->slot] = (driven->rest + after - at) / pass->step;
@@ -173,6 +173,9 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     }
     if (pass->acts & VXE_ACT_DECAY) {
         kernels->decay(arrays, first, last, pass->step, scratch->touching[chunk]);
+    }
+    if (pass->acts & VXE_ACT_KEEP) {
+        kernels->keep(arrays, first, last);
     }
     if ((pass->acts & VXE_ACT_FRICTION) && scratch->touching[chunk]) {
         kernels->friction(arrays, first, last);
@@ -207,7 +210,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
     double sine = 0;
     double cosine = 0;
     if ((pass->acts & VXE_ACT_RESIZE) && scratch->arrays.size_sine) {
-        vxe_actuation_waveform(scratch->model, pass->time + pass->step, &sine, &cosine);
+        vxe_actuation_waveform(scratch->model, pass->end, &sine, &cosine);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         vxe_slab *slab = &scratch->slabs[s];
@@ -257,24 +260,33 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan, vxe_
 {
     const uint32_t end = VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE;
     const bool sweeps = plan->sweeps > 0;
-    const uint32_t joined = plan->joined ? 1 : 0;
-    passes[0] = (vxe_pass){.kernel = choose_kernel(model, true, !sweeps || joined),
+    passes[0] = (vxe_pass){.kernel = choose_kernel(model, true, true),
                            .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
-                           .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY : VXE_ACT_DRIVE | end,
+                           .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_KEEP : VXE_ACT_DRIVE | end,
                            .h = plan->time_step,
                            .step = plan->time_step};
-    for (uint32_t j = joined; j < plan->sweeps; j++) {
-        passes[j + 1 - joined] = (vxe_pass){.kernel = choose_kernel(model, false, true),
-                                   .acts = j + 1 == plan->sweeps ? VXE_ACT_DECAY | end : 0,
-                                   .h = plan->fraction[j] * plan->time_step,
-                                   .step = plan->time_step};
+    for (uint32_t j = 1; j <= plan->sweeps; j++) {
+        passes[j] = (vxe_pass){.kernel = choose_kernel(model, false, true),
+                               .kick_flags = VXE_KICK_FROM_KEPT,
+                               .acts = j == plan->sweeps ? VXE_ACT_DECAY | end : 0,
+                               .h = 0.5 * plan->time_step * plan->nested[plan->sweeps - j],
+                               .step = plan->time_step};
     }
-    return plan->sweeps + 1 - joined;
+    return plan->sweeps + 1;
+}
+
+void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        passes[i].number = number;
+        passes[i].time = vxe_state_time_at(state, number);
+        passes[i].end = vxe_state_time_at(state, number + 1);
+    }
 }
 
 double vxe_dash_share(const vxe_step_plan *plan)
 {
-    return plan->joined ? plan->fraction[0] : 1;
+    return plan->sweeps > 0 ? 0.5 : 1;
 }
 
 typedef struct steps_job {
@@ -296,8 +308,7 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
         const uint64_t number = state->step + done;
         for (uint32_t i = 0; i < job->pass_count; i++) {
             vxe_pass pass = job->passes[i];
-            pass.number = number;
-            pass.time = state->base_time + (double)(number - state->base_step) * state->time_step;
+            vxe_passes_begin(&pass, 1, state, number);
             run_pass(job->scratch, &pass, thread, threads);
         }
         failed = vxe_scratch_failure(job->scratch, number).failed;

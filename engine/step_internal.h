@@ -34,7 +34,7 @@ typedef struct vxe_scratch {
     vxe_slab *slabs;          /* (slab_count) */
     uint32_t slab_count;
     uint8_t *touching;        /* (chunks) 1 where a voxel touches the floor in this step */
-    double *array[24];
+    double *array[32];
     uint32_t array_count;
 } vxe_scratch;
 
@@ -51,8 +51,8 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);
 /* Sets the edges to those of a time. */
 void vxe_scratch_resize(vxe_scratch *scratch, double time);
 
-/* What a pass does to each chunk after its bonds, in this order. */
-enum { VXE_ACT_DRIVE = 1, VXE_ACT_DECAY = 2, VXE_ACT_FRICTION = 4, VXE_ACT_DRIFT = 8, VXE_ACT_RESIZE = 16 };
+/* What a pass does to each chunk after its bonds: drive, decay, keep, friction, drift, resize. */
+enum { VXE_ACT_DRIVE = 1, VXE_ACT_DECAY = 2, VXE_ACT_FRICTION = 4, VXE_ACT_DRIFT = 8, VXE_ACT_RESIZE = 16, VXE_ACT_KEEP = 32 };
 
 typedef struct vxe_pass {
     vxe_bond_kernel kernel;
@@ -62,12 +62,16 @@ typedef struct vxe_pass {
     double h;       /* s of the kick */
     double step;    /* s of the whole step, for decay and drift */
     double time;    /* s at the start of the step */
+    double end;     /* s at its end, by the same sum as the next step's start */
     uint64_t number; /* of the step, for failures */
 } vxe_pass;
 
 /* The passes of one step: at most one elastic pass and the damping sweeps. */
 #define VXE_MOST_PASSES (VXE_MOST_SWEEPS + 1)
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan, vxe_pass passes[VXE_MOST_PASSES]);
+
+/* Puts a step's number and times into its passes. */
+void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number);
 
 /* Part of the dashpots that act in the elastic pass. */
 double vxe_dash_share(const vxe_step_plan *plan);

@@ -15,8 +15,9 @@
 #define STEPS_PER_PERIOD 100.0
 /* Step of a body that nothing drives, s. */
 #define IDLE_STEP 1e-3
-/* Work of a step in explicit steps: an elastic pass, each sweep. Measured with bond_throughput on cube_20. */
-#define WORK_ELASTIC 0.90
+/* Largest shortfall of the sweeps' polynomial that is accepted. */
+#define SWEEP_SHORTFALL 0.5
+/* Work of each sweep in explicit steps. Measured with bond_throughput on cube_20. */
 #define WORK_SWEEP 0.475
 /* Sweeps damp more exactly and step further: they are taken unless explicit dashpots simulate that much more time per work. */
 #define SWEEP_PREFERENCE 1.25
@@ -27,83 +28,48 @@ double vxe_explicit_limit(double lambda_k, double lambda_c)
                         : (lambda_c > 0 ? 2 / lambda_c : HUGE_VAL);
 }
 
-/* T_n at x >= 1 and its derivative, by the recurrence. */
-static double chebyshev(uint32_t n, double x, double *slope)
+/* Coefficients of T_m(x0 - k y) in powers of y, by the recurrence. */
+static void shifted_chebyshev(uint32_t m, double x0, double k, double *coefficients)
 {
-    double t0 = 1;
-    double t1 = x;
-    double d0 = 0;
-    double d1 = 1;
-    for (uint32_t k = 1; k < n; k++) {
-        const double t2 = 2 * x * t1 - t0;
-        const double d2 = 2 * t1 + 2 * x * d1 - d0;
-        t0 = t1;
-        t1 = t2;
-        d0 = d1;
-        d1 = d2;
+    double older[VXE_MOST_SWEEPS + 2] = {1};
+    double newer[VXE_MOST_SWEEPS + 2] = {x0, -k};
+    for (uint32_t n = 1; n < m; n++) {
+        double next[VXE_MOST_SWEEPS + 2];
+        for (uint32_t i = 0; i <= m; i++) {
+            next[i] = 2 * x0 * newer[i] - (i > 0 ? 2 * k * newer[i - 1] : 0) - older[i];
+        }
+        memcpy(older, newer, sizeof older);
+        memcpy(newer, next, sizeof newer);
     }
-    *slope = d1;
-    return t1;
+    memcpy(coefficients, newer, sizeof newer);
 }
 
-/* Next fraction: the one that keeps the largest partial product over the reach smallest. */
-static uint32_t best_next(const double *pool, uint32_t first, uint32_t count, const double *product, uint32_t points, double reach)
+double vxe_sweep_polynomial(uint32_t sweeps, double reach, double *nested)
 {
-    uint32_t best = first;
-    double least = HUGE_VAL;
-    for (uint32_t k = first; k < count; k++) {
-        double largest = 0;
-        for (uint32_t i = 0; i < points; i++) {
-            largest = fmax(largest, fabs(product[i] * (1 - pool[k] * reach * (i + 1) / points)));
-        }
-        if (largest < least) {
-            least = largest;
-            best = k;
-        }
+    const uint32_t m = sweeps + 1;
+    double sine = 0;
+    double x0 = 0;
+    double r[VXE_MOST_SWEEPS + 2];
+    double q[VXE_MOST_SWEEPS + 1];
+    vxe_sincos_cycles(0.5 / m, &sine, &x0);
+    shifted_chebyshev(m, x0, (1 + x0) / reach, r);
+    double top = 0; /* T_m at y = -1 */
+    for (uint32_t i = 0; i <= m; i++) {
+        top += i % 2 ? -r[i] : r[i];
     }
-    return best;
-}
-
-double vxe_sweep_fractions(uint32_t sweeps, double *fraction)
-{
-    enum { POINTS = 256 };
-    const uint32_t n = sweeps / 2;
-    if (n == 0) {
-        return 0;
+    const double a = 2 / (1 + top);
+    if (!(top > 1)) {
+        return 2;
     }
-    /* a with T_n(a) = sqrt(3); bisection, since T_n grows beyond 1 */
-    double low = 1;
-    double high = 2;
-    double slope = 1;
-    for (int i = 0; i < 60; i++) {
-        const double middle = 0.5 * (low + high);
-        *(chebyshev(n, middle, &slope) < sqrt(3.0) ? &low : &high) = middle;
+    /* 1 - R, divided by 1 + y from the constant up */
+    for (uint32_t i = 0; i < m; i++) {
+        const double numerator = (i == 0 ? 1 - a / 2 : 0) - a / 2 * r[i];
+        q[i] = numerator - (i > 0 ? q[i - 1] : 0);
     }
-    const double a = high;
-    const double top = chebyshev(n, a, &slope);
-    const double b = top / (2 * slope);
-    const double reach = 2 * a / b;
-    double pool[VXE_MOST_SWEEPS];
-    double product[POINTS];
-    for (uint32_t j = 0; j < n; j++) {
-        double sine = 0;
-        double cosine = 0;
-        vxe_sincos_cycles((2.0 * j + 1) / (4.0 * n), &sine, &cosine);
-        pool[2 * j] = b / (a - cosine);
-        pool[2 * j + 1] = pool[2 * j];
+    for (uint32_t i = 0; i < sweeps; i++) {
+        nested[i] = -q[i + 1] / q[i];
     }
-    for (int i = 0; i < POINTS; i++) {
-        product[i] = 1;
-    }
-    for (uint32_t j = 0; j < sweeps; j++) {
-        const uint32_t best = best_next(pool, j, sweeps, product, POINTS, reach);
-        fraction[j] = pool[best];
-        pool[best] = pool[j];
-        for (int i = 0; i < POINTS; i++) {
-            product[i] *= 1 - fraction[j] * reach * (i + 1) / POINTS;
-        }
-    }
-    return reach;
+    return a;
 }
 
 /* A vector over the six freedoms of every voxel, weighted by the square root of mass and inertia. */
@@ -230,8 +196,8 @@ static void fill_noise(const vxe_model *model, krylov *z)
     }
 }
 
-/* vectors: z, previous, applied. Ends when the estimate stands still to 1e-5, or at the limit of iterations. */
-static double lanczos(const problem *p, krylov vectors[3], uint32_t iterations)
+/* vectors: z, previous, applied. Ends when the estimate grows by less than the tolerance, or at the limit of iterations. */
+static double lanczos(const problem *p, krylov vectors[3], uint32_t iterations, double tolerance)
 {
     enum { MOST = 400 };
     double alpha[MOST];
@@ -261,7 +227,7 @@ static double lanczos(const problem *p, krylov vectors[3], uint32_t iterations)
         const double before = estimate;
         estimate = largest_ritz(alpha, beta, n + 1);
         norm = sqrt(krylov_dot(next, next, count));
-        if (!(norm > 1e-12 * estimate) || (n > 8 && estimate - before < 1e-4 * estimate)) {
+        if (!(norm > 1e-12 * estimate) || (n > 8 && estimate - before < tolerance * estimate)) {
             break;
         }
         beta[n] = norm;
@@ -274,8 +240,8 @@ static double lanczos(const problem *p, krylov vectors[3], uint32_t iterations)
     return estimate;
 }
 
-vxe_status vxe_spectrum(vxe_scratch *scratch, uint32_t iterations, double *lambda_k, double *lambda_c, double *lambda_c_all,
-                        vxe_error *error)
+vxe_status vxe_spectrum(vxe_scratch *scratch, uint32_t iterations, double tolerance, double *lambda_k, double *lambda_c,
+                        double *lambda_c_all, vxe_error *error)
 {
     const vxe_model *model = scratch->model;
     krylov vectors[3] = {{{0}, NULL}, {{0}, NULL}, {{0}, NULL}};
@@ -295,9 +261,9 @@ vxe_status vxe_spectrum(vxe_scratch *scratch, uint32_t iterations, double *lambd
         const problem dashpots = {scratch, &state, false, false};
         const problem all_dashpots = {scratch, &state, false, true};
         const bool more = model->arrays.floor_dashpot || model->arrays.drag;
-        *lambda_k = lanczos(&springs, vectors, iterations);
-        *lambda_c = model->most_ratio > 0 ? lanczos(&dashpots, vectors, iterations) : 0;
-        *lambda_c_all = more ? lanczos(&all_dashpots, vectors, iterations) : *lambda_c;
+        *lambda_k = lanczos(&springs, vectors, iterations, tolerance);
+        *lambda_c = model->most_ratio > 0 ? lanczos(&dashpots, vectors, iterations, tolerance) : 0;
+        *lambda_c_all = more ? lanczos(&all_dashpots, vectors, iterations, tolerance) : *lambda_c;
     }
     for (int i = 0; i < 3; i++) {
         vxe_memory_release(vectors[i].block);
@@ -313,23 +279,29 @@ static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
     return (model->least_ratio < 0.02 ? 0.7 : 0.9) * limit;
 }
 
+/* The fewest sweeps (1 or even: beyond their reach those fail gently) that cover the dashpots with the margin; 0 where none do. */
+static uint32_t choose_sweeps(const vxe_step_plan *plan, double time_step, double *nested)
+{
+    const double reach = 0.5 * SWEEP_MARGIN * time_step * plan->lambda_c;
+    for (uint32_t sweeps = 1; sweeps <= VXE_MOST_SWEEPS; sweeps += sweeps == 1 ? 1 : 2) {
+        if (vxe_sweep_polynomial(sweeps, reach, nested) <= SWEEP_SHORTFALL) {
+            return sweeps;
+        }
+    }
+    return 0;
+}
+
 /* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all. */
 static double sweep_step(const vxe_model *model, const vxe_step_plan *plan)
 {
     const double limit = 2 / sqrt(SPECTRUM_MARGIN * plan->lambda_k);
-    return (model->least_ratio == 0 ? 0.7 : model->least_ratio < 0.05 ? 0.9 : 1) * limit;
-}
-
-/* The fewest sweeps whose reach covers the dashpots with the margin, and whether the first may join the elastic pass. */
-static void choose_sweeps(const vxe_step_plan *plan, double time_step, uint32_t *sweeps, bool *joined)
-{
-    double fraction[VXE_MOST_SWEEPS];
-    const double needed = SWEEP_MARGIN * time_step * plan->lambda_c;
-    *sweeps = 2;
-    while (*sweeps < VXE_MOST_SWEEPS && vxe_sweep_fractions(*sweeps, fraction) < needed) {
-        *sweeps += 2;
+    const double factor = model->least_ratio == 0 ? 0.7 : model->least_ratio < 0.05 ? 0.9 : 1;
+    double step = factor * limit;
+    double nested[VXE_MOST_SWEEPS];
+    while (choose_sweeps(plan, step, nested) == 0) { /* dashpots beyond every reach: shorter steps */
+        step *= 0.9;
     }
-    *joined = needed <= 2;
+    return step;
 }
 
 /* The step of a rule and scheme before the bounds that hold for all; infinite where nothing has stiffness. */
@@ -357,10 +329,8 @@ static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe
         return by_explicit > explicit_step(model, plan);
     }
     const double by_sweeps = sweep_step(model, plan);
-    uint32_t sweeps = 0;
-    bool joined = false;
-    choose_sweeps(plan, by_sweeps, &sweeps, &joined);
-    const double work = joined ? 1 + WORK_SWEEP : WORK_ELASTIC + WORK_SWEEP * sweeps;
+    double nested[VXE_MOST_SWEEPS];
+    const double work = 1 + WORK_SWEEP * choose_sweeps(plan, by_sweeps, nested);
     return SWEEP_PREFERENCE * by_sweeps / work > by_explicit;
 }
 
@@ -372,7 +342,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, vxe_scratch *scratch, vxe_ste
     if (!(scale > 0 && scale < 1e6) || (rule == VXE_STEP_SECONDS && !(seconds > 0 && seconds < 1e6))) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "time step of %g s times %g: both must be above 0", seconds, scale);
     }
-    vxe_status status = vxe_spectrum(scratch, 60, &plan->lambda_k, &plan->lambda_c, &plan->lambda_c_all, error);
+    vxe_status status = vxe_spectrum(scratch, 60, 1e-4, &plan->lambda_k, &plan->lambda_c, &plan->lambda_c_all, error);
     if (status) {
         return status;
     }
@@ -385,9 +355,13 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, vxe_scratch *scratch, vxe_ste
     plan->time_step = isfinite(step) ? step : IDLE_STEP;
     plan->damping = sweeps ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
     if (sweeps) {
-        choose_sweeps(plan, plan->time_step, &plan->sweeps, &plan->joined);
+        plan->sweeps = choose_sweeps(plan, plan->time_step, plan->nested);
+        if (plan->sweeps == 0) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "the bonds' dashpots are too strong for a time step of %g s; choose a shorter one or auto",
+                                  plan->time_step);
+        }
     }
     plan->stable_step = sweeps ? 2 / sqrt(plan->lambda_k) : vxe_explicit_limit(plan->lambda_k, plan->lambda_c_all);
-    (void)vxe_sweep_fractions(plan->sweeps, plan->fraction);
     return VXE_OK;
 }

@@ -277,8 +277,12 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     }
     for (int c = 0; c < 3; c++) {
         world->state.x[c][i] = position ? position[c] - world->model.origin[c] : world->state.x[c][i];
-        world->state.v[c][i] = linear ? linear[c] : world->state.v[c][i];
-        world->state.w[c][i] = angular ? angular[c] : world->state.w[c][i];
+        if (linear && world->model.arrays.inverse_mass[c][i] > 0) {
+            world->state.v[c][i] = linear[c];
+        }
+        if (angular && world->model.arrays.inverse_inertia[c][i] > 0) {
+            world->state.w[c][i] = angular[c];
+        }
     }
     return VXE_OK;
 }

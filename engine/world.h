@@ -90,7 +90,7 @@ VXE_API void vxe_world_poses(const vxe_world *world, double *positions, double *
 VXE_API void vxe_world_velocities(const vxe_world *world, double *linear, double *angular);
 
 /* Puts a voxel somewhere: position (m), orientation (unit quaternion w x y z), velocity (m/s) and spin (rad/s); any may be null.
-   Orientations of bonded voxels must stay on the same side: q1.q2 > 0. */
+   Orientations of bonded voxels must stay on the same side: q1.q2 > 0. Velocities of fixed freedoms stay as they are. */
 VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3], const double orientation[4],
                                    const double linear[3], const double angular[3], vxe_error *error);
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* The promise: same release and same input, same bits, for any number of threads; and what a step may not do. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "lattice/formats/format.h"
+#include "support.h"
+
+static uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.threads = threads;
+    def.ledger = ledger;
+    vxe_world *world = make_world(design, &def);
+    vxe_error error;
+    if (vxe_world_advance(world, steps, &error)) {
+        fail_msg("%s", error.message);
+    }
+    const uint64_t hash = vxe_world_hash(world);
+    vxe_world_destroy(world);
+    return hash;
+}
+
+static vxe_design *benchmark_design(const char *name)
+{
+    char path[512];
+    vxe_error error = {0};
+    snprintf(path, sizeof path, "%s/assets/benchmark/%s", SOURCE_FOLDER, name);
+    vxe_design *design = vxe_design_read(path, &error);
+    if (!design) {
+        fail_msg("%s: %s", path, error.message);
+    }
+    return design;
+}
+
+/* The hash is written down, so that compilers, machines and builds are compared, not only threads: release and debug, gcc and clang. A
+   change of numerics changes it, and belongs in CHANGELOG.md under Numerics. */
+#define QUAD10_HASH 0ull
+
+static void quadruped_has_the_same_bits_for_any_threads(void **state)
+{
+    (void)state;
+    const uint32_t threads[5] = {1, 2, 3, 5, 8};
+    vxe_design *design = benchmark_design("quad10.vxa");
+    for (int i = 0; i < 5; i++) {
+        const uint64_t hash = hash_after(design, threads[i], 10000, false);
+        print_message("  %u threads: %016llx\n", threads[i], (unsigned long long)hash);
+        assert_true(hash == QUAD10_HASH);
+    }
+    vxe_design_destroy(design);
+}
+
+/* Bodies whose slabs cut rows, planes and thin walls; all schemes. */
+static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
+{
+    (void)state;
+    const int sizes[5][3] = {{40, 3, 3}, {3, 40, 3}, {2, 3, 200}, {17, 13, 7}, {300, 2, 2}};
+    for (int i = 0; i < 5; i++) {
+        vxe_material m = vxe_material_default();
+        m.bond_damping = i % 2 ? 1 : 0.05;
+        m.thermal_expansion = 0.01;
+        m.global_damping = 0.01;
+        vxe_design *design = block_design(&m, sizes[i][0], sizes[i][1], sizes[i][2]);
+        design->gravity[2] = -9.81;
+        design->floor.enabled = true;
+        design->actuation = (vxe_actuation){true, 0, 10, 0.05};
+        const uint64_t one = hash_after(design, 1, 300, false);
+        for (uint32_t threads = 2; threads <= 8; threads++) {
+            assert_true(hash_after(design, threads, 300, false) == one);
+        }
+        vxe_design_destroy(design);
+    }
+}
+
+/* The ledger watches and does not touch. */
+static void ledger_changes_no_bit(void **state)
+{
+    (void)state;
+    vxe_design *design = benchmark_design("quad6.vxa");
+    assert_true(hash_after(design, 1, 300, true) == hash_after(design, 1, 300, false));
+    assert_true(hash_after(design, 2, 300, true) == hash_after(design, 1, 300, false));
+    vxe_design_destroy(design);
+}
+
+/* A body moved by whole voxels along x and y has the same bits about its own origin. */
+static void moved_body_has_the_same_bits(void **state)
+{
+    (void)state;
+    vxe_design *design = benchmark_design("quad6.vxa");
+    const uint64_t here = hash_after(design, 1, 1000, false);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        design->voxels[v].position[0] += 100000;
+        design->voxels[v].position[1] -= 99999;
+    }
+    assert_true(hash_after(design, 1, 1000, false) == here);
+    vxe_design_destroy(design);
+}
+
+/* One advance of many steps is many advances of one step. */
+static void batches_of_steps_change_no_bit(void **state)
+{
+    (void)state;
+    vxe_design *design = benchmark_design("quad6.vxa");
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error;
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(vxe_world_advance(world, 3, &error), VXE_OK);
+    }
+    assert_true(vxe_world_hash(world) == hash_after(design, 1, 300, false));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+static uint64_t allocations;
+
+static void *counted(uint64_t size, uint64_t alignment, void *user)
+{
+    (void)user;
+    allocations++;
+    return aligned_alloc((size_t)alignment, (size_t)size);
+}
+
+static void released(void *block, void *user)
+{
+    (void)user;
+    free(block);
+}
+
+static void nothing_is_allocated_inside_a_step(void **state)
+{
+    (void)state;
+    const vxe_memory_hooks hooks = {counted, released, NULL};
+    vxe_memory_use(&hooks);
+    vxe_design *design = benchmark_design("quad6.vxa");
+    vxe_world_def def = vxe_world_def_default();
+    def.threads = 2;
+    vxe_world *world = make_world(design, &def);
+    const uint64_t before = allocations;
+    vxe_error error;
+    assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK);
+    assert_true(before > 0 && allocations == before);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    vxe_memory_use(NULL);
+}
+
+/* Divergence is found at its step, names its bond, and stays an error. */
+static void divergence_is_named_and_kept(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        vxe_design *design = block_design(&m, 5, 5, 20);
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = threads;
+        vxe_world *world = make_world(design, &def);
+        const double far[3] = {0.025, 0.025, 3};
+        vxe_error error = {0};
+        assert_int_equal(vxe_world_advance(world, 5, &error), VXE_OK);
+        assert_int_equal(vxe_world_place(world, 312, far, NULL, NULL, NULL, NULL), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 100, &error), VXE_ERROR_DIVERGED);
+        print_message("  %s\n", error.message);
+        assert_non_null(strstr(error.message, "step 5,"));
+        assert_non_null(strstr(error.message, " 312 ") ? error.message : strstr(error.message, "and 312"));
+        assert_int_equal(vxe_world_steps(world), 6);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_ERROR_DIVERGED);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* A NaN fails every comparison: it is found wherever it starts, even in a voxel without bonds. */
+static void nan_can_not_pass(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    for (int lonely = 0; lonely < 2; lonely++) {
+        vxe_design *design = block_design(&m, 3, 3, 3);
+        assert_int_equal(vxe_design_add_voxel(design, 9, 9, 9, 0, NULL), VXE_OK);
+        vxe_world *world = make_world(design, NULL);
+        const double bad[3] = {(double)NAN, 0, 0};
+        vxe_error error = {0};
+        assert_int_equal(vxe_world_place(world, lonely ? 27 : 13, NULL, NULL, bad, NULL, NULL), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 10, &error), VXE_ERROR_DIVERGED);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+static void wrong_worlds_are_refused(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 2, 2, 2);
+    for (int i = 0; i < 7; i++) {
+        vxe_world_def def = vxe_world_def_default();
+        vxe_error error = {0};
+        switch (i) {
+        case 0:
+            def.cookie = 0;
+            break;
+        case 1:
+            def.conventions = "nobody";
+            break;
+        case 2:
+            def.conventions = "evosoro";
+            break;
+        case 3:
+            def.step_rule = VXE_STEP_SECONDS;
+            break;
+        case 4:
+            def.threads = 100000;
+            break;
+        case 5:
+            def.step_scale = (double)NAN;
+            break;
+        default:
+            def.conventions = "voxelyze";
+            def.damping = VXE_DAMPING_SWEEP;
+        }
+        assert_null(vxe_world_create(design, &def, &error));
+        assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
+    }
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error;
+    double strain = 0;
+    double stress = 0;
+    const double long_quaternion[4] = {2, 0, 0, 0};
+    assert_int_equal(vxe_world_bond_strain(world, 0, 7, &strain, &stress, &error), VXE_ERROR_ARGUMENT);
+    assert_int_equal(vxe_world_bond_strain(world, 1, 0, &strain, &stress, &error), VXE_OK);
+    assert_int_equal(vxe_world_place(world, 8, NULL, NULL, NULL, NULL, &error), VXE_ERROR_ARGUMENT);
+    assert_int_equal(vxe_world_place(world, 0, NULL, long_quaternion, NULL, NULL, &error), VXE_ERROR_ARGUMENT);
+    assert_int_equal(vxe_world_advance_to(world, (double)INFINITY, &error), VXE_ERROR_ARGUMENT);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quadruped_has_the_same_bits_for_any_threads),
+                                       cmocka_unit_test(odd_bodies_have_the_same_bits_for_any_threads),
+                                       cmocka_unit_test(ledger_changes_no_bit),
+                                       cmocka_unit_test(moved_body_has_the_same_bits),
+                                       cmocka_unit_test(batches_of_steps_change_no_bit),
+                                       cmocka_unit_test(nothing_is_allocated_inside_a_step),
+                                       cmocka_unit_test(divergence_is_named_and_kept),
+                                       cmocka_unit_test(nan_can_not_pass),
+                                       cmocka_unit_test(wrong_worlds_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

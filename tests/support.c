@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void check_near(const char *what, double got, double want, double tolerance)
+{
+    const double error = fabs(got - want);
+    print_message("  %-52s got %.9g want %.9g error %.2e of %.2e\n", what, got, want, error, tolerance);
+    if (!(error <= tolerance)) {
+        fail_msg("%s: got %.12g, want %.12g within %.3g", what, got, want, tolerance);
+    }
+}
+
+void check_relative(const char *what, double got, double want, double tolerance)
+{
+    check_near(what, got, want, tolerance * fabs(want));
+}
+
+void check_below(const char *what, double got, double bound)
+{
+    print_message("  %-52s got %.4g, at most %.4g\n", what, got, bound);
+    if (!(got <= bound)) {
+        fail_msg("%s: got %.6g, at most %.6g", what, got, bound);
+    }
+}
+
+vxe_material standard_material(void)
+{
+    vxe_material material = vxe_material_default();
+    material.bond_damping = 0;
+    material.collision_damping = 0;
+    material.static_friction = 0;
+    material.dynamic_friction = 0;
+    return material;
+}
+
+vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz)
+{
+    vxe_design *design = vxe_design_create();
+    assert_non_null(design);
+    design->floor.enabled = false;
+    design->gravity[2] = 0;
+    assert_int_equal(vxe_design_add_material(design, material, NULL, NULL), VXE_OK);
+    for (int z = 0; z < nz; z++) {
+        for (int y = 0; y < ny; y++) {
+            for (int x = 0; x < nx; x++) {
+                assert_int_equal(vxe_design_add_voxel(design, x, y, z, 0, NULL), VXE_OK);
+            }
+        }
+    }
+    return design;
+}
+
+void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3], const double moment[3])
+{
+    uint32_t *voxels = malloc(design->voxel_count * sizeof *voxels);
+    vxe_region region = {.shape = VXE_REGION_VOXELS, .voxels = voxels, .fixed = fixed};
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        if (design->voxels[v].position[axis] == at) {
+            voxels[region.voxel_count++] = v;
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        region.force[c] = force ? force[c] : 0;
+        region.moment[c] = moment ? moment[c] : 0;
+    }
+    assert_int_equal(vxe_design_add_region(design, &region, NULL), VXE_OK);
+    free(voxels);
+}
+
+vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
+{
+    const vxe_world_def standard = vxe_world_def_default();
+    vxe_error error = {0};
+    vxe_world *world = vxe_world_create(design, def ? def : &standard, &error);
+    if (!world) {
+        fail_msg("no world: %s", error.message);
+    }
+    return world;
+}
+
+double random_unit(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
+
+void shake(vxe_world *world, double speed, uint64_t seed)
+{
+    const uint32_t voxels = vxe_world_describe(world).voxels;
+    double *v = malloc(3 * voxels * sizeof *v);
+    double mean[3] = {0};
+    for (uint32_t i = 0; i < 3 * voxels; i++) {
+        v[i] = speed * random_unit(&seed); /* three components of variance 1/3: rms speed */
+        mean[i % 3] += v[i] / voxels;
+    }
+    for (uint32_t i = 0; i < voxels; i++) {
+        double linear[3];
+        double spin[3];
+        for (uint32_t c = 0; c < 3; c++) {
+            linear[c] = v[3 * i + c] - mean[c];
+            spin[c] = speed * sqrt(6.0) / EDGE * random_unit(&seed);
+        }
+        assert_int_equal(vxe_world_place(world, i, NULL, NULL, linear, spin, NULL), VXE_OK);
+    }
+    free(v);
+}
+
+void settle(vxe_world *world, double span, double tolerance)
+{
+    const uint32_t values = 3 * vxe_world_describe(world).voxels;
+    double *before = malloc(values * sizeof *before);
+    double *after = malloc(values * sizeof *after);
+    vxe_world_poses(world, before, NULL);
+    double moved = HUGE_VAL;
+    for (int i = 0; i < 200 && moved > tolerance; i++) {
+        vxe_error error;
+        if (vxe_world_advance_to(world, vxe_world_time(world) + span, &error)) {
+            fail_msg("%s", error.message);
+        }
+        vxe_world_poses(world, after, NULL);
+        moved = 0;
+        for (uint32_t k = 0; k < values; k++) {
+            moved = fmax(moved, fabs(after[k] - before[k]));
+            before[k] = after[k];
+        }
+    }
+    free(before);
+    free(after);
+    check_below("motion at the end of settling, m", moved, tolerance);
+}
+
+void position_of(const vxe_world *world, uint32_t voxel, double position[3])
+{
+    double *positions = malloc(3 * vxe_world_describe(world).voxels * sizeof *positions);
+    vxe_world_poses(world, positions, NULL);
+    for (uint32_t c = 0; c < 3; c++) {
+        position[c] = positions[3 * voxel + c];
+    }
+    free(positions);
+}
+
+void check_audit(const char *what, vxe_world *world, uint64_t steps, double tolerance)
+{
+    double first = 0;
+    double last = 0;
+    double least[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double most[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    assert_true(steps >= 400);
+    for (uint64_t n = 0; n < steps; n++) {
+        vxe_error error;
+        if (vxe_world_advance(world, 1, &error)) {
+            fail_msg("%s: %s", what, error.message);
+        }
+        const vxe_energy e = vxe_world_energy(world);
+        const double spent =
+            e.dissipated_bonds + e.dissipated_global + e.dissipated_contact + e.dissipated_friction - e.work_actuation - e.work_external;
+        const double stores[4] = {e.kinetic_sync, e.elastic_sync + e.floor_sync, e.gravity_sync, spent};
+        for (int i = 0; i < 4; i++) {
+            least[i] = fmin(least[i], stores[i]);
+            most[i] = fmax(most[i], stores[i]);
+        }
+        first += n < 200 ? e.balance / 200 : 0;
+        last += n >= steps - 200 ? e.balance / 200 : 0;
+    }
+    double exchanged = 0;
+    for (int i = 0; i < 4; i++) {
+        exchanged = fmax(exchanged, most[i] - least[i]);
+    }
+    char name[100];
+    snprintf(name, sizeof name, "audit %s, of the energy exchanged", what);
+    check_below(name, fabs(last - first) / exchanged, tolerance);
+}

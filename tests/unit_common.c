@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/arena.h"
+#include "common/file.h"
+#include "common/hash.h"
+#include "common/memory.h"
+#include "common/messages.h"
+#include "common/number.h"
+#include "common/parallel.h"
+#include "common/status_internal.h"
+#include "common/trig.h"
+#include "common/vec.h"
+#include "support.h"
+
+/* The same numbers are read and printed under a locale whose decimal sign is a comma. */
+static void numbers_do_not_see_the_locale(void **state)
+{
+    (void)state;
+    const char *const locales[2] = {"C", "de_DE.UTF-8"};
+    for (int i = 0; i < 2; i++) {
+        if (!setlocale(LC_ALL, locales[i])) {
+            print_message("  locale %s is not installed: skipped\n", locales[i]);
+            continue;
+        }
+        double value = 0;
+        char text[40];
+        assert_true(vxe_number_parse(" 1.5e+006 ", &value) && value == 1.5e6);
+        assert_true(vxe_number_parse(".25", &value) && value == 0.25);
+        assert_false(vxe_number_parse("1,5", &value));
+        assert_false(vxe_number_parse("", &value));
+        assert_false(vxe_number_parse("two", &value));
+        assert_string_equal(vxe_number_print(text, sizeof text, -0.125, 9), "-0.125");
+        const char *end = NULL;
+        assert_true(vxe_number_scan("3.5junk", &end) == 3.5 && strcmp(end, "junk") == 0);
+    }
+    setlocale(LC_ALL, "C");
+    int64_t whole = 0;
+    assert_true(vxe_integer_parse("42", 0, 50, &whole) && whole == 42);
+    assert_false(vxe_integer_parse("51", 0, 50, &whole));
+    assert_false(vxe_integer_parse("4.5", 0, 50, &whole));
+}
+
+static void own_sine_and_exponential_match_libm(void **state)
+{
+    (void)state;
+    double worst = 0;
+    double worst_exponential = 0;
+    for (int i = -3000; i <= 3000; i++) {
+        const double cycles = i / 777.0;
+        double s = 0;
+        double c = 0;
+        vxe_sincos_cycles(cycles, &s, &c);
+        worst = fmax(worst, fmax(fabs(s - sin(VXE_TAU * cycles)), fabs(c - cos(VXE_TAU * cycles))));
+        const double x = i / 10.0;
+        worst_exponential = fmax(worst_exponential, fabs(vxe_exponential(x) / exp(x) - 1));
+    }
+    check_below("sine and cosine", worst, 4e-15); /* libm's argument 2 pi c is itself rounded: 4 * 2 pi * 1.1e-16 */
+    check_below("exponential, relative", worst_exponential, 1e-15);
+    assert_true(vxe_exponential(-1000) == 0 && isinf(vxe_exponential(1000)));
+}
+
+static void hash_sees_order_and_not_the_sign_of_zero(void **state)
+{
+    (void)state;
+    vxe_hash a = {0};
+    vxe_hash b = {0};
+    vxe_hash c = {0};
+    vxe_hash_double(&a, 0.0);
+    vxe_hash_double(&a, 1.0);
+    vxe_hash_double(&b, -0.0);
+    vxe_hash_double(&b, 1.0);
+    vxe_hash_double(&c, 1.0);
+    vxe_hash_double(&c, 0.0);
+    assert_true(vxe_hash_end(&a) == vxe_hash_end(&b));
+    assert_true(vxe_hash_end(&a) != vxe_hash_end(&c));
+}
+
+static void arena_keeps_to_its_limit(void **state)
+{
+    (void)state;
+    vxe_arena arena = {.limit = 200000};
+    char *first = vxe_arena_text(&arena, "hello", 5);
+    assert_string_equal(first, "hello");
+    assert_non_null(vxe_arena_take(&arena, 100000));
+    assert_null(vxe_arena_take(&arena, 150000));
+    assert_string_equal(first, "hello");
+    vxe_arena_clear(&arena);
+}
+
+static void memory_that_can_not_be_is_refused(void **state)
+{
+    (void)state;
+    assert_null(vxe_memory_take(UINT64_MAX / 2, 16));
+    uint32_t *grown = vxe_memory_grow(NULL, 0, 4, sizeof *grown);
+    grown[3] = 7;
+    grown = vxe_memory_grow(grown, 4, 8, sizeof *grown);
+    assert_true(grown[3] == 7 && grown[7] == 0 && (uintptr_t)grown % 64 == 0);
+    vxe_memory_release(grown);
+}
+
+static void messages_are_kept_once(void **state)
+{
+    (void)state;
+    vxe_messages a = {0};
+    vxe_messages b = {0};
+    for (int i = 0; i < 20; i++) {
+        vxe_messages_add(&a, "tag %d", i % 10);
+    }
+    vxe_messages_append(&b, &a);
+    assert_int_equal(b.count, 10);
+    assert_int_equal(b.items[3].times, 2);
+    vxe_messages_clear(&a);
+    vxe_messages_clear(&b);
+}
+
+typedef struct team {
+    int seen[8];
+    int after[8];
+} team;
+
+static void visit(void *context, uint32_t thread, uint32_t threads)
+{
+    team *t = context;
+    t->seen[thread] = 1;
+    vxe_parallel_barrier();
+    int sum = 0;
+    for (uint32_t i = 0; i < threads; i++) {
+        sum += t->seen[i];
+    }
+    t->after[thread] = sum;
+}
+
+static void team_meets_at_barriers(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        team t = {{0}, {0}};
+        const uint32_t ran = vxe_parallel_run(threads, visit, &t);
+        assert_true(ran >= 1 && ran <= threads);
+        for (uint32_t i = 0; i < ran; i++) {
+            assert_int_equal(t.after[i], ran);
+        }
+    }
+    assert_true(vxe_parallel_available() >= 1);
+    uint64_t first = 0;
+    uint64_t last = 0;
+    vxe_parallel_share(10, 2, 3, &first, &last);
+    assert_true(first == 6 && last == 10);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static void files_are_read_and_written_whole(void **state)
+{
+    (void)state;
+    char path[] = "unit_common.txt";
+    char *text = NULL;
+    uint64_t size = 0;
+    vxe_error error = {0};
+    vxe_file_writer writer;
+    write_text(path, "old");
+    assert_int_equal(vxe_file_begin(&writer, path, &error), VXE_OK);
+    fputs("new text", writer.stream);
+    vxe_file_abandon(&writer);
+    assert_int_equal(vxe_file_read(path, 100, &text, &size, &error), VXE_OK);
+    assert_string_equal(text, "old");
+    vxe_memory_release(text);
+    assert_int_equal(vxe_file_begin(&writer, path, &error), VXE_OK);
+    fputs("new text", writer.stream);
+    assert_int_equal(vxe_file_commit(&writer, &error), VXE_OK);
+    assert_int_equal(vxe_file_read(path, 100, &text, &size, &error), VXE_OK);
+    assert_true(strcmp(text, "new text") == 0 && size == 8);
+    vxe_memory_release(text);
+    assert_int_equal(vxe_file_read(path, 4, &text, &size, &error), VXE_ERROR_INPUT);
+    assert_int_equal(vxe_file_read("no such file", 4, &text, &size, &error), VXE_ERROR_SYSTEM);
+    assert_int_equal(vxe_file_read(".", 4, &text, &size, &error), VXE_ERROR_SYSTEM);
+    assert_int_equal(vxe_file_begin(&writer, "no/such/folder/x", &error), VXE_ERROR_SYSTEM);
+    assert_int_equal(vxe_file_begin(&writer, ".", &error), VXE_ERROR_SYSTEM);
+    unlink(path);
+    /* a full disk */
+    if (vxe_file_begin(&writer, "/dev/full", &error) == VXE_OK) {
+        fputs("x", writer.stream);
+        assert_int_equal(vxe_file_commit(&writer, &error), VXE_ERROR_SYSTEM);
+    }
+    char line[200];
+    vxe_error_at(&error, VXE_ERROR_INPUT, "a.vxa", 3, 4, "bad %d", 5);
+    assert_string_equal(vxe_error_text(&error, line, sizeof line), "a.vxa:3:4: bad 5");
+    for (int s = 0; s < 8; s++) {
+        assert_true(strlen(vxe_status_name((vxe_status)s)) > 1);
+    }
+}
+
+static void rotations_are_rotations(void **state)
+{
+    (void)state;
+    const vxe_vec3 r = {0.3, -0.5, 0.2};
+    const vxe_quat q = vxe_quat_from_rotation_vector(r);
+    const vxe_vec3 back = vxe_quat_rotation_vector(q);
+    check_near("rotation vector", vxe_vec3_length(vxe_vec3_sub(back, r)), 0, 1e-15);
+    const vxe_vec3 turned = vxe_quat_rotate(q, r);
+    check_near("the axis stays", vxe_vec3_length(vxe_vec3_sub(turned, r)), 0, 1e-15);
+    const vxe_quat one = vxe_quat_multiply(q, vxe_quat_conjugate(q));
+    check_near("q q* = 1", one.w, 1, 1e-15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_do_not_see_the_locale),
+                                       cmocka_unit_test(own_sine_and_exponential_match_libm),
+                                       cmocka_unit_test(hash_sees_order_and_not_the_sign_of_zero),
+                                       cmocka_unit_test(arena_keeps_to_its_limit),
+                                       cmocka_unit_test(memory_that_can_not_be_is_refused),
+                                       cmocka_unit_test(messages_are_kept_once),
+                                       cmocka_unit_test(team_meets_at_barriers),
+                                       cmocka_unit_test(files_are_read_and_written_whole),
+                                       cmocka_unit_test(rotations_are_rotations)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

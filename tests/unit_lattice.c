@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "common/messages.h"
+#include "engine/model_internal.h"
+#include "lattice/topology.h"
+#include "support.h"
+
+static void topology_of(const vxe_design *design, vxe_topology *topology)
+{
+    vxe_error error = {0};
+    if (vxe_topology_init(topology, design, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+/* A full n^3 has 3 n^2 (n-1) bonds and n^3 - (n-2)^3 surface voxels. */
+static void full_cube_has_its_bonds_and_surface(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    for (int n = 1; n < 8; n++) {
+        vxe_design *design = block_design(&m, n, n, n);
+        vxe_topology t;
+        topology_of(design, &t);
+        const int inner = n > 2 ? (n - 2) * (n - 2) * (n - 2) : 0;
+        assert_int_equal(t.bond_count, 3 * n * n * (n - 1));
+        assert_int_equal(t.surface_count, n * n * n - inner);
+        assert_int_equal(t.body_count, 1);
+        vxe_topology_clear(&t);
+        vxe_design_destroy(design);
+    }
+}
+
+/* Voxels given backwards, at any sign, 4e9 cells apart: order, neighbours and bodies are right, and memory follows the voxels. */
+static void spread_voxels_in_any_order_are_linked(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    const int32_t places[6][3] = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, 0, 0},   {INT32_MIN + 1, 0, 0},
+                                  {5, -7, -1000000000},             {5, -6, -1000000000}, {0, 0, 1}};
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(vxe_design_add_voxel(design, places[i][0], places[i][1], places[i][2], 0, NULL), VXE_OK);
+    }
+    vxe_topology t;
+    topology_of(design, &t);
+    assert_int_equal(t.bond_count, 3); /* the pair in x, the pair in y, and (0,0,0)-(0,0,1) */
+    assert_int_equal(t.body_count, 4);
+    assert_int_equal(t.order[0], 4); /* lowest z, lower y */
+    assert_int_equal(t.up[1][0], 1);
+    assert_int_equal(t.up[0][t.place[2]], t.place[3]);
+    assert_int_equal(t.up[2][t.place[0]], t.place[6]);
+    assert_int_equal(t.low[0], INT32_MIN);
+    assert_int_equal(t.high[2], INT32_MAX);
+    vxe_topology_clear(&t);
+    vxe_design_destroy(design);
+}
+
+static void two_voxels_in_a_cell_are_refused(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    assert_int_equal(vxe_design_add_voxel(design, 1, 0, 0, 0, NULL), VXE_OK);
+    vxe_topology t;
+    vxe_error error;
+    assert_int_equal(vxe_topology_init(&t, design, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "(1, 0, 0)"));
+    vxe_design_destroy(design);
+}
+
+/* Every bond stands in exactly one lane, and no vector leaves its chunk. */
+static void schedule_holds_each_bond_once(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    uint64_t seed = 99;
+    for (int z = 0; z < 9; z++) {
+        for (int y = 0; y < 13; y++) {
+            for (int x = 0; x < 31; x++) {
+                if ((x || y || z) && random_unit(&seed) < 0.3) {
+                    assert_int_equal(vxe_design_add_voxel(design, x, y, z, 0, NULL), VXE_OK);
+                }
+            }
+        }
+    }
+    for (int x = 100; x < 500; x++) { /* a row longer than a chunk */
+        assert_int_equal(vxe_design_add_voxel(design, x, 0, 0, 0, NULL), VXE_OK);
+    }
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_model model;
+    vxe_messages warnings = {0};
+    vxe_error error;
+    assert_int_equal(vxe_model_init(&model, design, &def, &warnings, &error), VXE_OK);
+    uint64_t bonds = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const vxe_bond_vectors *b = &model.arrays.bonds[axis];
+        for (uint32_t chunk = 0; chunk < model.schedule.chunk_count; chunk++) {
+            assert_true(model.schedule.chunk_first[chunk + 1] - model.schedule.chunk_first[chunk] <= VXE_CHUNK_SLOTS);
+            for (uint32_t v = model.schedule.vector_first[axis][chunk]; v < model.schedule.vector_first[axis][chunk + 1]; v++) {
+                for (uint32_t lane = 0; lane < model.kernels->lanes; lane++) {
+                    if (b->present[v] >> lane & 1) {
+                        bonds++;
+                        assert_int_equal(model.topology.up[axis][b->lower[v] + lane], b->upper[v] + lane);
+                        assert_true(b->lower[v] + lane < model.schedule.chunk_first[chunk + 1]);
+                    }
+                }
+            }
+        }
+    }
+    assert_int_equal(bonds, model.topology.bond_count);
+    vxe_model_clear(&model);
+    vxe_messages_clear(&warnings);
+    vxe_design_destroy(design);
+}
+
+/* A region touches what it should, by its shape. */
+static void regions_touch_their_voxels(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    const struct {
+        vxe_region region;
+        uint32_t voxels;
+    } cases[] = {
+        {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.005}}, 25},
+        {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.01}}, 25}, /* open: touching is not overlapping */
+        {{.shape = VXE_REGION_SPHERE, .low = {0.025, 0.025, 0.025}, .radius = 0.0015}, 7}, /* reach 10.16 mm: six neighbours */
+        {{.shape = VXE_REGION_CYLINDER, .low = {0.025, 0.025, 0}, .high = {0.025, 0.025, 0.05}, .radius = 0.001}, 5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vxe_design *design = block_design(&m, 5, 5, 5);
+        vxe_region region = cases[i].region;
+        region.force[0] = 1;
+        assert_int_equal(vxe_design_add_region(design, &region, NULL), VXE_OK);
+        const vxe_world_def def = vxe_world_def_default();
+        vxe_model model;
+        vxe_messages warnings = {0};
+        vxe_error error;
+        assert_int_equal(vxe_model_init(&model, design, &def, &warnings, &error), VXE_OK);
+        uint32_t touched = 0;
+        double force = 0;
+        for (uint32_t s = 0; s < 125; s++) {
+            touched += model.arrays.load[0][s] > 0;
+            force += model.arrays.load[0][s];
+        }
+        assert_int_equal(touched, cases[i].voxels);
+        check_near("total force, N", force, 1, 1e-12);
+        vxe_model_clear(&model);
+        vxe_messages_clear(&warnings);
+        vxe_design_destroy(design);
+    }
+}
+
+/* What a design may not be. */
+static void wrong_designs_are_refused(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    for (int i = 0; i < 9; i++) {
+        vxe_design *design = block_design(&m, 2, 2, 2);
+        vxe_error error = {0};
+        double bad[4] = {0, 0, -1, 1};
+        uint32_t far = 99;
+        const vxe_region table = {.shape = VXE_REGION_BOX, .table = bad, .table_count = 2};
+        const vxe_region list = {.shape = VXE_REGION_VOXELS, .voxels = &far, .voxel_count = 1};
+        assert_int_equal(vxe_design_check(design, &error), VXE_OK);
+        switch (i) {
+        case 0:
+            design->voxel_size = 0;
+            break;
+        case 1:
+            design->voxels[3].material = 1;
+            break;
+        case 2:
+            design->materials[0].density = -1;
+            break;
+        case 3:
+            design->gravity[1] = (double)NAN;
+            break;
+        case 4:
+            design->actuation = (vxe_actuation){true, 0, 1, -1};
+            break;
+        case 5:
+            design->time_step.fraction = 0;
+            break;
+        case 6:
+            assert_int_equal(vxe_design_add_region(design, &table, NULL), VXE_OK);
+            break;
+        case 7:
+            assert_int_equal(vxe_design_add_region(design, &list, NULL), VXE_OK);
+            break;
+        default:
+            vxe_design_layer(design, "PhaseOffset", 1)->values[1] = (double)INFINITY;
+        }
+        assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+        const vxe_world_def def = vxe_world_def_default();
+        assert_null(vxe_world_create(design, &def, &error));
+        assert_true(strlen(error.message) > 10);
+        vxe_design_destroy(design);
+    }
+    vxe_design *empty = vxe_design_create();
+    vxe_error error;
+    assert_int_equal(vxe_design_check(empty, &error), VXE_ERROR_INPUT);
+    assert_int_equal(vxe_design_set_velocity(empty, 0, NULL, NULL, &error), VXE_ERROR_INPUT);
+    vxe_design_destroy(empty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(full_cube_has_its_bonds_and_surface),
+                                       cmocka_unit_test(spread_voxels_in_any_order_are_linked),
+                                       cmocka_unit_test(two_voxels_in_a_cell_are_refused),
+                                       cmocka_unit_test(schedule_holds_each_bond_once),
+                                       cmocka_unit_test(regions_touch_their_voxels),
+                                       cmocka_unit_test(wrong_designs_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
