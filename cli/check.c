@@ -17,7 +17,8 @@ static int check_one(const char *path)
     int status = EXIT_OK;
     if (world) {
         const uint32_t notes = vxe_design_note_count(design) + vxe_world_warning_count(world);
-        printf("%s: ok, %u voxels, %u note%s\n", path, vxe_world_describe(world).voxels, notes, notes == 1 ? "" : "s");
+        printf("%s: ok, %u voxels, %u note%s\n", path, vxe_world_describe(world).voxels, notes,
+               notes == 1 ? "" : "s");
     } else {
         status = command_fail(&error);
     }
@@ -29,7 +30,8 @@ static int check_one(const char *path)
 int command_check(int count, char **words)
 {
     if (count > 1 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0)) {
-        puts("usage: voxelastic check DESIGN...\n\nReads and compiles each design; says ok, or what is wrong and where.\n"
+        puts("usage: voxelastic check DESIGN...\n\nReads and compiles each design; says ok, or "
+             "what is wrong and where.\n"
              "'voxelastic info' lists the notes.");
         return EXIT_OK;
     }

@@ -22,6 +22,7 @@ int command_check(int count, char **words);
 int command_fail(const vxe_error *error);
 
 /* Prints a line of usage trouble, where help is, and returns EXIT_USAGE. */
-int command_misused(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int command_misused(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -7,7 +7,8 @@
 #include "cli/command.h"
 
 const char *const design_options_help =
-    "  --conventions NAME   native (default) or voxelyze: floor, damping, actuation and step as there\n"
+    "  --conventions NAME   native (default) or voxelyze: floor, damping, actuation and step as "
+    "there\n"
     "  --threads N|auto     threads (default auto: by the size of the body)\n"
     "  --precision P        double; mixed comes with a later release\n"
     "  --timestep RULE      auto (default), source = DtFrac/(2 pi w0), or seconds\n"
@@ -19,7 +20,8 @@ const char *const design_options_help =
     "  --bonds KIND         beam (default) or bar\n"
     "  --ledger             account for every joule dissipated and received (slower)\n";
 
-bool option_number(const char *command, const char *name, const char *value, double low, double *number)
+bool option_number(const char *command, const char *name, const char *value, double low,
+                   double *number)
 {
     char *end = NULL;
     *number = strtod(value, &end);
@@ -31,7 +33,8 @@ bool option_number(const char *command, const char *name, const char *value, dou
 }
 
 /* Index of value among two or three words; -1 after a message. */
-static int choice(const char *command, const char *name, const char *value, const char *a, const char *b, const char *c)
+static int choice(const char *command, const char *name, const char *value, const char *a,
+                  const char *b, const char *c)
 {
     const char *const words[3] = {a, b, c};
     for (int i = 0; i < 3; i++) {
@@ -39,7 +42,8 @@ static int choice(const char *command, const char *name, const char *value, cons
             return i;
         }
     }
-    command_misused(command, "--%s '%s': expected %s%s%s%s%s", name, value, a, c ? ", " : " or ", b, c ? " or " : "", c ? c : "");
+    command_misused(command, "--%s '%s': expected %s%s%s%s%s", name, value, a, c ? ", " : " or ", b,
+                    c ? " or " : "", c ? c : "");
     return -1;
 }
 
@@ -54,7 +58,8 @@ static int set_threads(const char *command, const char *value, vxe_world_def *de
         return EXIT_USAGE;
     }
     if (threads < 1 || threads > 1024 || threads != (double)(uint32_t)threads) {
-        return command_misused(command, "--threads '%s': expected a whole number from 1 to 1024, or auto", value);
+        return command_misused(
+            command, "--threads '%s': expected a whole number from 1 to 1024, or auto", value);
     }
     def->threads = (uint32_t)threads;
     return 0;
@@ -77,7 +82,9 @@ static int set_conventions(const char *command, const char *value, vxe_world_def
         return command_misused(command, "--conventions '%s': expected native or voxelyze", value);
     }
     if (!row->supported) {
-        return command_misused(command, "--conventions %s (%s) comes with a later release; use native or voxelyze", value, row->summary);
+        return command_misused(
+            command, "--conventions %s (%s) comes with a later release; use native or voxelyze",
+            value, row->summary);
     }
     def->conventions = row->name;
     return 0;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <voxelastic/voxelastic.h>
 
-/* Values that getopt_long returns for the shared options; commands number theirs from OPTION_OWN. */
+/* Values that getopt_long returns for the shared options; commands number theirs from OPTION_OWN.
+ */
 enum {
     OPTION_CONVENTIONS = 256,
     OPTION_THREADS,
@@ -24,21 +25,30 @@ enum {
 };
 
 /* Rows for a command's table of long options. */
-#define DESIGN_OPTIONS                                                                                                         \
-    {"conventions", required_argument, NULL, OPTION_CONVENTIONS}, {"threads", required_argument, NULL, OPTION_THREADS},        \
-        {"precision", required_argument, NULL, OPTION_PRECISION}, {"timestep", required_argument, NULL, OPTION_TIMESTEP},      \
-        {"damping", required_argument, NULL, OPTION_DAMPING}, {"damping-form", required_argument, NULL, OPTION_DAMPING_FORM},  \
-        {"torsion", required_argument, NULL, OPTION_TORSION}, {"composite", required_argument, NULL, OPTION_COMPOSITE},        \
-        {"shear", required_argument, NULL, OPTION_SHEAR}, {"bonds", required_argument, NULL, OPTION_BONDS},                    \
-        {"ledger", no_argument, NULL, OPTION_LEDGER}
+#define DESIGN_OPTIONS                                                                             \
+    {"conventions", required_argument, NULL, OPTION_CONVENTIONS},                                  \
+        {"threads", required_argument, NULL, OPTION_THREADS},                                      \
+        {"precision", required_argument, NULL, OPTION_PRECISION},                                  \
+        {"timestep", required_argument, NULL, OPTION_TIMESTEP},                                    \
+        {"damping", required_argument, NULL, OPTION_DAMPING},                                      \
+        {"damping-form", required_argument, NULL, OPTION_DAMPING_FORM},                            \
+        {"torsion", required_argument, NULL, OPTION_TORSION},                                      \
+        {"composite", required_argument, NULL, OPTION_COMPOSITE},                                  \
+        {"shear", required_argument, NULL, OPTION_SHEAR},                                          \
+        {"bonds", required_argument, NULL, OPTION_BONDS},                                          \
+    {                                                                                              \
+        "ledger", no_argument, NULL, OPTION_LEDGER                                                 \
+    }
 
 /* Their help, one line each. */
 extern const char *const design_options_help;
 
-/* Puts one option into def. Returns 0, or EXIT_USAGE after a message; -1 where the option is none of these. */
+/* Puts one option into def. Returns 0, or EXIT_USAGE after a message; -1 where the option is none
+ * of these. */
 int design_option(const char *command, int option, const char *value, vxe_world_def *def);
 
 /* Reads a number above low; false after a message otherwise. */
-bool option_number(const char *command, const char *name, const char *value, double low, double *number);
+bool option_number(const char *command, const char *name, const char *value, double low,
+                   double *number);
 
 #endif

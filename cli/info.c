@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic info: what is in a design, which step it would run with and why, and what of it has no effect. */
+/* voxelastic info: what is in a design, which step it would run with and why, and what of it has no
+ * effect. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -28,9 +29,11 @@ static void print_materials(const vxe_design *design)
             continue;
         }
         used++;
-        printf("  %-16.16s %7u voxels  E %.4g Pa  rho %.4g kg/m^3  nu %.3g  mu %.3g/%.3g  xi %.3g  CTE %.3g 1/K  phase %.3g rad\n", m->name,
-               voxels, m->youngs_modulus, m->density, m->poissons_ratio, m->static_friction, m->dynamic_friction, m->bond_damping,
-               m->thermal_expansion, m->phase);
+        printf("  %-16.16s %7u voxels  E %.4g Pa  rho %.4g kg/m^3  nu %.3g  mu %.3g/%.3g  xi %.3g  "
+               "CTE %.3g 1/K  phase %.3g rad\n",
+               m->name, voxels, m->youngs_modulus, m->density, m->poissons_ratio,
+               m->static_friction, m->dynamic_friction, m->bond_damping, m->thermal_expansion,
+               m->phase);
     }
     if (used < design->material_count) {
         printf("  and %u unused\n", design->material_count - used);
@@ -59,27 +62,32 @@ static void print_stop(const vxe_design *design)
 static void print_text(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
-    printf("%s: %u voxels of %.6g m, %" PRIu64 " bonds, %u bod%s, %u surface voxels, %.6g x %.6g x %.6g m, %.6g kg\n", design->name,
-           f.voxels, f.voxel_size, f.bonds, f.bodies, f.bodies == 1 ? "y" : "ies", f.surface_voxels, f.extent[0], f.extent[1], f.extent[2],
-           f.mass);
+    printf("%s: %u voxels of %.6g m, %" PRIu64
+           " bonds, %u bod%s, %u surface voxels, %.6g x %.6g x %.6g m, %.6g kg\n",
+           design->name, f.voxels, f.voxel_size, f.bonds, f.bodies, f.bodies == 1 ? "y" : "ies",
+           f.surface_voxels, f.extent[0], f.extent[1], f.extent[2], f.mass);
     printf("materials:\n");
     print_materials(design);
     for (uint32_t i = 0; i < design->layer_count; i++) {
         printf("layer %s, %u number%s per voxel\n", design->layers[i].name, design->layers[i].width,
                design->layers[i].width == 1 ? "" : "s");
     }
-    printf("gravity (%.6g, %.6g, %.6g) m/s^2, floor %s, %u region%s\n", design->gravity[0], design->gravity[1], design->gravity[2],
-           design->floor.enabled ? "on" : "off", design->region_count, design->region_count == 1 ? "" : "s");
+    printf("gravity (%.6g, %.6g, %.6g) m/s^2, floor %s, %u region%s\n", design->gravity[0],
+           design->gravity[1], design->gravity[2], design->floor.enabled ? "on" : "off",
+           design->region_count, design->region_count == 1 ? "" : "s");
     if (design->actuation.enabled) {
-        printf("actuation %.6g K around %.6g C, period %.6g s\n", design->actuation.amplitude, design->actuation.base,
-               design->actuation.period);
+        printf("actuation %.6g K around %.6g C, period %.6g s\n", design->actuation.amplitude,
+               design->actuation.base, design->actuation.period);
     }
     print_stop(design);
-    printf("time step %.6g s (%s rule, %s damping, %u sweeps): w_max %.6g rad/s, w0 %.6g rad/s, %.3g times 1/(2 pi w0)\n", f.time_step,
-           vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), f.damping_sweeps, f.highest_frequency, f.source_frequency,
+    printf("time step %.6g s (%s rule, %s damping, %u sweeps): w_max %.6g rad/s, w0 %.6g rad/s, "
+           "%.3g times 1/(2 pi w0)\n",
+           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
+           f.damping_sweeps, f.highest_frequency, f.source_frequency,
            f.time_step * f.source_frequency * 6.283185307179586);
-    printf("runs with %s conventions, %s precision, %s kernels, %u thread%s; written for %s\n", f.conventions, f.precision, f.isa, f.threads,
-           f.threads == 1 ? "" : "s", design->written_for);
+    printf("runs with %s conventions, %s precision, %s kernels, %u thread%s; written for %s\n",
+           f.conventions, f.precision, f.isa, f.threads, f.threads == 1 ? "" : "s",
+           design->written_for);
     for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
         printf("warning: %s\n", vxe_world_warning(world, i));
     }
@@ -88,7 +96,8 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     }
 }
 
-static json_t *texts(uint32_t count, const char *(*text)(const void *from, uint32_t index), const void *from)
+static json_t *texts(uint32_t count, const char *(*text)(const void *from, uint32_t index),
+                     const void *from)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++) {
@@ -111,14 +120,18 @@ static int print_json(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
     json_t *root = json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, s:s, s:s, s:s, s:s, s:f, s:f, s:o, s:o}", "name",
-        design->name, "voxels", (json_int_t)f.voxels, "bonds", (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
-        (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "mass_kg", f.mass, "voxel_size_m", f.voxel_size, "extent_m",
-        f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step, "timestep_rule", vxe_step_rule_name(f.step_rule),
-        "damping_scheme", vxe_damping_scheme_name(f.damping), "damping_sweeps", (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s",
-        f.highest_frequency, "source_frequency_rad_per_s", f.source_frequency, "conventions", f.conventions, "written_for",
-        design->written_for, "precision", f.precision, "isa", f.isa, "stop_duration_s", design->stop.duration, "settle_time_s",
-        design->stop.settle_time, "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, s:s, "
+        "s:s, s:s, s:s, s:f, s:f, s:o, s:o}",
+        "name", design->name, "voxels", (json_int_t)f.voxels, "bonds", (json_int_t)f.bonds,
+        "bodies", (json_int_t)f.bodies, "surface_voxels", (json_int_t)f.surface_voxels, "materials",
+        (json_int_t)f.materials, "mass_kg", f.mass, "voxel_size_m", f.voxel_size, "extent_m",
+        f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step, "timestep_rule",
+        vxe_step_rule_name(f.step_rule), "damping_scheme", vxe_damping_scheme_name(f.damping),
+        "damping_sweeps", (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s",
+        f.highest_frequency, "source_frequency_rad_per_s", f.source_frequency, "conventions",
+        f.conventions, "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
+        "stop_duration_s", design->stop.duration, "settle_time_s", design->stop.settle_time,
+        "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design));
     if (!root) {
         fputs("voxelastic: error: cannot say this design in JSON\n", stderr);
@@ -132,8 +145,10 @@ static int print_json(const vxe_design *design, const vxe_world *world)
 
 int command_info(int count, char **words)
 {
-    static const struct option long_options[] = {
-        {"json", no_argument, NULL, OPTION_JSON}, {"help", no_argument, NULL, 'h'}, DESIGN_OPTIONS, {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {{"json", no_argument, NULL, OPTION_JSON},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 DESIGN_OPTIONS,
+                                                 {NULL, 0, NULL, 0}};
     vxe_world_def def = vxe_world_def_default();
     bool json = false;
     for (int option = 0; (option = getopt_long(count, words, "h", long_options, NULL)) != -1;) {

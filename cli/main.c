@@ -51,14 +51,16 @@ int command_misused(const char *command, const char *format, ...)
 
 static void print_help(FILE *out)
 {
-    fputs("Voxelastic " VXE_VERSION ": voxel soft robots, simulated in parallel with the same answer every time.\n\n"
+    fputs("Voxelastic " VXE_VERSION
+          ": voxel soft robots, simulated in parallel with the same answer every time.\n\n"
           "usage: voxelastic COMMAND [options]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
-          "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged, 5 file or system error, 130 interrupted.\n",
+          "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged, 5 file or system error, 130 "
+          "interrupted.\n",
           out);
 }
 

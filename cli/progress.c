@@ -36,7 +36,8 @@ void progress_draw(progress *bar, double done, double rate)
         cells[i] = i < full ? '#' : '.';
     }
     cells[WIDTH] = '\0';
-    fprintf(stderr, "\r[%s] %3.0f %%  %.1f M bond updates/s  %.0f s left   ", cells, 100 * done, 1e-6 * rate, left);
+    fprintf(stderr, "\r[%s] %3.0f %%  %.1f M bond updates/s  %.0f s left   ", cells, 100 * done,
+            1e-6 * rate, left);
     fflush(stderr);
 }
 

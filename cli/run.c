@@ -55,17 +55,25 @@ static const char *const help =
     "  --result FILE.json   everything about the run\n"
     "  --quiet              no progress bar, no summary\n";
 
-enum { OPTION_DURATION = OPTION_OWN, OPTION_STEPS, OPTION_TRACE, OPTION_TRACE_INTERVAL, OPTION_RESULT, OPTION_QUIET };
+enum {
+    OPTION_DURATION = OPTION_OWN,
+    OPTION_STEPS,
+    OPTION_TRACE,
+    OPTION_TRACE_INTERVAL,
+    OPTION_RESULT,
+    OPTION_QUIET
+};
 
-static const struct option long_options[] = {{"duration", required_argument, NULL, OPTION_DURATION},
-                                             {"steps", required_argument, NULL, OPTION_STEPS},
-                                             {"trace", required_argument, NULL, OPTION_TRACE},
-                                             {"trace-interval", required_argument, NULL, OPTION_TRACE_INTERVAL},
-                                             {"result", required_argument, NULL, OPTION_RESULT},
-                                             {"quiet", no_argument, NULL, OPTION_QUIET},
-                                             {"help", no_argument, NULL, 'h'},
-                                             DESIGN_OPTIONS,
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"duration", required_argument, NULL, OPTION_DURATION},
+    {"steps", required_argument, NULL, OPTION_STEPS},
+    {"trace", required_argument, NULL, OPTION_TRACE},
+    {"trace-interval", required_argument, NULL, OPTION_TRACE_INTERVAL},
+    {"result", required_argument, NULL, OPTION_RESULT},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    DESIGN_OPTIONS,
+    {NULL, 0, NULL, 0}};
 
 /* One option of our own; 0, or the exit status. */
 static int own_option(run_options *options, int option, const char *value)
@@ -75,13 +83,16 @@ static int own_option(run_options *options, int option, const char *value)
     case OPTION_DURATION:
         return option_number("run", "duration", value, 0, &options->duration) ? 0 : EXIT_USAGE;
     case OPTION_STEPS:
-        if (!option_number("run", "steps", value, 0, &number) || number != floor(number) || number > 1e18) {
+        if (!option_number("run", "steps", value, 0, &number) || number != floor(number) ||
+            number > 1e18) {
             return command_misused("run", "--steps '%s': expected a whole number from 1", value);
         }
         options->steps = (uint64_t)number;
         return 0;
     case OPTION_TRACE_INTERVAL:
-        return option_number("run", "trace-interval", value, 0, &options->trace_interval) ? 0 : EXIT_USAGE;
+        return option_number("run", "trace-interval", value, 0, &options->trace_interval)
+                   ? 0
+                   : EXIT_USAGE;
     case OPTION_TRACE:
         options->trace = value;
         return 0;
@@ -146,7 +157,9 @@ static bool find_end(run *r)
 
 static double expected_time(const run *r)
 {
-    const double by_steps = r->last_step == UINT64_MAX ? HUGE_VAL : (double)r->last_step * vxe_world_describe(r->world).time_step;
+    const double by_steps = r->last_step == UINT64_MAX
+                                ? HUGE_VAL
+                                : (double)r->last_step * vxe_world_describe(r->world).time_step;
     return fmin(r->end, by_steps);
 }
 
@@ -187,7 +200,8 @@ static uint64_t steps_to_next(const run *r, uint64_t most)
 static bool finished(const run *r)
 {
     const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
-    return interrupted || vxe_world_steps(r->world) >= r->last_step || vxe_world_time(r->world) + slack >= r->end;
+    return interrupted || vxe_world_steps(r->world) >= r->last_step ||
+           vxe_world_time(r->world) + slack >= r->end;
 }
 
 /* Advances to the end; divergence and interruption are results, other errors are not. */
@@ -204,14 +218,17 @@ static vxe_status simulate(run *r, vxe_error *error)
         status = vxe_world_advance(r->world, steps_to_next(r, batch), &r->divergence);
         const double spent = clock_seconds() - before;
         r->result.wall_seconds += spent;
-        batch = spent < 0.05 && batch < 1u << 20 ? 2 * batch : spent > 0.2 && batch > 1 ? batch / 2 : batch;
+        batch = spent < 0.05 && batch < 1u << 20 ? 2 * batch
+                : spent > 0.2 && batch > 1       ? batch / 2
+                                                 : batch;
         if (status == VXE_ERROR_DIVERGED) {
             r->result.status = "diverged";
             r->result.message = r->divergence.message;
         } else {
             status = status ? status : take_due(r, error);
         }
-        progress_draw(&bar, vxe_world_time(r->world) / total, vxe_result_bond_rate(&r->result, r->world));
+        progress_draw(&bar, vxe_world_time(r->world) / total,
+                      vxe_result_bond_rate(&r->result, r->world));
     }
     progress_end(&bar);
     if (interrupted && !status) {
@@ -227,19 +244,23 @@ static void print_setup(const run *r)
     if (f.damping_sweeps) {
         snprintf(sweeps, sizeof sweeps, ", %u damping sweeps", f.damping_sweeps);
     }
-    printf("%s: %u voxels, %llu bonds, %.4g kg, %u bod%s\n", r->design->name, f.voxels, (unsigned long long)f.bonds, f.mass, f.bodies,
-           f.bodies == 1 ? "y" : "ies");
-    printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, %u thread%s, %s\n", f.time_step,
-           vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), sweeps, f.highest_frequency, f.conventions, f.precision,
-           f.threads, f.threads == 1 ? "" : "s", f.isa);
+    printf("%s: %u voxels, %llu bonds, %.4g kg, %u bod%s\n", r->design->name, f.voxels,
+           (unsigned long long)f.bonds, f.mass, f.bodies, f.bodies == 1 ? "y" : "ies");
+    printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, "
+           "%u thread%s, %s\n",
+           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), sweeps,
+           f.highest_frequency, f.conventions, f.precision, f.threads, f.threads == 1 ? "" : "s",
+           f.isa);
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
     if (strcmp(r->design->written_for, "native") != 0) {
-        printf("written for %s; scoring as published needs its conventions (%s here)\n", r->design->written_for, f.conventions);
+        printf("written for %s; scoring as published needs its conventions (%s here)\n",
+               r->design->written_for, f.conventions);
     }
     if (vxe_design_note_count(r->design)) {
-        printf("%u tags of the file have no effect; 'voxelastic info' lists them\n", vxe_design_note_count(r->design));
+        printf("%u tags of the file have no effect; 'voxelastic info' lists them\n",
+               vxe_design_note_count(r->design));
     }
 }
 
@@ -248,12 +269,15 @@ static void print_summary(const run *r)
     const vxe_world_facts f = vxe_world_describe(r->world);
     const vxe_result *result = &r->result;
     printf("%s %.6g s in %llu steps, %.3g s of wall time: %.1f M bond updates/s\n",
-           strcmp(result->status, "ok") == 0 ? "simulated" : result->status, vxe_world_time(r->world),
-           (unsigned long long)vxe_world_steps(r->world), result->wall_seconds, 1e-6 * vxe_result_bond_rate(result, r->world));
+           strcmp(result->status, "ok") == 0 ? "simulated" : result->status,
+           vxe_world_time(r->world), (unsigned long long)vxe_world_steps(r->world),
+           result->wall_seconds, 1e-6 * vxe_result_bond_rate(result, r->world));
     if (strcmp(result->status, "diverged") != 0) {
         const double moved = vxe_result_displacement(result, r->world);
-        printf("displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest strain %.3g\n", moved, moved / f.voxel_size,
-               vxe_result_body_lengths_per_second(result, r->world), result->max_strain);
+        printf(
+            "displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest strain %.3g\n",
+            moved, moved / f.voxel_size, vxe_result_body_lengths_per_second(result, r->world),
+            result->max_strain);
     }
 }
 
@@ -267,7 +291,8 @@ static vxe_status write_files(run *r, vxe_error *error)
     }
     if (r->options->result) {
         vxe_error later;
-        const vxe_status second = vxe_result_write(&r->result, r->world, r->options->result, status ? &later : error);
+        const vxe_status second =
+            vxe_result_write(&r->result, r->world, r->options->result, status ? &later : error);
         status = status ? status : second;
     }
     return status;
@@ -283,14 +308,18 @@ static int execute(run *r)
         return command_fail(&error);
     }
     if (!find_end(r)) {
-        return command_misused("run", "%s has no stop rule; give --duration or --steps", options->design);
+        return command_misused("run", "%s has no stop rule; give --duration or --steps",
+                               options->design);
     }
     r->world = vxe_world_create(r->design, &options->def, &error);
     if (!r->world) {
         return command_fail(&error);
     }
     const vxe_world_facts facts = vxe_world_describe(r->world);
-    r->result = (vxe_result){.status = "ok", .message = "", .extent = fmax(facts.extent[0], facts.extent[1]), .design = r->design};
+    r->result = (vxe_result){.status = "ok",
+                             .message = "",
+                             .extent = fmax(facts.extent[0], facts.extent[1]),
+                             .design = r->design};
     vxe_world_center_of_mass(r->world, r->result.start, NULL);
     if (options->trace && !(r->trace = vxe_trace_create(options->trace, &error))) {
         return command_fail(&error);

@@ -16,7 +16,8 @@ static vxe_status system_error(vxe_error *error, const char *path, const char *w
     return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what, strerror(errno));
 }
 
-vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size, vxe_error *error)
+vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
+                         vxe_error *error)
 {
     FILE *stream = fopen(path, "rb");
     struct stat facts;
@@ -34,7 +35,8 @@ vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t
     } else if (!S_ISREG(facts.st_mode)) {
         status = vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "is not a regular file");
     } else if ((uint64_t)facts.st_size > limit) {
-        status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is %" PRIu64 " bytes long; at most %" PRIu64 " are read",
+        status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                              "is %" PRIu64 " bytes long; at most %" PRIu64 " are read",
                               (uint64_t)facts.st_size, limit);
     } else {
         uint64_t length = (uint64_t)facts.st_size;
@@ -60,7 +62,8 @@ vxe_status vxe_file_begin(vxe_file_writer *writer, const char *path, vxe_error *
     writer->stream = NULL;
     struct stat facts;
     if (strlen(path) >= sizeof writer->path) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "path of %zu characters is too long", strlen(path));
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "path of %zu characters is too long",
+                              strlen(path));
     }
     if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write: is a directory");

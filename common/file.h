@@ -8,9 +8,10 @@
 
 #include "common/status.h"
 
-/* Reads a whole regular file of at most limit bytes; *text is ended by a zero byte that *size does not count. The caller releases *text
-   with vxe_memory_release. */
-vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size, vxe_error *error);
+/* Reads a whole regular file of at most limit bytes; *text is ended by a zero byte that *size does
+   not count. The caller releases *text with vxe_memory_release. */
+vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
+                         vxe_error *error);
 
 /* A file that is written under a temporary name beside path and takes its place on commit. */
 typedef struct vxe_file_writer {
@@ -21,7 +22,8 @@ typedef struct vxe_file_writer {
 
 vxe_status vxe_file_begin(vxe_file_writer *writer, const char *path, vxe_error *error);
 
-/* Closes and renames; on any failure to write the temporary file is removed and path stays as it was. */
+/* Closes and renames; on any failure to write the temporary file is removed and path stays as it
+ * was. */
 vxe_status vxe_file_commit(vxe_file_writer *writer, vxe_error *error);
 
 /* Gives up: removes the temporary file. Harmless after commit. */

@@ -11,7 +11,8 @@ typedef struct vxe_hash {
     uint64_t words;
 } vxe_hash;
 
-/* The finaliser of MurmurHash3 (Appleby, public domain): every input bit reaches every output bit. */
+/* The finaliser of MurmurHash3 (Appleby, public domain): every input bit reaches every output bit.
+ */
 static inline uint64_t vxe_hash_mix(uint64_t x)
 {
     x ^= x >> 33;

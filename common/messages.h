@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of short texts (warnings, ignored tags), each kept once with a count of how often it came. */
+/* A list of short texts (warnings, ignored tags), each kept once with a count of how often it came.
+ */
 #ifndef VXE_COMMON_MESSAGES_H
 #define VXE_COMMON_MESSAGES_H
 
@@ -19,7 +20,8 @@ typedef struct vxe_messages {
     uint32_t capacity;
 } vxe_messages;
 
-/* Adds a text, or raises the count of an equal one. A list stops growing at 1000 texts or when memory is out. */
+/* Adds a text, or raises the count of an equal one. A list stops growing at 1000 texts or when
+ * memory is out. */
 void vxe_messages_add(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
 
 /* Appends copies of all of other. */

@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads a number at the start of text (leading blanks allowed); *end is set behind it, or to text where there is none. */
+/* Reads a number at the start of text (leading blanks allowed); *end is set behind it, or to text
+ * where there is none. */
 double vxe_number_scan(const char *text, const char **end);
 
-/* True where text holds one number and nothing but blanks around it. Infinities and NaN are numbers here. */
+/* True where text holds one number and nothing but blanks around it. Infinities and NaN are numbers
+ * here. */
 bool vxe_number_parse(const char *text, double *value);
 
 /* True where text holds one integer in [low, high] and nothing but blanks around it. */

@@ -9,7 +9,8 @@
 #include <immintrin.h>
 #endif
 
-/* Denormals cost a hundred cycles each; they are flushed inside a body, and the caller's mode comes back after it. */
+/* Denormals cost a hundred cycles each; they are flushed inside a body, and the caller's mode comes
+ * back after it. */
 static uint32_t flush_denormals(void)
 {
 #if defined(__SSE2__)
@@ -54,8 +55,7 @@ uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *contex
     return ran;
 }
 
-void vxe_parallel_barrier(void)
-{
+void vxe_parallel_barrier(void){
 #ifdef _OPENMP
 #pragma omp barrier
 #endif

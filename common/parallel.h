@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only place where threads start. A body runs once on each thread of a team and meets the others at barriers; everything else in
-   the program is a plain function over a range. Without OpenMP the team has one thread. */
+/* The only place where threads start. A body runs once on each thread of a team and meets the
+   others at barriers; everything else in the program is a plain function over a range. Without
+   OpenMP the team has one thread. */
 #ifndef VXE_COMMON_PARALLEL_H
 #define VXE_COMMON_PARALLEL_H
 
@@ -8,8 +9,9 @@
 
 typedef void (*vxe_parallel_body)(void *context, uint32_t thread, uint32_t threads);
 
-/* Runs body on threads threads (at least 1) and returns when all are done. Each thread flushes denormals to zero meanwhile. Returns the
-   number of threads that ran, which may be fewer when the system gives fewer. */
+/* Runs body on threads threads (at least 1) and returns when all are done. Each thread flushes
+   denormals to zero meanwhile. Returns the number of threads that ran, which may be fewer when the
+   system gives fewer. */
 uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *context);
 
 /* Waits for the whole team; called by every thread of a running body. */
@@ -19,7 +21,8 @@ void vxe_parallel_barrier(void);
 uint32_t vxe_parallel_available(void);
 
 /* The part of count items of thread (of threads): [*first, *last). */
-static inline void vxe_parallel_share(uint64_t count, uint32_t thread, uint32_t threads, uint64_t *first, uint64_t *last)
+static inline void vxe_parallel_share(uint64_t count, uint32_t thread, uint32_t threads,
+                                      uint64_t *first, uint64_t *last)
 {
     *first = count * thread / threads;
     *last = count * (thread + 1) / threads;

@@ -31,7 +31,8 @@ char *vxe_error_text(const vxe_error *error, char *text, uint64_t size)
 {
     char place[600] = "";
     if (error->file[0] && error->line) {
-        snprintf(place, sizeof place, "%s:%" PRIu32 ":%" PRIu32 ": ", error->file, error->line, error->column);
+        snprintf(place, sizeof place, "%s:%" PRIu32 ":%" PRIu32 ": ", error->file, error->line,
+                 error->column);
     } else if (error->file[0]) {
         snprintf(place, sizeof place, "%s: ", error->file);
     }
@@ -40,7 +41,8 @@ char *vxe_error_text(const vxe_error *error, char *text, uint64_t size)
 }
 
 /* Fills everything but the message; false where there is nothing to fill. */
-static int begin(vxe_error *error, vxe_status status, const char *file, uint32_t line, uint32_t column)
+static int begin(vxe_error *error, vxe_status status, const char *file, uint32_t line,
+                 uint32_t column)
 {
     if (!error) {
         return 0;
@@ -63,8 +65,8 @@ vxe_status vxe_error_fill(vxe_error *error, vxe_status status, const char *forma
     return status;
 }
 
-vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, uint32_t line, uint32_t column,
-                        const char *format, ...)
+vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, uint32_t line,
+                        uint32_t column, const char *format, ...)
 {
     if (begin(error, status, file, line, column)) {
         va_list arguments;

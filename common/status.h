@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How every call says whether it worked. What the outside world can cause (a bad file, a full disk, an exploding body) is a status;
-   asserts are for programmer errors. A call that fails leaves its out objects as they were. */
+/* How every call says whether it worked. What the outside world can cause (a bad file, a full disk,
+   an exploding body) is a status; asserts are for programmer errors. A call that fails leaves its
+   out objects as they were. */
 #ifndef VXE_COMMON_STATUS_H
 #define VXE_COMMON_STATUS_H
 
@@ -22,7 +23,8 @@ typedef enum vxe_status {
     VXE_ERROR_MEMORY = 6       /* out of memory, or more than the stated bound */
 } vxe_status;
 
-/* What went wrong and where. line and column count from 1; 0 where there is none. file is empty where there is none. */
+/* What went wrong and where. line and column count from 1; 0 where there is none. file is empty
+ * where there is none. */
 typedef struct vxe_error {
     vxe_status status;
     uint32_t line;
@@ -31,7 +33,8 @@ typedef struct vxe_error {
     char message[768];
 } vxe_error;
 
-/* Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns text. */
+/* Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns
+ * text. */
 VXE_API char *vxe_error_text(const vxe_error *error, char *text, uint64_t size);
 
 /* One word for a status, for example "diverged". Never null. */

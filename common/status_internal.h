@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Filling a vxe_error from inside the library. error may be null. All return the status, so that a failing call is one line. */
+/* Filling a vxe_error from inside the library. error may be null. All return the status, so that a
+ * failing call is one line. */
 #ifndef VXE_COMMON_STATUS_INTERNAL_H
 #define VXE_COMMON_STATUS_INTERNAL_H
 
@@ -11,11 +12,12 @@
 #define VXE_PRINTF(text, first)
 #endif
 
-vxe_status vxe_error_fill(vxe_error *error, vxe_status status, const char *format, ...) VXE_PRINTF(3, 4);
+vxe_status vxe_error_fill(vxe_error *error, vxe_status status, const char *format, ...)
+    VXE_PRINTF(3, 4);
 
 /* As above, at a place in a file; file may be null. */
-vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, uint32_t line, uint32_t column,
-                        const char *format, ...) VXE_PRINTF(6, 7);
+vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, uint32_t line,
+                        uint32_t column, const char *format, ...) VXE_PRINTF(6, 7);
 
 vxe_status vxe_error_memory(vxe_error *error, uint64_t bytes);
 

@@ -11,10 +11,12 @@ void vxe_sincos_cycles(double cycles, double *sine, double *cosine)
     double x = VXE_TAU * (turns - 0.25 * quarter);
     double z = x * x;
     /* Taylor series; the first terms left out, x^19/19! and x^18/18!, are below 3e-18 at pi/4. */
-    static const double sine_terms[8] = {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800,
-                                         -1.0 / 1307674368000, 1.0 / 355687428096000};
-    static const double cosine_terms[8] = {-1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
-                                           -1.0 / 87178291200, 1.0 / 20922789888000};
+    static const double sine_terms[8] = {
+        -1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
+        -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000};
+    static const double cosine_terms[8] = {
+        -1.0 / 2,       1.0 / 24,        -1.0 / 720,         1.0 / 40320,
+        -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000};
     double s = 0;
     double c = 0;
     for (int k = 7; k >= 0; k--) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine, cosine and exponential by arithmetic alone: the same bits with every C library, compiler and machine. */
+/* Sine, cosine and exponential by arithmetic alone: the same bits with every C library, compiler
+ * and machine. */
 #ifndef VXE_COMMON_TRIG_H
 #define VXE_COMMON_TRIG_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors and quaternions in double precision. Quaternions are (w, x, y, z) and turn body axes into world axes. */
+/* Vectors and quaternions in double precision. Quaternions are (w, x, y, z) and turn body axes into
+ * world axes. */
 #ifndef VXE_COMMON_VEC_H
 #define VXE_COMMON_VEC_H
 
@@ -45,8 +46,10 @@ static inline double vxe_vec3_length(vxe_vec3 a)
 
 static inline vxe_quat vxe_quat_multiply(vxe_quat a, vxe_quat b)
 {
-    return (vxe_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    return (vxe_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 static inline vxe_quat vxe_quat_conjugate(vxe_quat q)

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The native bond law, written once: a beam of twelve degrees of freedom between two voxels, as the gradient of one potential in the
-   frame half way between their orientations (mid frame), so that forces are conservative, linear and angular momentum are exact, and no
-   small/large-angle switch is needed. Everything here is one lane of a vector loop: no branches, explicit fma, and one division.
+/* The native bond law, written once: a beam of twelve degrees of freedom between two voxels, as the
+   gradient of one potential in the frame half way between their orientations (mid frame), so that
+   forces are conservative, linear and angular momentum are exact, and no small/large-angle switch
+   is needed. Everything here is one lane of a vector loop: no branches, explicit fma, and one
+   division.
 
-   With r = x2 - x1, mid frame Q = normalise(q1 + q2), rr = Q^T r, e the bond's lattice axis, l its rest length, phi the rotation vector
-   from voxel 1 to voxel 2 (the same numbers in both bodies and in the mid frame):
-       U = 1/2 [ k_a d_a^2 + k_s |d_t|^2 + k_t phi_a^2 + k_b |phi_t|^2 ],  d = rr - l e   (+ k_c coupling of condensed pairs)
-   and F1 = Q f, F2 = -F1, M1 = A + B, M2 = A - B with A = (r x F1)/2, B = Q [ S m + (rr x f) x v / (2 (1 + w)) ].
-   v, w are the vector and scalar parts of conj(q1) q2; f = dU/dd, m = dU/dphi; S m = G m + (1-G) v (v.m)/|v|^2, G = |phi/2| / |v|.
+   With r = x2 - x1, mid frame Q = normalise(q1 + q2), rr = Q^T r, e the bond's lattice axis, l its
+   rest length, phi the rotation vector from voxel 1 to voxel 2 (the same numbers in both bodies and
+   in the mid frame): U = 1/2 [ k_a d_a^2 + k_s |d_t|^2 + k_t phi_a^2 + k_b |phi_t|^2 ],  d = rr - l
+   e   (+ k_c coupling of condensed pairs) and F1 = Q f, F2 = -F1, M1 = A + B, M2 = A - B with A =
+   (r x F1)/2, B = Q [ S m + (rr x f) x v / (2 (1 + w)) ]. v, w are the vector and scalar parts of
+   conj(q1) q2; f = dU/dd, m = dU/dphi; S m = G m + (1-G) v (v.m)/|v|^2, G = |phi/2| / |v|.
 
-   q1 and q2 are taken with q1.q2 > 0, as continuous motion from the rest state keeps them; a bond with q1.q2 <= 0.05 has diverged. */
+   q1 and q2 are taken with q1.q2 > 0, as continuous motion from the rest state keeps them; a bond
+   with q1.q2 <= 0.05 has diverged. */
 #ifndef VXE_ENGINE_BOND_LAW_INTERNAL_H
 #define VXE_ENGINE_BOND_LAW_INTERNAL_H
 
@@ -32,7 +36,8 @@ VXE_INLINE double lane_dot(vxe_lane3 a, vxe_lane3 b)
 
 VXE_INLINE vxe_lane3 lane_cross(vxe_lane3 a, vxe_lane3 b)
 {
-    return (vxe_lane3){fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x))};
+    return (vxe_lane3){fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)),
+                       fma(a.x, b.y, -(a.y * b.x))};
 }
 
 VXE_INLINE vxe_lane3 lane_sub(vxe_lane3 a, vxe_lane3 b)
@@ -49,9 +54,9 @@ VXE_INLINE vxe_lane3 lane_add_scaled(vxe_lane3 a, double s, vxe_lane3 b)
 /* The mid frame of a bond: columns are its axes in world coordinates. */
 typedef struct vxe_mid_frame {
     vxe_lane3 column[3];
-    vxe_lane3 vector;   /* v: vector part of conj(q1) q2 */
-    double scalar;      /* w: its scalar part, q1.q2 */
-    double inverse;     /* 1 / (1 + w) */
+    vxe_lane3 vector; /* v: vector part of conj(q1) q2 */
+    double scalar;    /* w: its scalar part, q1.q2 */
+    double inverse;   /* 1 / (1 + w) */
 } vxe_mid_frame;
 
 VXE_INLINE vxe_mid_frame mid_frame(vxe_lane4 q1, vxe_lane4 q2)
@@ -61,7 +66,8 @@ VXE_INLINE vxe_mid_frame mid_frame(vxe_lane4 q1, vxe_lane4 q2)
     const vxe_lane3 v2 = {q2.x, q2.y, q2.z};
     frame.scalar = fma(q1.w, q2.w, lane_dot(v1, v2));
     const vxe_lane3 turn = lane_cross(v2, v1);
-    frame.vector = (vxe_lane3){fma(q1.w, v2.x, fma(-q2.w, v1.x, turn.x)), fma(q1.w, v2.y, fma(-q2.w, v1.y, turn.y)),
+    frame.vector = (vxe_lane3){fma(q1.w, v2.x, fma(-q2.w, v1.x, turn.x)),
+                               fma(q1.w, v2.y, fma(-q2.w, v1.y, turn.y)),
                                fma(q1.w, v2.z, fma(-q2.w, v1.z, turn.z))};
     /* |q1 + q2|^2 = 2 (1 + w): one division serves the frame and the half angle */
     frame.inverse = 1 / (1 + frame.scalar);
@@ -73,15 +79,19 @@ VXE_INLINE vxe_mid_frame mid_frame(vxe_lane4 q1, vxe_lane4 q2)
     const double sx = s * x;
     const double sy = s * y;
     const double sz = s * z;
-    frame.column[0] = (vxe_lane3){1 - fma(sy, y, sz * z), fma(sx, y, sz * w), fma(sx, z, -(sy * w))};
-    frame.column[1] = (vxe_lane3){fma(sx, y, -(sz * w)), 1 - fma(sx, x, sz * z), fma(sy, z, sx * w)};
-    frame.column[2] = (vxe_lane3){fma(sx, z, sy * w), fma(sy, z, -(sx * w)), 1 - fma(sx, x, sy * y)};
+    frame.column[0] =
+        (vxe_lane3){1 - fma(sy, y, sz * z), fma(sx, y, sz * w), fma(sx, z, -(sy * w))};
+    frame.column[1] =
+        (vxe_lane3){fma(sx, y, -(sz * w)), 1 - fma(sx, x, sz * z), fma(sy, z, sx * w)};
+    frame.column[2] =
+        (vxe_lane3){fma(sx, z, sy * w), fma(sy, z, -(sx * w)), 1 - fma(sx, x, sy * y)};
     return frame;
 }
 
 VXE_INLINE vxe_lane3 into_frame(const vxe_mid_frame *frame, vxe_lane3 a)
 {
-    return (vxe_lane3){lane_dot(frame->column[0], a), lane_dot(frame->column[1], a), lane_dot(frame->column[2], a)};
+    return (vxe_lane3){lane_dot(frame->column[0], a), lane_dot(frame->column[1], a),
+                       lane_dot(frame->column[2], a)};
 }
 
 /* the frame's vector a in world axes, plus b */
@@ -100,9 +110,9 @@ VXE_INLINE vxe_lane3 weigh(int axis, double along, double across, vxe_lane3 a)
                        (axis == 2 ? along : across) * a.z};
 }
 
-/* (atan(t)/t - 1) / t^2 as a polynomial in u = t^2, fitted on 0 <= u <= 0.91, rotations up to 174 degrees between neighbours;
-   relative error of the
-   angle below 4e-13. A Chebyshev fit of 14 terms made for this file. */
+/* (atan(t)/t - 1) / t^2 as a polynomial in u = t^2, fitted on 0 <= u <= 0.91, rotations up to 174
+   degrees between neighbours; relative error of the angle below 4e-13. A Chebyshev fit of 14 terms
+   made for this file. */
 VXE_INLINE double arctangent_tail(double u)
 {
     /* Estrin's scheme: the depth of the chain is what the loop waits for */
@@ -132,8 +142,8 @@ typedef struct vxe_springs {
     double axial, shear, torsion, bending, couple;
 } vxe_springs;
 
-VXE_INLINE vxe_elastic elastic_response(int axis, int condensed, const vxe_mid_frame *frame, vxe_lane3 rr, double length,
-                                        vxe_springs k)
+VXE_INLINE vxe_elastic elastic_response(int axis, int condensed, const vxe_mid_frame *frame,
+                                        vxe_lane3 rr, double length, vxe_springs k)
 {
     const vxe_lane3 d = {axis == 0 ? rr.x - length : rr.x, axis == 1 ? rr.y - length : rr.y,
                          axis == 2 ? rr.z - length : rr.z};
@@ -142,9 +152,10 @@ VXE_INLINE vxe_elastic elastic_response(int axis, int condensed, const vxe_mid_f
     const double u = s2 * (frame->inverse * frame->inverse);
     const double tail = arctangent_tail(u);
     const double twice = 2 * frame->inverse;
-    const double g = twice * fma(u, tail, 1.0);                                    /* |phi/2| / |v| */
-    const double h = -(fma(twice, tail, 1.0) * (frame->inverse * frame->inverse)); /* (1 - g) / |v|^2 */
-    const double two_g = g + g; /* phi = two_g v */
+    const double g = twice * fma(u, tail, 1.0); /* |phi/2| / |v| */
+    const double h =
+        -(fma(twice, tail, 1.0) * (frame->inverse * frame->inverse)); /* (1 - g) / |v|^2 */
+    const double two_g = g + g;                                       /* phi = two_g v */
 
     vxe_lane3 f = weigh(axis, k.axial, k.shear, d);
     vxe_lane3 m = weigh(axis, two_g * k.torsion, two_g * k.bending, v);
@@ -163,13 +174,15 @@ VXE_INLINE vxe_elastic elastic_response(int axis, int condensed, const vxe_mid_f
     const vxe_lane3 turn = lane_cross(lane_cross(rr, f), v);
     const double vm = h * lane_dot(v, m);
     const double half = 0.5 * frame->inverse;
-    const vxe_lane3 moment = {fma(half, turn.x, fma(g, m.x, vm * v.x)), fma(half, turn.y, fma(g, m.y, vm * v.y)),
+    const vxe_lane3 moment = {fma(half, turn.x, fma(g, m.x, vm * v.x)),
+                              fma(half, turn.y, fma(g, m.y, vm * v.y)),
                               fma(half, turn.z, fma(g, m.z, vm * v.z))};
     return (vxe_elastic){f, moment};
 }
 
 /* Elastic energy of a bond (J); the same kinematics as the force. */
-VXE_INLINE double elastic_energy(int axis, const vxe_mid_frame *frame, vxe_lane3 rr, double length, vxe_springs k)
+VXE_INLINE double elastic_energy(int axis, const vxe_mid_frame *frame, vxe_lane3 rr, double length,
+                                 vxe_springs k)
 {
     const vxe_lane3 d = {axis == 0 ? rr.x - length : rr.x, axis == 1 ? rr.y - length : rr.y,
                          axis == 2 ? rr.z - length : rr.z};
@@ -180,12 +193,13 @@ VXE_INLINE double elastic_energy(int axis, const vxe_mid_frame *frame, vxe_lane3
     const double couple = axis == 0   ? d.y * phi.z - d.z * phi.y
                           : axis == 1 ? d.z * phi.x - d.x * phi.z
                                       : d.x * phi.y - d.y * phi.x;
-    return 0.5 * (lane_dot(weigh(axis, k.axial, k.shear, d), d) + lane_dot(weigh(axis, k.torsion, k.bending, phi), phi)) +
+    return 0.5 * (lane_dot(weigh(axis, k.axial, k.shear, d), d) +
+                  lane_dot(weigh(axis, k.torsion, k.bending, phi), phi)) +
            k.couple * couple;
 }
 
-/* Rate of the relative displacement that a rigid motion leaves zero (source 001, V21 with its product read as a cross product):
-   v2 - v1 - (w1 + w2)/2 x r, in world axes. */
+/* Rate of the relative displacement that a rigid motion leaves zero (source 001, V21 with its
+   product read as a cross product): v2 - v1 - (w1 + w2)/2 x r, in world axes. */
 VXE_INLINE vxe_lane3 relative_rate(vxe_lane3 r, vxe_lane3 dv, vxe_lane3 w1, vxe_lane3 w2)
 {
     const vxe_lane3 wa = {0.5 * (w1.x + w2.x), 0.5 * (w1.y + w2.y), 0.5 * (w1.z + w2.z)};

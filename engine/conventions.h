@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The conventions under which a design is run: ours, or a peer's, so that published results can be compared. One row each; nothing else
-   in the code branches on a peer's name. */
+/* The conventions under which a design is run: ours, or a peer's, so that published results can be
+   compared. One row each; nothing else in the code branches on a peer's name. */
 #ifndef VXE_ENGINE_CONVENTIONS_H
 #define VXE_ENGINE_CONVENTIONS_H
 
@@ -12,10 +12,16 @@
 extern "C" {
 #endif
 
-/* How the time step is chosen: rule of the highest frequency, the source text's 1/(2 pi w0) times the design's fraction, or given. */
-typedef enum vxe_step_rule { VXE_STEP_AUTO = 0, VXE_STEP_SOURCE = 1, VXE_STEP_SECONDS = 2 } vxe_step_rule;
+/* How the time step is chosen: rule of the highest frequency, the source text's 1/(2 pi w0) times
+ * the design's fraction, or given. */
+typedef enum vxe_step_rule {
+    VXE_STEP_AUTO = 0,
+    VXE_STEP_SOURCE = 1,
+    VXE_STEP_SECONDS = 2
+} vxe_step_rule;
 
-/* How dashpots enter a step: as forces of the kick, as polynomial sweeps behind it, or whichever simulates more time per work. */
+/* How dashpots enter a step: as forces of the kick, as polynomial sweeps behind it, or whichever
+ * simulates more time per work. */
 typedef enum vxe_damping_scheme {
     VXE_DAMPING_AUTO = 0,
     VXE_DAMPING_EXPLICIT = 1,
@@ -24,15 +30,15 @@ typedef enum vxe_damping_scheme {
 
 typedef struct vxe_conventions {
     const char *name;
-    const char *summary;            /* one line for people */
-    bool supported;                 /* false: known, comes with a later release */
+    const char *summary; /* one line for people */
+    bool supported;      /* false: known, comes with a later release */
     vxe_torsion torsion;
     vxe_step_rule step_rule;
     vxe_damping_scheme damping;
-    bool peer_dashpots;             /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
-    double floor_stiffness;         /* of a voxel, in E a */
-    bool floor_pulls;               /* the floor's dashpot may pull, and friction sees the spring part alone */
-    bool actuation_fades_in;        /* over a quarter period from the end of settling */
+    bool peer_dashpots;     /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
+    double floor_stiffness; /* of a voxel, in E a */
+    bool floor_pulls; /* the floor's dashpot may pull, and friction sees the spring part alone */
+    bool actuation_fades_in; /* over a quarter period from the end of settling */
 } vxe_conventions;
 
 /* The row of that name, or null. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See kernels_internal.h. This file is compiled once per instruction set, with VXE_KERNELS naming the table and VXE_LANES the doubles
-   of one vector. Loops over lanes have a constant length, so that each becomes straight vector code. */
+/* See kernels_internal.h. This file is compiled once per instruction set, with VXE_KERNELS naming
+   the table and VXE_LANES the doubles of one vector. Loops over lanes have a constant length, so
+   that each becomes straight vector code. */
 #include "engine/kernels_internal.h"
 
 #include <stddef.h>
@@ -17,8 +18,8 @@
 
 enum { LAW_ELASTIC = 1, LAW_DAMP = 2, LAW_EVEN = 4, LAW_PEER = 8, LAW_CONDENSED = 16 };
 
-/* What one bond does: force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a - b on the upper.
-   World axes. */
+/* What one bond does: force on the lower voxel (the upper has its negative), and the moments a + b
+   on the lower, a - b on the upper. World axes. */
 typedef struct action {
     vxe_lane3 force;
     vxe_lane3 a;
@@ -40,20 +41,23 @@ VXE_INLINE double beyond_bounds(vxe_lane3 r, double length, double cosine)
 {
     const double r2 = lane_dot(r, r);
     const double l2 = length * length;
-    const int good = (r2 > SHORTEST * SHORTEST * l2) & (r2 < LONGEST * LONGEST * l2) & (cosine > LEAST_COSINE);
+    const int good =
+        (r2 > SHORTEST * SHORTEST * l2) & (r2 < LONGEST * LONGEST * l2) & (cosine > LEAST_COSINE);
     return good ? 0.0 : 1.0;
 }
 
-/* Source 001's dashpots. Axial and shear act on the relative rate, torsion and bending on the difference of the spins: in world axes
-   c_b dw + (c_t - c_b) (dw.e) e, whose second part joins the mid frame's axial moment. */
+/* Source 001's dashpots. Axial and shear act on the relative rate, torsion and bending on the
+   difference of the spins: in world axes c_b dw + (c_t - c_b) (dw.e) e, whose second part joins the
+   mid frame's axial moment. */
 typedef struct dashing {
     vxe_lane3 rate; /* m/s, world */
     vxe_lane3 spin; /* rad/s, world */
     double along;   /* (c_t - c_b) dw.e, N m */
 } dashing;
 
-VXE_INLINE dashing dash_rates(int axis, const vxe_kernel_arrays *s, const double *k, ptrdiff_t lo, ptrdiff_t hi,
-                              double share, vxe_lane3 half_r, const vxe_mid_frame *frame)
+VXE_INLINE dashing dash_rates(int axis, const vxe_kernel_arrays *s, const double *k, ptrdiff_t lo,
+                              ptrdiff_t hi, double share, vxe_lane3 half_r,
+                              const vxe_mid_frame *frame)
 {
     const vxe_lane3 w1 = load3(s->w, lo);
     const vxe_lane3 w2 = load3(s->w, hi);
@@ -61,13 +65,15 @@ VXE_INLINE dashing dash_rates(int axis, const vxe_kernel_arrays *s, const double
     dashing d;
     d.rate = lane_sub(lane_sub(load3(s->v, hi), load3(s->v, lo)), lane_cross(sum, half_r));
     d.spin = lane_sub(w2, w1);
-    d.along = share * (k[VXE_DASH_TORSION * LANES] - k[VXE_DASH_BENDING * LANES]) * lane_dot(frame->column[axis], d.spin);
+    d.along = share * (k[VXE_DASH_TORSION * LANES] - k[VXE_DASH_BENDING * LANES]) *
+              lane_dot(frame->column[axis], d.spin);
     return d;
 }
 
 VXE_INLINE vxe_lane3 add_along(int axis, vxe_lane3 a, double along)
 {
-    return (vxe_lane3){axis == 0 ? a.x + along : a.x, axis == 1 ? a.y + along : a.y, axis == 2 ? a.z + along : a.z};
+    return (vxe_lane3){axis == 0 ? a.x + along : a.x, axis == 1 ? a.y + along : a.y,
+                       axis == 2 ? a.z + along : a.z};
 }
 
 /* One beam bond of one lane. */
@@ -81,10 +87,12 @@ VXE_INLINE action beam(int axis, int law, const vxe_kernel_arrays *s, const doub
     vxe_elastic mid = {zero, zero};
     if (law & LAW_ELASTIC) {
         const double length = 0.5 * (s->size[lo] + s->size[hi]);
-        const vxe_springs springs = {k[VXE_AXIAL * LANES], k[VXE_SHEAR * LANES], k[VXE_TORSION * LANES], k[VXE_BENDING * LANES],
+        const vxe_springs springs = {k[VXE_AXIAL * LANES], k[VXE_SHEAR * LANES],
+                                     k[VXE_TORSION * LANES], k[VXE_BENDING * LANES],
                                      law & LAW_CONDENSED ? k[VXE_COUPLE * LANES] : 0};
         *failed = beyond_bounds(r, length, frame.scalar);
-        mid = elastic_response(axis, law & LAW_CONDENSED, &frame, into_frame(&frame, r), length, springs);
+        mid = elastic_response(axis, law & LAW_CONDENSED, &frame, into_frame(&frame, r), length,
+                               springs);
     }
     vxe_lane3 world_force = zero;
     vxe_lane3 world_moment = zero;
@@ -99,8 +107,9 @@ VXE_INLINE action beam(int axis, int law, const vxe_kernel_arrays *s, const doub
             const double c = share * k[VXE_DASH_AXIAL * LANES];
             world_force = (vxe_lane3){c * d.rate.x, c * d.rate.y, c * d.rate.z};
         } else {
-            const vxe_lane3 f = weigh(axis, share * k[VXE_DASH_AXIAL * LANES], share * k[VXE_DASH_SHEAR * LANES],
-                                      into_frame(&frame, d.rate));
+            const vxe_lane3 f =
+                weigh(axis, share * k[VXE_DASH_AXIAL * LANES], share * k[VXE_DASH_SHEAR * LANES],
+                      into_frame(&frame, d.rate));
             mid.force = (vxe_lane3){mid.force.x + f.x, mid.force.y + f.y, mid.force.z + f.z};
             if (law & LAW_PEER) {
                 no_lever = out_of_frame(&frame, (vxe_lane3){0.5 * f.x, 0.5 * f.y, 0.5 * f.z}, zero);
@@ -109,9 +118,14 @@ VXE_INLINE action beam(int axis, int law, const vxe_kernel_arrays *s, const doub
     }
     action out;
     if ((law & (LAW_ELASTIC | LAW_EVEN)) == LAW_EVEN) {
-        const vxe_lane3 e = frame.column[axis]; /* no springs: the mid frame holds the axial moment alone */
+        const vxe_lane3 e =
+            frame.column[axis]; /* no springs: the mid frame holds the axial moment alone */
         out.force = world_force;
-        out.b = lane_add_scaled(world_moment, axis == 0 ? mid.moment.x : axis == 1 ? mid.moment.y : mid.moment.z, e);
+        out.b = lane_add_scaled(world_moment,
+                                axis == 0   ? mid.moment.x
+                                : axis == 1 ? mid.moment.y
+                                            : mid.moment.z,
+                                e);
     } else {
         out.force = out_of_frame(&frame, mid.force, world_force);
         out.b = out_of_frame(&frame, mid.moment, world_moment);
@@ -139,7 +153,8 @@ VXE_INLINE action bar(int axis, int law, const vxe_kernel_arrays *s, const doubl
         tension_by_length += share * k[VXE_DASH_AXIAL * LANES] * (lane_dot(r, dv) / r2);
     }
     const vxe_lane3 zero = {0, 0, 0};
-    return (action){{tension_by_length * r.x, tension_by_length * r.y, tension_by_length * r.z}, zero, zero};
+    return (action){
+        {tension_by_length * r.x, tension_by_length * r.y, tension_by_length * r.z}, zero, zero};
 }
 
 /* value, or +0 where mask is 0: by bits, since an absent bond's numbers may be anything. */
@@ -152,8 +167,8 @@ VXE_INLINE double keep(double value, int64_t mask)
     return value;
 }
 
-VXE_INLINE double bond_range(int axis, int law, int is_bar, const vxe_kernel_arrays *s, const vxe_bond_target *target,
-                             uint32_t first, uint32_t last)
+VXE_INLINE double bond_range(int axis, int law, int is_bar, const vxe_kernel_arrays *s,
+                             const vxe_bond_target *target, uint32_t first, uint32_t last)
 {
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     double failures[LANES] = {0};
@@ -161,15 +176,19 @@ VXE_INLINE double bond_range(int axis, int law, int is_bar, const vxe_kernel_arr
         const double *k = bonds->coefficients + (ptrdiff_t)vector * (VXE_COEFFICIENTS * LANES);
         const ptrdiff_t lower = bonds->lower[vector];
         const ptrdiff_t upper = bonds->upper[vector];
-        const ptrdiff_t own = target->packed ? ((ptrdiff_t)vector - first) * LANES : lower - target->own_first;
+        const ptrdiff_t own =
+            target->packed ? ((ptrdiff_t)vector - first) * LANES : lower - target->own_first;
         const ptrdiff_t pull = target->packed ? own : upper - target->pull_first;
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             double failed = 0;
-            const action act = is_bar ? bar(axis, law, s, k + lane, lower + lane, upper + lane, &failed)
-                                      : beam(axis, law, s, k + lane, lower + lane, upper + lane, &failed);
-            const int64_t exists = -(int64_t)(k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane] > 0);
-            const vxe_lane3 force = {keep(act.force.x, exists), keep(act.force.y, exists), keep(act.force.z, exists)};
+            const action act =
+                is_bar ? bar(axis, law, s, k + lane, lower + lane, upper + lane, &failed)
+                       : beam(axis, law, s, k + lane, lower + lane, upper + lane, &failed);
+            const int64_t exists =
+                -(int64_t)(k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane] > 0);
+            const vxe_lane3 force = {keep(act.force.x, exists), keep(act.force.y, exists),
+                                     keep(act.force.z, exists)};
             failures[lane] += keep(failed, exists);
             target->own[0][own + lane] += force.x;
             target->own[1][own + lane] += force.y;
@@ -192,18 +211,21 @@ VXE_INLINE double bond_range(int axis, int law, int is_bar, const vxe_kernel_arr
     return total;
 }
 
-#define BOND_KERNEL(name, law, is_bar)                                                                                         \
-    static double name##_x(const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first, uint32_t last)           \
-    {                                                                                                                          \
-        return bond_range(0, law, is_bar, s, target, first, last);                                                             \
-    }                                                                                                                          \
-    static double name##_y(const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first, uint32_t last)           \
-    {                                                                                                                          \
-        return bond_range(1, law, is_bar, s, target, first, last);                                                             \
-    }                                                                                                                          \
-    static double name##_z(const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first, uint32_t last)           \
-    {                                                                                                                          \
-        return bond_range(2, law, is_bar, s, target, first, last);                                                             \
+#define BOND_KERNEL(name, law, is_bar)                                                             \
+    static double name##_x(const vxe_kernel_arrays *s, const vxe_bond_target *target,              \
+                           uint32_t first, uint32_t last)                                          \
+    {                                                                                              \
+        return bond_range(0, law, is_bar, s, target, first, last);                                 \
+    }                                                                                              \
+    static double name##_y(const vxe_kernel_arrays *s, const vxe_bond_target *target,              \
+                           uint32_t first, uint32_t last)                                          \
+    {                                                                                              \
+        return bond_range(1, law, is_bar, s, target, first, last);                                 \
+    }                                                                                              \
+    static double name##_z(const vxe_kernel_arrays *s, const vxe_bond_target *target,              \
+                           uint32_t first, uint32_t last)                                          \
+    {                                                                                              \
+        return bond_range(2, law, is_bar, s, target, first, last);                                 \
     }
 
 BOND_KERNEL(elastic, LAW_ELASTIC, 0)
@@ -218,8 +240,10 @@ BOND_KERNEL(bar_elastic, LAW_ELASTIC, 1)
 BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP, 1)
 BOND_KERNEL(bar_damp, LAW_DAMP, 1)
 
-/* Sums a voxel's six bonds in the fixed order (own +x +y +z, then -x, -y, -z) into the window's acc, and clears the rest. */
-static void sum_bonds(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first, ptrdiff_t count)
+/* Sums a voxel's six bonds in the fixed order (own +x +y +z, then -x, -y, -z) into the window's
+ * acc, and clears the rest. */
+static void sum_bonds(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first,
+                      ptrdiff_t count)
 {
     for (int c = 0; c < 6; c++) {
         double *restrict acc = window->acc[c];
@@ -239,7 +263,8 @@ static void sum_bonds(const vxe_kernel_arrays *s, vxe_window *window, uint32_t f
     }
 }
 
-static void add_external(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first, ptrdiff_t count)
+static void add_external(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first,
+                         ptrdiff_t count)
 {
     const double *restrict mass = s->mass + first;
     for (int c = 0; c < 3; c++) {
@@ -260,7 +285,8 @@ static void add_external(const vxe_kernel_arrays *s, vxe_window *window, uint32_
     }
 }
 
-static void add_drag(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first, ptrdiff_t count)
+static void add_drag(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first,
+                     ptrdiff_t count)
 {
     for (int c = 0; c < 6; c++) {
         double *restrict sum = window->acc[c];
@@ -273,9 +299,10 @@ static void add_drag(const vxe_kernel_arrays *s, vxe_window *window, uint32_t fi
     }
 }
 
-/* The floor's spring, and with dash_share 1 its dashpot; remembers the normal impulse and the tangential velocity for friction. */
-static double add_floor(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first, ptrdiff_t count, double h,
-                        double dash_share)
+/* The floor's spring, and with dash_share 1 its dashpot; remembers the normal impulse and the
+ * tangential velocity for friction. */
+static double add_floor(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first,
+                        ptrdiff_t count, double h, double dash_share)
 {
     const double *restrict z = s->x[2] + first;
     const double *restrict size = s->size + first;
@@ -312,7 +339,8 @@ static double add_floor(const vxe_kernel_arrays *s, vxe_window *window, uint32_t
     return touching;
 }
 
-static double kick(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first, uint32_t last, double h, uint32_t flags)
+static double kick(const vxe_kernel_arrays *s, vxe_window *window, uint32_t first, uint32_t last,
+                   double h, uint32_t flags)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
     double touching = 0;
@@ -324,12 +352,14 @@ static double kick(const vxe_kernel_arrays *s, vxe_window *window, uint32_t firs
         add_drag(s, window, first, count);
     }
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
-        touching = add_floor(s, window, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? 1.0 : 0.0);
+        touching =
+            add_floor(s, window, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? 1.0 : 0.0);
     }
     for (int c = 0; c < 6; c++) {
         double *rate = (c < 3 ? s->v[c] : s->w[c - 3]) + first;
         const double *base = flags & VXE_KICK_FROM_KEPT ? s->kept[c] + first : rate;
-        const double *restrict inverse = (c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3]) + first;
+        const double *restrict inverse =
+            (c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3]) + first;
         double *restrict sum = window->acc[c];
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
@@ -343,7 +373,8 @@ static double kick(const vxe_kernel_arrays *s, vxe_window *window, uint32_t firs
 static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
     for (int c = 0; c < 6; c++) {
-        memcpy(s->kept[c] + first, (c < 3 ? s->v[c] : s->w[c - 3]) + first, (last - first) * sizeof(double));
+        memcpy(s->kept[c] + first, (c < 3 ? s->v[c] : s->w[c - 3]) + first,
+               (last - first) * sizeof(double));
     }
 }
 
@@ -364,7 +395,8 @@ static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
     for (ptrdiff_t i = 0; i < count; i++) {
         const double depth = fma(0.5, size[i], height - z[i]);
         const double wanted = mass[i] * (vz[i] * factor[i] - vz[i]);
-        /* the floor never pulls: half a step's dashpot may take back half of the spring's impulse at most */
+        /* the floor never pulls: half a step's dashpot may take back half of the spring's impulse
+         * at most */
         const double least = -(half * (stiffness[i] * depth));
         const double limited = wanted > least ? wanted : least;
         const double impulse = depth > 0 ? (pulls > 0 ? wanted : limited) : 0.0;
@@ -373,12 +405,14 @@ static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
     }
 }
 
-static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h, bool touching)
+static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h,
+                  bool touching)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int c = 0; c < 6 && s->drag; c++) {
         double *restrict rate = (c < 3 ? s->v[c] : s->w[c - 3]) + first;
-        const double *restrict inverse = (c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3]) + first;
+        const double *restrict inverse =
+            (c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3]) + first;
         const double *restrict factor = (c < 3 ? s->drag_decay : s->spin_decay) + first;
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
@@ -390,8 +424,9 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
     }
 }
 
-/* Coulomb's law as an impulse. A voxel holds when it held before or was slow enough for dynamic friction to stop it within the step (the
-   halting threshold mu_d F_n dt/m), and both its momentum and the other tangential forces are within mu_s F_n. */
+/* Coulomb's law as an impulse. A voxel holds when it held before or was slow enough for dynamic
+   friction to stop it within the step (the halting threshold mu_d F_n dt/m), and both its momentum
+   and the other tangential forces are within mu_s F_n. */
 static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
@@ -437,7 +472,8 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
     }
 }
 
-/* q <- exp(2 half w) q, normalised. sin and cos of half the angle by Taylor series, good to 1e-12 below 1 rad of half angle. */
+/* q <- exp(2 half w) q, normalised. sin and cos of half the angle by Taylor series, good to 1e-12
+ * below 1 rad of half angle. */
 static void turn(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, double half)
 {
     double *restrict qw = s->q[0] + first;
@@ -497,7 +533,8 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
     turn(s, first, count, 0.5 * h);
 }
 
-static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double sine, double cosine)
+static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double sine,
+                   double cosine)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
     double *restrict size = s->size + first;
@@ -510,7 +547,10 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, do
     }
 }
 
-#define THREE(name) {name##_x, name##_y, name##_z}
+#define THREE(name)                                                                                \
+    {                                                                                              \
+        name##_x, name##_y, name##_z                                                               \
+    }
 
 const vxe_kernels VXE_KERNELS = {.isa = VXE_KERNEL_ISA,
                                  .lanes = LANES,

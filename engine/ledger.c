@@ -35,7 +35,8 @@ static double rate(const vxe_state *state, int c, uint32_t slot)
 /* Mean of a rate at the start and the end of the step's velocity changes. */
 static double mean_rate(const vxe_ledger *ledger, int c, uint32_t slot)
 {
-    return 0.5 * (rate(&ledger->mark[VXE_MARK_START], c, slot) + rate(&ledger->mark[VXE_MARK_FRICTION], c, slot));
+    return 0.5 * (rate(&ledger->mark[VXE_MARK_START], c, slot) +
+                  rate(&ledger->mark[VXE_MARK_FRICTION], c, slot));
 }
 
 static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
@@ -46,7 +47,8 @@ static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
 
 static bool is_free(const vxe_scratch *scratch, int c, uint32_t slot)
 {
-    return (c < 3 ? scratch->arrays.inverse_mass[c] : scratch->arrays.inverse_inertia[c - 3])[slot] > 0;
+    return (c < 3 ? scratch->arrays.inverse_mass[c]
+                  : scratch->arrays.inverse_inertia[c - 3])[slot] > 0;
 }
 
 /* Energy that the impulses between two marks take out. */
@@ -55,7 +57,8 @@ static double taken_between(const vxe_ledger *ledger, const vxe_scratch *scratch
     double taken = 0;
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
-            const double impulse = inertia_of(scratch, c, i) * (rate(&ledger->mark[to], c, i) - rate(&ledger->mark[from], c, i));
+            const double impulse = inertia_of(scratch, c, i) * (rate(&ledger->mark[to], c, i) -
+                                                                rate(&ledger->mark[from], c, i));
             taken -= impulse * mean_rate(ledger, c, i);
         }
     }
@@ -71,7 +74,8 @@ static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch
         for (int c = 0; c < 6; c++) {
             const double lost = 1 - (c < 3 ? s->drag_decay : s->spin_decay)[i];
             if (is_free(scratch, c, i)) {
-                taken += inertia_of(scratch, c, i) * lost * rate(&ledger->mark[from], c, i) * mean_rate(ledger, c, i);
+                taken += inertia_of(scratch, c, i) * lost * rate(&ledger->mark[from], c, i) *
+                         mean_rate(ledger, c, i);
             }
         }
     }
@@ -91,10 +95,12 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
                 ledger->energy.work_external += s->load[c][i] * way;
             }
             if (drags && s->drag) {
-                ledger->energy.dissipated_global += (c < 3 ? s->drag : s->spin_drag)[i] * rate(old, c, i) * way;
+                ledger->energy.dissipated_global +=
+                    (c < 3 ? s->drag : s->spin_drag)[i] * rate(old, c, i) * way;
             }
         }
-        const double depth = s->floor_stiffness ? s->floor_height + 0.5 * s->size[i] - s->x[2][i] : 0;
+        const double depth =
+            s->floor_stiffness ? s->floor_height + 0.5 * s->size[i] - s->x[2][i] : 0;
         if (depth > 0 && drags && is_free(scratch, 2, i)) {
             const double spring = s->floor_stiffness[i] * depth;
             const double total = spring - s->floor_dashpot[i] * old->v[2][i];
@@ -104,9 +110,10 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
     }
 }
 
-/* Power of a bond's force and moments at rates, on the freedoms that answer to forces or on those that do not. */
-static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_bond_sample *bond,
-                         bool on_free)
+/* Power of a bond's force and moments at rates, on the freedoms that answer to forces or on those
+ * that do not. */
+static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+                         const vxe_bond_place *place, const vxe_bond_sample *bond, bool on_free)
 {
     double power = 0;
     for (int c = 0; c < 3; c++) {
@@ -114,15 +121,20 @@ static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch, c
         const double lower[2] = {-bond->force[c], bond->moment_lower[c]};
         for (int k = 0; k < 2; k++) {
             const int freedom = c + 3 * k;
-            power += is_free(scratch, freedom, place->upper) == on_free ? upper[k] * mean_rate(ledger, freedom, place->upper) : 0;
-            power += is_free(scratch, freedom, place->lower) == on_free ? lower[k] * mean_rate(ledger, freedom, place->lower) : 0;
+            power += is_free(scratch, freedom, place->upper) == on_free
+                         ? upper[k] * mean_rate(ledger, freedom, place->upper)
+                         : 0;
+            power += is_free(scratch, freedom, place->lower) == on_free
+                         ? lower[k] * mean_rate(ledger, freedom, place->lower)
+                         : 0;
         }
     }
     return power;
 }
 
-/* Dashpots. As forces (a share of them) they act by the velocities of the start. Sweeps act by impulses, which are seen; on freedoms whose
-   motion is prescribed nothing is seen, and the dashpots' force at the mean rates stands for it. */
+/* Dashpots. As forces (a share of them) they act by the velocities of the start. Sweeps act by
+   impulses, which are seen; on freedoms whose motion is prescribed nothing is seen, and the
+   dashpots' force at the mean rates stands for it. */
 static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, double share, double h)
 {
     if (scratch->model->most_ratio == 0) {
@@ -132,8 +144,10 @@ static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, dou
     double given = 0;
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(scratch->model, &place)) {
-        const vxe_bond_sample start = vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_START]);
-        const vxe_bond_sample end = vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_FRICTION]);
+        const vxe_bond_sample start =
+            vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_START]);
+        const vxe_bond_sample end =
+            vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_FRICTION]);
         taken -= share * h * bond_power(ledger, scratch, &place, &start, true);
         given -= h * (share * bond_power(ledger, scratch, &place, &start, false) +
                       (1 - share) * bond_power(ledger, scratch, &place, &end, false));
@@ -152,8 +166,10 @@ static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, doubl
             const double upper = c < 3 ? bond.force[c] : bond.moment_upper[c - 3];
             const double lower = c < 3 ? -bond.force[c] : bond.moment_lower[c - 3];
             const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
-            ledger->energy.work_external -= is_free(scratch, c, place.upper) ? 0 : upper * rate(now, c, place.upper) * h;
-            ledger->energy.work_external -= is_free(scratch, c, place.lower) ? 0 : lower * rate(now, c, place.lower) * h;
+            ledger->energy.work_external -=
+                is_free(scratch, c, place.upper) ? 0 : upper * rate(now, c, place.upper) * h;
+            ledger->energy.work_external -=
+                is_free(scratch, c, place.lower) ? 0 : lower * rate(now, c, place.lower) * h;
         }
     }
 }
@@ -168,7 +184,8 @@ static void run_acts(vxe_scratch *scratch, const vxe_pass *pass, uint32_t acts)
 }
 
 /* All that changes velocities, with a mark behind each act. */
-static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_state *state, const vxe_pass *passes, uint32_t count)
+static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_state *state,
+                           const vxe_pass *passes, uint32_t count)
 {
     const vxe_pass *last = &passes[count - 1];
     vxe_state_copy(&ledger->mark[VXE_MARK_START], state);
@@ -195,7 +212,8 @@ static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_s
     vxe_state_copy(&ledger->mark[VXE_MARK_FRICTION], state);
 }
 
-static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *passes)
+static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
+                               const vxe_pass *passes)
 {
     vxe_energy *energy = &ledger->energy;
     account_kick(ledger, scratch, &passes[0]);
@@ -208,7 +226,8 @@ static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch, c
         energy->dissipated_global += drag;
         energy->dissipated_contact += taken - drag;
     }
-    energy->dissipated_friction += taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
+    energy->dissipated_friction +=
+        taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
 }
 
 static double stored(const vxe_scratch *scratch)
@@ -217,8 +236,9 @@ static double stored(const vxe_scratch *scratch)
     return potentials.elastic + potentials.floor;
 }
 
-/* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed positions, and that of prescribed freedoms
-   what the bonds hold against them: both the mean of before and behind the drift, which is of second order like the step. */
+/* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
+   positions, and that of prescribed freedoms what the bonds hold against them: both the mean of
+   before and behind the drift, which is of second order like the step. */
 static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
 {
     const bool moves = scratch->arrays.size_sine != NULL;
@@ -242,11 +262,12 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
 
 static double spent(const vxe_energy *e)
 {
-    return e->dissipated_bonds + e->dissipated_global + e->dissipated_contact + e->dissipated_friction - e->work_actuation -
-           e->work_external;
+    return e->dissipated_bonds + e->dissipated_global + e->dissipated_contact +
+           e->dissipated_friction - e->work_actuation - e->work_external;
 }
 
-void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan, vxe_failure *failure)
+void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
+                     const vxe_step_plan *plan, vxe_failure *failure)
 {
     vxe_pass passes[VXE_MOST_PASSES];
     const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
@@ -265,8 +286,8 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     energy->gravity_sync = potentials.gravity;
     energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
     /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
-    energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor + potentials.gravity +
-                      0.5 * (spent_before + spent(energy));
+    energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
+                      potentials.gravity + 0.5 * (spent_before + spent(energy));
     run_drift(ledger, scratch, &passes[count - 1]);
     state->step++;
 }

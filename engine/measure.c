@@ -30,8 +30,10 @@ static vxe_lane3 at3(double *const *field, uint32_t slot)
 
 static vxe_mid_frame frame_of(const vxe_kernel_arrays *s, const vxe_bond_place *place)
 {
-    const vxe_lane4 q1 = {s->q[0][place->lower], s->q[1][place->lower], s->q[2][place->lower], s->q[3][place->lower]};
-    const vxe_lane4 q2 = {s->q[0][place->upper], s->q[1][place->upper], s->q[2][place->upper], s->q[3][place->upper]};
+    const vxe_lane4 q1 = {s->q[0][place->lower], s->q[1][place->lower], s->q[2][place->lower],
+                          s->q[3][place->lower]};
+    const vxe_lane4 q2 = {s->q[0][place->upper], s->q[1][place->upper], s->q[2][place->upper],
+                          s->q[3][place->upper]};
     return mid_frame(q1, q2);
 }
 
@@ -51,7 +53,8 @@ static void put(double out[3], vxe_lane3 a)
 static const double *coefficients(const vxe_scratch *scratch, const vxe_bond_place *place)
 {
     const uint32_t lanes = scratch->model->kernels->lanes;
-    return scratch->arrays.bonds[place->axis].coefficients + place->at / lanes * VXE_COEFFICIENTS * lanes + place->at % lanes;
+    return scratch->arrays.bonds[place->axis].coefficients +
+           place->at / lanes * VXE_COEFFICIENTS * lanes + place->at % lanes;
 }
 
 /* Bars: the chord alone. */
@@ -63,7 +66,8 @@ static vxe_bond_sample measure_bar(vxe_lane3 r, double length, double axial)
     sample.energy = 0.5 * axial * stretch * stretch;
     sample.strain = stretch / length;
     sample.tension = axial * stretch;
-    put(sample.force, (vxe_lane3){-sample.tension * r.x / chord, -sample.tension * r.y / chord, -sample.tension * r.z / chord});
+    put(sample.force, (vxe_lane3){-sample.tension * r.x / chord, -sample.tension * r.y / chord,
+                                  -sample.tension * r.z / chord});
     return sample;
 }
 
@@ -72,8 +76,8 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     const vxe_kernel_arrays *s = &scratch->arrays;
     const uint32_t lanes = scratch->model->kernels->lanes;
     const double *k = coefficients(scratch, place);
-    const vxe_springs springs = {k[VXE_AXIAL * lanes], k[VXE_SHEAR * lanes], k[VXE_TORSION * lanes], k[VXE_BENDING * lanes],
-                                 k[VXE_COUPLE * lanes]};
+    const vxe_springs springs = {k[VXE_AXIAL * lanes], k[VXE_SHEAR * lanes], k[VXE_TORSION * lanes],
+                                 k[VXE_BENDING * lanes], k[VXE_COUPLE * lanes]};
     const double length = 0.5 * (s->size[place->lower] + s->size[place->upper]);
     const vxe_lane3 r = lane_sub(at3(s->x, place->upper), at3(s->x, place->lower));
     if (scratch->model->bars) {
@@ -92,11 +96,13 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     sample.tension = springs.axial * (component(rr, place->axis) - length);
     put(sample.force, (vxe_lane3){-lower.x, -lower.y, -lower.z});
     put(sample.moment_lower, lane_add_scaled(moment, 0.5, turn));
-    put(sample.moment_upper, lane_add_scaled((vxe_lane3){-moment.x, -moment.y, -moment.z}, 0.5, turn));
+    put(sample.moment_upper,
+        lane_add_scaled((vxe_lane3){-moment.x, -moment.y, -moment.z}, 0.5, turn));
     return sample;
 }
 
-vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates)
+vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place,
+                                 const vxe_state *rates)
 {
     const uint32_t lanes = scratch->model->kernels->lanes;
     const double *k = coefficients(scratch, place);
@@ -116,15 +122,19 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_plac
     const vxe_mid_frame frame = frame_of(s, place);
     const vxe_lane3 stretch = into_frame(&frame, relative_rate(r, dv, w1, w2));
     const vxe_lane3 turn_rate = into_frame(&frame, lane_sub(w2, w1));
-    const vxe_lane3 force = weigh(axis, -k[VXE_DASH_AXIAL * lanes], -k[VXE_DASH_SHEAR * lanes], stretch);
-    const vxe_lane3 moment = weigh(axis, -k[VXE_DASH_TORSION * lanes], -k[VXE_DASH_BENDING * lanes], turn_rate);
+    const vxe_lane3 force =
+        weigh(axis, -k[VXE_DASH_AXIAL * lanes], -k[VXE_DASH_SHEAR * lanes], stretch);
+    const vxe_lane3 moment =
+        weigh(axis, -k[VXE_DASH_TORSION * lanes], -k[VXE_DASH_BENDING * lanes], turn_rate);
     const vxe_lane3 world = out_of_frame(&frame, force, zero);
     const vxe_lane3 world_moment = out_of_frame(&frame, moment, zero);
     const double lever = scratch->model->conventions.peer_dashpots ? -0.25 : -0.5;
     const vxe_lane3 turn = lane_cross(r, world);
     put(sample.force, world);
     put(sample.moment_upper, lane_add_scaled(world_moment, lever, turn));
-    put(sample.moment_lower, lane_add_scaled((vxe_lane3){-world_moment.x, -world_moment.y, -world_moment.z}, lever, turn));
+    put(sample.moment_lower,
+        lane_add_scaled((vxe_lane3){-world_moment.x, -world_moment.y, -world_moment.z}, lever,
+                        turn));
     return sample;
 }
 
@@ -170,11 +180,11 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
 bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)
 {
     double check = 0;
-#define CHECK(name, components, unit)                                                                                          \
-    for (int c = 0; c < (components); c++) {                                                                                   \
-        for (uint32_t i = 0; i < voxels; i++) {                                                                                \
-            check += 0 * state->name[c][i]; /* not a number from any infinity or NaN */                                        \
-        }                                                                                                                      \
+#define CHECK(name, components, unit)                                                              \
+    for (int c = 0; c < (components); c++) {                                                       \
+        for (uint32_t i = 0; i < voxels; i++) {                                                    \
+            check += 0 * state->name[c][i]; /* not a number from any infinity or NaN */            \
+        }                                                                                          \
     }
     VXE_STATE_FIELDS(CHECK)
 #undef CHECK

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar measurements on a bound state, bond by bond in a fixed order: the naive twin of the kernels. */
+/* Scalar measurements on a bound state, bond by bond in a fixed order: the naive twin of the
+ * kernels. */
 #ifndef VXE_ENGINE_MEASURE_INTERNAL_H
 #define VXE_ENGINE_MEASURE_INTERNAL_H
 
@@ -26,9 +27,10 @@ typedef struct vxe_bond_sample {
 
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place);
 
-/* Force and moments of a bond's dashpots at the rates of state `rates` (its velocities) in the bound state's poses; energy, strain and tension
-   are 0. */
-vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place, const vxe_state *rates);
+/* Force and moments of a bond's dashpots at the rates of state `rates` (its velocities) in the
+   bound state's poses; energy, strain and tension are 0. */
+vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place,
+                                 const vxe_state *rates);
 
 /* Kinetic energy (J) of the mean of two sets of velocities. */
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b);

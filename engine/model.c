@@ -53,8 +53,8 @@ static bool take_arrays(vxe_model *model, double **arrays[], size_t count)
     return true;
 }
 
-/* Mass, floor and drag of every voxel. Source 001: m = rho a^3, I = m a^2/6; floor spring E a times the conventions' factor; dashpots
-   2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). */
+/* Mass, floor and drag of every voxel. Source 001: m = rho a^3, I = m a^2/6; floor spring E a times
+   the conventions' factor; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). */
 static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     double *mass = NULL;
@@ -79,7 +79,8 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
     }
     const double a = model->edge;
     for (uint32_t i = 0; i < model->slots; i++) {
-        const uint32_t voxel = i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
+        const uint32_t voxel =
+            i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
         const double inertia = m->density * a * a * a * a * a / 6;
         mass[i] = m->density * a * a * a;
@@ -89,7 +90,8 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         if (floor_k) {
             floor_k[i] = model->conventions.floor_stiffness * m->youngs_modulus * a;
             floor_c[i] = 2 * m->collision_damping * sqrt(mass[i] * m->youngs_modulus * a);
-            mu_s[i] = m->static_friction > m->dynamic_friction ? m->static_friction : m->dynamic_friction;
+            mu_s[i] =
+                m->static_friction > m->dynamic_friction ? m->static_friction : m->dynamic_friction;
             mu_d[i] = m->dynamic_friction;
         }
         if (drag) {
@@ -112,9 +114,11 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
     return VXE_OK;
 }
 
-/* Edges: l_i(t) = a (1 + alpha_i (T_i(t) - T_0)); T_i - T_0 = A sin(2 pi t/P + phase_i), split into its sine and cosine at time t so that
-   a step needs two numbers for all voxels. Phase: material's (rad) plus the layer PhaseOffset (cycles). */
-static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings, vxe_error *error)
+/* Edges: l_i(t) = a (1 + alpha_i (T_i(t) - T_0)); T_i - T_0 = A sin(2 pi t/P + phase_i), split into
+   its sine and cosine at time t so that a step needs two numbers for all voxels. Phase: material's
+   (rad) plus the layer PhaseOffset (cycles). */
+static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
+                             vxe_error *error)
 {
     const vxe_actuation *heat = &design->actuation;
     double *base = vxe_model_array(model);
@@ -145,12 +149,14 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_mes
         const double strain = m->thermal_expansion * heat->amplitude;
         double sine = 0;
         double cosine = 0;
-        vxe_sincos_cycles(m->phase / VXE_TAU + (offset ? offset->values[voxel] : 0), &sine, &cosine);
+        vxe_sincos_cycles(m->phase / VXE_TAU + (offset ? offset->values[voxel] : 0), &sine,
+                          &cosine);
         by_sine[i] = a * strain * cosine;
         by_cosine[i] = a * strain * sine;
         if (!(fabs(strain) < 0.9)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "actuation of material '%s' changes its size by a factor 1 +- %g: it would reach zero (at most 0.9)",
+                                  "actuation of material '%s' changes its size by a factor 1 +- "
+                                  "%g: it would reach zero (at most 0.9)",
                                   m->name, fabs(strain));
         }
         model->widest = 1 + fabs(strain) > model->widest ? 1 + fabs(strain) : model->widest;
@@ -169,7 +175,8 @@ static vxe_status fill_rest(vxe_model *model, const vxe_design *design, vxe_erro
     }
     for (int c = 0; c < 3; c++) {
         model->origin[c] = (model->topology.low[c] + 0.5) * model->edge;
-        model->extent[c] = ((double)model->topology.high[c] - model->topology.low[c] + 1) * model->edge;
+        model->extent[c] =
+            ((double)model->topology.high[c] - model->topology.low[c] + 1) * model->edge;
         for (uint32_t i = 0; i < design->voxel_count; i++) {
             const int32_t at = design->voxels[model->topology.order[i]].position[c];
             model->rest[c][i] = ((double)at - model->topology.low[c]) * model->edge;
@@ -190,8 +197,8 @@ typedef struct bond_kind_row {
     vxe_bond_dashpots c;
 } bond_kind_row;
 
-static const bond_kind_row *bond_row(const vxe_model *model, const vxe_design *design, bond_kind_row *rows, uint32_t lower,
-                                     uint32_t upper)
+static const bond_kind_row *bond_row(const vxe_model *model, const vxe_design *design,
+                                     bond_kind_row *rows, uint32_t lower, uint32_t upper)
 {
     const uint32_t m1 = design->voxels[model->topology.order[lower]].material;
     const uint32_t m2 = design->voxels[model->topology.order[upper]].material;
@@ -204,8 +211,10 @@ static const bond_kind_row *bond_row(const vxe_model *model, const vxe_design *d
         const double mass2 = second->density * volume;
         row->known = true;
         row->ratio = 0.5 * (first->bond_damping + second->bond_damping);
-        row->k = vxe_bond_stiffness_of(first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
-        row->c = vxe_bond_dashpots_of(&row->k, mass1, mass2, model->edge, row->ratio, model->damping_form);
+        row->k = vxe_bond_stiffness_of(first, second, model->edge, model->conventions.torsion,
+                                       model->composite, model->shear);
+        row->c = vxe_bond_dashpots_of(&row->k, mass1, mass2, model->edge, row->ratio,
+                                      model->damping_form);
         row->w2 = row->k.axial / (mass1 < mass2 ? mass1 : mass2);
     }
     return row;
@@ -235,7 +244,8 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
             if (!(bonds->present[vector] >> lane & 1)) {
                 continue;
             }
-            const bond_kind_row *row = bond_row(model, design, rows, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
+            const bond_kind_row *row = bond_row(model, design, rows, bonds->lower[vector] + lane,
+                                                bonds->upper[vector] + lane);
             double *k = bonds->coefficients + (uint64_t)vector * VXE_COEFFICIENTS * lanes + lane;
             k[VXE_AXIAL * lanes] = row->k.axial;
             k[VXE_SHEAR * lanes] = row->k.shear;
@@ -266,10 +276,14 @@ static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];
         if (m->model != VXE_MATERIAL_LINEAR) {
-            vxe_messages_add(warnings, "material '%s' asks for a plastic or failing law; it runs linear elastic", m->name);
+            vxe_messages_add(
+                warnings, "material '%s' asks for a plastic or failing law; it runs linear elastic",
+                m->name);
         }
         if (m->static_friction < m->dynamic_friction) {
-            vxe_messages_add(warnings, "material '%s': static friction %g below dynamic %g; the dynamic value is used for both",
+            vxe_messages_add(warnings,
+                             "material '%s': static friction %g below dynamic %g; the dynamic "
+                             "value is used for both",
                              m->name, m->static_friction, m->dynamic_friction);
         }
     }
@@ -279,17 +293,21 @@ static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
         }
     }
     if (design->self_collision) {
-        vxe_messages_add(warnings, "self-collision is asked for; voxels do not collide with each other yet");
+        vxe_messages_add(warnings,
+                         "self-collision is asked for; voxels do not collide with each other yet");
     }
 }
 
 static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vxe_error *error)
 {
-    const vxe_conventions *row = vxe_conventions_find(def->conventions ? def->conventions : "native");
+    const vxe_conventions *row =
+        vxe_conventions_find(def->conventions ? def->conventions : "native");
     if (!row || !row->supported) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, row ? "conventions '%s' come with the drop-in programs; use native or voxelyze"
-                                                             : "unknown conventions '%s'; use native or voxelyze",
-                              def->conventions);
+        return vxe_error_fill(
+            error, VXE_ERROR_ARGUMENT,
+            row ? "conventions '%s' come with the drop-in programs; use native or voxelyze"
+                : "unknown conventions '%s'; use native or voxelyze",
+            def->conventions);
     }
     model->conventions = *row;
     if (def->torsion >= 0) {
@@ -302,7 +320,9 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
         model->conventions.damping = def->damping;
     }
     if (row->peer_dashpots && def->damping == VXE_DAMPING_SWEEP) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "conventions '%s' damp explicitly; damping sweeps are native", row->name);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "conventions '%s' damp explicitly; damping sweeps are native",
+                              row->name);
     }
     model->damping_form = row->peer_dashpots ? VXE_DAMPING_PEER : def->damping_form;
     model->composite = def->composite;
@@ -311,8 +331,8 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     return VXE_OK;
 }
 
-vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def, vxe_messages *warnings,
-                          vxe_error *error)
+vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
+                          vxe_messages *warnings, vxe_error *error)
 {
     *model = (vxe_model){.edge = design->voxel_size,
                          .slots = design->voxel_count + VXE_SLOT_PADDING,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model: everything about a design that does not change while it runs, compiled into arrays by slot (a voxel's place in scan order). */
+/* The model: everything about a design that does not change while it runs, compiled into arrays by
+ * slot (a voxel's place in scan order). */
 #ifndef VXE_ENGINE_MODEL_INTERNAL_H
 #define VXE_ENGINE_MODEL_INTERNAL_H
 
@@ -13,9 +14,10 @@
 /* Order of work: chunks of slots, and for each axis the bond vectors of each chunk. */
 typedef struct vxe_schedule {
     uint32_t chunk_count;
-    uint32_t *chunk_first;  /* (chunk_count + 1) first slot */
+    uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
     uint32_t *vector_first[3]; /* (3, chunk_count + 1) first bond vector of each axis */
-    uint8_t *starts_row;    /* (chunk_count) 1 where no bond in x comes from the chunk before: a slab may start here */
+    uint8_t *starts_row; /* (chunk_count) 1 where no bond in x comes from the chunk before: a slab
+                            may start here */
 } vxe_schedule;
 
 /* One freedom whose motion is prescribed. */
@@ -41,39 +43,40 @@ typedef struct vxe_model {
     vxe_composite composite;
     vxe_shear shear;
     bool bars;
-    bool condensed;      /* some bond has a coupling */
-    bool even_dashpots;  /* every bond has equal axial and shear dashpots */
-    uint32_t slots;      /* voxels and padding */
-    double edge;         /* m: lattice spacing and nominal edge */
-    double origin[3];    /* m: where the slots' coordinates count from */
-    double extent[3];    /* m: size of the body at rest */
-    double total_mass;   /* kg */
-    double *voxel[32];   /* the arrays below point into these, released together */
+    bool condensed;     /* some bond has a coupling */
+    bool even_dashpots; /* every bond has equal axial and shear dashpots */
+    uint32_t slots;     /* voxels and padding */
+    double edge;        /* m: lattice spacing and nominal edge */
+    double origin[3];   /* m: where the slots' coordinates count from */
+    double extent[3];   /* m: size of the body at rest */
+    double total_mass;  /* kg */
+    double *voxel[32];  /* the arrays below point into these, released together */
     uint32_t voxel_arrays;
-    vxe_kernel_arrays arrays; /* its model part; state and scratch are bound per run */
-    double *rest[3];     /* (3, S) m: positions at the start */
+    vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
+    double *rest[3];            /* (3, S) m: positions at the start */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
     uint32_t driven_count;
-    vxe_motion_table *tables;   /* (table_count), by region */
+    vxe_motion_table *tables; /* (table_count), by region */
     uint32_t table_count;
     vxe_actuation actuation;
     vxe_stop stop;
-    double w0;           /* rad/s: the source's highest frequency, sqrt(k_a / m_min) over bonds */
+    double w0; /* rad/s: the source's highest frequency, sqrt(k_a / m_min) over bonds */
     double source_fraction;
-    double least_ratio;  /* smallest and largest dashpot ratio over bonds */
+    double least_ratio; /* smallest and largest dashpot ratio over bonds */
     double most_ratio;
-    double widest;       /* largest factor that actuation puts on an edge */
+    double widest; /* largest factor that actuation puts on an edge */
 } vxe_model;
 
-vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def, vxe_messages *warnings,
-                          vxe_error *error);
+vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
+                          vxe_messages *warnings, vxe_error *error);
 void vxe_model_clear(vxe_model *model);
 
 /* An array of S doubles that the model owns; null without memory. */
 double *vxe_model_array(vxe_model *model);
 
-/* Chunks and bond vectors for the kernels' lanes; coefficients are filled by the caller through vxe_schedule_fill. */
+/* Chunks and bond vectors for the kernels' lanes; coefficients are filled by the caller through
+ * vxe_schedule_fill. */
 vxe_status vxe_schedule_init(vxe_model *model, vxe_error *error);
 void vxe_schedule_clear(vxe_schedule *schedule);
 
@@ -81,7 +84,8 @@ void vxe_schedule_clear(vxe_schedule *schedule);
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* Boundary conditions: fixed freedoms, loads, prescribed motion. */
-vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design, vxe_messages *warnings, vxe_error *error);
+vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
+                                   vxe_messages *warnings, vxe_error *error);
 
 /* The initial state. */
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boundary conditions of a design on the model: fixed freedoms lose their inverse mass, loads become a force per voxel, prescribed
-   motions a list of freedoms. */
+/* Boundary conditions of a design on the model: fixed freedoms lose their inverse mass, loads
+   become a force per voxel, prescribed motions a list of freedoms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,8 @@ static bool touches(const vxe_region *region, const double center[3], double edg
             distance2 += (center[c] - region->low[c]) * (center[c] - region->low[c]);
         }
     }
-    const double radius = region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
+    const double radius =
+        region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
     return region->shape == VXE_REGION_BOX || distance2 <= radius * radius;
 }
 
@@ -80,7 +81,8 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_region *region, 
         return count;
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-        const double center[3] = {model->origin[0] + model->rest[0][i], model->origin[1] + model->rest[1][i],
+        const double center[3] = {model->origin[0] + model->rest[0][i],
+                                  model->origin[1] + model->rest[1][i],
                                   model->origin[2] + model->rest[2][i]};
         if (touches(region, center, model->edge)) {
             slots[count++] = i;
@@ -106,7 +108,8 @@ typedef struct boundary {
     uint32_t *slots;
 } boundary;
 
-static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boundary *own, vxe_error *error)
+static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boundary *own,
+                                vxe_error *error)
 {
     bool fixes = false;
     bool loads = false;
@@ -120,7 +123,8 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
     own->slots = vxe_memory_take(design->voxel_count, sizeof *own->slots);
     bool complete = own->slots != NULL;
     for (int c = 0; c < 6 && complete; c++) {
-        const double **field = c < 3 ? &model->arrays.inverse_mass[c] : &model->arrays.inverse_inertia[c - 3];
+        const double **field =
+            c < 3 ? &model->arrays.inverse_mass[c] : &model->arrays.inverse_inertia[c - 3];
         own->inverse[c] = fixes ? vxe_model_array(model) : NULL;
         own->load[c] = loads ? vxe_model_array(model) : NULL;
         complete = (!fixes || own->inverse[c]) && (!loads || own->load[c]);
@@ -134,7 +138,8 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
 }
 
 /* Sets the prescribed motion of one freedom; a later region wins over an earlier one. */
-static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint32_t region, double amount, vxe_error *error)
+static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint32_t region,
+                        double amount, vxe_error *error)
 {
     for (uint32_t i = 0; i < model->driven_count; i++) {
         if (model->driven[i].slot == slot && model->driven[i].freedom == freedom) {
@@ -145,19 +150,21 @@ static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint3
     }
     if ((model->driven_count & (model->driven_count - 1)) == 0) {
         const uint64_t capacity = model->driven_count ? 2ull * model->driven_count : 1;
-        vxe_driven_freedom *driven = vxe_memory_grow(model->driven, model->driven_count, capacity, sizeof *driven);
+        vxe_driven_freedom *driven =
+            vxe_memory_grow(model->driven, model->driven_count, capacity, sizeof *driven);
         if (!driven) {
             return vxe_error_memory(error, capacity * sizeof *driven);
         }
         model->driven = driven;
     }
     const double rest = freedom < 3 ? model->rest[freedom][slot] : 0;
-    model->driven[model->driven_count++] = (vxe_driven_freedom){slot, freedom, region, amount, rest};
+    model->driven[model->driven_count++] =
+        (vxe_driven_freedom){slot, freedom, region, amount, rest};
     return VXE_OK;
 }
 
-static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint32_t index, const boundary *own,
-                               vxe_messages *warnings, vxe_error *error)
+static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint32_t index,
+                               const boundary *own, vxe_messages *warnings, vxe_error *error)
 {
     const vxe_region *region = &design->regions[index];
     const uint32_t count = touched_slots(model, region, own->slots);
@@ -191,14 +198,17 @@ static vxe_status index_driven(vxe_model *model, vxe_error *error)
     }
     qsort(model->driven, model->driven_count, sizeof *model->driven, by_slot);
     const vxe_schedule *schedule = &model->schedule;
-    model->driven_first = vxe_memory_take(schedule->chunk_count + 1ull, sizeof *model->driven_first);
+    model->driven_first =
+        vxe_memory_take(schedule->chunk_count + 1ull, sizeof *model->driven_first);
     if (!model->driven_first) {
-        return vxe_error_memory(error, (schedule->chunk_count + 1ull) * sizeof *model->driven_first);
+        return vxe_error_memory(error,
+                                (schedule->chunk_count + 1ull) * sizeof *model->driven_first);
     }
     uint32_t at = 0;
     for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
         model->driven_first[chunk] = at;
-        while (at < model->driven_count && model->driven[at].slot < schedule->chunk_first[chunk + 1]) {
+        while (at < model->driven_count &&
+               model->driven[at].slot < schedule->chunk_first[chunk + 1]) {
             at++;
         }
     }
@@ -227,7 +237,8 @@ static vxe_status copy_tables(vxe_model *model, const vxe_design *design, vxe_er
     return VXE_OK;
 }
 
-vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design, vxe_messages *warnings, vxe_error *error)
+vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
+                                   vxe_messages *warnings, vxe_error *error)
 {
     if (design->region_count == 0) {
         return VXE_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks of slots, and the bonds of each chunk packed into vectors whose lower and upper voxels both stand in a row. Because voxels are
-   stored in scan order without gaps, a plane of a full body is one long run in y and z whatever its width: vectors cross rows. */
+/* Chunks of slots, and the bonds of each chunk packed into vectors whose lower and upper voxels
+   both stand in a row. Because voxels are stored in scan order without gaps, a plane of a full body
+   is one long run in y and z whatever its width: vectors cross rows. */
 #include <string.h>
 
 #include "common/memory.h"
@@ -33,7 +34,8 @@ static vxe_status cut_chunks(vxe_schedule *schedule, const vxe_topology *topolog
     schedule->starts_row = vxe_memory_take(most, sizeof *schedule->starts_row);
     bool complete = schedule->chunk_first && schedule->starts_row;
     for (int axis = 0; axis < 3; axis++) {
-        schedule->vector_first[axis] = vxe_memory_take(most + 1, sizeof *schedule->vector_first[axis]);
+        schedule->vector_first[axis] =
+            vxe_memory_take(most + 1, sizeof *schedule->vector_first[axis]);
         complete = complete && schedule->vector_first[axis];
     }
     if (!complete) {
@@ -42,7 +44,8 @@ static vxe_status cut_chunks(vxe_schedule *schedule, const vxe_topology *topolog
     uint32_t first = 0;
     while (first < topology->voxel_count) {
         uint32_t last = first + CHUNK_AIM;
-        while (last < first + VXE_CHUNK_SLOTS && last < topology->voxel_count && continues_row(topology, last)) {
+        while (last < first + VXE_CHUNK_SLOTS && last < topology->voxel_count &&
+               continues_row(topology, last)) {
             last++;
         }
         last = last < topology->voxel_count ? last : topology->voxel_count;
@@ -54,10 +57,11 @@ static vxe_status cut_chunks(vxe_schedule *schedule, const vxe_topology *topolog
     return VXE_OK;
 }
 
-/* Packs the bonds of one chunk and axis behind vector at of bonds; with bonds null only counts. A lane takes part when its voxel's
-   neighbour stands where the vector's first lane says and no vector before has it. Returns the number of vectors. */
-static uint32_t pack_chunk(const vxe_topology *topology, int axis, uint32_t first, uint32_t last, uint32_t lanes,
-                           vxe_bond_vectors *bonds, uint32_t at)
+/* Packs the bonds of one chunk and axis behind vector at of bonds; with bonds null only counts. A
+   lane takes part when its voxel's neighbour stands where the vector's first lane says and no
+   vector before has it. Returns the number of vectors. */
+static uint32_t pack_chunk(const vxe_topology *topology, int axis, uint32_t first, uint32_t last,
+                           uint32_t lanes, vxe_bond_vectors *bonds, uint32_t at)
 {
     const uint32_t *up = topology->up[axis];
     bool done[VXE_CHUNK_SLOTS] = {false};
@@ -90,7 +94,8 @@ static vxe_status take_vectors(vxe_bond_vectors *bonds, uint32_t count, vxe_erro
     bonds->lower = vxe_memory_take(count, sizeof *bonds->lower);
     bonds->upper = vxe_memory_take(count, sizeof *bonds->upper);
     bonds->present = vxe_memory_take(count, sizeof *bonds->present);
-    return bonds->lower && bonds->upper && bonds->present ? VXE_OK : vxe_error_memory(error, count * 12ull);
+    return bonds->lower && bonds->upper && bonds->present ? VXE_OK
+                                                          : vxe_error_memory(error, count * 12ull);
 }
 
 vxe_status vxe_schedule_init(vxe_model *model, vxe_error *error)
@@ -105,8 +110,10 @@ vxe_status vxe_schedule_init(vxe_model *model, vxe_error *error)
             vector_first[0] = 0;
             for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
                 vector_first[chunk + 1] =
-                    vector_first[chunk] + pack_chunk(topology, axis, schedule->chunk_first[chunk], schedule->chunk_first[chunk + 1],
-                                                     model->kernels->lanes, bonds, vector_first[chunk]);
+                    vector_first[chunk] + pack_chunk(topology, axis, schedule->chunk_first[chunk],
+                                                     schedule->chunk_first[chunk + 1],
+                                                     model->kernels->lanes, bonds,
+                                                     vector_first[chunk]);
             }
             if (!bonds) {
                 bonds = &model->arrays.bonds[axis];

@@ -49,7 +49,8 @@ static void cut_slabs(vxe_scratch *scratch)
     }
 }
 
-/* The vectors of a slab from the first one with a lane (used or not) beyond its end: no thread may touch another's slots later on. */
+/* The vectors of a slab from the first one with a lane (used or not) beyond its end: no thread may
+ * touch another's slots later on. */
 static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, vxe_error *error)
 {
     const vxe_model *model = scratch->model;
@@ -79,7 +80,8 @@ static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, 
     return VXE_OK;
 }
 
-vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs, vxe_error *error)
+vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
+                            vxe_error *error)
 {
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
@@ -91,14 +93,16 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
         }
     }
     if (arrays->floor_stiffness) {
-        complete = complete && (arrays->normal_impulse = take(scratch)) && (arrays->before[0] = take(scratch)) &&
-                   (arrays->before[1] = take(scratch)) && (arrays->floor_decay = take(scratch));
+        complete = complete && (arrays->normal_impulse = take(scratch)) &&
+                   (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch)) &&
+                   (arrays->floor_decay = take(scratch));
     }
     for (int c = 0; c < 6 && model->most_ratio > 0; c++) {
         complete = complete && (arrays->kept[c] = take(scratch));
     }
     if (arrays->drag) {
-        complete = complete && (arrays->drag_decay = take(scratch)) && (arrays->spin_decay = take(scratch));
+        complete = complete && (arrays->drag_decay = take(scratch)) &&
+                   (arrays->spin_decay = take(scratch));
     }
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
     scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
@@ -112,7 +116,9 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     vxe_status status = VXE_OK;
     for (uint32_t s = 0; s < slabs && !status; s++) {
         scratch->slabs[s].window = vxe_memory_take(1, sizeof *scratch->slabs[s].window);
-        status = scratch->slabs[s].window ? VXE_OK : vxe_error_memory(error, sizeof *scratch->slabs[s].window);
+        status = scratch->slabs[s].window
+                     ? VXE_OK
+                     : vxe_error_memory(error, sizeof *scratch->slabs[s].window);
         for (int axis = 0; axis < 3 && !status; axis++) {
             status = find_crossing(scratch, &scratch->slabs[s], axis, error);
         }
@@ -142,12 +148,14 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
     const double half = 0.5 * time_step;
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
         if (arrays->drag) {
-            arrays->spin_decay[i] = vxe_exponential(-half * arrays->spin_drag[i] * 6 /
-                                                    (arrays->mass[i] * scratch->model->edge * scratch->model->edge));
+            arrays->spin_decay[i] =
+                vxe_exponential(-half * arrays->spin_drag[i] * 6 /
+                                (arrays->mass[i] * scratch->model->edge * scratch->model->edge));
             arrays->drag_decay[i] = vxe_exponential(-half * arrays->drag[i] / arrays->mass[i]);
         }
         if (arrays->floor_stiffness) {
-            arrays->floor_decay[i] = vxe_exponential(-half * arrays->floor_dashpot[i] / arrays->mass[i]);
+            arrays->floor_decay[i] =
+                vxe_exponential(-half * arrays->floor_dashpot[i] / arrays->mass[i]);
         }
     }
 }
@@ -158,6 +166,7 @@ void vxe_scratch_resize(vxe_scratch *scratch, double time)
         double sine = 0;
         double cosine = 0;
         vxe_actuation_waveform(scratch->model, time, &sine, &cosine);
-        scratch->model->kernels->resize(&scratch->arrays, 0, scratch->model->topology.voxel_count, sine, cosine);
+        scratch->model->kernels->resize(&scratch->arrays, 0, scratch->model->topology.voxel_count,
+                                        sine, cosine);
     }
 }

@@ -12,7 +12,8 @@ enum { ARRAYS = 0 VXE_STATE_FIELDS(COMPONENTS) };
 
 vxe_status vxe_state_init(vxe_state *state, uint32_t slots, vxe_error *error)
 {
-    /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set */
+    /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
+     */
     const uint64_t stride = ((uint64_t)slots + 7) / 8 * 8 + 8;
     *state = (vxe_state){.slots = slots};
     state->block = vxe_memory_take(ARRAYS * stride, sizeof *state->block);
@@ -20,10 +21,10 @@ vxe_status vxe_state_init(vxe_state *state, uint32_t slots, vxe_error *error)
         return vxe_error_memory(error, ARRAYS * stride * sizeof *state->block);
     }
     double *next = state->block;
-#define PLACE(name, components, unit)                                                                                          \
-    for (int c = 0; c < (components); c++) {                                                                                   \
-        state->name[c] = next;                                                                                                 \
-        next += stride;                                                                                                        \
+#define PLACE(name, components, unit)                                                              \
+    for (int c = 0; c < (components); c++) {                                                       \
+        state->name[c] = next;                                                                     \
+        next += stride;                                                                            \
     }
     VXE_STATE_FIELDS(PLACE)
 #undef PLACE
@@ -42,9 +43,9 @@ void vxe_state_clear(vxe_state *state)
 void vxe_state_copy(vxe_state *to, const vxe_state *from)
 {
     const size_t bytes = from->slots * sizeof(double);
-#define COPY(name, components, unit)                                                                                           \
-    for (int c = 0; c < (components); c++) {                                                                                   \
-        memcpy(to->name[c], from->name[c], bytes);                                                                             \
+#define COPY(name, components, unit)                                                               \
+    for (int c = 0; c < (components); c++) {                                                       \
+        memcpy(to->name[c], from->name[c], bytes);                                                 \
     }
     VXE_STATE_FIELDS(COPY)
 #undef COPY
@@ -69,9 +70,9 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
     vxe_hash hash = {0};
     for (uint32_t v = 0; v < voxels; v++) {
         const uint32_t i = order[v];
-#define HASH(name, components, unit)                                                                                           \
-    for (int c = 0; c < (components); c++) {                                                                                   \
-        vxe_hash_double(&hash, state->name[c][i]);                                                                             \
+#define HASH(name, components, unit)                                                               \
+    for (int c = 0; c < (components); c++) {                                                       \
+        vxe_hash_double(&hash, state->name[c][i]);                                                 \
     }
         VXE_STATE_FIELDS(HASH)
 #undef HASH

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A step is a list of passes; a pass goes over the body once, chunk by chunk: bonds of the chunk, then its voxels.
+/* A step is a list of passes; a pass goes over the body once, chunk by chunk: bonds of the chunk,
+   then its voxels.
 
-   In place: a voxel changes only after all its bonds are done. Within a slab that holds because neighbours below come earlier in the scan;
-   bonds that reach into another slab are computed by every slab before any voxel changes (first half of a pass), then the threads meet,
-   then the chunks are swept. No slot is written by two threads between two meetings. */
+   In place: a voxel changes only after all its bonds are done. Within a slab that holds because
+   neighbours below come earlier in the scan; bonds that reach into another slab are computed by
+   every slab before any voxel changes (first half of a pass), then the threads meet, then the
+   chunks are swept. No slot is written by two threads between two meetings. */
 #include <string.h>
 
 #include "common/parallel.h"
 #include "engine/step_internal.h"
 
 /* First failed bond among vectors [first, last), in the state before the pass changes it. */
-static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t first, uint32_t last, vxe_failure *failure)
+static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t first, uint32_t last,
+                         vxe_failure *failure)
 {
     const vxe_kernel_arrays *s = &scratch->arrays;
     const vxe_bond_vectors *bonds = &s->bonds[axis];
@@ -19,7 +22,8 @@ static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t fir
         const uint32_t vector = (uint32_t)(at / lanes);
         const uint32_t lo = bonds->lower[vector] + (uint32_t)(at % lanes);
         const uint32_t hi = bonds->upper[vector] + (uint32_t)(at % lanes);
-        if (!(bonds->present[vector] >> (at % lanes) & 1) || (failure->failed && failure->lower <= lo)) {
+        if (!(bonds->present[vector] >> (at % lanes) & 1) ||
+            (failure->failed && failure->lower <= lo)) {
             continue;
         }
         double r2 = 0;
@@ -51,11 +55,13 @@ static void compute_crossing(const vxe_scratch *scratch, vxe_slab *slab, const v
         vxe_bond_target target = {.packed = true};
         memcpy(target.own, crossing->own, sizeof target.own);
         memcpy(target.pull, crossing->pull, sizeof target.pull);
-        memset(crossing->block, 0, 12ull * (crossing->last - crossing->first) * lanes * sizeof(double));
-        const double failures =
-            scratch->model->kernels->bonds[pass->kernel][axis](&scratch->arrays, &target, crossing->first, crossing->last);
+        memset(crossing->block, 0,
+               12ull * (crossing->last - crossing->first) * lanes * sizeof(double));
+        const double failures = scratch->model->kernels->bonds[pass->kernel][axis](
+            &scratch->arrays, &target, crossing->first, crossing->last);
         if (failures > 0) {
-            find_failure(scratch, axis, crossing->first, crossing->last, &slab->failure[pass->number & 1]);
+            find_failure(scratch, axis, crossing->first, crossing->last,
+                         &slab->failure[pass->number & 1]);
         }
     }
 }
@@ -87,9 +93,10 @@ static void absorb_crossing(vxe_scratch *scratch, const vxe_slab *slab)
     }
 }
 
-/* Adds crossing bonds [first, last) of a chunk to its window: own parts, and in x the upper voxels, which are in the same slab. */
-static void add_crossing(const vxe_scratch *scratch, vxe_slab *slab, uint32_t axis, uint32_t first, uint32_t last,
-                         uint32_t chunk_first)
+/* Adds crossing bonds [first, last) of a chunk to its window: own parts, and in x the upper voxels,
+ * which are in the same slab. */
+static void add_crossing(const vxe_scratch *scratch, vxe_slab *slab, uint32_t axis, uint32_t first,
+                         uint32_t last, uint32_t chunk_first)
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
     const uint32_t lanes = scratch->model->kernels->lanes;
@@ -100,9 +107,11 @@ static void add_crossing(const vxe_scratch *scratch, vxe_slab *slab, uint32_t ax
             }
             const uint64_t at = (uint64_t)(vector - slab->crossing[axis].first) * lanes + lane;
             for (int c = 0; c < 6; c++) {
-                slab->window->acc[c][bonds->lower[vector] + lane - chunk_first] += slab->crossing[axis].own[c][at];
+                slab->window->acc[c][bonds->lower[vector] + lane - chunk_first] +=
+                    slab->crossing[axis].own[c][at];
                 if (axis == 0) {
-                    slab->window->x_pull[c][bonds->upper[vector] + lane - chunk_first] += slab->crossing[axis].pull[c][at];
+                    slab->window->x_pull[c][bonds->upper[vector] + lane - chunk_first] +=
+                        slab->crossing[axis].pull[c][at];
                 }
             }
         }
@@ -126,7 +135,8 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
         const uint32_t crossing = slab->crossing[axis].first;
         const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
-        const double failures = scratch->model->kernels->bonds[pass->kernel][axis](&scratch->arrays, &target, first, inside);
+        const double failures = scratch->model->kernels->bonds[pass->kernel][axis](
+            &scratch->arrays, &target, first, inside);
         if (failures > 0) {
             find_failure(scratch, axis, first, inside, &slab->failure[pass->number & 1]);
         }
@@ -136,7 +146,8 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     }
 }
 
-/* Velocities of prescribed freedoms, such that this step's drift ends where the motion is at its end. */
+/* Velocities of prescribed freedoms, such that this step's drift ends where the motion is at its
+ * end. */
 static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chunk)
 {
     const vxe_model *model = scratch->model;
@@ -146,15 +157,18 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
         const double after = vxe_motion_factor(table, pass->end) * driven->amount;
         if (driven->freedom < 3) {
             const double at = scratch->arrays.x[driven->freedom][driven->slot];
-            scratch->arrays.v[driven->freedom][driven->slot] = (driven->rest + after - at) / pass->step;
+            scratch->arrays.v[driven->freedom][driven->slot] =
+                (driven->rest + after - at) / pass->step;
         } else {
-            const double before = pass->number ? vxe_motion_factor(table, pass->time) * driven->amount : 0;
+            const double before =
+                pass->number ? vxe_motion_factor(table, pass->time) * driven->amount : 0;
             scratch->arrays.w[driven->freedom - 3][driven->slot] = (after - before) / pass->step;
         }
     }
 }
 
-static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk, double sine, double cosine)
+static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk,
+                        double sine, double cosine)
 {
     const vxe_model *model = scratch->model;
     const vxe_kernels *kernels = model->kernels;
@@ -163,7 +177,8 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     const uint32_t last = model->schedule.chunk_first[chunk + 1];
     if (!pass->no_bonds) {
         chunk_bonds(scratch, slab, pass, chunk);
-        const double touching = kernels->kick(arrays, slab->window, first, last, pass->h, pass->kick_flags);
+        const double touching =
+            kernels->kick(arrays, slab->window, first, last, pass->h, pass->kick_flags);
         if (pass->kick_flags & VXE_KICK_FLOOR) {
             scratch->touching[chunk] = touching > 0;
         }
@@ -239,7 +254,9 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
 static vxe_bond_kernel choose_kernel(const vxe_model *model, bool springs, bool dashpots)
 {
     if (model->bars) {
-        return springs && dashpots ? VXE_BOND_BAR_EXPLICIT : springs ? VXE_BOND_BAR_ELASTIC : VXE_BOND_BAR_DAMP;
+        return springs && dashpots ? VXE_BOND_BAR_EXPLICIT
+               : springs           ? VXE_BOND_BAR_ELASTIC
+                                   : VXE_BOND_BAR_DAMP;
     }
     if (!springs) {
         return model->even_dashpots ? VXE_BOND_DAMP_EVEN : VXE_BOND_DAMP;
@@ -256,13 +273,16 @@ static vxe_bond_kernel choose_kernel(const vxe_model *model, bool springs, bool 
     return model->even_dashpots ? VXE_BOND_EXPLICIT_EVEN : VXE_BOND_EXPLICIT;
 }
 
-uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan, vxe_pass passes[VXE_MOST_PASSES])
+uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
+                         vxe_pass passes[VXE_MOST_PASSES])
 {
     const uint32_t end = VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE;
     const bool sweeps = plan->sweeps > 0;
     passes[0] = (vxe_pass){.kernel = choose_kernel(model, true, true),
-                           .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
-                           .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_KEEP : VXE_ACT_DRIVE | end,
+                           .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
+                                         (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
+                           .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_KEEP
+                                          : VXE_ACT_DRIVE | end,
                            .h = plan->time_step,
                            .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->sweeps; j++) {
@@ -319,11 +339,13 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan, uint64_t steps, vxe_failure *failure)
+void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan,
+                       uint64_t steps, vxe_failure *failure)
 {
     vxe_pass passes[VXE_MOST_PASSES];
     scratch->arrays.dash_share = vxe_dash_share(plan);
-    steps_job job = {scratch, state, passes, vxe_step_passes(scratch->model, plan, passes), steps, 0};
+    steps_job job = {scratch, state, passes, vxe_step_passes(scratch->model, plan, passes),
+                     steps,   0};
     vxe_scratch_resize(scratch, vxe_state_time(state));
     vxe_parallel_run(scratch->slab_count, run_steps, &job);
     state->step += job.done;

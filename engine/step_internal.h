@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Advancing a state: the order of a step, the passes that it is made of, and the slabs that threads work on. */
+/* Advancing a state: the order of a step, the passes that it is made of, and the slabs that threads
+ * work on. */
 #ifndef VXE_ENGINE_STEP_INTERNAL_H
 #define VXE_ENGINE_STEP_INTERNAL_H
 
 #include "engine/model_internal.h"
 #include "engine/time_step_internal.h"
 
-/* Bond vectors of one axis that reach into another slab: computed by all slabs before any voxel moves, and kept here. */
+/* Bond vectors of one axis that reach into another slab: computed by all slabs before any voxel
+ * moves, and kept here. */
 typedef struct vxe_crossing {
-    uint32_t first;   /* vectors [first, last) of the slab */
+    uint32_t first; /* vectors [first, last) of the slab */
     uint32_t last;
-    double *own[6];   /* (6, last - first, lanes) on the lower voxels */
-    double *pull[6];  /* on the upper voxels */
+    double *own[6];  /* (6, last - first, lanes) on the lower voxels */
+    double *pull[6]; /* on the upper voxels */
     double *block;
 } vxe_crossing;
 
@@ -33,13 +35,14 @@ typedef struct vxe_scratch {
     vxe_kernel_arrays arrays; /* the model's, with state and scratch bound */
     vxe_slab *slabs;          /* (slab_count) */
     uint32_t slab_count;
-    uint8_t *touching;        /* (chunks) 1 where a voxel touches the floor in this step */
+    uint8_t *touching; /* (chunks) 1 where a voxel touches the floor in this step */
     double *array[32];
     uint32_t array_count;
 } vxe_scratch;
 
 /* slabs: the number of threads that shall work. */
-vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs, vxe_error *error);
+vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
+                            vxe_error *error);
 void vxe_scratch_clear(vxe_scratch *scratch);
 
 /* Points the kernels at a state. */
@@ -52,23 +55,31 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);
 void vxe_scratch_resize(vxe_scratch *scratch, double time);
 
 /* What a pass does to each chunk after its bonds: drive, decay, keep, friction, drift, resize. */
-enum { VXE_ACT_DRIVE = 1, VXE_ACT_DECAY = 2, VXE_ACT_FRICTION = 4, VXE_ACT_DRIFT = 8, VXE_ACT_RESIZE = 16, VXE_ACT_KEEP = 32 };
+enum {
+    VXE_ACT_DRIVE = 1,
+    VXE_ACT_DECAY = 2,
+    VXE_ACT_FRICTION = 4,
+    VXE_ACT_DRIFT = 8,
+    VXE_ACT_RESIZE = 16,
+    VXE_ACT_KEEP = 32
+};
 
 typedef struct vxe_pass {
     vxe_bond_kernel kernel;
     uint32_t kick_flags;
     uint32_t acts;
-    bool no_bonds;  /* only the kick of what is already summed, and the acts */
-    double h;       /* s of the kick */
-    double step;    /* s of the whole step, for decay and drift */
-    double time;    /* s at the start of the step */
-    double end;     /* s at its end, by the same sum as the next step's start */
+    bool no_bonds;   /* only the kick of what is already summed, and the acts */
+    double h;        /* s of the kick */
+    double step;     /* s of the whole step, for decay and drift */
+    double time;     /* s at the start of the step */
+    double end;      /* s at its end, by the same sum as the next step's start */
     uint64_t number; /* of the step, for failures */
 } vxe_pass;
 
 /* The passes of one step: at most one elastic pass and the damping sweeps. */
 #define VXE_MOST_PASSES (VXE_MOST_SWEEPS + 1)
-uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan, vxe_pass passes[VXE_MOST_PASSES]);
+uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
+                         vxe_pass passes[VXE_MOST_PASSES]);
 
 /* Puts a step's number and times into its passes. */
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number);
@@ -79,8 +90,10 @@ double vxe_dash_share(const vxe_step_plan *plan);
 /* Runs one pass over the whole body on the scratch's threads. */
 void vxe_scratch_pass(vxe_scratch *scratch, const vxe_pass *pass);
 
-/* Advances the bound state by steps steps; stops behind the first step in which a bond failed, and says which. */
-void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan, uint64_t steps, vxe_failure *failure);
+/* Advances the bound state by steps steps; stops behind the first step in which a bond failed, and
+ * says which. */
+void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan,
+                       uint64_t steps, vxe_failure *failure);
 
 /* The first failed bond over all slabs at a parity, by lower slot. */
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step);

@@ -30,7 +30,8 @@ struct vxe_world {
 
 vxe_world_def vxe_world_def_default(void)
 {
-    return (vxe_world_def){.cookie = COOKIE, .conventions = "native", .step_scale = 1, .torsion = -1};
+    return (vxe_world_def){
+        .cookie = COOKIE, .conventions = "native", .step_scale = 1, .torsion = -1};
 }
 
 void vxe_world_destroy(vxe_world *world)
@@ -56,12 +57,15 @@ static uint32_t choose_threads(const vxe_model *model, uint32_t wanted)
 }
 
 /* Everything behind the model: scratch, step, state. */
-static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
+                          vxe_error *error)
 {
     vxe_model *model = &world->model;
-    vxe_status status = vxe_scratch_init(&world->scratch, model, choose_threads(model, def->threads), error);
+    vxe_status status =
+        vxe_scratch_init(&world->scratch, model, choose_threads(model, def->threads), error);
     status = status ? status
-                    : vxe_step_plan_make(&world->plan, &world->scratch, model->conventions.step_rule, model->conventions.damping,
+                    : vxe_step_plan_make(&world->plan, &world->scratch,
+                                         model->conventions.step_rule, model->conventions.damping,
                                          def->step_seconds, def->step_scale, error);
     status = status ? status : vxe_state_init(&world->state, model->slots, error);
     if (!status && def->ledger) {
@@ -77,8 +81,9 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     vxe_scratch_bind(&world->scratch, &world->state);
     vxe_scratch_resize(&world->scratch, 0);
     if (world->plan.time_step > world->plan.stable_step) {
-        vxe_messages_add(&world->warnings, "the time step %.4g s is above the limit of stability, %.4g s", world->plan.time_step,
-                         world->plan.stable_step);
+        vxe_messages_add(&world->warnings,
+                         "the time step %.4g s is above the limit of stability, %.4g s",
+                         world->plan.time_step, world->plan.stable_step);
     }
     return VXE_OK;
 }
@@ -86,11 +91,13 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
 vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
 {
     if (def->cookie != COOKIE) {
-        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the world's definition did not start from vxe_world_def_default()");
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "the world's definition did not start from vxe_world_def_default()");
         return NULL;
     }
     if (def->threads > MOST_THREADS) {
-        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%u threads are asked for; at most %u", def->threads, MOST_THREADS);
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%u threads are asked for; at most %u",
+                       def->threads, MOST_THREADS);
         return NULL;
     }
     vxe_world *world = vxe_memory_take(1, sizeof *world);
@@ -99,7 +106,8 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         return NULL;
     }
     world->materials = design->material_count;
-    if (vxe_model_init(&world->model, design, def, &world->warnings, error) || prepare(world, design, def, error)) {
+    if (vxe_model_init(&world->model, design, def, &world->warnings, error) ||
+        prepare(world, design, def, error)) {
         vxe_world_destroy(world);
         return NULL;
     }
@@ -114,10 +122,13 @@ static vxe_status report_failure(vxe_world *world, const vxe_failure *failure, v
     world->diverged = true;
     if (failure->failed) {
         vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED,
-                       "diverged at step %" PRIu64 ", t = %.6g s: the bond in %c between voxels %u and %u broke its bounds", step, time,
-                       "xyz"[failure->axis], model->topology.order[failure->lower], model->topology.order[failure->upper]);
+                       "diverged at step %" PRIu64
+                       ", t = %.6g s: the bond in %c between voxels %u and %u broke its bounds",
+                       step, time, "xyz"[failure->axis], model -> topology.order[failure->lower],
+                       model->topology.order[failure->upper]);
     } else {
-        vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED, "diverged before step %" PRIu64 ", t = %.6g s: a number is not finite",
+        vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED,
+                       "diverged before step %" PRIu64 ", t = %.6g s: a number is not finite",
                        world->state.step, time);
     }
     if (error) {
@@ -221,7 +232,8 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
             const int d = (c + 1) % 3;
             const int e = (c + 2) % 3;
             p[c] += m * s->v[c][i];
-            l[c] += m * ((s->x[d][i] + model->origin[d]) * s->v[e][i] - (s->x[e][i] + model->origin[e]) * s->v[d][i]) +
+            l[c] += m * ((s->x[d][i] + model->origin[d]) * s->v[e][i] -
+                         (s->x[e][i] + model->origin[e]) * s->v[d][i]) +
                     inertia * s->w[c][i];
         }
     }
@@ -257,26 +269,31 @@ void vxe_world_velocities(const vxe_world *world, double *linear, double *angula
     }
 }
 
-vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3], const double orientation[4],
-                           const double linear[3], const double angular[3], vxe_error *error)
+vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3],
+                           const double orientation[4], const double linear[3],
+                           const double angular[3], vxe_error *error)
 {
     if (voxel >= world->model.topology.voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel, world->model.topology.voxel_count);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel,
+                              world->model.topology.voxel_count);
     }
     const uint32_t i = world->model.topology.place[voxel];
     double norm2 = 1;
     if (orientation) {
-        norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] + orientation[2] * orientation[2] +
-                orientation[3] * orientation[3];
+        norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] +
+                orientation[2] * orientation[2] + orientation[3] * orientation[3];
         if (!(fabs(norm2 - 1) < 1e-6)) {
-            return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "orientation of voxel %u has length %g, not 1", voxel, sqrt(norm2));
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                  "orientation of voxel %u has length %g, not 1", voxel,
+                                  sqrt(norm2));
         }
     }
     for (int c = 0; c < 4 && orientation; c++) {
         world->state.q[c][i] = orientation[c] / sqrt(norm2);
     }
     for (int c = 0; c < 3; c++) {
-        world->state.x[c][i] = position ? position[c] - world->model.origin[c] : world->state.x[c][i];
+        world->state.x[c][i] =
+            position ? position[c] - world->model.origin[c] : world->state.x[c][i];
         if (linear && world->model.arrays.inverse_mass[c][i] > 0) {
             world->state.v[c][i] = linear[c];
         }
@@ -287,7 +304,8 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     return VXE_OK;
 }
 
-vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments, vxe_error *error)
+vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments,
+                                    vxe_error *error)
 {
     const vxe_model *model = &world->model;
     const size_t values = 3 * (size_t)model->topology.voxel_count;
@@ -309,8 +327,8 @@ vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *mo
     return VXE_OK;
 }
 
-vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second, double *strain, double *stress,
-                                 vxe_error *error)
+vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,
+                                 double *strain, double *stress, vxe_error *error)
 {
     const vxe_model *model = &world->model;
     vxe_bond_place place = {.at = UINT64_MAX};
@@ -324,7 +342,8 @@ vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_
             return VXE_OK;
         }
     }
-    return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxels %u and %u are not bonded", first, second);
+    return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxels %u and %u are not bonded", first,
+                          second);
 }
 
 double vxe_world_max_strain(const vxe_world *world)
@@ -350,7 +369,8 @@ vxe_energy vxe_world_energy(const vxe_world *world)
 
 uint64_t vxe_world_hash(const vxe_world *world)
 {
-    return vxe_state_hash(&world->state, world->model.topology.place, world->model.topology.voxel_count);
+    return vxe_state_hash(&world->state, world->model.topology.place,
+                          world->model.topology.voxel_count);
 }
 
 uint32_t vxe_world_warning_count(const vxe_world *world)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A world: a design compiled, its state, and the threads that advance it. This is the whole simulation interface for ordinary users.
-   A world may be used by one thread at a time; different worlds are independent. */
+/* A world: a design compiled, its state, and the threads that advance it. This is the whole
+   simulation interface for ordinary users. A world may be used by one thread at a time; different
+   worlds are independent. */
 #ifndef VXE_ENGINE_WORLD_H
 #define VXE_ENGINE_WORLD_H
 
@@ -35,18 +36,21 @@ typedef struct vxe_world_def {
     vxe_shear shear;
     vxe_damping_form damping_form;
     vxe_bond_kind bond_kind;
-    bool ledger;                /* account dissipation and work each step (slower); see vxe_world_energy */
+    bool ledger; /* account dissipation and work each step (slower); see vxe_world_energy */
 } vxe_world_def;
 
 VXE_API vxe_world_def vxe_world_def_default(void);
 
-/* Compiles a design; it is copied as far as it is needed and may be destroyed. Null and error filled on failure. */
-VXE_API vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error);
+/* Compiles a design; it is copied as far as it is needed and may be destroyed. Null and error
+ * filled on failure. */
+VXE_API vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def,
+                                    vxe_error *error);
 
 VXE_API void vxe_world_destroy(vxe_world *world);
 
-/* Advances by a number of steps. VXE_ERROR_DIVERGED when a bond left 0.1 to 4 rest lengths or turned past 174 degrees, or a number is
-   not finite: error names the step, the time and the voxels, and the state stays at the end of that step. */
+/* Advances by a number of steps. VXE_ERROR_DIVERGED when a bond left 0.1 to 4 rest lengths or
+   turned past 174 degrees, or a number is not finite: error names the step, the time and the
+   voxels, and the state stays at the end of that step. */
 VXE_API vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error);
 
 /* Advances until time (s) is reached: the first step at or past it. */
@@ -64,7 +68,8 @@ typedef struct vxe_world_facts {
     double voxel_size;        /* m */
     double extent[3];         /* m, at the start */
     double time_step;         /* s */
-    double highest_frequency; /* rad/s, w_max of the rest state (an estimate from below within about 1 %) */
+    double highest_frequency; /* rad/s, w_max of the rest state (an estimate from below within about
+                                 1 %) */
     double source_frequency;  /* rad/s, w0 = max sqrt(k_a/m) */
     uint32_t damping_sweeps;  /* per step; 0 with explicit damping */
     vxe_damping_scheme damping;
@@ -80,38 +85,49 @@ VXE_API double vxe_world_time(const vxe_world *world);    /* s */
 VXE_API uint64_t vxe_world_steps(const vxe_world *world); /* done so far */
 
 /* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
-VXE_API void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3]);
+VXE_API void vxe_world_center_of_mass(const vxe_world *world, double position[3],
+                                      double velocity[3]);
 
-/* Linear momentum (N s) and angular momentum about the origin of the design (N m s), spins included. */
+/* Linear momentum (N s) and angular momentum about the origin of the design (N m s), spins
+ * included. */
 VXE_API void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3]);
 
-/* Copies per voxel, in design order: (voxels, 3), (voxels, 4) w x y z, (voxels, 3), (voxels, 3). Any pointer may be null. */
+/* Copies per voxel, in design order: (voxels, 3), (voxels, 4) w x y z, (voxels, 3), (voxels, 3).
+ * Any pointer may be null. */
 VXE_API void vxe_world_poses(const vxe_world *world, double *positions, double *orientations);
 VXE_API void vxe_world_velocities(const vxe_world *world, double *linear, double *angular);
 
-/* Puts a voxel somewhere: position (m), orientation (unit quaternion w x y z), velocity (m/s) and spin (rad/s); any may be null.
-   Orientations of bonded voxels must stay on the same side: q1.q2 > 0. Velocities of fixed freedoms stay as they are. */
-VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3], const double orientation[4],
-                                   const double linear[3], const double angular[3], vxe_error *error);
+/* Puts a voxel somewhere: position (m), orientation (unit quaternion w x y z), velocity (m/s) and
+   spin (rad/s); any may be null. Orientations of bonded voxels must stay on the same side: q1.q2 >
+   0. Velocities of fixed freedoms stay as they are. */
+VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3],
+                                   const double orientation[4], const double linear[3],
+                                   const double angular[3], vxe_error *error);
 
-/* Force (N) and moment (N m) of the bonds on every voxel in the present state, (voxels, 3) each, dashpots not included. */
-VXE_API vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments, vxe_error *error);
+/* Force (N) and moment (N m) of the bonds on every voxel in the present state, (voxels, 3) each,
+ * dashpots not included. */
+VXE_API vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments,
+                                            vxe_error *error);
 
-/* Axial strain (rr.e - l)/l and tension k_a (rr.e - l)/a^2 (Pa) of the bond between two neighbouring voxels (design order). */
-VXE_API vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second, double *strain, double *stress,
-                                         vxe_error *error);
+/* Axial strain (rr.e - l)/l and tension k_a (rr.e - l)/a^2 (Pa) of the bond between two
+ * neighbouring voxels (design order). */
+VXE_API vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,
+                                         double *strain, double *stress, vxe_error *error);
 
 /* Largest |axial strain| over all bonds now. */
 VXE_API double vxe_world_max_strain(const vxe_world *world);
 
-/* Energies in J. The first group is always there; dissipation and work count from the start and need def.ledger. */
+/* Energies in J. The first group is always there; dissipation and work count from the start and
+ * need def.ledger. */
 typedef struct vxe_energy {
-    double kinetic;      /* translation and rotation, of the velocities at hand (half a step behind positions) */
-    double kinetic_sync; /* with the mean of the velocities before and after the last kick: pairs with the potentials of `time` */
+    double kinetic;      /* translation and rotation, of the velocities at hand (half a step behind
+                            positions) */
+    double kinetic_sync; /* with the mean of the velocities before and after the last kick: pairs
+                            with the potentials of `time` */
     double elastic;      /* bonds */
     double floor;        /* floor springs */
     double gravity;      /* -m g.x */
-    double time;         /* s: when elastic_sync, floor_sync and gravity_sync were taken (ledger only) */
+    double time; /* s: when elastic_sync, floor_sync and gravity_sync were taken (ledger only) */
     double elastic_sync;
     double floor_sync;
     double gravity_sync;
@@ -121,7 +137,8 @@ typedef struct vxe_energy {
     double dissipated_friction;
     double work_actuation;
     double work_external; /* loads and prescribed motion */
-    double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the integrator's ripple (ledger only) */
+    double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the
+                             integrator's ripple (ledger only) */
 } vxe_energy;
 
 VXE_API vxe_energy vxe_world_energy(const vxe_world *world);

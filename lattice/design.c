@@ -60,9 +60,11 @@ static void *grown_by_one(void *items, uint32_t count, uint64_t size, vxe_error 
     return grown;
 }
 
-vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material, uint32_t *index, vxe_error *error)
+vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material,
+                                   uint32_t *index, vxe_error *error)
 {
-    vxe_material *items = grown_by_one(design->materials, design->material_count, sizeof *items, error);
+    vxe_material *items =
+        grown_by_one(design->materials, design->material_count, sizeof *items, error);
     if (!items) {
         return VXE_ERROR_MEMORY;
     }
@@ -74,13 +76,15 @@ vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *mater
     return VXE_OK;
 }
 
-vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z, uint32_t material, vxe_error *error)
+vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z,
+                                uint32_t material, vxe_error *error)
 {
     if (design->voxel_count == design->voxel_capacity) {
         uint64_t capacity = design->voxel_capacity ? 2 * (uint64_t)design->voxel_capacity : 256;
-        vxe_voxel *voxels = capacity < VXE_NONE
-                                ? vxe_memory_grow(design->voxels, design->voxel_count, capacity, sizeof *voxels)
-                                : NULL;
+        vxe_voxel *voxels =
+            capacity < VXE_NONE
+                ? vxe_memory_grow(design->voxels, design->voxel_count, capacity, sizeof *voxels)
+                : NULL;
         if (!voxels) {
             return vxe_error_memory(error, capacity * sizeof *voxels);
         }
@@ -92,7 +96,8 @@ vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_
 }
 
 /* Copies count items of size bytes into a new block; *copy stays null for none. */
-static vxe_status copied(void **copy, const void *items, uint32_t count, uint64_t size, vxe_error *error)
+static vxe_status copied(void **copy, const void *items, uint32_t count, uint64_t size,
+                         vxe_error *error)
 {
     *copy = NULL;
     if (count == 0) {
@@ -161,11 +166,12 @@ vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width
     return layer;
 }
 
-vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel, const double linear[3], const double angular[3],
-                                   vxe_error *error)
+vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel, const double linear[3],
+                                   const double angular[3], vxe_error *error)
 {
     if (voxel >= design->voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "initial velocity of voxel %u, but there are %u voxels", voxel,
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "initial velocity of voxel %u, but there are %u voxels", voxel,
                               design->voxel_count);
     }
     if (!design->velocity) {
@@ -195,20 +201,26 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
 {
     for (uint32_t i = 0; i < design->region_count; i++) {
         const vxe_region *region = &design->regions[i];
-        if (!all_finite(region->low, 3) || !all_finite(region->high, 3) || !all_finite(&region->radius, 1) ||
-            !all_finite(region->force, 3) || !all_finite(region->moment, 3) || !all_finite(region->displacement, 3) ||
-            !all_finite(region->rotation, 3) || !all_finite(region->table, 2 * (uint64_t)region->table_count)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "region %u holds a number that is not finite", i + 1);
+        if (!all_finite(region->low, 3) || !all_finite(region->high, 3) ||
+            !all_finite(&region->radius, 1) || !all_finite(region->force, 3) ||
+            !all_finite(region->moment, 3) || !all_finite(region->displacement, 3) ||
+            !all_finite(region->rotation, 3) ||
+            !all_finite(region->table, 2 * (uint64_t)region->table_count)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "region %u holds a number that is not finite", i + 1);
         }
         for (uint32_t k = 1; k < region->table_count; k++) {
             if (!(region->table[2 * (size_t)k] > region->table[2 * (size_t)k - 2])) {
-                return vxe_error_fill(error, VXE_ERROR_INPUT, "times of the motion table of region %u do not increase at row %u",
-                                      i + 1, k + 1);
+                return vxe_error_fill(
+                    error, VXE_ERROR_INPUT,
+                    "times of the motion table of region %u do not increase at row %u", i + 1,
+                    k + 1);
             }
         }
         for (uint32_t k = 0; k < region->voxel_count; k++) {
             if (region->voxels[k] >= design->voxel_count) {
-                return vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u, but there are %u", i + 1,
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "region %u names voxel %u, but there are %u", i + 1,
                                       region->voxels[k], design->voxel_count);
             }
         }
@@ -220,17 +232,23 @@ static vxe_status check_times(const vxe_design *design, vxe_error *error)
 {
     const vxe_actuation *heat = &design->actuation;
     const vxe_stop *stop = &design->stop;
-    if (heat->enabled && !(isfinite(heat->base) && isfinite(heat->amplitude) && heat->period >= 0 && heat->period < 1e300)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "actuation: base %g, amplitude %g K, period %g s: finite, period at least 0",
-                              heat->base, heat->amplitude, heat->period);
+    if (heat->enabled && !(isfinite(heat->base) && isfinite(heat->amplitude) && heat->period >= 0 &&
+                           heat->period < 1e300)) {
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "actuation: base %g, amplitude %g K, period %g s: finite, period at least 0",
+            heat->base, heat->amplitude, heat->period);
     }
-    if (!(stop->duration >= 0 && stop->duration < 1e300 && stop->periods >= 0 && stop->periods < 1e300 &&
-          stop->settle_time >= 0 && stop->settle_time < 1e300)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "stop rule: duration %g s, periods %g, settling %g s: at least 0",
+    if (!(stop->duration >= 0 && stop->duration < 1e300 && stop->periods >= 0 &&
+          stop->periods < 1e300 && stop->settle_time >= 0 && stop->settle_time < 1e300)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "stop rule: duration %g s, periods %g, settling %g s: at least 0",
                               stop->duration, stop->periods, stop->settle_time);
     }
     if (!(design->time_step.fraction > 0 && design->time_step.fraction < 1e3)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "time step fraction is %g; it must be above 0", design->time_step.fraction);
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "time step fraction is %g; it must be above 0",
+                              design->time_step.fraction);
     }
     return VXE_OK;
 }
@@ -238,7 +256,8 @@ static vxe_status check_times(const vxe_design *design, vxe_error *error)
 vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
 {
     if (!(design->voxel_size > 1e-12 && design->voxel_size < 1e12)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "voxel size is %g m; it must be above 0", design->voxel_size);
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "voxel size is %g m; it must be above 0",
+                              design->voxel_size);
     }
     if (design->voxel_count == 0) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
@@ -251,20 +270,23 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_voxel *voxel = &design->voxels[v];
         if (voxel->material >= design->material_count) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "voxel (%d, %d, %d) has material %u, but the palette holds %u",
-                                  voxel->position[0], voxel->position[1], voxel->position[2], voxel->material + 1,
-                                  design->material_count);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "voxel (%d, %d, %d) has material %u, but the palette holds %u",
+                                  voxel->position[0], voxel->position[1], voxel->position[2],
+                                  voxel->material + 1, design->material_count);
         }
     }
     for (uint32_t i = 0; i < design->layer_count; i++) {
         const vxe_layer *layer = &design->layers[i];
         if (!all_finite(layer->values, (uint64_t)design->voxel_count * layer->width)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "layer %s holds a number that is not finite", layer->name);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "layer %s holds a number that is not finite", layer->name);
         }
     }
     if (!all_finite(design->gravity, 3) || !all_finite(&design->floor.height, 1) ||
         (design->velocity && !all_finite(design->velocity, 6 * (uint64_t)design->voxel_count))) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "gravity, floor height or an initial velocity is not finite");
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "gravity, floor height or an initial velocity is not finite");
     }
     vxe_status status = check_times(design, error);
     return status ? status : check_regions(design, error);

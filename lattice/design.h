@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A design: what is simulated, in plain data. Readers fill it, writers write it, evolution makes it, vxe_world_create compiles it.
-   Voxel (i, j, k) has its centre at ((i+1/2)a, (j+1/2)a, (k+1/2)a) with a = voxel_size; the floor is z = 0 unless said otherwise.
-   Arrays are owned by the design and taken with vxe_memory_take (the vxe_design_add functions do so). */
+/* A design: what is simulated, in plain data. Readers fill it, writers write it, evolution makes
+   it, vxe_world_create compiles it. Voxel (i, j, k) has its centre at ((i+1/2)a, (j+1/2)a,
+   (k+1/2)a) with a = voxel_size; the floor is z = 0 unless said otherwise. Arrays are owned by the
+   design and taken with vxe_memory_take (the vxe_design_add functions do so). */
 #ifndef VXE_LATTICE_DESIGN_H
 #define VXE_LATTICE_DESIGN_H
 
@@ -20,7 +21,8 @@ typedef struct vxe_voxel {
     uint32_t material;   /* index into materials, from 0 */
 } vxe_voxel;
 
-/* Temperature of actuation: T(t) = base + amplitude sin(2 pi t / period + phase), expansion follows T - base. */
+/* Temperature of actuation: T(t) = base + amplitude sin(2 pi t / period + phase), expansion follows
+ * T - base. */
 typedef struct vxe_actuation {
     bool enabled;
     double base;      /* degrees Celsius; only T - base acts */
@@ -34,23 +36,34 @@ typedef struct vxe_floor {
 } vxe_floor;
 
 typedef enum vxe_region_shape {
-    VXE_REGION_BOX = 0,      /* voxels whose cube overlaps [low, high] (open) */
-    VXE_REGION_CYLINDER = 1, /* centres within radius of the axis from low to high (along one coordinate) */
-    VXE_REGION_SPHERE = 2,   /* centres within radius + half the voxel's diagonal of low */
-    VXE_REGION_VOXELS = 3    /* a list */
+    VXE_REGION_BOX = 0, /* voxels whose cube overlaps [low, high] (open) */
+    VXE_REGION_CYLINDER =
+        1, /* centres within radius of the axis from low to high (along one coordinate) */
+    VXE_REGION_SPHERE = 2, /* centres within radius + half the voxel's diagonal of low */
+    VXE_REGION_VOXELS = 3  /* a list */
 } vxe_region_shape;
 
 /* Freedoms, or'ed: translations and rotations about the world axes. */
-enum { VXE_FIX_X = 1, VXE_FIX_Y = 2, VXE_FIX_Z = 4, VXE_FIX_RX = 8, VXE_FIX_RY = 16, VXE_FIX_RZ = 32, VXE_FIX_ALL = 63 };
+enum {
+    VXE_FIX_X = 1,
+    VXE_FIX_Y = 2,
+    VXE_FIX_Z = 4,
+    VXE_FIX_RX = 8,
+    VXE_FIX_RY = 16,
+    VXE_FIX_RZ = 32,
+    VXE_FIX_ALL = 63
+};
 
-/* A boundary condition on the voxels that it touches. Where several regions touch a voxel, all hold. Prescribed motion of a fixed
-   freedom: displacement at time t = factor(t) * displacement, with factor from the table (linear between points, held outside; without a
-   table 1 from the start). */
+/* A boundary condition on the voxels that it touches. Where several regions touch a voxel, all
+   hold. Prescribed motion of a fixed freedom: displacement at time t = factor(t) * displacement,
+   with factor from the table (linear between points, held outside; without a table 1 from the
+   start). */
 typedef struct vxe_region {
     vxe_region_shape shape;
-    double low[3], high[3]; /* m, design frame; cylinder: ends of the axis, sphere: low is the centre */
-    double radius;          /* m */
-    uint32_t *voxels;       /* (voxel_count) indices in design order */
+    double low[3],
+        high[3];      /* m, design frame; cylinder: ends of the axis, sphere: low is the centre */
+    double radius;    /* m */
+    uint32_t *voxels; /* (voxel_count) indices in design order */
     uint32_t voxel_count;
     uint32_t fixed;         /* VXE_FIX_ bits */
     double force[3];        /* N, total, shared equally by the voxels touched; world axes */
@@ -73,7 +86,8 @@ typedef struct vxe_stop {
     double duration;    /* s, 0: not set */
     uint64_t steps;     /* 0: not set */
     double periods;     /* actuation periods, 0: not set */
-    double settle_time; /* s without actuation at the start (InitCmTime); displacement counts from its end */
+    double settle_time; /* s without actuation at the start (InitCmTime); displacement counts from
+                           its end */
 } vxe_stop;
 
 typedef struct vxe_time_step {
@@ -83,49 +97,56 @@ typedef struct vxe_time_step {
 
 typedef struct vxe_design {
     char name[128];
-    char written_for[32];     /* the conventions that the file was made for, "native" if ours; see engine/conventions.h */
-    double voxel_size;        /* a, m */
-    double file_origin[3];    /* m: what to subtract from our coordinates to speak the file's frame */
-    vxe_material *materials;  /* (material_count) */
+    char written_for[32];  /* the conventions that the file was made for, "native" if ours; see
+                              engine/conventions.h */
+    double voxel_size;     /* a, m */
+    double file_origin[3]; /* m: what to subtract from our coordinates to speak the file's frame */
+    vxe_material *materials; /* (material_count) */
     uint32_t material_count;
-    vxe_voxel *voxels;        /* (voxel_count) in file order */
+    vxe_voxel *voxels; /* (voxel_count) in file order */
     uint32_t voxel_count;
     uint32_t voxel_capacity;
-    vxe_layer *layers;        /* (layer_count) */
+    vxe_layer *layers; /* (layer_count) */
     uint32_t layer_count;
-    vxe_region *regions;      /* (region_count) */
+    vxe_region *regions; /* (region_count) */
     uint32_t region_count;
-    double *velocity;         /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
-    double gravity[3];        /* m/s^2 */
+    double *velocity;  /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
+    double gravity[3]; /* m/s^2 */
     vxe_floor floor;
-    bool self_collision;      /* kept: acts with a later release */
+    bool self_collision; /* kept: acts with a later release */
     vxe_actuation actuation;
     vxe_stop stop;
     vxe_time_step time_step;
     struct vxe_messages *notes; /* what the file says and we ignore, and what we had to assume */
 } vxe_design;
 
-/* An empty design: 10 mm voxels, gravity 9.81 m/s^2 down, floor at 0, no actuation. Null without memory. */
+/* An empty design: 10 mm voxels, gravity 9.81 m/s^2 down, floor at 0, no actuation. Null without
+ * memory. */
 VXE_API vxe_design *vxe_design_create(void);
 
 VXE_API void vxe_design_destroy(vxe_design *design);
 
 /* Appends a copy; *index (may be null) is its place. */
-VXE_API vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material, uint32_t *index, vxe_error *error);
+VXE_API vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material,
+                                           uint32_t *index, vxe_error *error);
 
-VXE_API vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z, uint32_t material, vxe_error *error);
+VXE_API vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z,
+                                        uint32_t material, vxe_error *error);
 
 /* Appends a region; its arrays are copied. */
-VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region, vxe_error *error);
+VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region,
+                                         vxe_error *error);
 
-/* The layer of that name, made (zero) if missing; null without memory or if it exists with another width. Add all voxels first. */
+/* The layer of that name, made (zero) if missing; null without memory or if it exists with another
+ * width. Add all voxels first. */
 VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
 
 /* The layer of that name, or null. */
 VXE_API const vxe_layer *vxe_design_find_layer(const vxe_design *design, const char *name);
 
 /* Sets the initial velocity (m/s) and spin (rad/s) of a voxel. */
-VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel, const double linear[3], const double angular[3],
+VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel,
+                                           const double linear[3], const double angular[3],
                                            vxe_error *error);
 
 /* Everything that can be wrong with the numbers of a design; materials included, lattice not. */

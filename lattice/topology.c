@@ -25,7 +25,8 @@ static uint32_t key(const vxe_voxel *voxel, int axis)
 }
 
 /* Stable counting sort of order by 16 bits of one coordinate. */
-static void sort_by_digit(const vxe_design *design, const uint32_t *from, uint32_t *to, int axis, int shift, uint32_t *count)
+static void sort_by_digit(const vxe_design *design, const uint32_t *from, uint32_t *to, int axis,
+                          int shift, uint32_t *count)
 {
     memset(count, 0, 65536 * sizeof *count);
     for (uint32_t i = 0; i < design->voxel_count; i++) {
@@ -43,7 +44,8 @@ static void sort_by_digit(const vxe_design *design, const uint32_t *from, uint32
     }
 }
 
-/* -1, 0 or 1 as a comes before, with or after b in the scan, when b is shifted by one along axis (axis 3: not shifted). */
+/* -1, 0 or 1 as a comes before, with or after b in the scan, when b is shifted by one along axis
+ * (axis 3: not shifted). */
 static int compare(const vxe_voxel *a, const vxe_voxel *b, int axis)
 {
     for (int k = 2; k >= 0; k--) {
@@ -78,8 +80,8 @@ static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, 
         topology->place[topology->order[i]] = i;
         const vxe_voxel *voxel = &design->voxels[topology->order[i]];
         if (i > 0 && compare(&design->voxels[topology->order[i - 1]], voxel, 3) == 0) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "two voxels share the cell (%d, %d, %d)", voxel->position[0],
-                                  voxel->position[1], voxel->position[2]);
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "two voxels share the cell (%d, %d, %d)",
+                                  voxel->position[0], voxel->position[1], voxel->position[2]);
         }
     }
     return VXE_OK;
@@ -128,7 +130,8 @@ static void find_bodies(vxe_topology *topology)
             }
         }
     }
-    /* A root is the smallest place of its body, so it is met first and its number can replace it as we go: parents point down. */
+    /* A root is the smallest place of its body, so it is met first and its number can replace it as
+     * we go: parents point down. */
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
         parent[i] = parent[i] == i ? topology->body_count++ : parent[parent[i]];
     }
@@ -177,7 +180,8 @@ vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, v
         topology->up[axis] = vxe_memory_take(count, sizeof *topology->up[axis]);
         complete = complete && topology->up[axis];
     }
-    vxe_status status = complete ? sort_voxels(topology, design, error) : vxe_error_memory(error, 25 * (uint64_t)count);
+    vxe_status status = complete ? sort_voxels(topology, design, error)
+                                 : vxe_error_memory(error, 25 * (uint64_t)count);
     if (status) {
         vxe_topology_clear(topology);
         return status;

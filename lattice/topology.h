@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who touches whom: the scan order of a design's voxels, their upward neighbours, surface and connected bodies. Time and memory follow
-   the voxels, not the box around them. */
+/* Who touches whom: the scan order of a design's voxels, their upward neighbours, surface and
+   connected bodies. Time and memory follow the voxels, not the box around them. */
 #ifndef VXE_LATTICE_TOPOLOGY_H
 #define VXE_LATTICE_TOPOLOGY_H
 
@@ -16,11 +16,12 @@ typedef struct vxe_topology {
     uint32_t surface_count; /* voxels with a free face */
     int32_t low[3];         /* smallest and largest lattice coordinates */
     int32_t high[3];
-    uint32_t *order;   /* (V) design index of the voxel at each place of the scan: z slowest, x fastest */
-    uint32_t *place;   /* (V) its inverse */
-    uint32_t *up[3];   /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
-    uint32_t *body;    /* (V) by place: number of the connected body, from 0 in scan order */
-    uint8_t *surface;  /* (V) by place: 1 where a face is free */
+    uint32_t
+        *order; /* (V) design index of the voxel at each place of the scan: z slowest, x fastest */
+    uint32_t *place;  /* (V) its inverse */
+    uint32_t *up[3];  /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
+    uint32_t *body;   /* (V) by place: number of the connected body, from 0 in scan order */
+    uint8_t *surface; /* (V) by place: 1 where a face is free */
 } vxe_topology;
 
 /* Fails with VXE_ERROR_INPUT where two voxels share a cell. Clear it with vxe_topology_clear. */

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* St-Venant torsion constant of a unit square (Timoshenko & Goodier, Theory of Elasticity, section 109). */
+/* St-Venant torsion constant of a unit square (Timoshenko & Goodier, Theory of Elasticity, section
+ * 109). */
 #define STVENANT_SQUARE 0.1405770
 
 static double torsion_constant(double edge, vxe_torsion torsion)
@@ -12,7 +13,8 @@ static double torsion_constant(double edge, vxe_torsion torsion)
     return torsion == VXE_TORSION_POLAR ? a4 / 6 : STVENANT_SQUARE * a4;
 }
 
-vxe_beam_constants vxe_beam_constants_of(double youngs_modulus, double poissons_ratio, double edge, vxe_torsion torsion)
+vxe_beam_constants vxe_beam_constants_of(double youngs_modulus, double poissons_ratio, double edge,
+                                         vxe_torsion torsion)
 {
     const double section = edge * edge;
     const double second_moment = section * section / 12;
@@ -30,8 +32,9 @@ static double series(double first, double second)
     return first > 0 && second > 0 ? 2 / (1 / first + 1 / second) : 0;
 }
 
-/* Shear, bending and coupling of two beam halves joined without a node between them (static condensation). With
-   S = 1/EI1 + 1/EI2, D = 1/EI2 - 1/EI1: the compliance of the pair about its middle. */
+/* Shear, bending and coupling of two beam halves joined without a node between them (static
+   condensation). With S = 1/EI1 + 1/EI2, D = 1/EI2 - 1/EI1: the compliance of the pair about its
+   middle. */
 static void condense(vxe_bond_stiffness *k, double e1, double e2, double edge)
 {
     const double second_moment = edge * edge * edge * edge / 12;
@@ -44,8 +47,9 @@ static void condense(vxe_bond_stiffness *k, double e1, double e2, double edge)
     k->couple = l2 / 8 * difference / determinant;
 }
 
-vxe_bond_stiffness vxe_bond_stiffness_of(const vxe_material *first, const vxe_material *second, double edge, vxe_torsion torsion,
-                                         vxe_composite composite, vxe_shear shear)
+vxe_bond_stiffness vxe_bond_stiffness_of(const vxe_material *first, const vxe_material *second,
+                                         double edge, vxe_torsion torsion, vxe_composite composite,
+                                         vxe_shear shear)
 {
     const double e1 = first->youngs_modulus;
     const double e2 = second->youngs_modulus;
@@ -59,13 +63,14 @@ vxe_bond_stiffness vxe_bond_stiffness_of(const vxe_material *first, const vxe_ma
         condense(&k, e1, e2, edge);
     }
     if (shear == VXE_SHEAR_BULK) {
-        k.shear = series(e1 * edge / (1 + first->poissons_ratio), e2 * edge / (1 + second->poissons_ratio));
+        k.shear = series(e1 * edge / (1 + first->poissons_ratio),
+                         e2 * edge / (1 + second->poissons_ratio));
     }
     return k;
 }
 
-vxe_bond_dashpots vxe_bond_dashpots_of(const vxe_bond_stiffness *stiffness, double m1, double m2, double edge, double ratio,
-                                       vxe_damping_form form)
+vxe_bond_dashpots vxe_bond_dashpots_of(const vxe_bond_stiffness *stiffness, double m1, double m2,
+                                       double edge, double ratio, vxe_damping_form form)
 {
     const double reduced = m1 * m2 / (m1 + m2);
     const double inertia = reduced * edge * edge / 6;

@@ -23,7 +23,8 @@ vxe_material vxe_material_default(void)
     return material;
 }
 
-/* One number of a material, its allowed range (both ends may be open) and what the range is called. */
+/* One number of a material, its allowed range (both ends may be open) and what the range is called.
+ */
 typedef struct bound {
     const char *name;
     double value;
@@ -35,7 +36,8 @@ typedef struct bound {
 vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
 {
     if (material->cookie != COOKIE) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a material did not start from vxe_material_default()");
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a material did not start from vxe_material_default()");
     }
     const double least = 0;
     const double huge = 1e300;
@@ -54,7 +56,8 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (!(bounds[i].value >= bounds[i].low && bounds[i].value <= bounds[i].high)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "%s of material '%s' is %g; it must be %s", bounds[i].name,
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "%s of material '%s' is %g; it must be %s", bounds[i].name,
                                   material->name, bounds[i].value, bounds[i].range);
         }
     }

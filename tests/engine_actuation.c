@@ -6,8 +6,8 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* l(t) = a (1 + alpha A sin(2 pi t/P + phase)) far below resonance: the body follows its rest length. The waveform fades in over the first
-   quarter period. */
+/* l(t) = a (1 + alpha A sin(2 pi t/P + phase)) far below resonance: the body follows its rest
+   length. The waveform fades in over the first quarter period. */
 static void free_bar_follows_its_rest_length(void **state)
 {
     (void)state;
@@ -52,12 +52,14 @@ static void settling_holds_the_actuation(void **state)
     vxe_error error;
     assert_int_equal(vxe_world_advance_to(world, 0.399, &error), VXE_OK);
     check_below("strain while settling", vxe_world_max_strain(world), 1e-15);
-    assert_int_equal(vxe_world_advance_to(world, 0.6, &error), VXE_OK); /* the fade is over at 0.525 s */
+    assert_int_equal(vxe_world_advance_to(world, 0.6, &error),
+                     VXE_OK); /* the fade is over at 0.525 s */
     double a[3];
     double b[3];
     position_of(world, 0, a);
     position_of(world, 3, b);
-    check_near("length after, m", b[0] - a[0], 3 * EDGE * (1 + 0.05 * sin(2 * PI * 0.6 / 0.5)), 1e-4);
+    check_near("length after, m", b[0] - a[0], 3 * EDGE * (1 + 0.05 * sin(2 * PI * 0.6 / 0.5)),
+               1e-4);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -85,7 +87,8 @@ static void walking_body_balances_its_ledger(void **state)
     vxe_design_destroy(design);
 }
 
-/* The far end is pulled 1 mm along a ramp and back: the bar stretches evenly, and what the outside gives is stored and damped. */
+/* The far end is pulled 1 mm along a ramp and back: the bar stretches evenly, and what the outside
+ * gives is stored and damped. */
 static void prescribed_motion_is_followed_and_paid_for(void **state)
 {
     (void)state;
@@ -125,7 +128,8 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
             check_relative("stress over strain, Pa", stress / strain, 1e6, 1e-9);
         }
         const vxe_energy e = vxe_world_energy(world);
-        check_relative("work given, J", e.work_external, e.kinetic + e.elastic + e.dissipated_bonds, 0.01);
+        check_relative("work given, J", e.work_external, e.kinetic + e.elastic + e.dissipated_bonds,
+                       0.01);
         assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
         position_of(world, 5, at);
         check_near("grip back, m", at[0], 5.5 * EDGE, 1e-9);
@@ -194,7 +198,8 @@ static void drag_decays_at_its_rate(void **state)
     }
 }
 
-/* Bulk shear option: shear spring E a/(1+nu). Simple shear of a long fixed-grip pair gives k_s directly. */
+/* Bulk shear option: shear spring E a/(1+nu). Simple shear of a long fixed-grip pair gives k_s
+ * directly. */
 static void bulk_shear_spring_follows_poissons_ratio(void **state)
 {
     (void)state;

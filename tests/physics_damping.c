@@ -7,9 +7,11 @@
 #include "engine/step_internal.h"
 #include "support.h"
 
-/* Two voxels, stretched by x0 and let go; x(t) is the stretch. w = sqrt(2 k/m) = 4472.136 rad/s. At a
-   tenth of the rows' step: starting with velocities half a step behind shifts the overshoot by 4 % at dt = 0.02/w. */
-static vxe_world *stretched_pair(double ratio, vxe_damping_form form, vxe_damping_scheme scheme, bool ledger)
+/* Two voxels, stretched by x0 and let go; x(t) is the stretch. w = sqrt(2 k/m) = 4472.136 rad/s. At
+   a tenth of the rows' step: starting with velocities half a step behind shifts the overshoot by 4
+   % at dt = 0.02/w. */
+static vxe_world *stretched_pair(double ratio, vxe_damping_form form, vxe_damping_scheme scheme,
+                                 bool ledger)
 {
     vxe_material m = standard_material();
     m.bond_damping = ratio;
@@ -145,7 +147,8 @@ static vxe_design *lattice_design(int nx, int ny, int nz, double ratio, variant 
         m.density *= 10;
         assert_int_equal(vxe_design_add_material(design, &m, NULL, NULL), VXE_OK);
         for (uint32_t v = 0; v < design->voxel_count; v++) {
-            design->voxels[v].material = (uint32_t)(design->voxels[v].position[0] + design->voxels[v].position[1]) % 2;
+            design->voxels[v].material =
+                (uint32_t)(design->voxels[v].position[0] + design->voxels[v].position[1]) % 2;
         }
     } else if (kind == ON_FLOOR) {
         design->floor.enabled = true;
@@ -167,8 +170,9 @@ static double total_energy(const vxe_world *world)
     return e.kinetic + e.elastic + e.floor;
 }
 
-/* Row 72: no growth over 6000 steps at the rule's step, whatever the body, the ratio and the amplitude. Damped bodies: the energy that is
-   left is far below the start's (rigid motion of free bodies is kept, so their internal part counts). */
+/* Row 72: no growth over 6000 steps at the rule's step, whatever the body, the ratio and the
+   amplitude. Damped bodies: the energy that is left is far below the start's (rigid motion of free
+   bodies is kept, so their internal part counts). */
 static void sweeps_are_stable_on_every_lattice(void **state)
 {
     (void)state;
@@ -177,7 +181,8 @@ static void sweeps_are_stable_on_every_lattice(void **state)
     for (int b = 0; b < 4; b++) {
         for (int r = 0; r < 4; r++) {
             for (int kind = 0; kind < VARIANTS; kind++) {
-                vxe_design *design = lattice_design(bodies[b][0], bodies[b][1], bodies[b][2], ratios[r], (variant)kind);
+                vxe_design *design = lattice_design(bodies[b][0], bodies[b][1], bodies[b][2],
+                                                    ratios[r], (variant)kind);
                 vxe_world *world = swept_world(design);
                 shake(world, 0.1 * SOUND, 5);
                 const double before = total_energy(world);
@@ -190,7 +195,8 @@ static void sweeps_are_stable_on_every_lattice(void **state)
                     most = i >= 1 ? fmax(most, total_energy(world)) : most;
                 }
                 if (!(most < before)) {
-                    fail_msg("body %d, xi %g, kind %d: energy grew from %g to %g J", b, ratios[r], kind, before, most);
+                    fail_msg("body %d, xi %g, kind %d: energy grew from %g to %g J", b, ratios[r],
+                             kind, before, most);
                 }
                 vxe_world_destroy(world);
                 vxe_design_destroy(design);
@@ -214,7 +220,8 @@ static void sweeps_survive_large_strains(void **state)
             for (uint32_t c = 0; c < 3; c++) {
                 x[3 * i + c] += 0.2 * EDGE * random_unit(&seed);
             }
-            assert_int_equal(vxe_world_place(world, i, x + 3 * (size_t)i, NULL, NULL, NULL, NULL), VXE_OK);
+            assert_int_equal(vxe_world_place(world, i, x + 3 * (size_t)i, NULL, NULL, NULL, NULL),
+                             VXE_OK);
         }
         check_below("0.25 less the strain at the start", 0.25 - vxe_world_max_strain(world), 0);
         const double before = total_energy(world);
@@ -228,8 +235,8 @@ static void sweeps_survive_large_strains(void **state)
     }
 }
 
-/* Row 72: a free 4^3 at xi = 1 spinning at 300 rad/s: energy never rises over 30 000 steps. Compared every 100 steps, with room for the
-   rounding of sums (1e-12). */
+/* Row 72: a free 4^3 at xi = 1 spinning at 300 rad/s: energy never rises over 30 000 steps.
+   Compared every 100 steps, with room for the rounding of sums (1e-12). */
 static void spinning_block_never_gains_energy(void **state)
 {
     (void)state;
@@ -240,7 +247,8 @@ static void spinning_block_never_gains_energy(void **state)
         double at[3];
         position_of(world, i, at);
         const double r[3] = {at[0] - 0.02, at[1] - 0.02, at[2] - 0.02};
-        const double v[3] = {spin[1] * r[2] - spin[2] * r[1], spin[2] * r[0] - spin[0] * r[2], spin[0] * r[1] - spin[1] * r[0]};
+        const double v[3] = {spin[1] * r[2] - spin[2] * r[1], spin[2] * r[0] - spin[0] * r[2],
+                             spin[0] * r[1] - spin[1] * r[0]};
         assert_int_equal(vxe_world_place(world, i, NULL, NULL, v, spin, NULL), VXE_OK);
     }
     vxe_error error;
@@ -269,12 +277,14 @@ static void spinning_block_never_gains_energy(void **state)
         l += l0[c] * l0[c];
     }
     check_below("drift of angular momentum over 30 000 steps", sqrt(dl / l), 1e-12);
-    check_below("drift of momentum, of m w a", fabs(p1[0] - p0[0]) / (64 * MASS * 300 * EDGE), 1e-13);
+    check_below("drift of momentum, of m w a", fabs(p1[0] - p0[0]) / (64 * MASS * 300 * EDGE),
+                1e-13);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
 
-/* A free 4^3 whose motion is a twist about z, run at a very small step until only the slowest mode is left. */
+/* A free 4^3 whose motion is a twist about z, run at a very small step until only the slowest mode
+ * is left. */
 static vxe_world *twisting_block(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -303,7 +313,8 @@ static double twist_of(const vxe_world *world)
     return high[0] - low[0];
 }
 
-/* Decay rate (1/s) of c(t) = e^-gt cos(wt + p) sampled every h: c_n+1 = a c_n - e^-2gh c_n-1, least squares over samples. */
+/* Decay rate (1/s) of c(t) = e^-gt cos(wt + p) sampled every h: c_n+1 = a c_n - e^-2gh c_n-1, least
+ * squares over samples. */
 static double decay_rate(vxe_world *world, uint64_t stride, int samples)
 {
     const double h = (double)stride * vxe_world_describe(world).time_step;
@@ -328,8 +339,8 @@ static double decay_rate(vxe_world *world, uint64_t stride, int samples)
     return -log(b) / (2 * h);
 }
 
-/* Row 72: damping of the lowest mode at the rule's step against the converged one, within 1 % (xi <= 0.1), 3 % (0.3), 10 % (0.6); at xi 1 the
-   row gives no number and 15 % is ours. */
+/* Row 72: damping of the lowest mode at the rule's step against the converged one, within 1 % (xi
+   <= 0.1), 3 % (0.3), 10 % (0.6); at xi 1 the row gives no number and 15 % is ours. */
 static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
 {
     (void)state;
@@ -349,11 +360,13 @@ static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
         vxe_world_poses(reference, x, q);
         vxe_world_velocities(reference, v, w);
         for (uint32_t k = 0; k < 64; k++) {
-            assert_int_equal(vxe_world_place(swept, k, x + 3 * (size_t)k, q + 4 * (size_t)k, v + 3 * (size_t)k, w + 3 * (size_t)k, NULL),
+            assert_int_equal(vxe_world_place(swept, k, x + 3 * (size_t)k, q + 4 * (size_t)k,
+                                             v + 3 * (size_t)k, w + 3 * (size_t)k, NULL),
                              VXE_OK);
         }
         const double exact = decay_rate(reference, 100, 100);
-        check_relative("decay rate of the twist, 1/s", decay_rate(swept, 1, 100), exact, tolerances[i]);
+        check_relative("decay rate of the twist, 1/s", decay_rate(swept, 1, 100), exact,
+                       tolerances[i]);
         vxe_world_destroy(reference);
         vxe_world_destroy(swept);
         vxe_design_destroy(design);
@@ -362,13 +375,14 @@ static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pair_critical_dashpot_is_critical),
-                                       cmocka_unit_test(source_dashpot_overshoots),
-                                       cmocka_unit_test(source_dashpot_has_its_decrement),
-                                       cmocka_unit_test(sweep_polynomial_stays_below_the_trapezoid),
-                                       cmocka_unit_test(sweeps_are_stable_on_every_lattice),
-                                       cmocka_unit_test(sweeps_survive_large_strains),
-                                       cmocka_unit_test(spinning_block_never_gains_energy),
-                                       cmocka_unit_test(sweeps_damp_the_lowest_mode_as_they_should)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pair_critical_dashpot_is_critical),
+        cmocka_unit_test(source_dashpot_overshoots),
+        cmocka_unit_test(source_dashpot_has_its_decrement),
+        cmocka_unit_test(sweep_polynomial_stays_below_the_trapezoid),
+        cmocka_unit_test(sweeps_are_stable_on_every_lattice),
+        cmocka_unit_test(sweeps_survive_large_strains),
+        cmocka_unit_test(spinning_block_never_gains_energy),
+        cmocka_unit_test(sweeps_damp_the_lowest_mode_as_they_should)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

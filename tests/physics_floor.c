@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One voxel on the floor: impact, restitution, and Coulomb friction (rows 26-29), with energy audits, in both damping schemes where the
-   dashpot acts. */
+/* One voxel on the floor: impact, restitution, and Coulomb friction (rows 26-29), with energy
+   audits, in both damping schemes where the dashpot acts. */
 #include <math.h>
 
 #include "support.h"
@@ -16,7 +16,8 @@ static vxe_material floor_material(double collision, double friction)
     return m;
 }
 
-/* A voxel with its bottom height above the floor; gravity tilted by angle (rad) about y, so that +x is downhill. */
+/* A voxel with its bottom height above the floor; gravity tilted by angle (rad) about y, so that +x
+ * is downhill. */
 static vxe_world *dropped(const vxe_material *m, int height, double angle, double step, bool ledger)
 {
     vxe_design *design = block_design(m, 1, 1, 1);
@@ -44,11 +45,11 @@ static void state_of(const vxe_world *world, double *height, double *speed)
 }
 
 typedef struct impact {
-    double speed;       /* at touch, m/s */
-    double depth;       /* greatest penetration, m */
-    double duration;    /* s */
-    double rebound;     /* speed at leaving, m/s */
-    double apex;        /* height after it, m */
+    double speed;    /* at touch, m/s */
+    double depth;    /* greatest penetration, m */
+    double duration; /* s */
+    double rebound;  /* speed at leaving, m/s */
+    double apex;     /* height after it, m */
 } impact;
 
 static impact measure_impact(double collision, double step)
@@ -98,8 +99,9 @@ static void drop_on_an_elastic_floor(void **state)
     check_relative("rebound without dashpot", found.rebound / found.speed, 1, 5e-3);
 }
 
-/* Row 27: a dashpot that never pulls. At a quarter of the step of row 26: the dashpot is of first order and the phase of the first step in
-   contact matters (1.4 % in height at a hundredth of the time of contact, below 0.1 % from a four-hundredth on). */
+/* Row 27: a dashpot that never pulls. At a quarter of the step of row 26: the dashpot is of first
+   order and the phase of the first step in contact matters (1.4 % in height at a hundredth of the
+   time of contact, below 0.1 % from a four-hundredth on). */
 static void floor_dashpot_has_its_restitution(void **state)
 {
     (void)state;
@@ -130,7 +132,8 @@ static vxe_world *on_slope(double degrees, double friction, bool ledger)
 {
     const vxe_material m = floor_material(0.5, friction);
     vxe_world *world = dropped(&m, 0, degrees * PI / 180, 2e-5, ledger);
-    const double at[3] = {0.5 * EDGE, 0.5 * EDGE, 0.5 * EDGE - MASS * GRAVITY * cos(degrees * PI / 180) / STIFFNESS};
+    const double at[3] = {0.5 * EDGE, 0.5 * EDGE,
+                          0.5 * EDGE - MASS * GRAVITY * cos(degrees * PI / 180) / STIFFNESS};
     assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
     return world;
 }
@@ -152,7 +155,8 @@ static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state
             check_below("drift of the sticking block, m", fabs(moved), 1e-9);
         } else if (i == 1) {
             const double angle = degrees[i] * PI / 180;
-            check_relative("acceleration just above, m/s^2", 2 * moved, GRAVITY * (sin(angle) - 0.3 * cos(angle)), 0.05);
+            check_relative("acceleration just above, m/s^2", 2 * moved,
+                           GRAVITY * (sin(angle) - 0.3 * cos(angle)), 0.05);
         } else {
             check_relative("acceleration, m/s^2", 2 * moved, expected[i], 5e-3);
         }
@@ -171,7 +175,8 @@ static void static_friction_is_larger_than_dynamic(void **state)
     m.static_friction = 0.6;
     const double angle = 25 * PI / 180; /* tan = 0.466 */
     vxe_world *world = dropped(&m, 0, angle, 2e-5, false);
-    const double at[3] = {0.5 * EDGE, 0.5 * EDGE, 0.5 * EDGE - MASS * GRAVITY * cos(angle) / STIFFNESS};
+    const double at[3] = {0.5 * EDGE, 0.5 * EDGE,
+                          0.5 * EDGE - MASS * GRAVITY * cos(angle) / STIFFNESS};
     const double push[3] = {0.1, 0, 0};
     double now[3];
     vxe_error error;
@@ -182,7 +187,8 @@ static void static_friction_is_larger_than_dynamic(void **state)
     assert_int_equal(vxe_world_place(world, 0, NULL, NULL, push, NULL, NULL), VXE_OK);
     assert_int_equal(vxe_world_advance_to(world, 1.5, &error), VXE_OK);
     position_of(world, 0, now);
-    check_relative("slide once pushed, m", now[0] - at[0], 0.1 + 0.5 * GRAVITY * (sin(angle) - 0.3 * cos(angle)), 5e-3);
+    check_relative("slide once pushed, m", now[0] - at[0],
+                   0.1 + 0.5 * GRAVITY * (sin(angle) - 0.3 * cos(angle)), 5e-3);
     vxe_world_destroy(world);
 }
 
@@ -216,11 +222,12 @@ static void slide_ends_where_friction_says(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(drop_on_an_elastic_floor),
-                                       cmocka_unit_test(floor_dashpot_has_its_restitution),
-                                       cmocka_unit_test(impacts_balance_their_energy),
-                                       cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
-                                       cmocka_unit_test(static_friction_is_larger_than_dynamic),
-                                       cmocka_unit_test(slide_ends_where_friction_says)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drop_on_an_elastic_floor),
+        cmocka_unit_test(floor_dashpot_has_its_restitution),
+        cmocka_unit_test(impacts_balance_their_energy),
+        cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
+        cmocka_unit_test(static_friction_is_larger_than_dynamic),
+        cmocka_unit_test(slide_ends_where_friction_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,10 @@ static double length3(const double a[3])
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* Drift of momentum and angular momentum over steps, relative to sum m |v| and to that times the body's size. */
-static void momentum_drift(vxe_world *world, double speed, uint64_t steps, double *linear, double *angular)
+/* Drift of momentum and angular momentum over steps, relative to sum m |v| and to that times the
+ * body's size. */
+static void momentum_drift(vxe_world *world, double speed, uint64_t steps, double *linear,
+                           double *angular)
 {
     double p0[3];
     double l0[3];
@@ -40,7 +42,8 @@ static void momentum_drift(vxe_world *world, double speed, uint64_t steps, doubl
     *angular = length3(l1) / (scale * 4 * EDGE);
 }
 
-/* Row 17: 1e-12 without damping; with damping angular momentum to 1e-6 per 1e4 steps (ours is exact there too). */
+/* Row 17: 1e-12 without damping; with damping angular momentum to 1e-6 per 1e4 steps (ours is exact
+ * there too). */
 static void free_body_keeps_momentum_and_angular_momentum(void **state)
 {
     (void)state;
@@ -62,7 +65,8 @@ static void free_body_keeps_momentum_and_angular_momentum(void **state)
     }
 }
 
-/* Row 18: undamped, half the limit, 4000 steps: mean energy within 1e-3 although the leapfrog's ripple is 6 %. */
+/* Row 18: undamped, half the limit, 4000 steps: mean energy within 1e-3 although the leapfrog's
+ * ripple is 6 %. */
 static void undamped_lattice_keeps_its_mean_energy(void **state)
 {
     (void)state;
@@ -70,7 +74,8 @@ static void undamped_lattice_keeps_its_mean_energy(void **state)
     for (int i = 0; i < 2; i++) {
         vxe_world_def def = vxe_world_def_default();
         def.ledger = true;
-        def.step_scale = 0.5 / 0.7 * sqrt(1.05); /* the rule takes 0.7 of the limit of 1.05 lambda */
+        def.step_scale =
+            0.5 / 0.7 * sqrt(1.05); /* the rule takes 0.7 of the limit of 1.05 lambda */
         vxe_world *world = free_block(0, &def);
         shake(world, speeds[i], 11);
         check_audit("undamped lattice", world, 4000, 1e-3);
@@ -94,7 +99,8 @@ static void damped_lattice_balances_its_ledger(void **state)
     }
 }
 
-/* Row 19: a damped body in rigid motion loses nothing once the centrifugal stretch has died down. */
+/* Row 19: a damped body in rigid motion loses nothing once the centrifugal stretch has died down.
+ */
 static void rigid_motion_is_not_damped(void **state)
 {
     (void)state;
@@ -107,7 +113,8 @@ static void rigid_motion_is_not_damped(void **state)
             double at[3];
             position_of(world, i, at);
             const double r[3] = {at[0] - 0.02, at[1] - 0.02, at[2] - 0.02};
-            const double v[3] = {1 + spin[1] * r[2] - spin[2] * r[1], 2 + spin[2] * r[0] - spin[0] * r[2],
+            const double v[3] = {1 + spin[1] * r[2] - spin[2] * r[1],
+                                 2 + spin[2] * r[0] - spin[0] * r[2],
                                  spin[0] * r[1] - spin[1] * r[0]};
             assert_int_equal(vxe_world_place(world, i, NULL, NULL, v, spin, NULL), VXE_OK);
         }
@@ -115,7 +122,8 @@ static void rigid_motion_is_not_damped(void **state)
         assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
         const double before = vxe_world_energy(world).kinetic;
         assert_int_equal(vxe_world_advance_to(world, 1.2, &error), VXE_OK);
-        check_relative("kinetic energy of rigid motion, J", vxe_world_energy(world).kinetic, before, 1e-6);
+        check_relative("kinetic energy of rigid motion, J", vxe_world_energy(world).kinetic, before,
+                       1e-6);
         vxe_world_destroy(world);
     }
 }
@@ -141,7 +149,8 @@ static void rotate(const double q[4], const double v[3], double out[3])
     }
 }
 
-/* Row 14: forces of a deformed body turn with it, through 37 and 180 degrees about (1, 2, 3), and do not see a shift by 1000 a. */
+/* Row 14: forces of a deformed body turn with it, through 37 and 180 degrees about (1, 2, 3), and
+ * do not see a shift by 1000 a. */
 static void forces_are_frame_indifferent(void **state)
 {
     (void)state;
@@ -166,14 +175,16 @@ static void forces_are_frame_indifferent(void **state)
         for (int c = 0; c < 4; c++) {
             q[4 * i + c] /= sqrt(norm);
         }
-        assert_int_equal(vxe_world_place(world, (uint32_t)i, x + 3 * i, q + 4 * i, NULL, NULL, NULL), VXE_OK);
+        assert_int_equal(
+            vxe_world_place(world, (uint32_t)i, x + 3 * i, q + 4 * i, NULL, NULL, NULL), VXE_OK);
     }
     vxe_world_elastic_forces(world, f0, m0, NULL);
     const double angles[3] = {37 * PI / 180, PI, 37 * PI / 180};
     for (int k = 0; k < 3; k++) {
         const double half = angles[k] / 2;
         const double axis[3] = {1 / sqrt(14.0), 2 / sqrt(14.0), 3 / sqrt(14.0)};
-        const double turn[4] = {cos(half), sin(half) * axis[0], sin(half) * axis[1], sin(half) * axis[2]};
+        const double turn[4] = {cos(half), sin(half) * axis[0], sin(half) * axis[1],
+                                sin(half) * axis[2]};
         const double shift = k == 2 ? 1000 * EDGE : 0;
         for (int i = 0; i < VOXELS; i++) {
             double at[3];
@@ -181,7 +192,8 @@ static void forces_are_frame_indifferent(void **state)
             rotate(turn, x + 3 * i, at);
             at[0] += shift;
             quaternion_product(turn, q + 4 * i, pose);
-            assert_int_equal(vxe_world_place(world, (uint32_t)i, at, pose, NULL, NULL, NULL), VXE_OK);
+            assert_int_equal(vxe_world_place(world, (uint32_t)i, at, pose, NULL, NULL, NULL),
+                             VXE_OK);
         }
         vxe_world_elastic_forces(world, f1, m1, NULL);
         double error = 0;
@@ -204,10 +216,11 @@ static void forces_are_frame_indifferent(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(free_body_keeps_momentum_and_angular_momentum),
-                                       cmocka_unit_test(undamped_lattice_keeps_its_mean_energy),
-                                       cmocka_unit_test(damped_lattice_balances_its_ledger),
-                                       cmocka_unit_test(rigid_motion_is_not_damped),
-                                       cmocka_unit_test(forces_are_frame_indifferent)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_body_keeps_momentum_and_angular_momentum),
+        cmocka_unit_test(undamped_lattice_keeps_its_mean_energy),
+        cmocka_unit_test(damped_lattice_balances_its_ledger),
+        cmocka_unit_test(rigid_motion_is_not_damped),
+        cmocka_unit_test(forces_are_frame_indifferent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where steps stop being stable, and that the rules know it (rows 23-25), and how large the default step is. */
+/* Where steps stop being stable, and that the rules know it (rows 23-25), and how large the default
+ * step is. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 #include "support.h"
 
 /* True where small random motion (1e-6 voxel) stays small over the steps. */
-static bool is_stable(const int size[3], double ratio, double nu, vxe_torsion torsion, double step, uint64_t steps)
+static bool is_stable(const int size[3], double ratio, double nu, vxe_torsion torsion, double step,
+                      uint64_t steps)
 {
     vxe_material m = standard_material();
     m.bond_damping = ratio;
@@ -30,7 +32,8 @@ static bool is_stable(const int size[3], double ratio, double nu, vxe_torsion to
     return stable;
 }
 
-/* Rows 23 and 24 (nu = 0, polar): stable at 0.97 of the limit over 20 000 steps, unstable at 1.03. */
+/* Rows 23 and 24 (nu = 0, polar): stable at 0.97 of the limit over 20 000 steps, unstable at 1.03.
+ */
 static void stability_limit_is_where_the_analysis_says(void **state)
 {
     (void)state;
@@ -38,21 +41,26 @@ static void stability_limit_is_where_the_analysis_says(void **state)
         int size[3];
         double ratio;
         double limit; /* dt w0 */
-    } rows[] = {{{2, 1, 1}, 0, .8944}, {{10, 1, 1}, 0, .8168}, {{2, 2, 2}, 0, .6325}, {{3, 3, 3}, 0, .5698},
-                {{4, 4, 4}, 0, .5531}, {{5, 5, 5}, 0, .5460},  {{3, 3, 3}, 1, .1431}, {{3, 3, 3}, 0.1, .4736}};
+    } rows[] = {{{2, 1, 1}, 0, .8944}, {{10, 1, 1}, 0, .8168}, {{2, 2, 2}, 0, .6325},
+                {{3, 3, 3}, 0, .5698}, {{4, 4, 4}, 0, .5531},  {{5, 5, 5}, 0, .5460},
+                {{3, 3, 3}, 1, .1431}, {{3, 3, 3}, 0.1, .4736}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const double limit = rows[i].limit / W0;
-        print_message("  %d x %d x %d, xi %g: dt w0 = %g\n", rows[i].size[0], rows[i].size[1], rows[i].size[2], rows[i].ratio,
-                      rows[i].limit);
-        assert_true(is_stable(rows[i].size, rows[i].ratio, 0, VXE_TORSION_POLAR, 0.97 * limit, 20000));
-        assert_false(is_stable(rows[i].size, rows[i].ratio, 0, VXE_TORSION_POLAR, 1.03 * limit, 20000));
+        print_message("  %d x %d x %d, xi %g: dt w0 = %g\n", rows[i].size[0], rows[i].size[1],
+                      rows[i].size[2], rows[i].ratio, rows[i].limit);
+        assert_true(
+            is_stable(rows[i].size, rows[i].ratio, 0, VXE_TORSION_POLAR, 0.97 * limit, 20000));
+        assert_false(
+            is_stable(rows[i].size, rows[i].ratio, 0, VXE_TORSION_POLAR, 1.03 * limit, 20000));
     }
     const int cube[3] = {3, 3, 3};
-    assert_false(is_stable(cube, 1, 0, VXE_TORSION_POLAR, .1592 / W0, 20000)); /* the source's own rule */
+    assert_false(
+        is_stable(cube, 1, 0, VXE_TORSION_POLAR, .1592 / W0, 20000)); /* the source's own rule */
 }
 
 /* Largest eigenvalues by many Lanczos steps. */
-static void spectrum_of(const int size[3], double ratio, double nu, double *lambda_k, double *lambda_c)
+static void spectrum_of(const int size[3], double ratio, double nu, double *lambda_k,
+                        double *lambda_c)
 {
     vxe_material m = standard_material();
     m.bond_damping = ratio;
@@ -82,8 +90,9 @@ static void step_rule_is_just_below_the_true_limit(void **state)
         double ratio;
         double rule;
         double limit;
-    } rows[] = {{{10, 1, 1}, .1, .72189, .72251}, {{10, 1, 1}, 1, .28867, .28891}, {{3, 3, 3}, .1, .48239, .48262},
-                {{3, 3, 3}, 1, .14678, .14681},   {{4, 4, 4}, .1, .46733, .46746}, {{4, 4, 4}, 1, .13917, .13919}};
+    } rows[] = {{{10, 1, 1}, .1, .72189, .72251}, {{10, 1, 1}, 1, .28867, .28891},
+                {{3, 3, 3}, .1, .48239, .48262},  {{3, 3, 3}, 1, .14678, .14681},
+                {{4, 4, 4}, .1, .46733, .46746},  {{4, 4, 4}, 1, .13917, .13919}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double k = 0;
         double c = 0;
@@ -92,18 +101,24 @@ static void step_rule_is_just_below_the_true_limit(void **state)
         check_relative("rule (TS), dt w0", rule, rows[i].rule, 3e-4);
         assert_true(rule <= rows[i].limit);
         assert_true(rule >= rows[i].limit * (1 - 1e-3));
-        assert_true(is_stable(rows[i].size, rows[i].ratio, 0.3, VXE_TORSION_STVENANT, 0.99 * rule / W0, 20000));
+        assert_true(is_stable(rows[i].size, rows[i].ratio, 0.3, VXE_TORSION_STVENANT,
+                              0.99 * rule / W0, 20000));
     }
 }
 
-/* Row 73's true values of w_max^2/w0^2 (nu = 0.3, St-Venant), which the Lanczos estimate must reach from below. */
+/* Row 73's true values of w_max^2/w0^2 (nu = 0.3, St-Venant), which the Lanczos estimate must reach
+ * from below. */
 static void highest_frequency_is_found(void **state)
 {
     (void)state;
     const struct {
         int size[3];
         double w2;
-    } rows[] = {{{2, 1, 1}, 5.000}, {{10, 1, 1}, 5.99603}, {{3, 3, 1}, 10.48616}, {{3, 3, 3}, 11.90267}, {{5, 5, 5}, 12.81999}};
+    } rows[] = {{{2, 1, 1}, 5.000},
+                {{10, 1, 1}, 5.99603},
+                {{3, 3, 1}, 10.48616},
+                {{3, 3, 3}, 11.90267},
+                {{5, 5, 5}, 12.81999}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double k = 0;
         double c = 0;
@@ -113,8 +128,9 @@ static void highest_frequency_is_found(void **state)
     }
 }
 
-/* The default step of a bulk body: at least 1.9 times 1/(2 pi w0) at xi = 1 and 3.2 times at 0.6 and below (0.05 is where the rule starts
-   to take 0.9 for weak damping), floor and friction on; and a drop on the floor at that step stays sound. */
+/* The default step of a bulk body: at least 1.9 times 1/(2 pi w0) at xi = 1 and 3.2 times at 0.6
+   and below (0.05 is where the rule starts to take 0.9 for weak damping), floor and friction on;
+   and a drop on the floor at that step stays sound. */
 static void default_step_is_a_multiple_of_the_sources(void **state)
 {
     (void)state;
@@ -131,13 +147,15 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
         vxe_world *world = make_world(design, NULL);
         const vxe_world_facts facts = vxe_world_describe(world);
         const double gain = facts.time_step * facts.source_frequency * 2 * PI;
-        print_message("  xi %g: %.3f times the source's step, %u sweeps\n", ratios[i], gain, facts.damping_sweeps);
+        print_message("  xi %g: %.3f times the source's step, %u sweeps\n", ratios[i], gain,
+                      facts.damping_sweeps);
         check_below("gain asked, less the gain", (ratios[i] > 0.6 ? 1.9 : 3.2) - gain, 0);
         vxe_error error;
         if (vxe_world_advance_to(world, 1, &error)) {
             fail_msg("%s", error.message);
         }
-        check_below("kinetic energy 1 s after the drop, of m g a", vxe_world_energy(world).kinetic / (512 * MASS * 9.81 * EDGE), 0.02);
+        check_below("kinetic energy 1 s after the drop, of m g a",
+                    vxe_world_energy(world).kinetic / (512 * MASS * 9.81 * EDGE), 0.02);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }

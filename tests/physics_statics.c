@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Statics: bodies relax under global damping that is critical for their slowest mode, until they stand still to 1e-9 or better of their
-   deflection. Expected numbers: Euler-Bernoulli closed forms and an independent static solver (verification rows 3-5, 8, 10, 12, 13, 15). */
+/* Statics: bodies relax under global damping that is critical for their slowest mode, until they
+   stand still to 1e-9 or better of their deflection. Expected numbers: Euler-Bernoulli closed forms
+   and an independent static solver (verification rows 3-5, 8, 10, 12, 13, 15). */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static double column_frequency(double length)
 }
 
 /* A bar of n voxels along axis, first voxel fixed; force and moment on the last. */
-static vxe_design *bar_design(const vxe_material *m, int n, int axis, const double force[3], const double moment[3])
+static vxe_design *bar_design(const vxe_material *m, int n, int axis, const double force[3],
+                              const double moment[3])
 {
     vxe_design *design = block_design(m, axis == 0 ? n : 1, axis == 1 ? n : 1, axis == 2 ? n : 1);
     hold_plane(design, axis, 0, VXE_FIX_ALL, NULL, NULL);
@@ -33,7 +35,8 @@ static vxe_design *bar_design(const vxe_material *m, int n, int axis, const doub
     return design;
 }
 
-static double tip_shift(vxe_design *design, const vxe_world_def *def, double span, double tolerance, uint32_t voxel, int direction)
+static double tip_shift(vxe_design *design, const vxe_world_def *def, double span, double tolerance,
+                        uint32_t voxel, int direction)
 {
     vxe_world *world = make_world(design, def);
     double before[3];
@@ -55,13 +58,15 @@ static void cantilever_tip_matches_euler_bernoulli(void **state)
     for (int i = 0; i < 5; i++) {
         const int n = sizes[i];
         const double scale = n == 40 ? 1e-2 : 1; /* linear at the largest */
-        const double w = fmin(column_frequency((n - 1) * EDGE), 1500); /* one bond: sqrt(3 EI/(m a^3)) */
+        const double w =
+            fmin(column_frequency((n - 1) * EDGE), 1500); /* one bond: sqrt(3 EI/(m a^3)) */
         const vxe_material m = damped_material(w);
         const int axis = i % 3;
         const int side = (axis + 1) % 3;
         double force[3] = {0};
         force[side] = 1e-4 * scale;
-        const double shift = tip_shift(bar_design(&m, n, axis, force, NULL), NULL, 2 / w, 1e-9 * expected[i] * scale, (uint32_t)n - 1, side);
+        const double shift = tip_shift(bar_design(&m, n, axis, force, NULL), NULL, 2 / w,
+                                       1e-9 * expected[i] * scale, (uint32_t)n - 1, side);
         check_relative("tip deflection, m", shift / scale, expected[i], 1e-4);
     }
 }
@@ -78,12 +83,14 @@ static void cantilever_sags_under_its_weight(void **state)
         const vxe_material m = damped_material(w);
         vxe_design *design = bar_design(&m, sizes[i], 0, NULL, NULL);
         design->gravity[2] = -9.81 * scale;
-        const double shift = tip_shift(design, NULL, 2 / w, 1e-9 * expected[i] * scale, (uint32_t)sizes[i] - 1, 2);
+        const double shift =
+            tip_shift(design, NULL, 2 / w, 1e-9 * expected[i] * scale, (uint32_t)sizes[i] - 1, 2);
         check_relative("sag of the tip, m", -shift / scale, expected[i], 2e-4);
     }
 }
 
-/* Row 5: n x n x 20, first layer clamped, 1e-3 N over the last, mean tip deflection over F L^3/(3 EI). */
+/* Row 5: n x n x 20, first layer clamped, 1e-3 N over the last, mean tip deflection over F L^3/(3
+ * EI). */
 static void thick_cantilever_matches_the_static_solver(void **state)
 {
     (void)state;
@@ -124,7 +131,8 @@ static void axial_rod_stretches_by_hooke(void **state)
     for (int axis = 0; axis < 3; axis++) {
         double force[3] = {0};
         force[axis] = 0.01;
-        const double shift = tip_shift(bar_design(&m, 10, axis, force, NULL), NULL, 2 / w, 1e-15, 9, axis);
+        const double shift =
+            tip_shift(bar_design(&m, 10, axis, force, NULL), NULL, 2 / w, 1e-15, 9, axis);
         check_relative("tip shift, m", shift, 9.0e-6, 1e-5);
     }
 }
@@ -148,7 +156,8 @@ static void column_twists_by_its_torsion_constant(void **state)
             assert_int_equal(vxe_world_advance_to(world, 150 / w, &error), VXE_OK);
             double q[40];
             vxe_world_poses(world, NULL, q);
-            check_relative(torsion ? "twist, polar, rad" : "twist, St-Venant, rad", 2 * atan2(q[37 + axis], q[36]), expected[torsion], 1e-5);
+            check_relative(torsion ? "twist, polar, rad" : "twist, St-Venant, rad",
+                           2 * atan2(q[37 + axis], q[36]), expected[torsion], 1e-5);
             vxe_world_destroy(world);
             vxe_design_destroy(design);
         }
@@ -175,10 +184,13 @@ static void two_material_rod_stretches_in_series(void **state)
     (void)state;
     const double w = 2 * W0 * sin(PI / 38);
     const double force[3] = {0, 0, 0.01};
-    check_relative("tip shift, m", tip_shift(two_material_design(w, 2, force), NULL, 2 / w, 1e-16, 9, 2), 5.625e-6, 1e-6);
+    check_relative("tip shift, m",
+                   tip_shift(two_material_design(w, 2, force), NULL, 2 / w, 1e-16, 9, 2), 5.625e-6,
+                   1e-6);
 }
 
-/* Row 13: statically condensed exactly; harmonic 0.99617 of it. All three axes, so that the coupling's signs are right in each. */
+/* Row 13: statically condensed exactly; harmonic 0.99617 of it. All three axes, so that the
+ * coupling's signs are right in each. */
 static void two_material_cantilever_is_exact_when_condensed(void **state)
 {
     (void)state;
@@ -189,17 +201,19 @@ static void two_material_cantilever_is_exact_when_condensed(void **state)
             const int direction = (axis + side) % 3;
             force[direction] = 1e-4;
             vxe_world_def def = vxe_world_def_default();
-            const double harmonic = tip_shift(two_material_design(w, axis, force), &def, 2 / w, 2e-15, 9, direction);
+            const double harmonic =
+                tip_shift(two_material_design(w, axis, force), &def, 2 / w, 2e-15, 9, direction);
             def.composite = VXE_COMPOSITE_CONDENSED;
-            const double exact = tip_shift(two_material_design(w, axis, force), &def, 2 / w, 2e-15, 9, direction);
+            const double exact =
+                tip_shift(two_material_design(w, axis, force), &def, 2 / w, 2e-15, 9, direction);
             check_relative("harmonic, m", harmonic, 2.632500e-5, 1e-5);
             check_relative("condensed, m", exact, 2.642625e-5, 1e-5);
         }
     }
 }
 
-/* Row 15: ten bonds bent by a couple of 2 pi/10 each close to a ring; half the couple makes a half ring of chord a/sin(pi/20). Exact for
-   the mid-frame law. */
+/* Row 15: ten bonds bent by a couple of 2 pi/10 each close to a ring; half the couple makes a half
+   ring of chord a/sin(pi/20). Exact for the mid-frame law. */
 static void column_bends_to_a_ring(void **state)
 {
     (void)state;
@@ -228,13 +242,14 @@ static void column_bends_to_a_ring(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever_tip_matches_euler_bernoulli),
-                                       cmocka_unit_test(cantilever_sags_under_its_weight),
-                                       cmocka_unit_test(thick_cantilever_matches_the_static_solver),
-                                       cmocka_unit_test(axial_rod_stretches_by_hooke),
-                                       cmocka_unit_test(column_twists_by_its_torsion_constant),
-                                       cmocka_unit_test(two_material_rod_stretches_in_series),
-                                       cmocka_unit_test(two_material_cantilever_is_exact_when_condensed),
-                                       cmocka_unit_test(column_bends_to_a_ring)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cantilever_tip_matches_euler_bernoulli),
+        cmocka_unit_test(cantilever_sags_under_its_weight),
+        cmocka_unit_test(thick_cantilever_matches_the_static_solver),
+        cmocka_unit_test(axial_rod_stretches_by_hooke),
+        cmocka_unit_test(column_twists_by_its_torsion_constant),
+        cmocka_unit_test(two_material_rod_stretches_in_series),
+        cmocka_unit_test(two_material_cantilever_is_exact_when_condensed),
+        cmocka_unit_test(column_bends_to_a_ring)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

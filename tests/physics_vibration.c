@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Free vibration of clamped columns without damping, at half the stable step: frequencies by upward zero crossings (rows 7, 9, 11), each
-   with its energy audit. */
+/* Free vibration of clamped columns without damping, at half the stable step: frequencies by upward
+   zero crossings (rows 7, 9, 11), each with its energy audit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,8 @@
 
 typedef enum mode_kind { BENDING_MODE, AXIAL_MODE, TORSION_MODE } mode_kind;
 
-/* Shape of a mode at voxel i of n: bending by the static deflection of a tip force, axial and torsion as in a chain of n - 1 masses. */
+/* Shape of a mode at voxel i of n: bending by the static deflection of a tip force, axial and
+ * torsion as in a chain of n - 1 masses. */
 static double shape(mode_kind kind, int i, int n)
 {
     const double s = (double)i / (n - 1);
@@ -53,7 +54,8 @@ static vxe_world *plucked_column(mode_kind kind, int n, int axis, vxe_torsion to
 }
 
 /* Mean frequency over periods from the first upward crossing to the last. */
-static double measure_frequency(mode_kind kind, int n, int axis, vxe_torsion torsion, double expected, int periods)
+static double measure_frequency(mode_kind kind, int n, int axis, vxe_torsion torsion,
+                                double expected, int periods)
 {
     vxe_world *world = plucked_column(kind, n, axis, torsion, false);
     double rest[3];
@@ -71,7 +73,8 @@ static double measure_frequency(mode_kind kind, int n, int axis, vxe_torsion tor
         assert_int_equal(vxe_world_advance(world, stride, &error), VXE_OK);
         const double now = tip_value(world, kind, n, axis, at_rest);
         if (before < 0 && now >= 0) {
-            const double time = vxe_world_time(world) - (double)stride * step * now / (now - before);
+            const double time =
+                vxe_world_time(world) - (double)stride * step * now / (now - before);
             first = crossings == 0 ? time : first;
             last = time;
             crossings++;
@@ -83,13 +86,20 @@ static double measure_frequency(mode_kind kind, int n, int axis, vxe_torsion tor
     return periods / (last - first);
 }
 
-/* Row 7; 0.3 %: the clamped voxel's lumped mass and the step's phase error (dt w/2)^2/6 are well below. */
+/* Row 7; 0.3 %: the clamped voxel's lumped mass and the step's phase error (dt w/2)^2/6 are well
+ * below. */
 static void bending_frequencies_match_the_static_solver(void **state)
 {
     (void)state;
-    check_relative("f1, 5 voxels, Hz", measure_frequency(BENDING_MODE, 5, 0, VXE_TORSION_STVENANT, 25.0311, 10), 25.0311, 3e-3);
-    check_relative("f1, 20 voxels, Hz", measure_frequency(BENDING_MODE, 20, 1, VXE_TORSION_STVENANT, 1.34286, 10), 1.34286, 3e-3);
-    check_relative("f1, 40 voxels, Hz", measure_frequency(BENDING_MODE, 40, 2, VXE_TORSION_STVENANT, 0.327372, 5), 0.327372, 3e-3);
+    check_relative("f1, 5 voxels, Hz",
+                   measure_frequency(BENDING_MODE, 5, 0, VXE_TORSION_STVENANT, 25.0311, 10),
+                   25.0311, 3e-3);
+    check_relative("f1, 20 voxels, Hz",
+                   measure_frequency(BENDING_MODE, 20, 1, VXE_TORSION_STVENANT, 1.34286, 10),
+                   1.34286, 3e-3);
+    check_relative("f1, 40 voxels, Hz",
+                   measure_frequency(BENDING_MODE, 40, 2, VXE_TORSION_STVENANT, 0.327372, 5),
+                   0.327372, 3e-3);
 }
 
 /* Row 9: 2 w0 sin(pi/38)/(2 pi). */
@@ -98,15 +108,21 @@ static void axial_frequency_is_that_of_a_chain(void **state)
     (void)state;
     const double expected = 2 * W0 * sin(PI / 38) / (2 * PI);
     check_relative("closed form, Hz", expected, 83.1231, 1e-5);
-    check_relative("axial mode, Hz", measure_frequency(AXIAL_MODE, 10, 2, VXE_TORSION_STVENANT, expected, 20), expected, 1e-3);
+    check_relative("axial mode, Hz",
+                   measure_frequency(AXIAL_MODE, 10, 2, VXE_TORSION_STVENANT, expected, 20),
+                   expected, 1e-3);
 }
 
 /* Row 11. */
 static void torsional_frequencies_match(void **state)
 {
     (void)state;
-    check_relative("polar, Hz", measure_frequency(TORSION_MODE, 10, 0, VXE_TORSION_POLAR, 51.5507, 20), 51.5507, 1e-3);
-    check_relative("St-Venant, Hz", measure_frequency(TORSION_MODE, 10, 1, VXE_TORSION_STVENANT, 47.344, 20), 47.344, 1e-3);
+    check_relative("polar, Hz",
+                   measure_frequency(TORSION_MODE, 10, 0, VXE_TORSION_POLAR, 51.5507, 20), 51.5507,
+                   1e-3);
+    check_relative("St-Venant, Hz",
+                   measure_frequency(TORSION_MODE, 10, 1, VXE_TORSION_STVENANT, 47.344, 20), 47.344,
+                   1e-3);
 }
 
 static void vibrating_columns_keep_their_energy(void **state)
@@ -125,9 +141,10 @@ static void vibrating_columns_keep_their_energy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bending_frequencies_match_the_static_solver),
-                                       cmocka_unit_test(axial_frequency_is_that_of_a_chain),
-                                       cmocka_unit_test(torsional_frequencies_match),
-                                       cmocka_unit_test(vibrating_columns_keep_their_energy)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bending_frequencies_match_the_static_solver),
+        cmocka_unit_test(axial_frequency_is_that_of_a_chain),
+        cmocka_unit_test(torsional_frequencies_match),
+        cmocka_unit_test(vibrating_columns_keep_their_energy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

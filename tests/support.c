@@ -8,7 +8,8 @@
 void check_near(const char *what, double got, double want, double tolerance)
 {
     const double error = fabs(got - want);
-    print_message("  %-52s got %.9g want %.9g error %.2e of %.2e\n", what, got, want, error, tolerance);
+    print_message("  %-52s got %.9g want %.9g error %.2e of %.2e\n", what, got, want, error,
+                  tolerance);
     if (!(error <= tolerance)) {
         fail_msg("%s: got %.12g, want %.12g within %.3g", what, got, want, tolerance);
     }
@@ -54,7 +55,8 @@ vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz)
     return design;
 }
 
-void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3], const double moment[3])
+void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
+                const double moment[3])
 {
     uint32_t *voxels = malloc(design->voxel_count * sizeof *voxels);
     vxe_region region = {.shape = VXE_REGION_VOXELS, .voxels = voxels, .fixed = fixed};
@@ -156,9 +158,10 @@ void check_audit(const char *what, vxe_world *world, uint64_t steps, double tole
             fail_msg("%s: %s", what, error.message);
         }
         const vxe_energy e = vxe_world_energy(world);
-        const double spent =
-            e.dissipated_bonds + e.dissipated_global + e.dissipated_contact + e.dissipated_friction - e.work_actuation - e.work_external;
-        const double stores[4] = {e.kinetic_sync, e.elastic_sync + e.floor_sync, e.gravity_sync, spent};
+        const double spent = e.dissipated_bonds + e.dissipated_global + e.dissipated_contact +
+                             e.dissipated_friction - e.work_actuation - e.work_external;
+        const double stores[4] = {e.kinetic_sync, e.elastic_sync + e.floor_sync, e.gravity_sync,
+                                  spent};
         for (int i = 0; i < 4; i++) {
             least[i] = fmin(least[i], stores[i]);
             most[i] = fmax(most[i], stores[i]);

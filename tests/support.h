@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests share: checks in double precision that print their residual, and small designs of verification's standard material:
-   a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so m = 1 g, I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
+/* What the tests share: checks in double precision that print their residual, and small designs of
+   verification's standard material: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so m = 1 g,
+   I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
 #ifndef VXE_TESTS_SUPPORT_H
 #define VXE_TESTS_SUPPORT_H
 
@@ -36,22 +37,26 @@ vxe_material standard_material(void);
 /* A full block of nx x ny x nz voxels of the material: no gravity, no floor. */
 vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz);
 
-/* Fixes the voxels of the lattice plane coordinate[axis] == at with those freedoms; loads them with force and moment in total. */
-void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3], const double moment[3]);
+/* Fixes the voxels of the lattice plane coordinate[axis] == at with those freedoms; loads them with
+ * force and moment in total. */
+void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
+                const double moment[3]);
 
 vxe_world *make_world(const vxe_design *design, const vxe_world_def *def);
 
 /* Random velocities of rms speed (m/s) and spins of the same energy; total momentum removed. */
 void shake(vxe_world *world, double speed, uint64_t seed);
 
-/* Advances until no voxel has moved by more than tolerance (m) within the span (s). Fails after 200 spans. */
+/* Advances until no voxel has moved by more than tolerance (m) within the span (s). Fails after 200
+ * spans. */
 void settle(vxe_world *world, double span, double tolerance);
 
 /* Position of a voxel. */
 void position_of(const vxe_world *world, uint32_t voxel, double position[3]);
 
-/* Energy audit: advances, and checks that the mean of the balance over the last 200 steps is the mean over the first 200 within tolerance
-   of the largest energy exchanged. The world needs a ledger. */
+/* Energy audit: advances, and checks that the mean of the balance over the last 200 steps is the
+   mean over the first 200 within tolerance of the largest energy exchanged. The world needs a
+   ledger. */
 void check_audit(const char *what, vxe_world *world, uint64_t steps, double tolerance);
 
 double random_unit(uint64_t *seed); /* in [-1, 1] */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bond law against its own potential (row 2), and the vector kernels against the scalar measurements. */
+/* The bond law against its own potential (row 2), and the vector kernels against the scalar
+ * measurements. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ typedef struct ends {
 
 static vxe_lane4 orientation(const double *rotation)
 {
-    const vxe_quat q = vxe_quat_from_rotation_vector((vxe_vec3){rotation[0], rotation[1], rotation[2]});
+    const vxe_quat q =
+        vxe_quat_from_rotation_vector((vxe_vec3){rotation[0], rotation[1], rotation[2]});
     return (vxe_lane4){q.w, q.x, q.y, q.z};
 }
 
@@ -35,8 +37,9 @@ static vxe_lane4 turned(vxe_lane4 q, int c, double angle)
     return (vxe_lane4){p.w, p.x, p.y, p.z};
 }
 
-/* Row 2: F and M are minus the derivatives of U by position and by rotation about the world axes (central difference, h = 1e-6), for
-   random poses with rotations up to 1.2 rad between the ends, all axes, with and without the condensed coupling. Row: 1e-7 relative. */
+/* Row 2: F and M are minus the derivatives of U by position and by rotation about the world axes
+   (central difference, h = 1e-6), for random poses with rotations up to 1.2 rad between the ends,
+   all axes, with and without the condensed coupling. Row: 1e-7 relative. */
 static void bond_force_is_the_gradient_of_its_energy(void **state)
 {
     (void)state;
@@ -56,12 +59,14 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
         const vxe_mid_frame frame = mid_frame(q1, q2);
         const vxe_lane3 r = {e.x[6] - e.x[0], e.x[7] - e.x[1], e.x[8] - e.x[2]};
         const vxe_lane3 zero = {0, 0, 0};
-        const vxe_elastic elastic = elastic_response(axis, 1, &frame, into_frame(&frame, r), EDGE, k);
+        const vxe_elastic elastic =
+            elastic_response(axis, 1, &frame, into_frame(&frame, r), EDGE, k);
         const vxe_lane3 f = out_of_frame(&frame, elastic.force, zero);
         const vxe_lane3 b = out_of_frame(&frame, elastic.moment, zero);
         const vxe_lane3 turn = lane_cross(r, f);
-        const double action[12] = {f.x, f.y, f.z, 0.5 * turn.x + b.x, 0.5 * turn.y + b.y, 0.5 * turn.z + b.z,
-                                   -f.x, -f.y, -f.z, 0.5 * turn.x - b.x, 0.5 * turn.y - b.y, 0.5 * turn.z - b.z};
+        const double action[12] = {
+            f.x,  f.y,  f.z,  0.5 * turn.x + b.x, 0.5 * turn.y + b.y, 0.5 * turn.z + b.z,
+            -f.x, -f.y, -f.z, 0.5 * turn.x - b.x, 0.5 * turn.y - b.y, 0.5 * turn.z - b.z};
         const double force_scale = vxe_vec3_length((vxe_vec3){f.x, f.y, f.z});
         for (int i = 0; i < 12; i++) {
             const double h = i % 6 < 3 ? 1e-6 * EDGE : 1e-6;
@@ -70,7 +75,8 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
                 ends moved = e;
                 const double d = s ? -h : h;
                 moved.x[i] += i % 6 < 3 ? d : 0;
-                energy[s] = energy_of(&moved, axis, &k, i >= 3 && i < 6 ? turned(q1, i - 3, d) : q1, i >= 9 ? turned(q2, i - 9, d) : q2);
+                energy[s] = energy_of(&moved, axis, &k, i >= 3 && i < 6 ? turned(q1, i - 3, d) : q1,
+                                      i >= 9 ? turned(q2, i - 9, d) : q2);
             }
             const double scale = i % 6 < 3 ? force_scale : force_scale * EDGE;
             worst = fmax(worst, fabs(action[i] + (energy[0] - energy[1]) / (2 * h)) / scale);
@@ -107,7 +113,9 @@ static vxe_design *ragged_design(uint64_t *seed)
         for (int y = 0; y < 9; y++) {
             for (int x = 0; x < 11; x++) {
                 if ((x || y || z) && random_unit(seed) < -0.2) {
-                    assert_int_equal(vxe_design_add_voxel(design, x + x / 4 - 40, y, z - 5, random_unit(seed) > 0, NULL), VXE_OK);
+                    assert_int_equal(vxe_design_add_voxel(design, x + x / 4 - 40, y, z - 5,
+                                                          random_unit(seed) > 0, NULL),
+                                     VXE_OK);
                 }
             }
         }
@@ -115,7 +123,8 @@ static vxe_design *ragged_design(uint64_t *seed)
     return design;
 }
 
-/* The elastic kernels over vectors of lanes against the scalar measurement, bond by bond, as forces per voxel. */
+/* The elastic kernels over vectors of lanes against the scalar measurement, bond by bond, as forces
+ * per voxel. */
 static void kernels_agree_with_the_scalar_twin(void **state)
 {
     (void)state;
@@ -167,14 +176,19 @@ static void kernels_agree_with_the_scalar_twin(void **state)
             }
         }
         assert_int_equal(bonds, model.topology.bond_count);
-        const vxe_pass pass = {
-            .kernel = variant == 2 ? VXE_BOND_BAR_ELASTIC : variant == 1 ? VXE_BOND_ELASTIC_CONDENSED : VXE_BOND_ELASTIC, .h = 1};
+        const vxe_pass pass = {.kernel = variant == 2   ? VXE_BOND_BAR_ELASTIC
+                                         : variant == 1 ? VXE_BOND_ELASTIC_CONDENSED
+                                                        : VXE_BOND_ELASTIC,
+                               .h = 1};
         vxe_scratch_pass(&scratch, &pass);
         double worst = 0;
         for (uint32_t i = 0; i < model.topology.voxel_count; i++) {
             for (int c = 0; c < 3; c++) {
-                worst = fmax(worst, fabs(s.v[c][i] * model.arrays.mass[i] - expected[c][i]) / largest);
-                worst = fmax(worst, fabs(s.w[c][i] * model.arrays.mass[i] * EDGE * EDGE / 6 - expected[c + 3][i]) / (largest * EDGE));
+                worst =
+                    fmax(worst, fabs(s.v[c][i] * model.arrays.mass[i] - expected[c][i]) / largest);
+                worst = fmax(worst, fabs(s.w[c][i] * model.arrays.mass[i] * EDGE * EDGE / 6 -
+                                         expected[c + 3][i]) /
+                                        (largest * EDGE));
             }
         }
         check_below("kernel against scalar, relative", worst, 1e-13);

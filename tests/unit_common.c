@@ -62,7 +62,8 @@ static void own_sine_and_exponential_match_libm(void **state)
         const double x = i / 10.0;
         worst_exponential = fmax(worst_exponential, fabs(vxe_exponential(x) / exp(x) - 1));
     }
-    check_below("sine and cosine", worst, 4e-15); /* libm's argument 2 pi c is itself rounded: 4 * 2 pi * 1.1e-16 */
+    check_below("sine and cosine", worst,
+                4e-15); /* libm's argument 2 pi c is itself rounded: 4 * 2 pi * 1.1e-16 */
     check_below("exponential, relative", worst_exponential, 1e-15);
     assert_true(vxe_exponential(-1000) == 0 && isinf(vxe_exponential(1000)));
 }

@@ -33,16 +33,23 @@ static void full_cube_has_its_bonds_and_surface(void **state)
     }
 }
 
-/* Voxels given backwards, at any sign, 4e9 cells apart: order, neighbours and bodies are right, and memory follows the voxels. */
+/* Voxels given backwards, at any sign, 4e9 cells apart: order, neighbours and bodies are right, and
+ * memory follows the voxels. */
 static void spread_voxels_in_any_order_are_linked(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
     vxe_design *design = block_design(&m, 1, 1, 1);
-    const int32_t places[6][3] = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, 0, 0},   {INT32_MIN + 1, 0, 0},
-                                  {5, -7, -1000000000},             {5, -6, -1000000000}, {0, 0, 1}};
+    const int32_t places[6][3] = {{INT32_MAX, INT32_MAX, INT32_MAX},
+                                  {INT32_MIN, 0, 0},
+                                  {INT32_MIN + 1, 0, 0},
+                                  {5, -7, -1000000000},
+                                  {5, -6, -1000000000},
+                                  {0, 0, 1}};
     for (int i = 0; i < 6; i++) {
-        assert_int_equal(vxe_design_add_voxel(design, places[i][0], places[i][1], places[i][2], 0, NULL), VXE_OK);
+        assert_int_equal(
+            vxe_design_add_voxel(design, places[i][0], places[i][1], places[i][2], 0, NULL),
+            VXE_OK);
     }
     vxe_topology t;
     topology_of(design, &t);
@@ -99,12 +106,15 @@ static void schedule_holds_each_bond_once(void **state)
     for (int axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *b = &model.arrays.bonds[axis];
         for (uint32_t chunk = 0; chunk < model.schedule.chunk_count; chunk++) {
-            assert_true(model.schedule.chunk_first[chunk + 1] - model.schedule.chunk_first[chunk] <= VXE_CHUNK_SLOTS);
-            for (uint32_t v = model.schedule.vector_first[axis][chunk]; v < model.schedule.vector_first[axis][chunk + 1]; v++) {
+            assert_true(model.schedule.chunk_first[chunk + 1] - model.schedule.chunk_first[chunk] <=
+                        VXE_CHUNK_SLOTS);
+            for (uint32_t v = model.schedule.vector_first[axis][chunk];
+                 v < model.schedule.vector_first[axis][chunk + 1]; v++) {
                 for (uint32_t lane = 0; lane < model.kernels->lanes; lane++) {
                     if (b->present[v] >> lane & 1) {
                         bonds++;
-                        assert_int_equal(model.topology.up[axis][b->lower[v] + lane], b->upper[v] + lane);
+                        assert_int_equal(model.topology.up[axis][b->lower[v] + lane],
+                                         b->upper[v] + lane);
                         assert_true(b->lower[v] + lane < model.schedule.chunk_first[chunk + 1]);
                     }
                 }
@@ -127,9 +137,15 @@ static void regions_touch_their_voxels(void **state)
         uint32_t voxels;
     } cases[] = {
         {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.005}}, 25},
-        {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.01}}, 25}, /* open: touching is not overlapping */
-        {{.shape = VXE_REGION_SPHERE, .low = {0.025, 0.025, 0.025}, .radius = 0.0015}, 7}, /* reach 10.16 mm: six neighbours */
-        {{.shape = VXE_REGION_CYLINDER, .low = {0.025, 0.025, 0}, .high = {0.025, 0.025, 0.05}, .radius = 0.001}, 5},
+        {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.01}},
+         25}, /* open: touching is not overlapping */
+        {{.shape = VXE_REGION_SPHERE, .low = {0.025, 0.025, 0.025}, .radius = 0.0015},
+         7}, /* reach 10.16 mm: six neighbours */
+        {{.shape = VXE_REGION_CYLINDER,
+          .low = {0.025, 0.025, 0},
+          .high = {0.025, 0.025, 0.05},
+          .radius = 0.001},
+         5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vxe_design *design = block_design(&m, 5, 5, 5);

@@ -5,8 +5,8 @@
 #include "materials/bond_constants.h"
 #include "support.h"
 
-/* Row 1. The 12 x 12 matrix of an Euler-Bernoulli beam along x (any textbook), from the five constants. Freedoms: X Y Z tx ty tz of
-   both ends. */
+/* Row 1. The 12 x 12 matrix of an Euler-Bernoulli beam along x (any textbook), from the five
+   constants. Freedoms: X Y Z tx ty tz of both ends. */
 static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
 {
     memset(k, 0, 144 * sizeof(double));
@@ -14,7 +14,8 @@ static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             const double s = blocks[i][j];
-            const double tilt = i == 0 ? 1 : -1; /* sign of b2 with the rotation, by the row's end */
+            const double tilt =
+                i == 0 ? 1 : -1; /* sign of b2 with the rotation, by the row's end */
             k[6 * i][6 * j] = s * b->a1;
             k[6 * i + 1][6 * j + 1] = s * b->b1;
             k[6 * i + 2][6 * j + 2] = s * b->b1;
@@ -59,7 +60,8 @@ static void rigid_motion_of_the_beam_matrix_gives_no_force(void **state)
     }
 }
 
-/* Row 1, second half: source 001's reduced lines with node 1 at zero; its Fz lines have the wrong sign of b2 and are used corrected. */
+/* Row 1, second half: source 001's reduced lines with node 1 at zero; its Fz lines have the wrong
+ * sign of b2 and are used corrected. */
 static void reduced_lines_agree_with_the_matrix(void **state)
 {
     (void)state;
@@ -84,7 +86,8 @@ static void reduced_lines_agree_with_the_matrix(void **state)
     check_relative("Mz2 = -b2 Y2 + 2 b3 tz", f[11], -b.b2 * y + 2 * b.b3 * tz, 1e-12);
 }
 
-/* Physics 1.1: a1 = b1 = E a, b2 = E a^2/2, b3 = E a^3/6 for a cube; torsion constants of the unit square. */
+/* Physics 1.1: a1 = b1 = E a, b2 = E a^2/2, b3 = E a^3/6 for a cube; torsion constants of the unit
+ * square. */
 static void constants_of_a_cube_are_as_in_the_source(void **state)
 {
     (void)state;
@@ -98,7 +101,8 @@ static void constants_of_a_cube_are_as_in_the_source(void **state)
     check_relative("polar / St-Venant (18.6 % too stiff)", polar.a2 / stvenant.a2, 1.1856, 1e-4);
 }
 
-/* Physics 1.4: exact/harmonic of b1 is 1.09 at a ratio of moduli of 2, 2.008 at 10, 3.58 at 100; and no coupling between equals. */
+/* Physics 1.4: exact/harmonic of b1 is 1.09 at a ratio of moduli of 2, 2.008 at 10, 3.58 at 100;
+ * and no coupling between equals. */
 static void condensed_pair_is_stiffer_in_shear_than_harmonic(void **state)
 {
     (void)state;
@@ -108,22 +112,25 @@ static void condensed_pair_is_stiffer_in_shear_than_harmonic(void **state)
         vxe_material soft = standard_material();
         vxe_material hard = soft;
         hard.youngs_modulus *= ratios[i];
-        const vxe_bond_stiffness harmonic =
-            vxe_bond_stiffness_of(&soft, &hard, EDGE, VXE_TORSION_STVENANT, VXE_COMPOSITE_HARMONIC, VXE_SHEAR_BEAM);
-        const vxe_bond_stiffness exact =
-            vxe_bond_stiffness_of(&soft, &hard, EDGE, VXE_TORSION_STVENANT, VXE_COMPOSITE_CONDENSED, VXE_SHEAR_BEAM);
-        check_relative("shear, condensed / harmonic", exact.shear / harmonic.shear, expected[i], 3e-3);
+        const vxe_bond_stiffness harmonic = vxe_bond_stiffness_of(
+            &soft, &hard, EDGE, VXE_TORSION_STVENANT, VXE_COMPOSITE_HARMONIC, VXE_SHEAR_BEAM);
+        const vxe_bond_stiffness exact = vxe_bond_stiffness_of(
+            &soft, &hard, EDGE, VXE_TORSION_STVENANT, VXE_COMPOSITE_CONDENSED, VXE_SHEAR_BEAM);
+        check_relative("shear, condensed / harmonic", exact.shear / harmonic.shear, expected[i],
+                       3e-3);
         assert_true(exact.couple != 0 && harmonic.couple == 0);
     }
     /* end stiffness k_b + k_s l^2/4 + k_c l = 3.2727 EI/l at E2 = 2 E1 (physics 1.4) */
     vxe_material soft = standard_material();
     vxe_material hard = soft;
     hard.youngs_modulus *= 2;
-    const vxe_bond_stiffness k =
-        vxe_bond_stiffness_of(&soft, &hard, EDGE, VXE_TORSION_STVENANT, VXE_COMPOSITE_CONDENSED, VXE_SHEAR_BEAM);
+    const vxe_bond_stiffness k = vxe_bond_stiffness_of(&soft, &hard, EDGE, VXE_TORSION_STVENANT,
+                                                       VXE_COMPOSITE_CONDENSED, VXE_SHEAR_BEAM);
     const double second_moment = EDGE * EDGE * EDGE * EDGE / 12;
     const double harmonic_modulus = 4e6 / 3; /* of 1e6 and 2e6 */
-    check_relative("end stiffness over E_h I/l", (k.bending + k.shear * EDGE * EDGE / 4 + k.couple * EDGE) / (harmonic_modulus * second_moment / EDGE),
+    check_relative("end stiffness over E_h I/l",
+                   (k.bending + k.shear * EDGE * EDGE / 4 + k.couple * EDGE) /
+                       (harmonic_modulus * second_moment / EDGE),
                    3.2727, 1e-4);
 }
 
@@ -131,14 +138,21 @@ static void dashpots_follow_their_form(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
-    const vxe_bond_stiffness k = vxe_bond_stiffness_of(&m, &m, EDGE, VXE_TORSION_STVENANT, VXE_COMPOSITE_HARMONIC, VXE_SHEAR_BEAM);
-    const vxe_bond_dashpots source = vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_SOURCE);
-    const vxe_bond_dashpots pair = vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PAIR);
-    const vxe_bond_dashpots peer = vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PEER);
+    const vxe_bond_stiffness k = vxe_bond_stiffness_of(&m, &m, EDGE, VXE_TORSION_STVENANT,
+                                                       VXE_COMPOSITE_HARMONIC, VXE_SHEAR_BEAM);
+    const vxe_bond_dashpots source =
+        vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_SOURCE);
+    const vxe_bond_dashpots pair =
+        vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PAIR);
+    const vxe_bond_dashpots peer =
+        vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PEER);
     check_relative("source: xi sqrt(m k)", source.axial, 0.5 * sqrt(MASS * STIFFNESS), 1e-12);
-    check_relative("source bending: xi sqrt(I k_b)", source.bending, 0.5 * sqrt(INERTIA * k.bending), 1e-12);
-    check_relative("pair: 2 zeta sqrt(m/2 k)", pair.axial, 2 * 0.5 * sqrt(MASS / 2 * STIFFNESS), 1e-12);
-    check_relative("peer bending: (zeta/2)(a^2/12) sqrt(b1 m)", peer.bending, 0.25 * EDGE * EDGE / 12 * sqrt(STIFFNESS * MASS), 1e-12);
+    check_relative("source bending: xi sqrt(I k_b)", source.bending,
+                   0.5 * sqrt(INERTIA * k.bending), 1e-12);
+    check_relative("pair: 2 zeta sqrt(m/2 k)", pair.axial, 2 * 0.5 * sqrt(MASS / 2 * STIFFNESS),
+                   1e-12);
+    check_relative("peer bending: (zeta/2)(a^2/12) sqrt(b1 m)", peer.bending,
+                   0.25 * EDGE * EDGE / 12 * sqrt(STIFFNESS * MASS), 1e-12);
 }
 
 static void impossible_materials_are_refused(void **state)
@@ -177,11 +191,12 @@ static void impossible_materials_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rigid_motion_of_the_beam_matrix_gives_no_force),
-                                       cmocka_unit_test(reduced_lines_agree_with_the_matrix),
-                                       cmocka_unit_test(constants_of_a_cube_are_as_in_the_source),
-                                       cmocka_unit_test(condensed_pair_is_stiffer_in_shear_than_harmonic),
-                                       cmocka_unit_test(dashpots_follow_their_form),
-                                       cmocka_unit_test(impossible_materials_are_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rigid_motion_of_the_beam_matrix_gives_no_force),
+        cmocka_unit_test(reduced_lines_agree_with_the_matrix),
+        cmocka_unit_test(constants_of_a_cube_are_as_in_the_source),
+        cmocka_unit_test(condensed_pair_is_stiffer_in_shear_than_harmonic),
+        cmocka_unit_test(dashpots_follow_their_form),
+        cmocka_unit_test(impossible_materials_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

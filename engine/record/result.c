@@ -19,13 +19,17 @@ double vxe_result_displacement(const vxe_result *result, const vxe_world *world)
 double vxe_result_body_lengths_per_second(const vxe_result *result, const vxe_world *world)
 {
     const double time = vxe_world_time(world) - result->start_time;
-    return time > 0 && result->extent > 0 ? vxe_result_displacement(result, world) / result->extent / time : 0;
+    return time > 0 && result->extent > 0
+               ? vxe_result_displacement(result, world) / result->extent / time
+               : 0;
 }
 
 double vxe_result_bond_rate(const vxe_result *result, const vxe_world *world)
 {
     const vxe_world_facts facts = vxe_world_describe(world);
-    return result->wall_seconds > 0 ? (double)facts.bonds * (double)vxe_world_steps(world) / result->wall_seconds : 0;
+    return result->wall_seconds > 0
+               ? (double)facts.bonds * (double)vxe_world_steps(world) / result->wall_seconds
+               : 0;
 }
 
 const char *vxe_step_rule_name(vxe_step_rule rule)
@@ -35,7 +39,9 @@ const char *vxe_step_rule_name(vxe_step_rule rule)
 
 const char *vxe_damping_scheme_name(vxe_damping_scheme scheme)
 {
-    return scheme == VXE_DAMPING_EXPLICIT ? "explicit" : scheme == VXE_DAMPING_SWEEP ? "sweep" : "auto";
+    return scheme == VXE_DAMPING_EXPLICIT ? "explicit"
+           : scheme == VXE_DAMPING_SWEEP  ? "sweep"
+                                          : "auto";
 }
 
 static json_t *vector(const double v[3])
@@ -58,8 +64,10 @@ static void put_motion(json_t *root, const vxe_result *result, const vxe_world *
     json_object_set_new(root, "center_of_mass_start_m", vector(result->start));
     json_object_set_new(root, "center_of_mass_m", good ? vector(now) : json_null());
     put(root, "displacement_m", good ? vxe_result_displacement(result, world) : (double)NAN);
-    put(root, "displacement_voxels", good ? vxe_result_displacement(result, world) / edge : (double)NAN);
-    put(root, "speed_body_lengths_per_s", good ? vxe_result_body_lengths_per_second(result, world) : (double)NAN);
+    put(root, "displacement_voxels",
+        good ? vxe_result_displacement(result, world) / edge : (double)NAN);
+    put(root, "speed_body_lengths_per_s",
+        good ? vxe_result_body_lengths_per_second(result, world) : (double)NAN);
 }
 
 static void put_energy(json_t *root, const vxe_world *world)
@@ -108,7 +116,8 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     put(root, "timestep_s", facts.time_step);
     json_object_set_new(root, "timestep_rule", json_string(vxe_step_rule_name(facts.step_rule)));
     put(root, "highest_frequency_rad_per_s", facts.highest_frequency);
-    json_object_set_new(root, "damping_scheme", json_string(vxe_damping_scheme_name(facts.damping)));
+    json_object_set_new(root, "damping_scheme",
+                        json_string(vxe_damping_scheme_name(facts.damping)));
     json_object_set_new(root, "damping_sweeps", json_integer((json_int_t)facts.damping_sweeps));
     json_object_set_new(root, "conventions", json_string(facts.conventions));
     json_object_set_new(root, "voxels", json_integer((json_int_t)facts.voxels));
@@ -127,7 +136,8 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     return root;
 }
 
-vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path, vxe_error *error)
+vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path,
+                            vxe_error *error)
 {
     vxe_file_writer writer;
     vxe_status status = vxe_file_begin(&writer, path, error);

@@ -11,17 +11,18 @@ extern "C" {
 #endif
 
 typedef struct vxe_result {
-    const char *status;           /* "ok", "diverged", "interrupted" */
-    const char *message;          /* where and when it diverged; empty otherwise */
-    double start_time;            /* s: where displacement counts from (end of settling) */
-    double start[3];              /* m: centre of mass then, design coordinates */
-    double extent;                /* m: longest horizontal extent at the start */
-    double max_strain;            /* largest |axial strain| at the sampled instants */
-    double wall_seconds;          /* spent stepping */
-    const vxe_design *design;     /* for its notes; may be null */
+    const char *status;       /* "ok", "diverged", "interrupted" */
+    const char *message;      /* where and when it diverged; empty otherwise */
+    double start_time;        /* s: where displacement counts from (end of settling) */
+    double start[3];          /* m: centre of mass then, design coordinates */
+    double extent;            /* m: longest horizontal extent at the start */
+    double max_strain;        /* largest |axial strain| at the sampled instants */
+    double wall_seconds;      /* spent stepping */
+    const vxe_design *design; /* for its notes; may be null */
 } vxe_result;
 
-/* Horizontal displacement since start (m), and speed in body lengths per second; 0 before any time has passed. */
+/* Horizontal displacement since start (m), and speed in body lengths per second; 0 before any time
+ * has passed. */
 VXE_API double vxe_result_displacement(const vxe_result *result, const vxe_world *world);
 VXE_API double vxe_result_body_lengths_per_second(const vxe_result *result, const vxe_world *world);
 
@@ -32,8 +33,10 @@ VXE_API double vxe_result_bond_rate(const vxe_result *result, const vxe_world *w
 VXE_API const char *vxe_step_rule_name(vxe_step_rule rule);
 VXE_API const char *vxe_damping_scheme_name(vxe_damping_scheme scheme);
 
-/* Writes the result as JSON. A run that diverged has no displacement and no speed: the keys are there, null. */
-VXE_API vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path, vxe_error *error);
+/* Writes the result as JSON. A run that diverged has no displacement and no speed: the keys are
+ * there, null. */
+VXE_API vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world,
+                                    const char *path, vxe_error *error);
 
 #ifdef __cplusplus
 }

@@ -35,7 +35,8 @@ vxe_status vxe_trace_add(vxe_trace *trace, const vxe_world *world, vxe_error *er
     row[9] = vxe_world_max_strain(world);
     for (int i = 0; i < 10; i++) {
         char text[40];
-        fprintf(trace->writer.stream, "%s%c", vxe_number_print(text, sizeof text, row[i], 9), i < 9 ? ',' : '\n');
+        fprintf(trace->writer.stream, "%s%c", vxe_number_print(text, sizeof text, row[i], 9),
+                i < 9 ? ',' : '\n');
     }
     if (ferror(trace->writer.stream)) {
         return vxe_error_at(error, VXE_ERROR_SYSTEM, trace->writer.path, 0, 0, "cannot write");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace: a table of a run over time, as CSV. Columns: t (s), x, y, z (m, centre of mass in design coordinates), vx, vy, vz (m/s),
-   kinetic_J, elastic_J, max_strain. Numbers carry 9 digits and a point in every locale. */
+/* A trace: a table of a run over time, as CSV. Columns: t (s), x, y, z (m, centre of mass in design
+   coordinates), vx, vy, vz (m/s), kinetic_J, elastic_J, max_strain. Numbers carry 9 digits and a
+   point in every locale. */
 #ifndef VXE_ENGINE_RECORD_TRACE_H
 #define VXE_ENGINE_RECORD_TRACE_H
 
@@ -13,7 +14,8 @@ extern "C" {
 
 typedef struct vxe_trace vxe_trace;
 
-/* Starts a trace; the file appears under path when it is closed. Null and error filled on failure. */
+/* Starts a trace; the file appears under path when it is closed. Null and error filled on failure.
+ */
 VXE_API vxe_trace *vxe_trace_create(const char *path, vxe_error *error);
 
 /* Adds the world's present as a row. */

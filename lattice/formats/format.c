@@ -57,7 +57,8 @@ vxe_design *vxe_design_read(const char *path, vxe_error *error)
     }
     vxe_design *design = NULL;
     if (!read) {
-        vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "unknown kind of file; .vxa, .vxc and .json are read");
+        vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                     "unknown kind of file; .vxa, .vxc and .json are read");
     } else {
         design = read(path, text, size, error);
     }
@@ -71,7 +72,9 @@ vxe_design *vxe_design_read(const char *path, vxe_error *error)
 vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)
 {
     if (!ends_in(path, ".json")) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%s: designs are written as scenes; the name must end in .json", path);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "%s: designs are written as scenes; the name must end in .json",
+                              path);
     }
     vxe_status status = vxe_design_check(design, error);
     return status ? status : vxe_scene_write(design, path, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Design files. The format follows from the name: .vxa and .vxc are VoxCAD's XML in all its dialects, .json is our scene
-   (docs in lattice/formats/README.md). */
+/* Design files. The format follows from the name: .vxa and .vxc are VoxCAD's XML in all its
+   dialects, .json is our scene (docs in lattice/formats/README.md). */
 #ifndef VXE_LATTICE_FORMATS_FORMAT_H
 #define VXE_LATTICE_FORMATS_FORMAT_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Reads a design; null and error (file, line and column where they exist) on failure. What the file says and we ignore is in the design's
-   notes. Files up to 512 MiB, boxes up to 2^28 cells. */
+/* Reads a design; null and error (file, line and column where they exist) on failure. What the file
+   says and we ignore is in the design's notes. Files up to 512 MiB, boxes up to 2^28 cells. */
 VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
 
 /* Writes a design as a scene (.json). The file appears whole or not at all. */

@@ -29,7 +29,8 @@ vxe_layer_encoding vxe_layer_encoding_of(const char *name)
 
 static vxe_status wrong_length(uint64_t found, uint64_t cells, vxe_error *error)
 {
-    return vxe_error_fill(error, VXE_ERROR_INPUT, "layer holds %" PRIu64 " cells, expected %" PRIu64, found, cells);
+    return vxe_error_fill(error, VXE_ERROR_INPUT,
+                          "layer holds %" PRIu64 " cells, expected %" PRIu64, found, cells);
 }
 
 static int base64_value(char c)
@@ -46,7 +47,8 @@ static int base64_value(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes base64; blanks and the two characters \n are skipped, anything else ends it. Returns the bytes written. */
+/* Decodes base64; blanks and the two characters \n are skipped, anything else ends it. Returns the
+ * bytes written. */
 static uint64_t base64_decode(const char *text, uint64_t length, unsigned char *bytes)
 {
     uint64_t count = 0;
@@ -75,8 +77,8 @@ static uint64_t base64_decode(const char *text, uint64_t length, unsigned char *
 }
 
 /* Inflates at most cells + 1 bytes, so that a bomb can not grow. */
-static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned char *bytes, uint64_t cells, uint64_t *found,
-                                vxe_error *error)
+static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned char *bytes,
+                                uint64_t cells, uint64_t *found, vxe_error *error)
 {
     z_stream stream = {0};
     if (inflateInit(&stream) != Z_OK) {
@@ -96,8 +98,8 @@ static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned c
 }
 
 /* The encodings that end in one byte per cell. */
-static vxe_status decode_bytes(vxe_layer_encoding encoding, const char *text, uint64_t length, uint32_t *ids, uint64_t cells,
-                               vxe_error *error)
+static vxe_status decode_bytes(vxe_layer_encoding encoding, const char *text, uint64_t length,
+                               uint32_t *ids, uint64_t cells, vxe_error *error)
 {
     unsigned char *packed = vxe_memory_take(length + 1, 1);
     unsigned char *bytes = vxe_memory_take(cells + 1, 1);
@@ -122,8 +124,8 @@ static vxe_status decode_bytes(vxe_layer_encoding encoding, const char *text, ui
     return status;
 }
 
-static vxe_status decode_characters(const char *text, uint64_t length, uint32_t offset, uint32_t *ids, uint64_t cells,
-                                    vxe_error *error)
+static vxe_status decode_characters(const char *text, uint64_t length, uint32_t offset,
+                                    uint32_t *ids, uint64_t cells, vxe_error *error)
 {
     uint64_t found = 0;
     for (uint64_t i = 0; i < length; i++) {
@@ -132,7 +134,8 @@ static vxe_status decode_characters(const char *text, uint64_t length, uint32_t 
             continue;
         }
         if (c < offset) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "character '%c' of a layer is no material", c);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "character '%c' of a layer is no material", c);
         }
         if (found < cells) {
             ids[found] = c - offset;
@@ -142,7 +145,8 @@ static vxe_status decode_characters(const char *text, uint64_t length, uint32_t 
     return found == cells ? VXE_OK : wrong_length(found, cells, error);
 }
 
-static vxe_status decode_long(const char *text, uint64_t length, uint32_t *ids, uint64_t cells, vxe_error *error)
+static vxe_status decode_long(const char *text, uint64_t length, uint32_t *ids, uint64_t cells,
+                              vxe_error *error)
 {
     uint64_t found = 0;
     uint64_t i = 0;
@@ -157,17 +161,19 @@ static vxe_status decode_long(const char *text, uint64_t length, uint32_t *ids, 
                 ids[found] = id < VXE_NONE ? (uint32_t)id : VXE_NONE - 1;
             }
             found++;
-        } else if (text[i] == ',' || text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t') {
+        } else if (text[i] == ',' || text[i] == ' ' || text[i] == '\n' || text[i] == '\r' ||
+                   text[i] == '\t') {
             i++;
         } else {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "character '%c' in a layer of decimal ids", text[i]);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "character '%c' in a layer of decimal ids", text[i]);
         }
     }
     return found == cells ? VXE_OK : wrong_length(found, cells, error);
 }
 
-vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint64_t length, uint32_t *ids, uint64_t cells,
-                            vxe_error *error)
+vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint64_t length,
+                            uint32_t *ids, uint64_t cells, vxe_error *error)
 {
     switch (encoding) {
     case VXE_LAYER_ASCII:
@@ -184,7 +190,8 @@ vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint6
     return decode_bytes(encoding, text, length, ids, cells, error);
 }
 
-vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values, uint64_t count, uint64_t *found, vxe_error *error)
+vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values, uint64_t count,
+                              uint64_t *found, vxe_error *error)
 {
     const char *at = text;
     const char *last = text + length;

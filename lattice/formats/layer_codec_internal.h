@@ -8,24 +8,25 @@
 #include "common/status.h"
 
 typedef enum vxe_layer_encoding {
-    VXE_LAYER_ASCII,    /* one character per cell, id = code - 48 */
-    VXE_LAYER_BASE64,   /* base64 of one byte per cell; also any unknown name */
-    VXE_LAYER_ZLIB,     /* base64 of a zlib stream */
-    VXE_LAYER_QT_ZLIB,  /* base64 of a length and a zlib stream */
-    VXE_LAYER_LONG,     /* decimal ids separated by commas */
-    VXE_LAYER_RAW       /* bytes as they are */
+    VXE_LAYER_ASCII,   /* one character per cell, id = code - 48 */
+    VXE_LAYER_BASE64,  /* base64 of one byte per cell; also any unknown name */
+    VXE_LAYER_ZLIB,    /* base64 of a zlib stream */
+    VXE_LAYER_QT_ZLIB, /* base64 of a length and a zlib stream */
+    VXE_LAYER_LONG,    /* decimal ids separated by commas */
+    VXE_LAYER_RAW      /* bytes as they are */
 } vxe_layer_encoding;
 
 /* By the Structure's Compression attribute (null: none). */
 vxe_layer_encoding vxe_layer_encoding_of(const char *name);
 
-/* Decodes exactly cells ids; fails with the length found where it differs. Errors carry the message only. */
-vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint64_t length, uint32_t *ids, uint64_t cells,
-                            vxe_error *error);
+/* Decodes exactly cells ids; fails with the length found where it differs. Errors carry the message
+ * only. */
+vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint64_t length,
+                            uint32_t *ids, uint64_t cells, vxe_error *error);
 
-/* Reads count numbers separated by commas or blanks into values (trailing comma allowed); *found is how many there are, of which at most
-   count are stored. Fails at text that is no number. */
-vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values, uint64_t count, uint64_t *found,
-                              vxe_error *error);
+/* Reads count numbers separated by commas or blanks into values (trailing comma allowed); *found is
+   how many there are, of which at most count are stored. Fails at text that is no number. */
+vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values, uint64_t count,
+                              uint64_t *found, vxe_error *error);
 
 #endif

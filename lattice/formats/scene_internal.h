@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our JSON scene, and the dialect of the reference scenes measured on Voxelyze. The format is described in README.md beside this file. */
+/* Our JSON scene, and the dialect of the reference scenes measured on Voxelyze. The format is
+ * described in README.md beside this file. */
 #ifndef VXE_LATTICE_FORMATS_SCENE_INTERNAL_H
 #define VXE_LATTICE_FORMATS_SCENE_INTERNAL_H
 
@@ -14,23 +15,32 @@ vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error
 /* Fills design from a reference scene (it has "voxels_ijk_mat"). */
 vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_error *error);
 
-/* Helpers of both dialects. where names the object in messages. All leave *value alone where the key is missing. */
-vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value, vxe_error *error);
-vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value, vxe_error *error);
-vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key, double value[3], vxe_error *error);
-vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value, uint64_t size, vxe_error *error);
+/* Helpers of both dialects. where names the object in messages. All leave *value alone where the
+ * key is missing. */
+vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value,
+                            vxe_error *error);
+vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value,
+                          vxe_error *error);
+vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key,
+                            double value[3], vxe_error *error);
+vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value,
+                          uint64_t size, vxe_error *error);
 
-/* An array of voxel indices as a new block; *count is 0 and *indices null where the key is missing. */
-vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key, uint32_t **indices, uint32_t *count,
-                             vxe_error *error);
+/* An array of voxel indices as a new block; *count is 0 and *indices null where the key is missing.
+ */
+vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key,
+                             uint32_t **indices, uint32_t *count, vxe_error *error);
 
 /* Voxels from [[i, j, k, material], ...]. */
-vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char *key, vxe_error *error);
+vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char *key,
+                            vxe_error *error);
 
 /* Initial velocities from [{"voxels": [...], "velocity" key: [..], spin key: [..]}, ...]. */
-vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const char *velocity, const char *spin, vxe_error *error);
+vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const char *velocity,
+                                const char *spin, vxe_error *error);
 
 /* Motion table [[t, value], ...] into region. */
-vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *region, vxe_error *error);
+vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *region,
+                           vxe_error *error);
 
 #endif

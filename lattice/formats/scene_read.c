@@ -3,16 +3,18 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/status_internal.h"
 #include "common/messages.h"
+#include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
 /* Notes keys that the reader does not know. known ends with null. */
-static void note_unknown(json_t *object, const char *where, const char *const known[], vxe_messages *notes)
+static void note_unknown(json_t *object, const char *where, const char *const known[],
+                         vxe_messages *notes)
 {
     const char *key = NULL;
     json_t *value = NULL;
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         bool found = false;
         for (size_t i = 0; known[i] && !found; i++) {
             found = strcmp(known[i], key) == 0;
@@ -25,10 +27,24 @@ static void note_unknown(json_t *object, const char *where, const char *const kn
 
 static vxe_status read_material(vxe_design *design, json_t *item, size_t index, vxe_error *error)
 {
-    static const char *const known[] = {"name", "color", "youngs_modulus_Pa", "density_kg_per_m3", "poissons_ratio", "static_friction",
-                                        "dynamic_friction", "bond_damping", "collision_damping", "global_damping",
-                                        "thermal_expansion_per_K", "phase_rad", "model", "plastic_modulus_Pa", "yield_stress_Pa",
-                                        "fail_stress_Pa", "fail_strain", NULL};
+    static const char *const known[] = {"name",
+                                        "color",
+                                        "youngs_modulus_Pa",
+                                        "density_kg_per_m3",
+                                        "poissons_ratio",
+                                        "static_friction",
+                                        "dynamic_friction",
+                                        "bond_damping",
+                                        "collision_damping",
+                                        "global_damping",
+                                        "thermal_expansion_per_K",
+                                        "phase_rad",
+                                        "model",
+                                        "plastic_modulus_Pa",
+                                        "yield_stress_Pa",
+                                        "fail_stress_Pa",
+                                        "fail_strain",
+                                        NULL};
     vxe_material m = vxe_material_default();
     char where[64];
     snprintf(where, sizeof where, "material %zu", index);
@@ -38,13 +54,20 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     const struct {
         const char *key;
         double *value;
-    } numbers[] = {{"youngs_modulus_Pa", &m.youngs_modulus},     {"density_kg_per_m3", &m.density},
-                   {"poissons_ratio", &m.poissons_ratio},        {"static_friction", &m.static_friction},
-                   {"dynamic_friction", &m.dynamic_friction},    {"bond_damping", &m.bond_damping},
-                   {"collision_damping", &m.collision_damping},  {"global_damping", &m.global_damping},
-                   {"thermal_expansion_per_K", &m.thermal_expansion}, {"phase_rad", &m.phase},
-                   {"plastic_modulus_Pa", &m.plastic_modulus},   {"yield_stress_Pa", &m.yield_stress},
-                   {"fail_stress_Pa", &m.fail_stress},           {"fail_strain", &m.fail_strain}};
+    } numbers[] = {{"youngs_modulus_Pa", &m.youngs_modulus},
+                   {"density_kg_per_m3", &m.density},
+                   {"poissons_ratio", &m.poissons_ratio},
+                   {"static_friction", &m.static_friction},
+                   {"dynamic_friction", &m.dynamic_friction},
+                   {"bond_damping", &m.bond_damping},
+                   {"collision_damping", &m.collision_damping},
+                   {"global_damping", &m.global_damping},
+                   {"thermal_expansion_per_K", &m.thermal_expansion},
+                   {"phase_rad", &m.phase},
+                   {"plastic_modulus_Pa", &m.plastic_modulus},
+                   {"yield_stress_Pa", &m.yield_stress},
+                   {"fail_stress_Pa", &m.fail_stress},
+                   {"fail_strain", &m.fail_strain}};
     double model = m.model;
     vxe_status status = vxe_scene_text(item, where, "name", m.name, sizeof m.name, error);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !status; i++) {
@@ -52,7 +75,8 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     }
     status = status ? status : vxe_scene_number(item, where, "model", &model, error);
     if (!status && !(model == 0 || model == 1 || model == 2 || model == 3)) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"model\" must be 0, 1, 2 or 3", where);
+        status =
+            vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"model\" must be 0, 1, 2 or 3", where);
     }
     const json_t *color = json_object_get(item, "color");
     for (size_t c = 0; c < 4 && c < json_array_size(color); c++) {
@@ -76,7 +100,8 @@ static vxe_status read_materials(vxe_design *design, const json_t *array, vxe_er
 static const char *const freedoms[6] = {"x", "y", "z", "rx", "ry", "rz"};
 static const char *const shapes[4] = {"box", "cylinder", "sphere", "voxels"};
 
-static vxe_status read_fixed(const json_t *item, const char *where, uint32_t *fixed, vxe_error *error)
+static vxe_status read_fixed(const json_t *item, const char *where, uint32_t *fixed,
+                             vxe_error *error)
 {
     const json_t *list = json_object_get(item, "fixed");
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -86,7 +111,9 @@ static vxe_status read_fixed(const json_t *item, const char *where, uint32_t *fi
             bit |= name && strcmp(name, freedoms[c]) == 0 ? 1u << c : 0;
         }
         if (!bit) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"fixed\" lists freedoms: \"x\", \"y\", \"z\", \"rx\", \"ry\", \"rz\"", where);
+            return vxe_error_fill(
+                error, VXE_ERROR_INPUT,
+                "%s: \"fixed\" lists freedoms: \"x\", \"y\", \"z\", \"rx\", \"ry\", \"rz\"", where);
         }
         *fixed |= bit;
     }
@@ -95,8 +122,9 @@ static vxe_status read_fixed(const json_t *item, const char *where, uint32_t *fi
 
 static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vxe_error *error)
 {
-    static const char *const known[] = {"shape", "low_m", "high_m", "radius_m", "voxels", "fixed", "force_N", "moment_Nm",
-                                        "displacement_m", "rotation_rad", "table", NULL};
+    static const char *const known[] = {"shape",          "low_m",        "high_m",  "radius_m",
+                                        "voxels",         "fixed",        "force_N", "moment_Nm",
+                                        "displacement_m", "rotation_rad", "table",   NULL};
     vxe_region region = {0};
     char where[64];
     char shape[16] = "box";
@@ -107,7 +135,9 @@ static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vx
         kind++;
     }
     if (!status && kind == 4) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT, "%s: shape \"%s\"; expected box, cylinder, sphere or voxels", where, shape);
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "%s: shape \"%s\"; expected box, cylinder, sphere or voxels", where,
+                                shape);
     }
     region.shape = (vxe_region_shape)(kind < 4 ? kind : 0);
     status = status ? status : vxe_scene_vector(item, where, "low_m", region.low, error);
@@ -115,10 +145,14 @@ static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vx
     status = status ? status : vxe_scene_number(item, where, "radius_m", &region.radius, error);
     status = status ? status : vxe_scene_vector(item, where, "force_N", region.force, error);
     status = status ? status : vxe_scene_vector(item, where, "moment_Nm", region.moment, error);
-    status = status ? status : vxe_scene_vector(item, where, "displacement_m", region.displacement, error);
-    status = status ? status : vxe_scene_vector(item, where, "rotation_rad", region.rotation, error);
+    status = status ? status
+                    : vxe_scene_vector(item, where, "displacement_m", region.displacement, error);
+    status =
+        status ? status : vxe_scene_vector(item, where, "rotation_rad", region.rotation, error);
     status = status ? status : read_fixed(item, where, &region.fixed, error);
-    status = status ? status : vxe_scene_indices(item, where, "voxels", &region.voxels, &region.voxel_count, error);
+    status = status ? status
+                    : vxe_scene_indices(item, where, "voxels", &region.voxels, &region.voxel_count,
+                                        error);
     const json_t *table = json_object_get(item, "table");
     status = status || !table ? status : vxe_scene_table(table, where, &region, error);
     status = status ? status : vxe_design_add_region(design, &region, error);
@@ -132,11 +166,15 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
 {
     const char *name = NULL;
     json_t *array = NULL;
-    json_object_foreach(object, name, array) {
+    json_object_foreach(object, name, array)
+    {
         const size_t size = json_array_size(array);
-        if (size == 0 || size % design->voxel_count || strlen(name) >= sizeof design->layers[0].name) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "layer \"%.40s\" holds %zu numbers, expected one or more for each of %u voxels",
-                                  name, size, design->voxel_count);
+        if (size == 0 || size % design->voxel_count ||
+            strlen(name) >= sizeof design->layers[0].name) {
+            return vxe_error_fill(
+                error, VXE_ERROR_INPUT,
+                "layer \"%.40s\" holds %zu numbers, expected one or more for each of %u voxels",
+                name, size, design->voxel_count);
         }
         vxe_layer *layer = vxe_design_layer(design, name, (uint32_t)(size / design->voxel_count));
         if (!layer) {
@@ -155,18 +193,33 @@ static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *
     const json_t *stop = json_object_get(root, "stop");
     const json_t *step = json_object_get(root, "time_step");
     double steps = 0;
-    vxe_status status = vxe_scene_flag(heat, "actuation", "enabled", &design->actuation.enabled, error);
-    status = status ? status : vxe_scene_number(heat, "actuation", "base_C", &design->actuation.base, error);
-    status = status ? status : vxe_scene_number(heat, "actuation", "amplitude_K", &design->actuation.amplitude, error);
-    status = status ? status : vxe_scene_number(heat, "actuation", "period_s", &design->actuation.period, error);
-    status = status ? status : vxe_scene_number(stop, "stop", "duration_s", &design->stop.duration, error);
+    vxe_status status =
+        vxe_scene_flag(heat, "actuation", "enabled", &design->actuation.enabled, error);
+    status = status ? status
+                    : vxe_scene_number(heat, "actuation", "base_C", &design->actuation.base, error);
+    status = status ? status
+                    : vxe_scene_number(heat, "actuation", "amplitude_K",
+                                       &design->actuation.amplitude, error);
+    status =
+        status ? status
+               : vxe_scene_number(heat, "actuation", "period_s", &design->actuation.period, error);
+    status = status ? status
+                    : vxe_scene_number(stop, "stop", "duration_s", &design->stop.duration, error);
     status = status ? status : vxe_scene_number(stop, "stop", "steps", &steps, error);
-    status = status ? status : vxe_scene_number(stop, "stop", "periods", &design->stop.periods, error);
-    status = status ? status : vxe_scene_number(stop, "stop", "settle_time_s", &design->stop.settle_time, error);
-    status = status ? status : vxe_scene_number(step, "time_step", "fraction", &design->time_step.fraction, error);
-    status = status ? status : vxe_scene_number(step, "time_step", "seconds", &design->time_step.seconds, error);
+    status =
+        status ? status : vxe_scene_number(stop, "stop", "periods", &design->stop.periods, error);
+    status =
+        status ? status
+               : vxe_scene_number(stop, "stop", "settle_time_s", &design->stop.settle_time, error);
+    status = status ? status
+                    : vxe_scene_number(step, "time_step", "fraction", &design->time_step.fraction,
+                                       error);
+    status =
+        status ? status
+               : vxe_scene_number(step, "time_step", "seconds", &design->time_step.seconds, error);
     if (!status && !(steps >= 0 && steps < 1e18)) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT, "stop: \"steps\" is %g; expected a number from 0", steps);
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "stop: \"steps\" is %g; expected a number from 0", steps);
     }
     design->stop.steps = status ? 0 : (uint64_t)steps;
     return status;
@@ -174,29 +227,57 @@ static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *
 
 static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
 {
-    static const char *const known[] = {"format", "version", "name", "written_for", "voxel_size_m", "file_origin_m", "gravity_m_per_s2",
-                                        "floor", "self_collision", "actuation", "stop", "time_step", "materials", "voxels", "layers",
-                                        "regions", "initial_velocities", NULL};
+    static const char *const known[] = {"format",
+                                        "version",
+                                        "name",
+                                        "written_for",
+                                        "voxel_size_m",
+                                        "file_origin_m",
+                                        "gravity_m_per_s2",
+                                        "floor",
+                                        "self_collision",
+                                        "actuation",
+                                        "stop",
+                                        "time_step",
+                                        "materials",
+                                        "voxels",
+                                        "layers",
+                                        "regions",
+                                        "initial_velocities",
+                                        NULL};
     const json_t *floor = json_object_get(root, "floor");
-    vxe_status status = vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
-    status = status ? status : vxe_scene_text(root, "scene", "written_for", design->written_for, sizeof design->written_for, error);
-    status = status ? status : vxe_scene_number(root, "scene", "voxel_size_m", &design->voxel_size, error);
-    status = status ? status : vxe_scene_vector(root, "scene", "file_origin_m", design->file_origin, error);
-    status = status ? status : vxe_scene_vector(root, "scene", "gravity_m_per_s2", design->gravity, error);
-    status = status ? status : vxe_scene_flag(floor, "floor", "enabled", &design->floor.enabled, error);
-    status = status ? status : vxe_scene_number(floor, "floor", "height_m", &design->floor.height, error);
-    status = status ? status : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
+    vxe_status status =
+        vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
+    status = status ? status
+                    : vxe_scene_text(root, "scene", "written_for", design->written_for,
+                                     sizeof design->written_for, error);
+    status = status ? status
+                    : vxe_scene_number(root, "scene", "voxel_size_m", &design->voxel_size, error);
+    status = status ? status
+                    : vxe_scene_vector(root, "scene", "file_origin_m", design->file_origin, error);
+    status = status ? status
+                    : vxe_scene_vector(root, "scene", "gravity_m_per_s2", design->gravity, error);
+    status =
+        status ? status : vxe_scene_flag(floor, "floor", "enabled", &design->floor.enabled, error);
+    status = status ? status
+                    : vxe_scene_number(floor, "floor", "height_m", &design->floor.height, error);
+    status = status
+                 ? status
+                 : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
     status = status ? status : read_times(design, root, error);
     status = status ? status : read_materials(design, json_object_get(root, "materials"), error);
-    status = status ? status : vxe_scene_voxels(design, json_object_get(root, "voxels"), "voxels", error);
+    status = status ? status
+                    : vxe_scene_voxels(design, json_object_get(root, "voxels"), "voxels", error);
     json_t *layers = json_object_get(root, "layers");
-    status = status || !layers || design->voxel_count == 0 ? status : read_layers(design, layers, error);
+    status =
+        status || !layers || design->voxel_count == 0 ? status : read_layers(design, layers, error);
     const json_t *regions = json_object_get(root, "regions");
     for (size_t i = 0; i < json_array_size(regions) && !status; i++) {
         status = read_region(design, json_array_get(regions, i), i, error);
     }
     status = status ? status
-                    : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"), "velocity_m_per_s", "spin_rad_per_s", error);
+                    : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"),
+                                           "velocity_m_per_s", "spin_rad_per_s", error);
     note_unknown(root, "scene", known, design->notes);
     return status;
 }
@@ -219,7 +300,8 @@ vxe_design *vxe_scene_read(const char *file, const char *text, uint64_t size, vx
     json_t *root = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &trouble);
     if (!root) {
         vxe_error_at(error, VXE_ERROR_INPUT, file, trouble.line > 0 ? (uint32_t)trouble.line : 1,
-                     trouble.column > 0 ? (uint32_t)trouble.column : 1, "not readable as JSON: %s", trouble.text);
+                     trouble.column > 0 ? (uint32_t)trouble.column : 1, "not readable as JSON: %s",
+                     trouble.text);
         return NULL;
     }
     vxe_design *design = vxe_design_create();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reference scenes: experiments measured on the Voxelyze library, described by its quantities. Their voxel (0, 0, 0) is centred at the
-   origin with the floor half a voxel below: file_origin_m carries the difference. */
+/* Reference scenes: experiments measured on the Voxelyze library, described by its quantities.
+   Their voxel (0, 0, 0) is centred at the origin with the floor half a voxel below: file_origin_m
+   carries the difference. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,26 +12,31 @@
 #include "lattice/formats/scene_internal.h"
 
 /* Temperature of one material: all moving materials must share amplitude and frequency. */
-static vxe_status read_temperature(vxe_design *design, const json_t *item, const char *where, vxe_material *material, vxe_error *error)
+static vxe_status read_temperature(vxe_design *design, const json_t *item, const char *where,
+                                   vxe_material *material, vxe_error *error)
 {
     const json_t *temperature = json_object_get(item, "temperature");
     double amplitude = 0;
     double frequency = 0;
     vxe_status status = vxe_scene_number(temperature, where, "amplitude", &amplitude, error);
-    status = status ? status : vxe_scene_number(temperature, where, "frequency_hz", &frequency, error);
-    status = status ? status : vxe_scene_number(temperature, where, "phase_rad", &material->phase, error);
+    status =
+        status ? status : vxe_scene_number(temperature, where, "frequency_hz", &frequency, error);
+    status = status ? status
+                    : vxe_scene_number(temperature, where, "phase_rad", &material->phase, error);
     if (status || amplitude == 0 || frequency <= 0 || material->thermal_expansion == 0) {
         return status;
     }
     vxe_actuation *heat = &design->actuation;
     if (heat->enabled && (heat->amplitude != amplitude || heat->period != 1 / frequency)) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s: materials with different temperatures are not supported", where);
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "%s: materials with different temperatures are not supported", where);
     }
     *heat = (vxe_actuation){true, 0, amplitude, 1 / frequency};
     return VXE_OK;
 }
 
-static vxe_status read_material(vxe_design *design, const json_t *item, size_t index, vxe_error *error)
+static vxe_status read_material(vxe_design *design, const json_t *item, size_t index,
+                                vxe_error *error)
 {
     vxe_material m = vxe_material_default();
     char where[64];
@@ -40,35 +46,33 @@ static vxe_status read_material(vxe_design *design, const json_t *item, size_t i
     const struct {
         const char *key;
         double *value;
-    } numbers[] = {{"E", &m.youngs_modulus},
-                   {"rho", &m.density},
-                   {"nu", &m.poissons_ratio},
-                   {"zeta_internal", &m.bond_damping},
-                   {"zeta_global", &m.global_damping},
-                   {"zeta_collision", &m.collision_damping},
-                   {"mu_static", &m.static_friction},
-                   {"mu_kinetic", &m.dynamic_friction},
-                   {"cte", &m.thermal_expansion},
-                   {"plastic_modulus", &m.plastic_modulus},
-                   {"yield_stress", &m.yield_stress},
-                   {"fail_stress", &m.fail_stress}};
+    } numbers[] = {{"E", &m.youngs_modulus},           {"rho", &m.density},
+                   {"nu", &m.poissons_ratio},          {"zeta_internal", &m.bond_damping},
+                   {"zeta_global", &m.global_damping}, {"zeta_collision", &m.collision_damping},
+                   {"mu_static", &m.static_friction},  {"mu_kinetic", &m.dynamic_friction},
+                   {"cte", &m.thermal_expansion},      {"plastic_modulus", &m.plastic_modulus},
+                   {"yield_stress", &m.yield_stress},  {"fail_stress", &m.fail_stress}};
     vxe_status status = vxe_scene_text(item, where, "model", model, sizeof model, error);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !status; i++) {
         status = vxe_scene_number(item, where, numbers[i].key, numbers[i].value, error);
     }
-    m.model = strcmp(model, "linear") == 0 ? (m.fail_stress > 0 ? VXE_MATERIAL_LINEAR_FAILING : VXE_MATERIAL_LINEAR)
-                                           : VXE_MATERIAL_BILINEAR;
+    m.model = strcmp(model, "linear") == 0
+                  ? (m.fail_stress > 0 ? VXE_MATERIAL_LINEAR_FAILING : VXE_MATERIAL_LINEAR)
+                  : VXE_MATERIAL_BILINEAR;
     status = status ? status : read_temperature(design, item, where, &m, error);
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
 }
 
-/* An external: fixed freedoms, a force and moment for each voxel, and perhaps the motion of one freedom. */
-static vxe_status read_external(vxe_design *design, const json_t *item, size_t index, vxe_error *error)
+/* An external: fixed freedoms, a force and moment for each voxel, and perhaps the motion of one
+ * freedom. */
+static vxe_status read_external(vxe_design *design, const json_t *item, size_t index,
+                                vxe_error *error)
 {
     vxe_region region = {.shape = VXE_REGION_VOXELS};
     char where[64];
     snprintf(where, sizeof where, "external %zu", index);
-    vxe_status status = vxe_scene_indices(item, where, "voxels", &region.voxels, &region.voxel_count, error);
+    vxe_status status =
+        vxe_scene_indices(item, where, "voxels", &region.voxels, &region.voxel_count, error);
     status = status ? status : vxe_scene_vector(item, where, "force_N", region.force, error);
     status = status ? status : vxe_scene_vector(item, where, "moment_Nm", region.moment, error);
     for (int c = 0; c < 3; c++) {
@@ -84,13 +88,15 @@ static vxe_status read_external(vxe_design *design, const json_t *item, size_t i
         double freedom = -1;
         status = vxe_scene_number(prescribed, where, "dof", &freedom, error);
         if (!status && !(freedom >= 0 && freedom <= 5)) {
-            status = vxe_error_fill(error, VXE_ERROR_INPUT, "%s: prescribed dof is %g; expected 0 to 5", where, freedom);
+            status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                    "%s: prescribed dof is %g; expected 0 to 5", where, freedom);
         }
         if (!status) {
             const int c = (int)freedom;
             region.fixed |= 1u << c;
             *(c < 3 ? &region.displacement[c] : &region.rotation[c - 3]) = 1;
-            status = vxe_scene_table(json_object_get(prescribed, "table_t_value"), where, &region, error);
+            status = vxe_scene_table(json_object_get(prescribed, "table_t_value"), where, &region,
+                                     error);
         }
     }
     status = status ? status : vxe_design_add_region(design, &region, error);
@@ -105,14 +111,22 @@ vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_
     double g = 9.80665;
     const json_t *time = json_object_get(root, "time");
     snprintf(design->written_for, sizeof design->written_for, "voxelyze");
-    vxe_status status = vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
-    status = status ? status : vxe_scene_number(root, "scene", "voxel_size_m", &design->voxel_size, error);
+    vxe_status status =
+        vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
+    status = status ? status
+                    : vxe_scene_number(root, "scene", "voxel_size_m", &design->voxel_size, error);
     status = status ? status : vxe_scene_number(root, "scene", "gravity_g", &gravity, error);
     status = status ? status : vxe_scene_number(root, "scene", "g_value", &g, error);
-    status = status ? status : vxe_scene_flag(json_object_get(root, "floor"), "floor", "enabled", &design->floor.enabled, error);
-    status = status ? status : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
-    status = status ? status : vxe_scene_number(time, "time", "duration_s", &design->stop.duration, error);
-    status = status ? status : vxe_scene_number(time, "time", "dt", &design->time_step.seconds, error);
+    status = status ? status
+                    : vxe_scene_flag(json_object_get(root, "floor"), "floor", "enabled",
+                                     &design->floor.enabled, error);
+    status = status
+                 ? status
+                 : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
+    status = status ? status
+                    : vxe_scene_number(time, "time", "duration_s", &design->stop.duration, error);
+    status =
+        status ? status : vxe_scene_number(time, "time", "dt", &design->time_step.seconds, error);
     design->time_step.fraction = 1;
     design->gravity[2] = -gravity * g;
     for (int c = 0; c < 3; c++) {
@@ -122,10 +136,14 @@ vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_
     for (size_t i = 0; i < json_array_size(materials) && !status; i++) {
         status = read_material(design, json_array_get(materials, i), i, error);
     }
-    status = status ? status : vxe_scene_voxels(design, json_object_get(root, "voxels_ijk_mat"), "voxels_ijk_mat", error);
+    status = status ? status
+                    : vxe_scene_voxels(design, json_object_get(root, "voxels_ijk_mat"),
+                                       "voxels_ijk_mat", error);
     const json_t *externals = json_object_get(root, "externals");
     for (size_t i = 0; i < json_array_size(externals) && !status; i++) {
         status = read_external(design, json_array_get(externals, i), i, error);
     }
-    return status ? status : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"), "v", "w", error);
+    return status ? status
+                  : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"), "v",
+                                         "w", error);
 }

@@ -7,12 +7,14 @@
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
-static vxe_status not_as_expected(const char *where, const char *key, const char *expected, vxe_error *error)
+static vxe_status not_as_expected(const char *where, const char *key, const char *expected,
+                                  vxe_error *error)
 {
     return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be %s", where, key, expected);
 }
 
-vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value, vxe_error *error)
+vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value,
+                            vxe_error *error)
 {
     const json_t *item = json_object_get(object, key);
     if (!item) {
@@ -25,7 +27,8 @@ vxe_status vxe_scene_number(const json_t *object, const char *where, const char 
     return VXE_OK;
 }
 
-vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value, vxe_error *error)
+vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value,
+                          vxe_error *error)
 {
     const json_t *item = json_object_get(object, key);
     if (!item) {
@@ -38,28 +41,33 @@ vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *k
     return VXE_OK;
 }
 
-static vxe_status numbers_of(const json_t *item, const char *where, const char *key, double *values, size_t count, vxe_error *error)
+static vxe_status numbers_of(const json_t *item, const char *where, const char *key, double *values,
+                             size_t count, vxe_error *error)
 {
     if (!json_is_array(item) || json_array_size(item) != count) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be an array of %zu numbers", where, key, count);
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be an array of %zu numbers",
+                              where, key, count);
     }
     for (size_t i = 0; i < count; i++) {
         const json_t *number = json_array_get(item, i);
         if (!json_is_number(number)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be an array of %zu numbers", where, key, count);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "%s: \"%s\" must be an array of %zu numbers", where, key, count);
         }
         values[i] = json_number_value(number);
     }
     return VXE_OK;
 }
 
-vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key, double value[3], vxe_error *error)
+vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key,
+                            double value[3], vxe_error *error)
 {
     const json_t *item = json_object_get(object, key);
     return item ? numbers_of(item, where, key, value, 3, error) : VXE_OK;
 }
 
-vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value, uint64_t size, vxe_error *error)
+vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value,
+                          uint64_t size, vxe_error *error)
 {
     const json_t *item = json_object_get(object, key);
     if (!item) {
@@ -73,17 +81,19 @@ vxe_status vxe_scene_text(const json_t *object, const char *where, const char *k
 }
 
 /* An integer in [low, high], or an error. */
-static vxe_status integer_of(const json_t *item, const char *where, double low, double high, double *value, vxe_error *error)
+static vxe_status integer_of(const json_t *item, const char *where, double low, double high,
+                             double *value, vxe_error *error)
 {
     *value = json_is_number(item) ? json_number_value(item) : (double)NAN;
     if (!(*value >= low && *value <= high) || *value != floor(*value)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: expected integers from %.0f to %.0f", where, low, high);
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: expected integers from %.0f to %.0f",
+                              where, low, high);
     }
     return VXE_OK;
 }
 
-vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key, uint32_t **indices, uint32_t *count,
-                             vxe_error *error)
+vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key,
+                             uint32_t **indices, uint32_t *count, vxe_error *error)
 {
     const json_t *item = json_object_get(object, key);
     *indices = NULL;
@@ -112,7 +122,8 @@ vxe_status vxe_scene_indices(const json_t *object, const char *where, const char
     return VXE_OK;
 }
 
-vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char *key, vxe_error *error)
+vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char *key,
+                            vxe_error *error)
 {
     if (!json_is_array(array)) {
         return not_as_expected("scene", key, "an array of [i, j, k, material]", error);
@@ -126,18 +137,21 @@ vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char 
             return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be [i, j, k, material]", where);
         }
         for (size_t c = 0; c < 4; c++) {
-            if (integer_of(json_array_get(row, c), where, c < 3 ? INT32_MIN : 0, INT32_MAX, &value[c], error)) {
+            if (integer_of(json_array_get(row, c), where, c < 3 ? INT32_MIN : 0, INT32_MAX,
+                           &value[c], error)) {
                 return VXE_ERROR_INPUT;
             }
         }
-        if (vxe_design_add_voxel(design, (int32_t)value[0], (int32_t)value[1], (int32_t)value[2], (uint32_t)value[3], error)) {
+        if (vxe_design_add_voxel(design, (int32_t)value[0], (int32_t)value[1], (int32_t)value[2],
+                                 (uint32_t)value[3], error)) {
             return VXE_ERROR_MEMORY;
         }
     }
     return VXE_OK;
 }
 
-vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const char *velocity, const char *spin, vxe_error *error)
+vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const char *velocity,
+                                const char *spin, vxe_error *error)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *item = json_array_get(array, i);
@@ -161,7 +175,8 @@ vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const c
     return VXE_OK;
 }
 
-vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *region, vxe_error *error)
+vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *region,
+                           vxe_error *error)
 {
     if (!json_is_array(array)) {
         return not_as_expected(where, "table", "an array of [time, value]", error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a scene. Numbers carry 17 digits, so that a design read back is the same to the last bit. */
+/* Writes a scene. Numbers carry 17 digits, so that a design read back is the same to the last bit.
+ */
 #include "common/file.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
@@ -28,7 +29,8 @@ static void put_number(json_t *object, const char *key, double value)
 static json_t *material_object(const vxe_material *m)
 {
     json_t *object = json_object();
-    const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2], (double)m->color[3]};
+    const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2],
+                             (double)m->color[3]};
     json_object_set_new(object, "name", text_of(m->name));
     json_object_set_new(object, "color", array_of(color, 4));
     put_number(object, "youngs_modulus_Pa", m->youngs_modulus);
@@ -129,14 +131,15 @@ static void put_body(json_t *root, const vxe_design *design)
     json_t *voxels = json_array();
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_voxel *voxel = &design->voxels[v];
-        json_array_append_new(voxels, json_pack("[iiiI]", voxel->position[0], voxel->position[1], voxel->position[2],
-                                                (json_int_t)voxel->material));
+        json_array_append_new(voxels, json_pack("[iiiI]", voxel->position[0], voxel->position[1],
+                                                voxel->position[2], (json_int_t)voxel->material));
     }
     json_object_set_new(root, "voxels", voxels);
     json_t *layers = json_object();
     for (uint32_t i = 0; i < design->layer_count; i++) {
         const vxe_layer *layer = &design->layers[i];
-        json_object_set_new(layers, layer->name, array_of(layer->values, (size_t)design->voxel_count * layer->width));
+        json_object_set_new(layers, layer->name,
+                            array_of(layer->values, (size_t)design->voxel_count * layer->width));
     }
     json_object_set_new(root, "layers", layers);
     json_t *regions = json_array();
@@ -148,8 +151,10 @@ static void put_body(json_t *root, const vxe_design *design)
     for (uint32_t v = 0; v < design->voxel_count && design->velocity; v++) {
         const double *u = design->velocity + 6 * (size_t)v;
         if (u[0] != 0 || u[1] != 0 || u[2] != 0 || u[3] != 0 || u[4] != 0 || u[5] != 0) {
-            json_array_append_new(velocities, json_pack("{s:[I], s:o, s:o}", "voxels", (json_int_t)v, "velocity_m_per_s",
-                                                        array_of(u, 3), "spin_rad_per_s", array_of(u + 3, 3)));
+            json_array_append_new(velocities,
+                                  json_pack("{s:[I], s:o, s:o}", "voxels", (json_int_t)v,
+                                            "velocity_m_per_s", array_of(u, 3), "spin_rad_per_s",
+                                            array_of(u + 3, 3)));
         }
     }
     json_object_set_new(root, "initial_velocities", velocities);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VXA: a VXC with a simulator and an environment. The root may have any name, as in the peers; a VXC may stand alone. */
+/* VXA: a VXC with a simulator and an environment. The root may have any name, as in the peers; a
+ * VXC may stand alone. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe_error *error)
 {
     static const char *const adjust[3] = {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"};
-    static const char *const drawing[] = {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"};
+    static const char *const drawing[] = {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset",
+                                          "Y_Layer_Offset"};
     vxe_messages *notes = reader->design->notes;
     vxe_xml_node *lattice = vxe_xml_child(object, "Lattice");
     reader->design->voxel_size = vxe_xml_number(lattice, "Lattice_Dim", 0.001, notes);
@@ -20,11 +22,12 @@ static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
     if (!(reader->design->voxel_size > 0) || !(reader->stretch[0] > 0)) {
         const vxe_xml_node *node = lattice ? lattice : object;
         return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                            "voxel size is %g m times %g; both must be above 0", reader->design->voxel_size, reader->stretch[0]);
+                            "voxel size is %g m times %g; both must be above 0",
+                            reader->design->voxel_size, reader->stretch[0]);
     }
     if (reader->stretch[0] != reader->stretch[1] || reader->stretch[0] != reader->stretch[2]) {
-        vxe_messages_add(notes, "voxels of %g x %g x %g are simulated as cubes of the x edge", reader->stretch[0],
-                         reader->stretch[1], reader->stretch[2]);
+        vxe_messages_add(notes, "voxels of %g x %g x %g are simulated as cubes of the x edge",
+                         reader->stretch[0], reader->stretch[1], reader->stretch[2]);
     }
     reader->design->voxel_size *= reader->stretch[0];
     for (size_t i = 0; i < sizeof drawing / sizeof drawing[0]; i++) {
@@ -40,14 +43,15 @@ vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
 {
     const char *version = vxe_xml_attribute(object, "Version");
     version = version ? version : "";
-    if (version[0] && strcmp(version, "0.92") && strcmp(version, "0.93") && strcmp(version, "0.94")) {
+    if (version[0] && strcmp(version, "0.92") && strcmp(version, "0.93") &&
+        strcmp(version, "0.94")) {
         vxe_messages_add(reader->design->notes, "object of version %s is read as 0.94", version);
     }
     vxe_xml_node *palette = vxe_xml_child(object, "Palette");
     vxe_xml_node *structure = vxe_xml_child(object, "Structure");
     if (!palette || !structure) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, object->line, object->column, "<%s> has no <%s>", object->name,
-                            palette ? "Structure" : "Palette");
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, object->line, object->column,
+                            "<%s> has no <%s>", object->name, palette ? "Structure" : "Palette");
     }
     vxe_status status = read_lattice(reader, object, error);
     status = status ? status : vxe_vxc_read_palette(reader, palette, error);
@@ -60,7 +64,8 @@ static bool has_tag(const vxe_xml_node *node, const char *path)
     while (node && *path) {
         const size_t length = strcspn(path, "/");
         const vxe_xml_node *child = node->first_child;
-        while (child && (strlen(child->name) != length || strncmp(child->name, path, length) != 0)) {
+        while (child &&
+               (strlen(child->name) != length || strncmp(child->name, path, length) != 0)) {
             child = child->next;
         }
         node = child;
@@ -88,7 +93,6 @@ static void find_dialect(vxe_design *design, const vxe_xml_node *root)
         {"Environment/BlockPushing", "recorg"},
         {"Environment/FluidEnvironment", "land-water"},
         {"Simulator/GA", "evosoro"},
-        {"Simulator/StopCondition/InitCmTime", "evosoro"},
         {"Simulator/MinTempFact", "evosoro"},
     };
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
@@ -116,9 +120,11 @@ static vxe_status check_materials(const vxe_vxc_reader *reader, vxe_error *error
         vxe_material *material = &design->materials[i];
         if (vxe_material_check(material, &inner)) {
             if (needed[i]) {
-                status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, reader->material_line[i], 1, "%s", inner.message);
+                status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file,
+                                      reader->material_line[i], 1, "%s", inner.message);
             } else {
-                vxe_messages_add(design->notes, "unused material %u: %s; replaced by the default", i + 1, inner.message);
+                vxe_messages_add(design->notes, "unused material %u: %s; replaced by the default",
+                                 i + 1, inner.message);
                 const vxe_material spare = vxe_material_default();
                 const vxe_material old = *material;
                 *material = spare;
@@ -144,7 +150,9 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     if (!status && !alone) {
         find_dialect(reader->design, root);
         status = vxe_vxa_read_simulator(reader, vxe_xml_child(root, "Simulator"), error);
-        status = status ? status : vxe_vxa_read_environment(reader, vxe_xml_child(root, "Environment"), error);
+        status = status
+                     ? status
+                     : vxe_vxa_read_environment(reader, vxe_xml_child(root, "Environment"), error);
     }
     status = status ? status : check_materials(reader, error);
     if (!status) {

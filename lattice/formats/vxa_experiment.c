@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Simulator and environment of a VXA. Defaults differ where an element is missing and where it is there but empty; formats.md of the
-   field is followed: a missing Gravity element means gravity and floor on, an empty one means both off. */
+/* Simulator and environment of a VXA. Defaults differ where an element is missing and where it is
+   there but empty; formats.md of the field is followed: a missing Gravity element means gravity and
+   floor on, an empty one means both off. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,8 @@ static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
         stop->periods = value;
     } else if (type == 7 || type == 8) {
         stop->duration = value + afterlife;
-        vxe_messages_add(notes, "stop condition %g: only its time, %g s, is used", type, stop->duration);
+        vxe_messages_add(notes, "stop condition %g: only its time, %g s, is used", type,
+                         stop->duration);
     } else if (type != 0) {
         vxe_messages_add(notes, "ignored: stop condition %g (give --duration or --steps)", type);
     }
@@ -76,7 +78,10 @@ static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)
     if (heat->enabled && !varies && !ignores_vary) {
         heat->enabled = false;
         if (heat->amplitude != 0) {
-            vxe_messages_add(notes, "temperature is constant (VaryTempEnabled 0): its expansion, %g K, is ignored", heat->amplitude);
+            vxe_messages_add(
+                notes,
+                "temperature is constant (VaryTempEnabled 0): its expansion, %g K, is ignored",
+                heat->amplitude);
         }
     }
 }
@@ -114,13 +119,18 @@ static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_er
         region.rotation[c] = vxe_xml_number(node, turn[c], 0, notes);
     }
     region.radius = vxe_xml_number(node, "Radius", 0, notes) * largest;
-    const double fixed = vxe_xml_number(node, "DofFixed", vxe_xml_flag(node, "Fixed", false, notes) ? VXE_FIX_ALL : 0, notes);
+    const double fixed = vxe_xml_number(
+        node, "DofFixed", vxe_xml_flag(node, "Fixed", false, notes) ? VXE_FIX_ALL : 0, notes);
     if (!(fixed >= 0 && fixed <= VXE_FIX_ALL)) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column, "DofFixed is %g; expected 0 to 63", fixed);
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
+                            "DofFixed is %g; expected 0 to 63", fixed);
     }
     region.fixed = (uint32_t)fixed;
     if (!(shape == 0 || shape == 1 || shape == 2)) {
-        vxe_messages_add(notes, "ignored: a region of type %g at line %u (boxes, cylinders and spheres are read)", shape, node->line);
+        vxe_messages_add(
+            notes,
+            "ignored: a region of type %g at line %u (boxes, cylinders and spheres are read)",
+            shape, node->line);
         vxe_xml_mark(node);
         return VXE_OK;
     }
@@ -132,25 +142,31 @@ static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_er
     return vxe_design_add_region(reader->design, &region, error);
 }
 
-static vxe_status read_regions(vxe_vxc_reader *reader, vxe_xml_node *list, const char *count, vxe_error *error)
+static vxe_status read_regions(vxe_vxc_reader *reader, vxe_xml_node *list, const char *count,
+                               vxe_error *error)
 {
     vxe_status status = VXE_OK;
     (void)vxe_xml_child(list, count);
-    for (vxe_xml_node *node = vxe_xml_child(list, "FRegion"); node && !status; node = vxe_xml_next(node)) {
+    for (vxe_xml_node *node = vxe_xml_child(list, "FRegion"); node && !status;
+         node = vxe_xml_next(node)) {
         status = read_region(reader, node, error);
     }
     return status;
 }
 
-vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment, vxe_error *error)
+vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment,
+                                    vxe_error *error)
 {
     vxe_xml_node *conditions = vxe_xml_child(environment, "Boundary_Conditions");
     vxe_status status = VXE_OK;
     if (conditions) {
         status = read_regions(reader, conditions, "NumBCs", error);
     } else {
-        status = read_regions(reader, vxe_xml_child(environment, "Fixed_Regions"), "NumFixed", error);
-        status = status ? status : read_regions(reader, vxe_xml_child(environment, "Forced_Regions"), "NumForced", error);
+        status =
+            read_regions(reader, vxe_xml_child(environment, "Fixed_Regions"), "NumFixed", error);
+        status = status ? status
+                        : read_regions(reader, vxe_xml_child(environment, "Forced_Regions"),
+                                       "NumForced", error);
     }
     read_gravity(reader, vxe_xml_child(environment, "Gravity"));
     read_thermal(reader, vxe_xml_child(environment, "Thermal"));

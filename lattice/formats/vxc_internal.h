@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading VoxCAD's XML: the object (VXC: lattice, palette, structure) and the experiment around it (VXA: simulator, environment). */
+/* Reading VoxCAD's XML: the object (VXC: lattice, palette, structure) and the experiment around it
+ * (VXA: simulator, environment). */
 #ifndef VXE_LATTICE_FORMATS_VXC_INTERNAL_H
 #define VXE_LATTICE_FORMATS_VXC_INTERNAL_H
 
@@ -9,9 +10,9 @@
 typedef struct vxe_vxc_reader {
     const char *file;
     vxe_design *design;
-    int32_t cells[3];         /* of the workspace */
-    uint32_t *material_line;  /* (material_count) where each palette entry stands */
-    double stretch[3];        /* X_Dim_Adj ... */
+    int32_t cells[3];        /* of the workspace */
+    uint32_t *material_line; /* (material_count) where each palette entry stands */
+    double stretch[3];       /* X_Dim_Adj ... */
 } vxe_vxc_reader;
 
 /* Lattice, palette and structure from a VXC (or DMF) element. */
@@ -21,11 +22,14 @@ vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
 vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, vxe_error *error);
 
 /* Cells and per-voxel layers of a Structure element. */
-vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure, const char *version, vxe_error *error);
+vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure,
+                                  const char *version, vxe_error *error);
 
 /* Simulator and Environment; either may be null. */
-vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error);
-vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment, vxe_error *error);
+vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator,
+                                  vxe_error *error);
+vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment,
+                                    vxe_error *error);
 
 /* A whole .vxa or .vxc file. */
 vxe_design *vxe_vxa_read(const char *file, const char *text, uint64_t size, vxe_error *error);

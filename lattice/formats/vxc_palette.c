@@ -18,7 +18,8 @@ static void read_display(vxe_xml_node *display, vxe_material *material, vxe_mess
 static void read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_messages *notes)
 {
     const double model = vxe_xml_number(node, "MatModel", 0, notes);
-    material->model = model >= 0 && model <= 3 ? (vxe_material_model)(int)model : VXE_MATERIAL_LINEAR;
+    material->model =
+        model >= 0 && model <= 3 ? (vxe_material_model)(int)model : VXE_MATERIAL_LINEAR;
     material->youngs_modulus = vxe_xml_number(node, "Elastic_Mod", 0, notes);
     material->plastic_modulus = vxe_xml_number(node, "Plastic_Mod", 0, notes);
     material->yield_stress = vxe_xml_number(node, "Yield_Stress", 0, notes);
@@ -51,7 +52,8 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
     for (vxe_xml_node *m = vxe_xml_child(palette, "Material"); m; m = vxe_xml_next(m)) {
         vxe_material material = vxe_material_default();
         const vxe_xml_node *name = vxe_xml_child(m, "Name");
-        snprintf(material.name, sizeof material.name, "%s", name && name->length ? name->text : "Default");
+        snprintf(material.name, sizeof material.name, "%s",
+                 name && name->length ? name->text : "Default");
         read_display(vxe_xml_child(m, "Display"), &material, notes);
         read_mechanical(vxe_xml_child(m, "Mechanical"), &material, notes);
         if (vxe_xml_number(m, "MatType", 0, notes) != 0) {

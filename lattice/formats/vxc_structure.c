@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The structure: cells layer by layer (z lowest first, x fastest), and layers of numbers for every cell, of which the occupied are kept. */
+/* The structure: cells layer by layer (z lowest first, x fastest), and layers of numbers for every
+ * cell, of which the occupied are kept. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +22,17 @@ static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe
         if (!(size >= 1 && size <= 1e9)) {
             const vxe_xml_node *node = vxe_xml_child(structure, names[c]);
             return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                                "%s is '%.40s'; expected a number of cells from 1", names[c], node->text);
+                                "%s is '%.40s'; expected a number of cells from 1", names[c],
+                                node->text);
         }
         reader->cells[c] = (int32_t)size;
         cells = cells > MOST_CELLS ? cells : cells * (uint64_t)size;
     }
     if (cells > MOST_CELLS) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line, structure->column,
-                            "a box of %d x %d x %d cells; at most %llu are read", reader->cells[0], reader->cells[1],
-                            reader->cells[2], (unsigned long long)MOST_CELLS);
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line,
+                            structure->column, "a box of %d x %d x %d cells; at most %llu are read",
+                            reader->cells[0], reader->cells[1], reader->cells[2],
+                            (unsigned long long)MOST_CELLS);
     }
     return VXE_OK;
 }
@@ -43,14 +46,17 @@ static uint32_t count_layers(vxe_xml_node *node)
     return count;
 }
 
-static vxe_status misses_layers(const vxe_vxc_reader *reader, const vxe_xml_node *node, uint32_t found, vxe_error *error)
+static vxe_status misses_layers(const vxe_vxc_reader *reader, const vxe_xml_node *node,
+                                uint32_t found, vxe_error *error)
 {
     return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                        "<%s> holds %u layers, expected %d (Z_Voxels)", node->name, found, reader->cells[2]);
+                        "<%s> holds %u layers, expected %d (Z_Voxels)", node->name, found,
+                        reader->cells[2]);
 }
 
 /* Adds the occupied cells of one decoded layer. */
-static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_t z, const vxe_xml_node *layer, vxe_error *error)
+static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_t z,
+                            const vxe_xml_node *layer, vxe_error *error)
 {
     const uint32_t width = (uint32_t)reader->cells[0];
     for (uint64_t i = 0; i < (uint64_t)width * (uint32_t)reader->cells[1]; i++) {
@@ -61,10 +67,11 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
         const uint32_t y = (uint32_t)(i / width);
         if (ids[i] > reader->design->material_count) {
             return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, layer->line, layer->column,
-                                "voxel (%u, %u, %u) has material %u, but the palette holds %u", x, y, z, ids[i],
-                                reader->design->material_count);
+                                "voxel (%u, %u, %u) has material %u, but the palette holds %u", x,
+                                y, z, ids[i], reader->design->material_count);
         }
-        if (vxe_design_add_voxel(reader->design, (int32_t)x, (int32_t)y, (int32_t)z, ids[i] - 1, error)) {
+        if (vxe_design_add_voxel(reader->design, (int32_t)x, (int32_t)y, (int32_t)z, ids[i] - 1,
+                                 error)) {
             return VXE_ERROR_MEMORY;
         }
     }
@@ -74,14 +81,17 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
 static vxe_status at_node(const vxe_vxc_reader *reader, const vxe_xml_node *node, vxe_error *error)
 {
     vxe_error inner = *error;
-    return vxe_error_at(error, inner.status, reader->file, node->line, node->column, "%s", inner.message);
+    return vxe_error_at(error, inner.status, reader->file, node->line, node->column, "%s",
+                        inner.message);
 }
 
-static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, const char *version, vxe_error *error)
+static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, const char *version,
+                             vxe_error *error)
 {
     vxe_xml_node *data = vxe_xml_child(structure, "Data");
     if (!data) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line, structure->column, "<Structure> has no <Data>");
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line,
+                            structure->column, "<Structure> has no <Data>");
     }
     const char *name = vxe_xml_attribute(structure, "Compression");
     const bool blob = !name && strcmp(version, "0.92") == 0;
@@ -111,21 +121,26 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     return status;
 }
 
-/* Numbers of one z-layer of a per-voxel layer; those of occupied cells go to the design's layer. *next is the next voxel. */
-static vxe_status keep_numbers(vxe_vxc_reader *reader, vxe_layer *kept, const double *numbers, uint32_t z, uint32_t *next)
+/* Numbers of one z-layer of a per-voxel layer; those of occupied cells go to the design's layer.
+ * *next is the next voxel. */
+static vxe_status keep_numbers(vxe_vxc_reader *reader, vxe_layer *kept, const double *numbers,
+                               uint32_t z, uint32_t *next)
 {
     const vxe_design *design = reader->design;
-    for (; *next < design->voxel_count && design->voxels[*next].position[2] == (int32_t)z; (*next)++) {
+    for (; *next < design->voxel_count && design->voxels[*next].position[2] == (int32_t)z;
+         (*next)++) {
         const int32_t *at = design->voxels[*next].position;
         const uint64_t cell = (uint64_t)at[1] * (uint64_t)reader->cells[0] + (uint64_t)at[0];
-        memcpy(kept->values + (uint64_t)*next * kept->width, numbers + cell * kept->width, kept->width * sizeof(double));
+        memcpy(kept->values + (uint64_t)*next * kept->width, numbers + cell * kept->width,
+               kept->width * sizeof(double));
     }
     return VXE_OK;
 }
 
-/* How many numbers a cell has in this layer: as its first z-layer shows; cilia forces are vectors whatever they show. */
-static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *node, const vxe_xml_node *first, uint32_t *width,
-                             vxe_error *error)
+/* How many numbers a cell has in this layer: as its first z-layer shows; cilia forces are vectors
+ * whatever they show. */
+static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *node,
+                             const vxe_xml_node *first, uint32_t *width, vxe_error *error)
 {
     const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
     uint64_t found = 0;
@@ -136,7 +151,8 @@ static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *n
         *width = 3;
     } else if (found == 0 || found % plane || found / plane > 4096) {
         return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, first->line, first->column,
-                            "a layer of <%s> holds %" PRIu64 " numbers, expected %" PRIu64, node->name, found, plane);
+                            "a layer of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,
+                            node->name, found, plane);
     } else {
         *width = (uint32_t)(found / plane);
     }
@@ -164,15 +180,16 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
     const bool short_allowed = strstr(node->name, "CiliaForce") != NULL;
     uint32_t z = 0;
     uint32_t next = 0;
-    for (vxe_xml_node *layer = vxe_xml_child(node, "Layer"); layer && !status; layer = vxe_xml_next(layer), z++) {
+    for (vxe_xml_node *layer = vxe_xml_child(node, "Layer"); layer && !status;
+         layer = vxe_xml_next(layer), z++) {
         uint64_t found = 0;
         memset(numbers, 0, expected * sizeof *numbers);
         if (vxe_numbers_decode(layer->text, layer->length, numbers, expected, &found, error)) {
             status = at_node(reader, layer, error);
         } else if (found > expected || (found < expected && !short_allowed)) {
             status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, layer->line, layer->column,
-                                  "layer %u of <%s> holds %" PRIu64 " numbers, expected %" PRIu64, z + 1, node->name, found,
-                                  expected);
+                                  "layer %u of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,
+                                  z + 1, node->name, found, expected);
         } else {
             status = keep_numbers(reader, kept, numbers, z, &next);
         }
@@ -181,13 +198,14 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
     return status;
 }
 
-vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure, const char *version, vxe_error *error)
+vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure,
+                                  const char *version, vxe_error *error)
 {
     vxe_status status = read_size(reader, structure, error);
     status = status ? status : read_cells(reader, structure, version, error);
     if (!status && reader->design->voxel_count == 0) {
-        status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line, structure->column,
-                              "no voxels: every cell of the structure is empty");
+        status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line,
+                              structure->column, "no voxels: every cell of the structure is empty");
     }
     for (vxe_xml_node *child = structure->first_child; child && !status; child = child->next) {
         if (strcmp(child->name, "Data") != 0 && vxe_xml_child(child, "Layer")) {

@@ -11,7 +11,8 @@
 
 #define DEEPEST 200u
 #define MOST_ATTRIBUTES 256u
-/* Bytes of tree per byte of file, beyond which a file is refused: a tag of 4 characters costs about 150 bytes. */
+/* Bytes of tree per byte of file, beyond which a file is refused: a tag of 4 characters costs about
+ * 150 bytes. */
 #define TREE_PER_BYTE 64u
 
 typedef struct builder {
@@ -143,7 +144,11 @@ static bool is_utf8(const char *text, uint64_t size)
     uint64_t i = 0;
     while (i < size) {
         const unsigned char c = (unsigned char)text[i++];
-        const int tail = c < 0x80 ? 0 : (c & 0xe0) == 0xc0 ? 1 : (c & 0xf0) == 0xe0 ? 2 : (c & 0xf8) == 0xf0 ? 3 : -1;
+        const int tail = c < 0x80             ? 0
+                         : (c & 0xe0) == 0xc0 ? 1
+                         : (c & 0xf0) == 0xe0 ? 2
+                         : (c & 0xf8) == 0xf0 ? 3
+                                              : -1;
         if (tail < 0) {
             return false;
         }
@@ -156,7 +161,8 @@ static bool is_utf8(const char *text, uint64_t size)
     return true;
 }
 
-static vxe_status parse(builder *b, const char *file, const char *text, uint64_t size, vxe_error *error)
+static vxe_status parse(builder *b, const char *file, const char *text, uint64_t size,
+                        vxe_error *error)
 {
     enum XML_Status result = XML_STATUS_OK;
     const uint64_t piece = 1u << 20;
@@ -170,12 +176,15 @@ static vxe_status parse(builder *b, const char *file, const char *text, uint64_t
     if (result == XML_STATUS_OK) {
         return VXE_OK;
     }
-    return vxe_error_at(error, VXE_ERROR_INPUT, file, (uint32_t)XML_GetCurrentLineNumber(b->parser) + b->line_offset,
-                        (uint32_t)XML_GetCurrentColumnNumber(b->parser) + 1, "not readable as XML: %s",
+    return vxe_error_at(error, VXE_ERROR_INPUT, file,
+                        (uint32_t)XML_GetCurrentLineNumber(b->parser) + b->line_offset,
+                        (uint32_t)XML_GetCurrentColumnNumber(b->parser) + 1,
+                        "not readable as XML: %s",
                         b->trouble ? b->trouble : XML_ErrorString(XML_GetErrorCode(b->parser)));
 }
 
-vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *text, uint64_t size, vxe_error *error)
+vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *text, uint64_t size,
+                             vxe_error *error)
 {
     *tree = (vxe_xml_tree){.arena = {.limit = TREE_PER_BYTE * size + 65536}};
     builder *b = vxe_memory_take(1, sizeof *b);
@@ -277,7 +286,8 @@ double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe
     const char *end = child->text;
     const double value = vxe_number_scan(child->text, &end);
     if (end == child->text) {
-        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0", name, child->line, child->text);
+        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0", name,
+                         child->line, child->text);
         return 0;
     }
     return value;

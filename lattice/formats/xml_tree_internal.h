@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An XML file as a tree with places, for formats whose readers look tags up by name. Bounded: depth 200, 256 attributes per tag. */
+/* An XML file as a tree with places, for formats whose readers look tags up by name. Bounded: depth
+ * 200, 256 attributes per tag. */
 #ifndef VXE_LATTICE_FORMATS_XML_TREE_INTERNAL_H
 #define VXE_LATTICE_FORMATS_XML_TREE_INTERNAL_H
 
@@ -13,8 +14,8 @@ typedef struct vxe_xml_node vxe_xml_node;
 
 struct vxe_xml_node {
     const char *name;
-    const char *text;  /* all text and CDATA directly inside, joined; blanks at both ends removed */
-    uint64_t length;   /* of text */
+    const char *text; /* all text and CDATA directly inside, joined; blanks at both ends removed */
+    uint64_t length;  /* of text */
     const char **attributes; /* name, value, ..., null */
     vxe_xml_node *parent;
     vxe_xml_node *first_child;
@@ -29,7 +30,8 @@ typedef struct vxe_xml_tree {
 } vxe_xml_tree;
 
 /* Parses text; bytes that are not UTF-8 are taken as Latin-1. file names the source in errors. */
-vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *text, uint64_t size, vxe_error *error);
+vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *text, uint64_t size,
+                             vxe_error *error);
 void vxe_xml_tree_clear(vxe_xml_tree *tree);
 
 /* First child of that name, or null; node may be null. Marks it used. */
@@ -44,8 +46,8 @@ vxe_xml_node *vxe_xml_next(const vxe_xml_node *node);
 /* Value of an attribute, or null. */
 const char *vxe_xml_attribute(const vxe_xml_node *node, const char *name);
 
-/* The number in a child, as C's atof reads it: leading blanks, trailing junk. fallback where the child is missing or empty; text that holds
-   no number is 0, with a note. */
+/* The number in a child, as C's atof reads it: leading blanks, trailing junk. fallback where the
+   child is missing or empty; text that holds no number is 0, with a note. */
 double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_messages *notes);
 
 /* True where the number is not 0, or the text is "true". */
