@@ -47,5 +47,7 @@ configure_package_config_file(cmake/voxelasticConfig.cmake.in ${PROJECT_BINARY_D
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/voxelasticConfig.cmake ${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/voxelastic)
+# relative, so that an installed tree may be moved
+file(RELATIVE_PATH VXE_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/voxelastic.pc.in ${PROJECT_BINARY_DIR}/voxelastic.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxelastic.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# run_cases.sh PROGRAM ASSETS: the command line as a user meets it: exit statuses, one clear line per error, nothing half-written.
+set -u
+program=$1
+assets=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0
+failed=0
+
+# expect STATUS PATTERN WORDS...: runs the program; its output must match the pattern, and an error be one or two lines.
+expect() {
+    local status=$1 pattern=$2
+    shift 2
+    local out code
+    out=$("$program" "$@" 2>&1)
+    code=$?
+    if [ "$code" -eq "$status" ] && printf '%s\n' "$out" | grep -qE -- "$pattern"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED (%d, wanted %d and /%s/): %s\n%s\n' "$code" "$status" "$pattern" "$*" "$out"
+    fi
+}
+
+is_missing() { if [ -e "$1" ]; then failed=$((failed + 1)); echo "FAILED: $1 exists"; else passed=$((passed + 1)); fi; }
+
+expect 0 'usage' --help
+expect 0 '^voxelastic [0-9]' --version
+expect 2 'usage' 
+expect 2 "unknown command 'dance'" dance
+expect 0 'duration' run --help
+expect 0 'json' info --help
+expect 0 'usage' check --help
+expect 2 'which design' run
+expect 2 'which designs' check
+expect 2 'one design' run a.vxa b.vxa
+expect 2 'expected a number above 0' run x.vxa --duration nan
+expect 2 'expected a number above 0' run x.vxa --duration -1
+expect 2 'whole number' run x.vxa --steps 1.5
+expect 2 'threads' run x.vxa --threads 0
+expect 2 'threads' run x.vxa --threads 99999999999
+expect 2 'mixed is not in this release' run x.vxa --precision mixed
+expect 2 'later release' run x.vxa --conventions evosoro
+expect 2 'expected native or voxelyze' run x.vxa --conventions nobody
+expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
+expect 2 'expected a number' run x.vxa --timestep soon
+expect 2 'unrecognized option' run x.vxa --fly
+expect 5 'nothing.vxa: cannot open' run nothing.vxa
+expect 5 'directory' run .
+printf 'hello' >plain.txt
+expect 3 'unknown kind' run plain.txt
+: >empty.vxa
+expect 3 'empty.vxa:1:1: the file is empty' run empty.vxa
+head -c 700 "$assets/quadruped.vxa" >cut.vxa
+expect 3 'cut.vxa:[0-9]+:[0-9]+: not readable as XML' check cut.vxa
+sed 's/>0.01</>x0.01</' "$assets/worm.vxa" >notnumber.vxa
+expect 3 'voxel size is 0' info notnumber.vxa
+printf '{"materials": [{}], "voxels": [[0,0,0,0],[1,0,0,0]]}' >pair.json
+expect 2 'no stop rule' run pair.json
+expect 0 'simulated' run pair.json --steps 10
+expect 0 'pair.json: ok' check pair.json "$assets/hopper.vxa"
+expect 3 'cut.vxa' check pair.json cut.vxa
+expect 0 '"voxels": 226' info "$assets/quadruped.vxa" --json
+expect 0 'w_max' info "$assets/gripper.vxa"
+expect 0 'speed .* body lengths/s' run "$assets/quadruped.vxa" --duration 0.5 --trace t.csv --result r.json
+head -1 t.csv | grep -q '^t,x,y,z' || { failed=$((failed + 1)); echo "FAILED: trace header"; }
+[ "$(wc -l <t.csv)" -ge 200 ] || { failed=$((failed + 1)); echo "FAILED: trace rows"; }
+for key in status steps time_s timestep_s timestep_rule voxels bonds mass_kg precision threads isa center_of_mass_start_m \
+    center_of_mass_m displacement_m displacement_voxels speed_body_lengths_per_s duration_s conventions damping_scheme energy_J \
+    max_strain wall_s bond_updates_per_s state_hash warnings; do
+    grep -q "\"$key\"" r.json || { failed=$((failed + 1)); echo "FAILED: result lacks $key"; }
+done
+expect 0 '' run "$assets/worm.vxa" --steps 50 --quiet --ledger --result ledger.json
+grep -q dissipated_bonds ledger.json || { failed=$((failed + 1)); echo "FAILED: ledger"; }
+expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --trace no/such/folder/t.csv
+expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --result no/such/folder/r.json
+[ -e /dev/full ] && expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --result /dev/full
+# an exploding run says where, writes its result with a status and no displacement, and fails
+expect 4 'diverged at step' run "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit --result burst.json
+grep -q '"status": "diverged"' burst.json && grep -q '"displacement_m": null' burst.json || { failed=$((failed + 1)); echo "FAILED: burst.json"; }
+# interrupted: status 130, files whole
+"$program" run "$assets/quadruped.vxa" --duration 100000 --quiet --trace stop.csv --result stop.json &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+code=$?
+if [ $code -eq 130 ] && grep -q '"status": "interrupted"' stop.json; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: interrupted run gave $code"; fi
+is_missing stop.csv.partial
+is_missing stop.json.partial
+# a German locale changes nothing
+if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
+    LC_ALL=de_DE.UTF-8 "$program" run "$assets/worm.vxa" --steps 200 --quiet --trace de.csv
+    LC_ALL=C "$program" run "$assets/worm.vxa" --steps 200 --quiet --trace c.csv
+    if cmp -s de.csv c.csv; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: locale"; fi
+fi
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

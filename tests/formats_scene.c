@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Our scene: written and read back without loss, and wrong ones refused. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lattice/formats/format.h"
+#include "lattice/formats/scene_internal.h"
+#include "support.h"
+
+static uint64_t hash_of(const vxe_design *design)
+{
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error;
+    assert_int_equal(vxe_world_advance(world, 200, &error), VXE_OK);
+    const uint64_t hash = vxe_world_hash(world);
+    vxe_world_destroy(world);
+    return hash;
+}
+
+/* Each example design, written as a scene and read back, runs to the same bits. */
+static void scenes_carry_designs_to_the_last_bit(void **state)
+{
+    (void)state;
+    static const char *const names[5] = {"quadruped", "worm", "hopper", "cantilever", "gripper"};
+    for (int i = 0; i < 5; i++) {
+        char path[600];
+        vxe_error error = {0};
+        snprintf(path, sizeof path, "%s/assets/%s.vxa", SOURCE_FOLDER, names[i]);
+        vxe_design *first = vxe_design_read(path, &error);
+        assert_non_null(first);
+        first->materials[0].phase = 1.0 / 3;
+        const double velocity[3] = {0.1, 1e-17, -1.0 / 7};
+        assert_int_equal(vxe_design_set_velocity(first, 3, velocity, velocity, &error), VXE_OK);
+        vxe_region grip = {.shape = VXE_REGION_SPHERE,
+                           .low = {0.01, 0.02, 0.03},
+                           .radius = 0.004,
+                           .fixed = 9,
+                           .displacement = {1e-4, 0, 0}};
+        double table[4] = {0, 0, 0.5, 1};
+        grip.table = table;
+        grip.table_count = 2;
+        assert_int_equal(vxe_design_add_region(first, &grip, &error), VXE_OK);
+        if (vxe_design_write(first, "formats_scene_test.json", &error)) {
+            fail_msg("%s", error.message);
+        }
+        vxe_design *second = vxe_design_read("formats_scene_test.json", &error);
+        if (!second) {
+            fail_msg("%s", error.message);
+        }
+        assert_string_equal(second->name, first->name);
+        assert_int_equal(second->region_count, first->region_count);
+        assert_true(hash_of(first) == hash_of(second));
+        vxe_design_destroy(first);
+        vxe_design_destroy(second);
+    }
+    unlink("formats_scene_test.json");
+}
+
+static const struct {
+    const char *text;
+    const char *says;
+} wrong[] = {
+    {"", "JSON"},
+    {"{\"voxels\": [", "JSON"},
+    {"{}", "not a scene"},
+    {"{\"grid_width\": 3}", "EvoGym"},
+    {"{\"voxelSize\": 3}", "VXL"},
+    {"{\"materials\": [], \"voxels\": []}", "no voxels"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0]]}", "[i, j, k, material]"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 1]]}", "material 2"},
+    {"{\"materials\": [{}], \"voxels\": [[0.5, 0, 0, 0]]}", "integers"},
+    {"{\"materials\": [{}], \"voxels\": [[9e99, 0, 0, 0]]}", "integers"},
+    {"{\"materials\": [{\"density_kg_per_m3\": -1}], \"voxels\": [[0, 0, 0, 0]]}", "density"},
+    {"{\"materials\": [{\"density_kg_per_m3\": \"heavy\"}], \"voxels\": [[0, 0, 0, 0]]}",
+     "a number"},
+    {"{\"materials\": [{\"model\": 7}], \"voxels\": [[0, 0, 0, 0]]}", "model"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"voxel_size_m\": 0}", "voxel size"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"gravity_m_per_s2\": [1, 2]}",
+     "3 numbers"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"floor\": {\"enabled\": 1}}",
+     "true or false"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"regions\": [{\"shape\": \"cone\"}]}",
+     "cone"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"regions\": [{\"fixed\": [\"w\"]}]}",
+     "freedoms"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"regions\": [{\"voxels\": [5], \"shape\": "
+     "\"voxels\"}]}",
+     "voxel 5"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"layers\": {\"PhaseOffset\": []}}",
+     "layer"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"initial_velocities\": [{\"voxels\": "
+     "[3]}]}",
+     "voxel 3"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"stop\": {\"steps\": -4}}", "steps"},
+    {"{\"materials\": [{\"temperature\": {\"amplitude\": 1, \"frequency_hz\": 1}, \"cte\": 1e-3}, "
+     "{\"temperature\": {\"amplitude\": 2, "
+     "\"frequency_hz\": 1}, \"cte\": 1e-3}], \"voxels_ijk_mat\": [[0, 0, 0, 0]]}",
+     "different temperatures"},
+    {"{\"materials\": [{}], \"voxels_ijk_mat\": [[0, 0, 0, 0]], \"externals\": [{\"voxels\": [0], "
+     "\"prescribed\": {\"dof\": 9}}]}",
+     "dof"},
+};
+
+static void wrong_scenes_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        vxe_error error = {0};
+        vxe_design *design =
+            vxe_scene_read("test.json", wrong[i].text, strlen(wrong[i].text), &error);
+        print_message("  %s:%u:%u %s\n", error.file, error.line, error.column, error.message);
+        assert_null(design);
+        assert_string_equal(error.file, "test.json");
+        assert_non_null(strstr(error.message, wrong[i].says));
+    }
+}
+
+static void unknown_keys_are_noted(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    static const char text[] =
+        "{\"materials\": [{\"taste\": 1}], \"voxels\": [[-5, 0, 7, 0]], \"weather\": 1}";
+    vxe_design *design = vxe_scene_read("test.json", text, strlen(text), &error);
+    assert_non_null(design);
+    assert_int_equal(vxe_design_note_count(design), 2);
+    assert_string_equal(vxe_design_note(design, 0), "ignored: materials/taste");
+    vxe_design_destroy(design);
+}
+
+static void only_scenes_are_written(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    vxe_error error = {0};
+    assert_int_equal(vxe_design_write(design, "x.vxa", &error), VXE_ERROR_ARGUMENT);
+    assert_int_equal(vxe_design_write(design, "no/such/folder/x.json", &error), VXE_ERROR_SYSTEM);
+    vxe_design_destroy(design);
+}
+
+static void damaged_scenes_never_break_the_reader(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"materials\": [{\"name\": \"a\", \"color\": [1, 2], \"bond_damping\": 0.5}], "
+        "\"voxels\": [[0, 0, 0, 0], [1, 0, 0, 0]], "
+        "\"regions\": [{\"shape\": \"box\", \"low_m\": [0, 0, 0], \"fixed\": [\"x\"], \"table\": "
+        "[[0, 1], [1, 2]]}], "
+        "\"layers\": {\"PhaseOffset\": [0.1, 0.2]}, \"stop\": {\"duration_s\": 1}}";
+    char copy[sizeof text];
+    vxe_error error = {0};
+    for (size_t n = 0; n < sizeof text; n++) {
+        vxe_design_destroy(vxe_scene_read("cut.json", text, n, &error));
+    }
+    uint64_t seed = 4;
+    for (int trial = 0; trial < 10000; trial++) {
+        memcpy(copy, text, sizeof text);
+        for (int k = 0; k < 1 + trial % 4; k++) {
+            copy[(size_t)((random_unit(&seed) + 1) / 2 * (double)(sizeof text - 1)) %
+                 (sizeof text - 1)] = (char)(32 + (int)((random_unit(&seed) + 1) * 47));
+        }
+        vxe_design_destroy(vxe_scene_read("edited.json", copy, sizeof text - 1, &error));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
+                                       cmocka_unit_test(wrong_scenes_are_refused),
+                                       cmocka_unit_test(unknown_keys_are_noted),
+                                       cmocka_unit_test(only_scenes_are_written),
+                                       cmocka_unit_test(damaged_scenes_never_break_the_reader)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* VXA and VXC: every encoding of cells, layers, regions, defaults of missing and empty elements,
+   and files that are wrong. The texts are made here. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "common/file.h"
+#include "common/memory.h"
+#include "lattice/formats/format.h"
+#include "lattice/formats/vxc_internal.h"
+#include "support.h"
+
+#define MATERIAL(name, extra)                                                                      \
+    "<Material><Name>" name "</Name><Mechanical><Elastic_Mod>1e+006</Elastic_Mod><Density>1000"    \
+    "</Density><Poissons_Ratio>.35</Poissons_Ratio><uStatic>1</uStatic><uDynamic>.5</"             \
+    "uDynamic>" extra "</Mechanical></Material>"
+#define PALETTE "<Palette>" MATERIAL("a", "") MATERIAL("b", "<CTE>-0.01</CTE>") "</Palette>"
+#define LATTICE "<Lattice><Lattice_Dim> 0.005\n </Lattice_Dim></Lattice>"
+#define VXC(structure) "<VXC Version=\"0.94\">" LATTICE PALETTE structure "</VXC>"
+#define SIZE(x, y, z)                                                                              \
+    "<X_Voxels>" x "</X_Voxels><Y_Voxels>" y "</Y_Voxels><Z_Voxels>" z "</Z_Voxels>"
+
+static vxe_design *read_text(const char *text, vxe_error *error)
+{
+    return vxe_vxa_read("test.vxa", text, strlen(text), error);
+}
+
+static vxe_design *readable(const char *text)
+{
+    vxe_error error = {0};
+    vxe_design *design = read_text(text, &error);
+    if (!design) {
+        fail_msg("%u:%u %s", error.line, error.column, error.message);
+    }
+    return design;
+}
+
+/* 2 x 2 x 2 cells 1 0 2 0 / 0 1 1 2: six voxels. */
+static void expect_body(const vxe_design *design)
+{
+    const int32_t expected[5][4] = {
+        {0, 0, 0, 0}, {0, 1, 0, 1}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 1}};
+    assert_int_equal(design->voxel_count, 5);
+    for (int v = 0; v < 5; v++) {
+        for (int c = 0; c < 3; c++) {
+            assert_int_equal(design->voxels[v].position[c], expected[v][c]);
+        }
+        assert_int_equal(design->voxels[v].material, expected[v][3]);
+    }
+}
+
+static void base64_of(const unsigned char *bytes, size_t size, char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        const uint32_t a = bytes[i];
+        const uint32_t b = i + 1 < size ? bytes[i + 1] : 0;
+        const uint32_t c = i + 2 < size ? bytes[i + 2] : 0;
+        const uint32_t bits = a << 16 | b << 8 | c;
+        text[n++] = digits[bits >> 18];
+        text[n++] = digits[bits >> 12 & 63];
+        text[n++] = i + 1 < size ? digits[bits >> 6 & 63] : '=';
+        text[n++] = i + 2 < size ? digits[bits & 63] : '=';
+    }
+    text[n] = '\0';
+}
+
+static void all_encodings_say_the_same_body(void **state)
+{
+    (void)state;
+    const unsigned char layers[2][4] = {{1, 0, 2, 0}, {0, 1, 1, 2}};
+    static const char *const names[5] = {"ASCII_READABLE", "BASE64", "ZLIB", "QT_ZLIB",
+                                         "LONG_READABLE"};
+    for (int e = 0; e < 5; e++) {
+        char data[2][200];
+        for (int z = 0; z < 2; z++) {
+            unsigned char packed[100] = {0, 0, 0, 4};
+            uLongf size = 90;
+            assert_int_equal(compress(packed + 4, &size, layers[z], 4), Z_OK);
+            if (e == 0) {
+                snprintf(data[z], 200, "%s", z ? "0112" : "1020");
+            } else if (e == 1) {
+                base64_of(layers[z], 4, data[z]);
+            } else if (e == 4) {
+                snprintf(data[z], 200, "%s", z ? "00,1, 1,2," : "1,000,2,0");
+            } else {
+                base64_of(packed + (e == 2 ? 4 : 0), size + (e == 2 ? 0 : 4), data[z]);
+                memmove(data[z] + 6, data[z] + 4,
+                        strlen(data[z] + 4) + 1); /* VoxelFuse's line breaks */
+                memcpy(data[z] + 4, "\\n", 2);
+            }
+        }
+        char text[4000];
+        snprintf(text, sizeof text,
+                 VXC("<Structure Compression=\"%s\">" SIZE(
+                     "2", "2", "2") "<Data><Layer><![CDATA[%s]]></Layer><!-- c "
+                                    "--><Layer>%s</Layer></Data></Structure>"),
+                 names[e], data[0], data[1]);
+        vxe_design *design = readable(text);
+        expect_body(design);
+        check_near("voxel size, m", design->voxel_size, 0.005, 0);
+        check_near("modulus, Pa", design->materials[0].youngs_modulus, 1e6, 0);
+        vxe_design_destroy(design);
+    }
+}
+
+/* Blank lines before the prolog, a byte order mark, CRLF, Latin-1 bytes, the old root, an odd
+ * version. */
+static void odd_but_real_files_are_read(void **state)
+{
+    (void)state;
+    static const char body[] =
+        LATTICE PALETTE "<Structure Compression=\"ASCII_READABLE\">\r\n" SIZE(
+            "2", "1", "1") "<Data><Layer>1\r\n1</Layer></Data></Structure>";
+    static const char *const frames[5][2] = {
+        {"\n\n  <?xml version=\"1.0\"?><VXC Version=\"0.93\">", "</VXC>"},
+        {"\xef\xbb\xbf<VXC>", "</VXC>"},
+        {"<DMF Version=\"0.92\">", "</DMF>"},
+        {"<VXC Version=\"9.9\"><!-- caf\xe9 -->", "</VXC>"},
+        {"<Anything><VXC Version=\"\">", "</VXC></Anything>"}};
+    for (int i = 0; i < 5; i++) {
+        char text[4000];
+        snprintf(text, sizeof text, "%s%s%s", frames[i][0], body, frames[i][1]);
+        vxe_design *design = readable(text);
+        assert_int_equal(design->voxel_count, 2);
+        vxe_design_destroy(design);
+    }
+}
+
+static const char experiment[] =
+    "<VXA Version=\"1.0\"><Simulator><Integration><DtFrac>0.5</DtFrac></Integration>"
+    "<Damping><BondDampingZ>0.7</BondDampingZ><ColDampingZ>0.6</ColDampingZ><SlowDampingZ>0.01</"
+    "SlowDampingZ></Damping>"
+    "<Collisions><SelfColEnabled>1</SelfColEnabled></Collisions>"
+    "<StopCondition><StopConditionType>2</StopConditionType><StopConditionValue>3</"
+    "StopConditionValue>"
+    "<AfterlifeTime>1</AfterlifeTime><InitCmTime>0.5</InitCmTime></"
+    "StopCondition><GA><FitnessFileName>f.xml</FitnessFileName></GA></Simulator>"
+    "<Environment><Boundary_Conditions><NumBCs>2</NumBCs>"
+    "<FRegion><PrimType>0</PrimType><X>0</X><Y>0</Y><Z>0</Z><dX>1</dX><dY>1</dY><dZ>0.5</"
+    "dZ><DofFixed>63</DofFixed></FRegion>"
+    "<FRegion><PrimType>0</PrimType><X>0</X><Y>0</Y><Z>0.5</Z><dX>1</dX><dY>1</dY><dZ>0.5</"
+    "dZ><DofFixed>0</DofFixed>"
+    "<ForceX>2</ForceX><TorqueZ>0.5</TorqueZ></FRegion></Boundary_Conditions>"
+    "<Gravity><GravEnabled>1</GravEnabled><GravAcc>-3</GravAcc></Gravity>"
+    "<Thermal><TempEnabled>1</TempEnabled><TempAmp>39</TempAmp><TempBase>25</"
+    "TempBase><TempPeriod>0.25</TempPeriod></Thermal>"
+    "</Environment>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+        "2", "2", "2") "<Data><Layer>1020</Layer><Layer>0112</Layer></Data>"
+                       "<PhaseOffset><Layer>0.1, 9, 0.2, 9, </Layer><Layer>9, 0.3, 0.4, 0.5, "
+                       "</Layer></PhaseOffset>"
+                       "<Stiffness><MinElasticMod>1</MinElasticMod><Layer>1,2,3,4</"
+                       "Layer><Layer>5,6,7,8</Layer></Stiffness>"
+                       "<BaseCiliaForce><Layer>1,2,3,4,5,6,7,8,9,10,11,12</Layer><Layer>1,2</"
+                       "Layer></BaseCiliaForce></Structure>") "</VXA>";
+
+static void experiment_is_read_whole(void **state)
+{
+    (void)state;
+    vxe_design *design = readable(experiment);
+    expect_body(design);
+    assert_string_equal(design->written_for, "evosoro");
+    check_near("DtFrac", design->time_step.fraction, 0.5, 0);
+    check_near("xi", design->materials[1].bond_damping, 0.7, 0);
+    check_near("contact ratio", design->materials[0].collision_damping, 0.6, 0);
+    check_near("drag ratio", design->materials[0].global_damping, 0.01, 0);
+    check_near("duration, s", design->stop.duration, 4, 0);
+    check_near("settling, s", design->stop.settle_time, 0.5, 0);
+    check_near("gravity, m/s^2", design->gravity[2], -3, 0);
+    assert_false(design->floor.enabled); /* the element is there, the tag is not */
+    assert_true(design->self_collision);
+    check_near("amplitude, K", design->actuation.amplitude, 14, 0);
+    assert_true(design->actuation.enabled);
+    assert_int_equal(design->region_count, 2);
+    assert_int_equal(design->regions[0].fixed, 63);
+    check_near("region, m", design->regions[1].low[2], 0.005, 1e-15);
+    check_near("force, N", design->regions[1].force[0], 2, 0);
+    const vxe_layer *phase = vxe_design_find_layer(design, "PhaseOffset");
+    const double expected[5] = {0.1, 0.2, 0.3, 0.4, 0.5};
+    for (int v = 0; v < 5; v++) {
+        check_near("phase", phase->values[v], expected[v], 0);
+    }
+    assert_int_equal(vxe_design_find_layer(design, "BaseCiliaForce")->width, 3);
+    check_near("stiffness kept", vxe_design_find_layer(design, "Stiffness")->values[4], 8, 0);
+    bool named = false;
+    for (uint32_t i = 0; i < vxe_design_note_count(design); i++) {
+        named = named || strcmp(vxe_design_note(design, i), "ignored: VXA/Simulator/GA") == 0;
+    }
+    assert_true(named);
+    vxe_design_destroy(design);
+}
+
+/* A missing Gravity element means gravity and floor on; without the Simulator's Damping, bonds 0.1,
+ * contact 1, no drag. */
+static void missing_elements_have_the_fields_defaults(void **state)
+{
+    (void)state;
+    vxe_design *design = readable(
+        "<VXA><Simulator/><Environment/>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+            "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
+    assert_true(design->floor.enabled);
+    check_near("gravity, m/s^2", design->gravity[2], -9.81, 0);
+    check_near("xi", design->materials[0].bond_damping, 0.1, 0);
+    check_near("drag", design->materials[0].global_damping, 0, 0);
+    assert_false(design->actuation.enabled);
+    vxe_design_destroy(design);
+}
+
+/* What is wrong, and what the message must name. */
+static const struct {
+    const char *text;
+    const char *says;
+    uint32_t line;
+} wrong[] = {
+    {"", "empty", 1},
+    {"   \n ", "empty", 1},
+    {"1<?xml version=\"1.0\"?><VXA/>", "XML", 1},
+    {"<VXA><VXC>\n<Palette>", "XML", 2},
+    {"<html/>", "VXC", 1},
+    {"<VXC>" PALETTE "</VXC>", "Structure", 1},
+    {"<VXC><Structure/></VXC>", "Palette", 1},
+    {VXC("\n<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "2", "1", "1") "<Data>\n<Layer>111</Layer></Data></Structure>"),
+     "3 cells, expected 2", 3},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "2", "1", "1") "\n<Data><Layer>13</Layer></Data></Structure>"),
+     "voxel (1, 0, 0) has material 3", 2},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "2", "1", "2") "<Data><Layer>11</Layer></Data></Structure>"),
+     "1 layers, expected 2", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "2", "1", "1") "<Data><Layer>00</Layer></Data></Structure>"),
+     "no voxels", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE("1000", "1000",
+                                                           "1000") "<Data></Data></Structure>"),
+     "box of 1000 x 1000 x 1000", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE("1e300", "1",
+                                                           "1") "<Data></Data></Structure>"),
+     "X_Voxels", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE("nan", "1",
+                                                           "1") "<Data></Data></Structure>"),
+     "X_Voxels", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE("-3", "1",
+                                                           "1") "<Data></Data></Structure>"),
+     "X_Voxels", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE("2", "1", "1") "</Structure>"), "Data",
+     1},
+    {VXC("<Structure Compression=\"ZLIB\">" SIZE(
+         "2", "1", "1") "<Data><Layer>AAAA</Layer></Data></Structure>"),
+     "zlib", 1},
+    {VXC("<Structure Compression=\"LONG_READABLE\">" SIZE(
+         "2", "1", "1") "<Data><Layer>1,x</Layer></Data></Structure>"),
+     "'x'", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "2", "1", "1") "<Data><Layer>11</Layer></Data><PhaseOffset>\n<Layer>0.1</Layer></"
+                        "PhaseOffset></Structure>"),
+     "1 numbers, expected 2", 2},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "2", "1", "1") "<Data><Layer>11</Layer></Data><PhaseOffset><Layer>0.1,oops</Layer></"
+                        "PhaseOffset></Structure>"),
+     "not a number", 1},
+    {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "1", "1", "1") "<Data><Layer>1</Layer></Data><PhaseOffset><Layer>nan</Layer></"
+                        "PhaseOffset></Structure>"),
+     "not finite", 0},
+    {"<VXC><Lattice><Lattice_Dim>-1</Lattice_Dim></Lattice>" PALETTE "<Structure/></VXC>",
+     "voxel size", 1},
+    {"<VXC>" LATTICE "<Palette>\n<Material><Mechanical><Density>-5</Density></Mechanical></"
+     "Material></Palette><Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure></VXC>",
+     "density", 2},
+    {"<VXC>" LATTICE
+     "<Palette>\n<Material><Mechanical><Elastic_Mod>nan</Elastic_Mod><Density>1</Density></"
+     "Mechanical></Material></Palette><Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure></VXC>",
+     "modulus", 2},
+    {"<VXA><Environment><Boundary_Conditions><FRegion><DofFixed>99</DofFixed></FRegion></"
+     "Boundary_Conditions></Environment>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+         "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>",
+     "DofFixed", 1},
+};
+
+static void wrong_files_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        vxe_error error = {0};
+        vxe_design *design = read_text(wrong[i].text, &error);
+        print_message("  %s:%u:%u %s\n", error.file, error.line, error.column, error.message);
+        assert_null(design);
+        assert_int_equal(error.status, VXE_ERROR_INPUT);
+        assert_string_equal(error.file, "test.vxa");
+        assert_non_null(strstr(error.message, wrong[i].says));
+        assert_int_equal(error.line, wrong[i].line);
+    }
+}
+
+static void endless_nesting_is_refused(void **state)
+{
+    (void)state;
+    char *text = test_malloc(400001);
+    for (int i = 0; i < 100000; i++) {
+        memcpy(text + 3 * i, "<a>", 3);
+    }
+    text[300000] = '\0';
+    vxe_error error = {0};
+    assert_null(read_text(text, &error));
+    assert_non_null(strstr(error.message, "nested"));
+    test_free(text);
+}
+
+/* Every truncation of a real experiment is an error or a design, and so are ten thousand random
+ * edits. */
+static void damaged_files_never_break_the_reader(void **state)
+{
+    (void)state;
+    const size_t length = strlen(experiment);
+    char *text = test_malloc(length + 1);
+    vxe_error error = {0};
+    for (size_t n = 0; n < length; n++) {
+        memcpy(text, experiment, n);
+        text[n] = '\0';
+        vxe_design_destroy(vxe_vxa_read("cut.vxa", text, n, &error));
+    }
+    uint64_t seed = 4;
+    int read = 0;
+    for (int trial = 0; trial < 10000; trial++) {
+        memcpy(text, experiment, length + 1);
+        const int edits = 1 + trial % 4;
+        for (int k = 0; k < edits; k++) {
+            const size_t where = (size_t)((random_unit(&seed) + 1) / 2 * (double)length) % length;
+            text[where] = (char)(32 + (int)((random_unit(&seed) + 1) * 47));
+        }
+        vxe_design *design = vxe_vxa_read("edited.vxa", text, length, &error);
+        read += design != NULL;
+        vxe_design_destroy(design);
+    }
+    print_message("  %d of 10000 edited files could still be read\n", read);
+    test_free(text);
+}
+
+/* A file by name: suffix in any case, missing, a folder, an unknown kind. */
+static void files_are_chosen_by_their_suffix(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    FILE *stream = fopen("formats_vxa_test.VXA", "wb");
+    assert_non_null(stream);
+    fputs(experiment, stream);
+    fclose(stream);
+    vxe_design *design = vxe_design_read("formats_vxa_test.VXA", &error);
+    assert_non_null(design);
+    assert_string_equal(design->name, "formats_vxa_test");
+    vxe_design_destroy(design);
+    unlink("formats_vxa_test.VXA");
+    assert_null(vxe_design_read("no_such_file.vxa", &error));
+    assert_int_equal(error.status, VXE_ERROR_SYSTEM);
+    assert_null(vxe_design_read(".", &error));
+    assert_null(vxe_design_read(SOURCE_FOLDER "/README.md", &error));
+    assert_non_null(strstr(error.message, "unknown kind"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_encodings_say_the_same_body),
+                                       cmocka_unit_test(odd_but_real_files_are_read),
+                                       cmocka_unit_test(experiment_is_read_whole),
+                                       cmocka_unit_test(missing_elements_have_the_fields_defaults),
+                                       cmocka_unit_test(wrong_files_are_refused_with_their_place),
+                                       cmocka_unit_test(endless_nesting_is_refused),
+                                       cmocka_unit_test(damaged_files_never_break_the_reader),
+                                       cmocka_unit_test(files_are_chosen_by_their_suffix)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
