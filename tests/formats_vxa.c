@@ -20,7 +20,7 @@
     "</Density><Poissons_Ratio>.35</Poissons_Ratio><uStatic>1</uStatic><uDynamic>.5</"             \
     "uDynamic>" extra "</Mechanical></Material>"
 #define PALETTE "<Palette>" MATERIAL("a", "") MATERIAL("b", "<CTE>-0.01</CTE>") "</Palette>"
-#define LATTICE "<Lattice><Lattice_Dim> 0.005\n </Lattice_Dim></Lattice>"
+#define LATTICE "<Lattice><Lattice_Dim> 0.005 </Lattice_Dim></Lattice>"
 #define VXC(structure) "<VXC Version=\"0.94\">" LATTICE PALETTE structure "</VXC>"
 #define SIZE(x, y, z)                                                                              \
     "<X_Voxels>" x "</X_Voxels><Y_Voxels>" y "</Y_Voxels><Z_Voxels>" z "</Z_Voxels>"
