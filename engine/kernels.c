@@ -448,7 +448,7 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
     for (ptrdiff_t i = 0; i < count; i++) {
         const double m = mass[i];
         const double depth = fma(0.5, size[i], height - z[i]);
-        const double normal = (depth > 0) & (impulse[i] > 0) ? impulse[i] : 0.0;
+        const double normal = ((depth > 0) & (impulse[i] > 0)) ? impulse[i] : 0.0;
         const double holds = mu_s[i] * normal;
         const double slides = mu_d[i] * normal;
         const double px = m * vx[i];
