@@ -76,8 +76,3 @@ vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, u
     }
     return status;
 }
-
-vxe_status vxe_error_memory(vxe_error *error, uint64_t bytes)
-{
-    return vxe_error_fill(error, VXE_ERROR_MEMORY, "could not allocate %" PRIu64 " bytes", bytes);
-}

@@ -4,6 +4,8 @@
 #ifndef VXE_COMMON_STATUS_INTERNAL_H
 #define VXE_COMMON_STATUS_INTERNAL_H
 
+#include <inttypes.h>
+
 #include "common/status.h"
 
 #if defined(__GNUC__)
@@ -19,6 +21,11 @@ vxe_status vxe_error_fill(vxe_error *error, vxe_status status, const char *forma
 vxe_status vxe_error_at(vxe_error *error, vxe_status status, const char *file, uint32_t line,
                         uint32_t column, const char *format, ...) VXE_PRINTF(6, 7);
 
-vxe_status vxe_error_memory(vxe_error *error, uint64_t bytes);
+/* Inline, so that readers and analysers see that it never returns VXE_OK. */
+static inline vxe_status vxe_error_memory(vxe_error *error, uint64_t bytes)
+{
+    (void)vxe_error_fill(error, VXE_ERROR_MEMORY, "could not allocate %" PRIu64 " bytes", bytes);
+    return VXE_ERROR_MEMORY;
+}
 
 #endif

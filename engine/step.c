@@ -66,29 +66,35 @@ static void compute_crossing(const vxe_scratch *scratch, vxe_slab *slab, const v
     }
 }
 
+/* Adds what the crossing bonds of one slab and axis do to upper voxels in [begin, end). */
+static void absorb_from(vxe_scratch *scratch, const vxe_crossing *crossing, int axis,
+                        uint32_t begin, uint32_t end)
+{
+    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
+    const uint32_t lanes = scratch->model->kernels->lanes;
+    for (uint32_t vector = crossing->first; vector < crossing->last; vector++) {
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            const uint32_t slot = bonds->upper[vector] + lane;
+            if (!(bonds->present[vector] >> lane & 1) || slot < begin || slot >= end) {
+                continue;
+            }
+            const uint64_t at = (uint64_t)(vector - crossing->first) * lanes + lane;
+            for (int c = 0; c < 6; c++) {
+                scratch->arrays.pull[axis][c][slot] += crossing->pull[c][at];
+            }
+        }
+    }
+}
+
 /* Adds what crossing bonds in y and z, of any slab, do to upper voxels of this slab. */
 static void absorb_crossing(vxe_scratch *scratch, const vxe_slab *slab)
 {
-    const vxe_model *model = scratch->model;
-    const uint32_t lanes = model->kernels->lanes;
-    const uint32_t begin = model->schedule.chunk_first[slab->first_chunk];
-    const uint32_t end = model->schedule.chunk_first[slab->last_chunk];
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    const uint32_t begin = schedule->chunk_first[slab->first_chunk];
+    const uint32_t end = schedule->chunk_first[slab->last_chunk];
     for (int axis = 1; axis < 3; axis++) {
-        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
         for (const vxe_slab *from = scratch->slabs; from <= slab; from++) {
-            const vxe_crossing *crossing = &from->crossing[axis];
-            for (uint32_t vector = crossing->first; vector < crossing->last; vector++) {
-                for (uint32_t lane = 0; lane < lanes; lane++) {
-                    const uint32_t slot = bonds->upper[vector] + lane;
-                    if (!(bonds->present[vector] >> lane & 1) || slot < begin || slot >= end) {
-                        continue;
-                    }
-                    const uint64_t at = (uint64_t)(vector - crossing->first) * lanes + lane;
-                    for (int c = 0; c < 6; c++) {
-                        scratch->arrays.pull[axis][c][slot] += crossing->pull[c][at];
-                    }
-                }
-            }
+            absorb_from(scratch, &from->crossing[axis], axis, begin, end);
         }
     }
 }

@@ -43,8 +43,12 @@ vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
 {
     const char *version = vxe_xml_attribute(object, "Version");
     version = version ? version : "";
-    if (version[0] && strcmp(version, "0.92") && strcmp(version, "0.93") &&
-        strcmp(version, "0.94")) {
+    static const char *const known[] = {"", "0.92", "0.93", "0.94"};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        is_known = is_known || strcmp(version, known[i]) == 0;
+    }
+    if (!is_known) {
         vxe_messages_add(reader->design->notes, "object of version %s is read as 0.94", version);
     }
     vxe_xml_node *palette = vxe_xml_child(object, "Palette");
