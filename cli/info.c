@@ -96,12 +96,19 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     }
 }
 
+/* Names and notes may hold bytes that are not UTF-8, which JSON can not say. */
+static json_t *text_of(const char *text)
+{
+    json_t *string = json_string(text);
+    return string ? string : json_string("(not UTF-8)");
+}
+
 static json_t *texts(uint32_t count, const char *(*text)(const void *from, uint32_t index),
                      const void *from)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++) {
-        json_array_append_new(array, json_string(text(from, i)));
+        json_array_append_new(array, text_of(text(from, i)));
     }
     return array;
 }
@@ -120,9 +127,9 @@ static int print_json(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
     json_t *root = json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, s:s, "
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, s:s, "
         "s:s, s:s, s:s, s:f, s:f, s:o, s:o}",
-        "name", design->name, "voxels", (json_int_t)f.voxels, "bonds", (json_int_t)f.bonds,
+        "name", text_of(design->name), "voxels", (json_int_t)f.voxels, "bonds", (json_int_t)f.bonds,
         "bodies", (json_int_t)f.bodies, "surface_voxels", (json_int_t)f.surface_voxels, "materials",
         (json_int_t)f.materials, "mass_kg", f.mass, "voxel_size_m", f.voxel_size, "extent_m",
         f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step, "timestep_rule",

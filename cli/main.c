@@ -64,6 +64,16 @@ static void print_help(FILE *out)
           out);
 }
 
+/* A full disk behind standard output is an error like any other. */
+static int finish(int status)
+{
+    if ((fflush(stdout) || ferror(stdout)) && status == EXIT_OK) {
+        fputs("voxelastic: error: cannot write to standard output\n", stderr);
+        return EXIT_SYSTEM;
+    }
+    return status;
+}
+
 int main(int count, char **words)
 {
     if (count < 2) {
@@ -72,7 +82,7 @@ int main(int count, char **words)
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(words[1], commands[i].name) == 0) {
-            return commands[i].run(count - 1, words + 1);
+            return finish(commands[i].run(count - 1, words + 1));
         }
     }
     if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {

@@ -355,9 +355,5 @@ int command_run(int count, char **words)
     vxe_trace_abandon(r.trace);
     vxe_world_destroy(r.world);
     vxe_design_destroy(r.design);
-    if (fflush(stdout) && status == EXIT_OK) {
-        fputs("voxelastic: error: cannot write to standard output\n", stderr);
-        status = EXIT_SYSTEM;
-    }
     return status;
 }

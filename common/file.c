@@ -3,6 +3,7 @@
 #include "common/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,9 +20,11 @@ static vxe_status system_error(vxe_error *error, const char *path, const char *w
 vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
                          vxe_error *error)
 {
-    FILE *stream = fopen(path, "rb");
+    /* without waiting: a pipe in place of a file would block for ever */
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     struct stat facts;
-    if (!stream || fstat(fileno(stream), &facts)) {
+    if (!stream || fstat(descriptor, &facts)) {
         vxe_status status = system_error(error, path, "cannot open");
         if (stream) {
             fclose(stream);

@@ -11,6 +11,11 @@
 
 static void add_text(vxe_messages *messages, const char *text, uint32_t times)
 {
+    if (messages->count == MAX_MESSAGES) { /* full: only the last one's count goes on */
+        messages->items[MAX_MESSAGES - 1].times += times;
+        return;
+    }
+    text = messages->count + 1 == MAX_MESSAGES ? "and more, not listed" : text;
     for (uint32_t i = 0; i < messages->count; i++) {
         if (strcmp(messages->items[i].text, text) == 0) {
             messages->items[i].times += times;
@@ -20,9 +25,7 @@ static void add_text(vxe_messages *messages, const char *text, uint32_t times)
     if (messages->count == messages->capacity) {
         uint32_t capacity = messages->capacity ? 2 * messages->capacity : 8;
         vxe_message *items =
-            messages->count < MAX_MESSAGES
-                ? vxe_memory_grow(messages->items, messages->count, capacity, sizeof *items)
-                : NULL;
+            vxe_memory_grow(messages->items, messages->count, capacity, sizeof *items);
         if (!items) {
             return;
         }

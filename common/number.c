@@ -30,6 +30,10 @@ double vxe_number_scan(const char *text, const char **end)
         }
         copy[n] = c == '.' ? sign : c;
     }
+    if (n + 1 == sizeof copy) { /* longer than any number: not one, rather than a part of one */
+        *end = text;
+        return 0;
+    }
     copy[n] = '\0';
     char *stop = copy;
     double value = strtod(copy, &stop);

@@ -188,9 +188,13 @@ static vxe_status fill_rest(vxe_model *model, const vxe_design *design, vxe_erro
     return VXE_OK;
 }
 
-/* Stiffness and dashpots of every pair of materials, computed once. */
+/* Stiffness and dashpots of pairs of materials, kept in a table that a pair finds by its numbers
+   and may take over from another: most designs have few pairs, and none pays for all. */
+enum { BOND_ROWS = 4096 };
+
 typedef struct bond_kind_row {
     bool known;
+    uint32_t m1, m2;
     double w2; /* rad^2/s^2 */
     double ratio;
     vxe_bond_stiffness k;
@@ -202,14 +206,16 @@ static const bond_kind_row *bond_row(const vxe_model *model, const vxe_design *d
 {
     const uint32_t m1 = design->voxels[model->topology.order[lower]].material;
     const uint32_t m2 = design->voxels[model->topology.order[upper]].material;
-    bond_kind_row *row = &rows[m1 * design->material_count + m2];
-    if (!row->known) {
+    bond_kind_row *row = &rows[(m1 * 64u + m2) % BOND_ROWS];
+    if (!row->known || row->m1 != m1 || row->m2 != m2) {
         const vxe_material *first = &design->materials[m1];
         const vxe_material *second = &design->materials[m2];
         const double volume = model->edge * model->edge * model->edge;
         const double mass1 = first->density * volume;
         const double mass2 = second->density * volume;
         row->known = true;
+        row->m1 = m1;
+        row->m2 = m2;
         row->ratio = 0.5 * (first->bond_damping + second->bond_damping);
         row->k = vxe_bond_stiffness_of(first, second, model->edge, model->conventions.torsion,
                                        model->composite, model->shear);
@@ -223,10 +229,9 @@ static const bond_kind_row *bond_row(const vxe_model *model, const vxe_design *d
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const uint32_t lanes = model->kernels->lanes;
-    const uint64_t kinds = (uint64_t)design->material_count * design->material_count;
-    bond_kind_row *rows = vxe_memory_take(kinds, sizeof *rows);
+    bond_kind_row *rows = vxe_memory_take(BOND_ROWS, sizeof *rows);
     if (!rows) {
-        return vxe_error_memory(error, kinds * sizeof *rows);
+        return vxe_error_memory(error, BOND_ROWS * sizeof *rows);
     }
     model->condensed = model->composite == VXE_COMPOSITE_CONDENSED && !model->bars;
     model->even_dashpots = true;

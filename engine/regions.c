@@ -98,7 +98,10 @@ static int by_slot(const void *a, const void *b)
     if (first->slot != second->slot) {
         return first->slot < second->slot ? -1 : 1;
     }
-    return first->freedom < second->freedom ? -1 : first->freedom > second->freedom;
+    if (first->freedom != second->freedom) {
+        return first->freedom < second->freedom ? -1 : 1;
+    }
+    return first->region < second->region ? -1 : first->region > second->region;
 }
 
 /* What the regions do, gathered: own arrays where a freedom of some voxel is fixed or loaded. */
@@ -137,17 +140,10 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
     return complete ? VXE_OK : vxe_error_memory(error, 12ull * model->slots * sizeof(double));
 }
 
-/* Sets the prescribed motion of one freedom; a later region wins over an earlier one. */
+/* Adds the prescribed motion of one freedom. */
 static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint32_t region,
                         double amount, vxe_error *error)
 {
-    for (uint32_t i = 0; i < model->driven_count; i++) {
-        if (model->driven[i].slot == slot && model->driven[i].freedom == freedom) {
-            model->driven[i].region = region;
-            model->driven[i].amount = amount;
-            return VXE_OK;
-        }
-    }
     if ((model->driven_count & (model->driven_count - 1)) == 0) {
         const uint64_t capacity = model->driven_count ? 2ull * model->driven_count : 1;
         vxe_driven_freedom *driven =
@@ -197,6 +193,14 @@ static vxe_status index_driven(vxe_model *model, vxe_error *error)
         return VXE_OK;
     }
     qsort(model->driven, model->driven_count, sizeof *model->driven, by_slot);
+    uint32_t kept = 0; /* where several regions drive a freedom, the last one does */
+    for (uint32_t i = 1; i < model->driven_count; i++) {
+        const bool same = model->driven[i].slot == model->driven[kept].slot &&
+                          model->driven[i].freedom == model->driven[kept].freedom;
+        kept += !same;
+        model->driven[kept] = model->driven[i];
+    }
+    model->driven_count = kept + 1;
     const vxe_schedule *schedule = &model->schedule;
     model->driven_first =
         vxe_memory_take(schedule->chunk_count + 1ull, sizeof *model->driven_first);

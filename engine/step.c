@@ -23,7 +23,8 @@ static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t fir
         const uint32_t lo = bonds->lower[vector] + (uint32_t)(at % lanes);
         const uint32_t hi = bonds->upper[vector] + (uint32_t)(at % lanes);
         if (!(bonds->present[vector] >> (at % lanes) & 1) ||
-            (failure->failed && failure->lower <= lo)) {
+            (failure->failed &&
+             (failure->lower < lo || (failure->lower == lo && failure->axis <= axis)))) {
             continue;
         }
         double r2 = 0;

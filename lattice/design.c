@@ -50,21 +50,28 @@ void vxe_design_destroy(vxe_design *design)
     vxe_memory_release(design);
 }
 
-/* Makes room for one more item behind count. */
-static void *grown_by_one(void *items, uint32_t count, uint64_t size, vxe_error *error)
+/* Makes room for one more item behind count, doubling the capacity where it is used up. */
+static void *grown_by_one(void *items, uint32_t count, uint32_t *capacity, uint64_t size,
+                          vxe_error *error)
 {
-    void *grown = vxe_memory_grow(items, count, (uint64_t)count + 1, size);
-    if (!grown) {
-        vxe_error_memory(error, ((uint64_t)count + 1) * size);
+    if (count < *capacity) {
+        return items;
     }
+    const uint64_t larger = count > 0 ? 2 * (uint64_t)count : 1;
+    void *grown = larger < VXE_NONE ? vxe_memory_grow(items, count, larger, size) : NULL;
+    if (!grown) {
+        (void)vxe_error_memory(error, larger * size);
+        return NULL;
+    }
+    *capacity = (uint32_t)larger;
     return grown;
 }
 
 vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material,
                                    uint32_t *index, vxe_error *error)
 {
-    vxe_material *items =
-        grown_by_one(design->materials, design->material_count, sizeof *items, error);
+    vxe_material *items = grown_by_one(design->materials, design->material_count,
+                                       &design->material_capacity, sizeof *items, error);
     if (!items) {
         return VXE_ERROR_MEMORY;
     }
@@ -113,7 +120,8 @@ static vxe_status copied(void **copy, const void *items, uint32_t count, uint64_
 
 vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region, vxe_error *error)
 {
-    vxe_region *items = grown_by_one(design->regions, design->region_count, sizeof *items, error);
+    vxe_region *items = grown_by_one(design->regions, design->region_count,
+                                     &design->region_capacity, sizeof *items, error);
     if (!items) {
         return VXE_ERROR_MEMORY;
     }
@@ -150,7 +158,8 @@ vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width
             return design->layers[i].width == width ? &design->layers[i] : NULL;
         }
     }
-    vxe_layer *layers = grown_by_one(design->layers, design->layer_count, sizeof *layers, NULL);
+    vxe_layer *layers = grown_by_one(design->layers, design->layer_count, &design->layer_capacity,
+                                     sizeof *layers, NULL);
     if (!layers) {
         return NULL;
     }
@@ -197,6 +206,29 @@ static bool all_finite(const double *values, uint64_t count)
     return true;
 }
 
+/* A region's list names voxels that are there, each once. */
+static vxe_status check_list(const vxe_design *design, const vxe_region *region, uint32_t number,
+                             vxe_error *error)
+{
+    uint8_t *seen = vxe_memory_take(design->voxel_count, 1);
+    vxe_status status = seen ? VXE_OK : vxe_error_memory(error, design->voxel_count);
+    for (uint32_t k = 0; k < region->voxel_count && !status; k++) {
+        const uint32_t voxel = region->voxels[k];
+        if (voxel >= design->voxel_count) {
+            status =
+                vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u, but there are %u",
+                               number, voxel, design->voxel_count);
+        } else if (seen[voxel]) {
+            status = vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u twice",
+                                    number, voxel);
+        } else {
+            seen[voxel] = 1;
+        }
+    }
+    vxe_memory_release(seen);
+    return status;
+}
+
 static vxe_status check_regions(const vxe_design *design, vxe_error *error)
 {
     for (uint32_t i = 0; i < design->region_count; i++) {
@@ -217,12 +249,9 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
                     k + 1);
             }
         }
-        for (uint32_t k = 0; k < region->voxel_count; k++) {
-            if (region->voxels[k] >= design->voxel_count) {
-                return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                      "region %u names voxel %u, but there are %u", i + 1,
-                                      region->voxels[k], design->voxel_count);
-            }
+        const vxe_status status = check_list(design, region, i + 1, error);
+        if (status) {
+            return status;
         }
     }
     return VXE_OK;
@@ -234,16 +263,20 @@ static vxe_status check_times(const vxe_design *design, vxe_error *error)
     const vxe_stop *stop = &design->stop;
     if (heat->enabled && !(isfinite(heat->base) && isfinite(heat->amplitude) && heat->period >= 0 &&
                            heat->period < 1e300)) {
-        return vxe_error_fill(
-            error, VXE_ERROR_INPUT,
-            "actuation: base %g, amplitude %g K, period %g s: finite, period at least 0",
-            heat->base, heat->amplitude, heat->period);
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "actuation: base %g, amplitude %g K, period %g s: finite, period 0 "
+                              "(none) or at least 1e-9",
+                              heat->base, heat->amplitude, heat->period);
     }
     if (!(stop->duration >= 0 && stop->duration < 1e300 && stop->periods >= 0 &&
           stop->periods < 1e300 && stop->settle_time >= 0 && stop->settle_time < 1e300)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "stop rule: duration %g s, periods %g, settling %g s: at least 0",
                               stop->duration, stop->periods, stop->settle_time);
+    }
+    if (!(design->time_step.seconds >= 0 && design->time_step.seconds < 1e6)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "time step is %g s; it must be at least 0",
+                              design->time_step.seconds);
     }
     if (!(design->time_step.fraction > 0 && design->time_step.fraction < 1e3)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,

@@ -103,13 +103,16 @@ typedef struct vxe_design {
     double file_origin[3]; /* m: what to subtract from our coordinates to speak the file's frame */
     vxe_material *materials; /* (material_count) */
     uint32_t material_count;
+    uint32_t material_capacity;
     vxe_voxel *voxels; /* (voxel_count) in file order */
     uint32_t voxel_count;
     uint32_t voxel_capacity;
     vxe_layer *layers; /* (layer_count) */
     uint32_t layer_count;
+    uint32_t layer_capacity;
     vxe_region *regions; /* (region_count) */
     uint32_t region_count;
+    uint32_t region_capacity;
     double *velocity;  /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;

@@ -40,19 +40,21 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
                               "a material did not start from vxe_material_default()");
     }
     const double least = 0;
-    const double huge = 1e300;
-    const double tiny = 1e-300;
+    /* far beyond any matter, and such that no product of them overflows */
+    const double huge = 1e6;
+    const double stiffest = 1e15;
+    const double tiny = 1e-9;
     const bound bounds[] = {
-        {"Young's modulus", material->youngs_modulus, least, huge, "at least 0 Pa"},
-        {"density", material->density, tiny, huge, "above 0 kg/m^3"},
+        {"Young's modulus", material->youngs_modulus, least, stiffest, "from 0 to 1e15 Pa"},
+        {"density", material->density, tiny, stiffest, "above 0 (1e-9 to 1e15) kg/m^3"},
         {"Poisson's ratio", material->poissons_ratio, -0.999999, 0.499999, "between -1 and 0.5"},
-        {"static friction", material->static_friction, least, huge, "at least 0"},
-        {"dynamic friction", material->dynamic_friction, least, huge, "at least 0"},
-        {"bond damping ratio", material->bond_damping, least, huge, "at least 0"},
-        {"collision damping ratio", material->collision_damping, least, huge, "at least 0"},
-        {"global damping ratio", material->global_damping, least, huge, "at least 0"},
-        {"thermal expansion", material->thermal_expansion, -huge, huge, "finite"},
-        {"phase", material->phase, -huge, huge, "finite"},
+        {"static friction", material->static_friction, least, huge, "from 0 to 1e6"},
+        {"dynamic friction", material->dynamic_friction, least, huge, "from 0 to 1e6"},
+        {"bond damping ratio", material->bond_damping, least, huge, "from 0 to 1e6"},
+        {"collision damping ratio", material->collision_damping, least, huge, "from 0 to 1e6"},
+        {"global damping ratio", material->global_damping, least, huge, "from 0 to 1e6"},
+        {"thermal expansion", material->thermal_expansion, -huge, huge, "within 1e6 of 0"},
+        {"phase", material->phase, -huge, huge, "within 1e6 of 0"},
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (!(bounds[i].value >= bounds[i].low && bounds[i].value <= bounds[i].high)) {

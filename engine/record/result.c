@@ -44,6 +44,13 @@ const char *vxe_damping_scheme_name(vxe_damping_scheme scheme)
                                           : "auto";
 }
 
+/* Names and notes may hold bytes that are not UTF-8, which JSON can not say. */
+static json_t *text_of(const char *text)
+{
+    json_t *string = json_string(text);
+    return string ? string : json_string("(not UTF-8)");
+}
+
 static json_t *vector(const double v[3])
 {
     return json_pack("[f, f, f]", v[0], v[1], v[2]);
@@ -94,10 +101,10 @@ static json_t *warnings_of(const vxe_result *result, const vxe_world *world)
 {
     json_t *warnings = json_array();
     for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
-        json_array_append_new(warnings, json_string(vxe_world_warning(world, i)));
+        json_array_append_new(warnings, text_of(vxe_world_warning(world, i)));
     }
     for (uint32_t i = 0; result->design && i < vxe_design_note_count(result->design); i++) {
-        json_array_append_new(warnings, json_string(vxe_design_note(result->design, i)));
+        json_array_append_new(warnings, text_of(vxe_design_note(result->design, i)));
     }
     return warnings;
 }

@@ -44,6 +44,8 @@ vxe_design *vxe_design_read(const char *path, vxe_error *error)
         const char *suffix;
         reader *read;
     } formats[] = {{".vxa", vxe_vxa_read}, {".vxc", vxe_vxa_read}, {".json", vxe_scene_read}};
+    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    error = error ? error : &unwanted;
     reader *read = NULL;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {

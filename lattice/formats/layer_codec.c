@@ -27,6 +27,23 @@ vxe_layer_encoding vxe_layer_encoding_of(const char *name)
     return VXE_LAYER_BASE64;
 }
 
+uint64_t vxe_layer_least_length(vxe_layer_encoding encoding, uint64_t cells)
+{
+    switch (encoding) {
+    case VXE_LAYER_BASE64:
+        return cells + cells / 3;
+    case VXE_LAYER_ZLIB:
+    case VXE_LAYER_QT_ZLIB:
+        return cells / 1032;
+    case VXE_LAYER_LONG:
+        return 2 * cells - 1;
+    case VXE_LAYER_ASCII:
+    case VXE_LAYER_RAW:
+        break;
+    }
+    return cells;
+}
+
 static vxe_status wrong_length(uint64_t found, uint64_t cells, vxe_error *error)
 {
     return vxe_error_fill(error, VXE_ERROR_INPUT,

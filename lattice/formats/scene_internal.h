@@ -26,6 +26,10 @@ vxe_status vxe_scene_vector(const json_t *object, const char *where, const char 
 vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value,
                           uint64_t size, vxe_error *error);
 
+/* Fails where the key is there with another type. */
+vxe_status vxe_scene_expect(const json_t *object, const char *where, const char *key,
+                            json_type type, vxe_error *error);
+
 /* An array of voxel indices as a new block; *count is 0 and *indices null where the key is missing.
  */
 vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key,

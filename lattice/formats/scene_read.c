@@ -79,6 +79,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
             vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"model\" must be 0, 1, 2 or 3", where);
     }
     const json_t *color = json_object_get(item, "color");
+    status = status ? status : vxe_scene_expect(item, where, "color", JSON_ARRAY, error);
     for (size_t c = 0; c < 4 && c < json_array_size(color); c++) {
         m.color[c] = (float)json_number_value(json_array_get(color, c));
     }
@@ -104,6 +105,9 @@ static vxe_status read_fixed(const json_t *item, const char *where, uint32_t *fi
                              vxe_error *error)
 {
     const json_t *list = json_object_get(item, "fixed");
+    if (vxe_scene_expect(item, where, "fixed", JSON_ARRAY, error)) {
+        return VXE_ERROR_INPUT;
+    }
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));
         uint32_t bit = 0;
@@ -129,6 +133,9 @@ static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vx
     char where[64];
     char shape[16] = "box";
     snprintf(where, sizeof where, "region %zu", index);
+    if (!json_is_object(item)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
+    }
     vxe_status status = vxe_scene_text(item, where, "shape", shape, sizeof shape, error);
     uint32_t kind = 0;
     while (kind < 4 && strcmp(shapes[kind], shape) != 0) {
@@ -181,7 +188,13 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
             return vxe_error_memory(error, size * sizeof(double));
         }
         for (size_t i = 0; i < size; i++) {
-            layer->values[i] = json_number_value(json_array_get(array, i));
+            const json_t *number = json_array_get(array, i);
+            if (!json_is_number(number)) {
+                return vxe_error_fill(
+                    error, VXE_ERROR_INPUT,
+                    "layer \"%.40s\" holds something that is no number at place %zu", name, i);
+            }
+            layer->values[i] = json_number_value(number);
         }
     }
     return VXE_OK;
@@ -245,9 +258,19 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
                                         "regions",
                                         "initial_velocities",
                                         NULL};
+    static const char *const objects[] = {"floor", "actuation", "stop", "time_step", "layers"};
+    static const char *const arrays[] = {"materials", "voxels", "regions", "initial_velocities"};
+    vxe_status types = VXE_OK;
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
+        types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
+    }
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && !types; i++) {
+        types = vxe_scene_expect(root, "scene", arrays[i], JSON_ARRAY, error);
+    }
     const json_t *floor = json_object_get(root, "floor");
     vxe_status status =
-        vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
+        types ? types
+              : vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
     status = status ? status
                     : vxe_scene_text(root, "scene", "written_for", design->written_for,
                                      sizeof design->written_for, error);

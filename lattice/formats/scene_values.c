@@ -13,6 +13,16 @@ static vxe_status not_as_expected(const char *where, const char *key, const char
     return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be %s", where, key, expected);
 }
 
+vxe_status vxe_scene_expect(const json_t *object, const char *where, const char *key,
+                            json_type type, vxe_error *error)
+{
+    const json_t *item = json_object_get(object, key);
+    if (!item || json_typeof(item) == type) {
+        return VXE_OK;
+    }
+    return not_as_expected(where, key, type == JSON_ARRAY ? "an array" : "an object", error);
+}
+
 vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value,
                             vxe_error *error)
 {
@@ -156,6 +166,9 @@ vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const c
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *item = json_array_get(array, i);
         char where[64];
+        if (!json_is_object(item)) {
+            return not_as_expected("scene", "initial_velocities", "an array of objects", error);
+        }
         double linear[3] = {0};
         double angular[3] = {0};
         uint32_t *voxels = NULL;

@@ -2,6 +2,7 @@
 /* The structure: cells layer by layer (z lowest first, x fastest), and layers of numbers for every
  * cell, of which the occupied are kept. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe
     uint64_t cells = 1;
     for (int c = 0; c < 3; c++) {
         const double size = vxe_xml_number(structure, names[c], 1, reader->design->notes);
-        if (!(size >= 1 && size <= 1e9)) {
+        if (!(size >= 1 && size <= 1e9) || size != floor(size)) {
             const vxe_xml_node *node = vxe_xml_child(structure, names[c]);
             return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
                                 "%s is '%.40s'; expected a number of cells from 1", names[c],
@@ -101,6 +102,14 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     }
     const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
     const uint64_t cells = blob ? plane * (uint64_t)reader->cells[2] : plane;
+    const vxe_layer_encoding encoding = blob ? VXE_LAYER_RAW : vxe_layer_encoding_of(name);
+    const vxe_xml_node *shortest = blob ? data : vxe_xml_child(data, "Layer");
+    if (shortest->length < vxe_layer_least_length(encoding, cells)) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, shortest->line, shortest->column,
+                            "layer of %" PRIu64
+                            " characters can not hold its cells, expected %" PRIu64,
+                            shortest->length, cells);
+    }
     uint32_t *ids = vxe_memory_take(cells, sizeof *ids);
     if (!ids) {
         return vxe_error_memory(error, cells * sizeof *ids);
@@ -109,7 +118,6 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     uint32_t z = 0;
     for (const vxe_xml_node *layer = blob ? data : vxe_xml_child(data, "Layer"); layer && !status;
          layer = blob ? NULL : vxe_xml_next(layer)) {
-        const vxe_layer_encoding encoding = blob ? VXE_LAYER_RAW : vxe_layer_encoding_of(name);
         if (vxe_layer_decode(encoding, layer->text, layer->length, ids, cells, error)) {
             status = at_node(reader, layer, error);
         }
@@ -168,6 +176,12 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
     uint32_t width = 1;
     if (find_width(reader, node, vxe_xml_child(node, "Layer"), &width, error)) {
         return VXE_ERROR_INPUT;
+    }
+    const vxe_xml_node *first = vxe_xml_child(node, "Layer");
+    if (first->length < (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1] / 1024) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, first->line, first->column,
+                            "a layer of <%s> holds %" PRIu64 " characters for %d x %d cells",
+                            node->name, first->length, reader->cells[0], reader->cells[1]);
     }
     const uint64_t expected = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1] * width;
     vxe_layer *kept = vxe_design_layer(reader->design, node->name, width);

@@ -97,6 +97,9 @@ static void XMLCALL on_end(void *user, const char *name)
 {
     builder *b = user;
     (void)name;
+    if (b->trouble) { /* expat still ends a tag that was refused */
+        return;
+    }
     const char *text = b->text[b->depth];
     uint64_t first = 0;
     uint64_t last = b->length[b->depth];
@@ -122,6 +125,9 @@ static void XMLCALL on_end(void *user, const char *name)
 static void XMLCALL on_text(void *user, const char *text, int length)
 {
     builder *b = user;
+    if (b->trouble) {
+        return;
+    }
     const uint32_t d = b->depth;
     const uint64_t needed = b->length[d] + (uint64_t)length;
     if (needed > b->capacity[d]) {
@@ -316,7 +322,7 @@ static void write_path(const vxe_xml_node *node, char *path, size_t size)
 
 void vxe_xml_note_unused(const vxe_xml_node *node, vxe_messages *notes)
 {
-    for (const vxe_xml_node *child = node->first_child; child; child = child->next) {
+    for (const vxe_xml_node *child = node ? node->first_child : NULL; child; child = child->next) {
         if (child->used) {
             vxe_xml_note_unused(child, notes);
         } else {
