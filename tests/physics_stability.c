@@ -135,21 +135,22 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
 {
     (void)state;
     const double ratios[6] = {0.05, 0.1, 0.3, 0.5, 0.6, 1};
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 12; i++) {
         vxe_material m = vxe_material_default();
-        m.bond_damping = ratios[i];
+        m.bond_damping = ratios[i % 6];
+        const bool floor = i < 6;
         vxe_design *design = block_design(&m, 8, 8, 8);
-        design->floor.enabled = true;
-        design->gravity[2] = -9.81;
+        design->floor.enabled = floor;
+        design->gravity[2] = floor ? -9.81 : 0;
         for (uint32_t v = 0; v < design->voxel_count; v++) {
             design->voxels[v].position[2] += 1;
         }
         vxe_world *world = make_world(design, NULL);
         const vxe_world_facts facts = vxe_world_describe(world);
         const double gain = facts.time_step * facts.source_frequency * 2 * PI;
-        print_message("  xi %g: %.3f times the source's step, %u sweeps\n", ratios[i], gain,
+        print_message("  xi %g: %.3f times the source's step, %u sweeps\n", ratios[i % 6], gain,
                       facts.damping_sweeps);
-        check_below("gain asked, less the gain", (ratios[i] > 0.6 ? 1.9 : 3.2) - gain, 0);
+        check_below("gain asked, less the gain", (ratios[i % 6] > 0.6 ? 1.9 : 3.2) - gain, 0);
         vxe_error error;
         if (vxe_world_advance_to(world, 1, &error)) {
             fail_msg("%s", error.message);
