@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /* The native bond law, written once: a beam of twelve degrees of freedom between two voxels, as the
    gradient of one potential in the frame half way between their orientations (mid frame), so that
    forces are conservative, linear and angular momentum are exact, and no small/large-angle switch
-   is needed. Everything here is one lane of a vector loop: no branches, explicit fma, and one
-   division.
+   is needed. Everything here is one lane of a vector loop: no branches, explicit fma, one division.
 
    With r = x2 - x1, mid frame Q = normalise(q1 + q2), rr = Q^T r, e the bond's lattice axis, l its
    rest length, phi the rotation vector from voxel 1 to voxel 2 (the same numbers in both bodies and
-   in the mid frame): U = 1/2 [ k_a d_a^2 + k_s |d_t|^2 + k_t phi_a^2 + k_b |phi_t|^2 ],  d = rr - l
-   e   (+ k_c coupling of condensed pairs) and F1 = Q f, F2 = -F1, M1 = A + B, M2 = A - B with A =
-   (r x F1)/2, B = Q [ S m + (rr x f) x v / (2 (1 + w)) ]. v, w are the vector and scalar parts of
-   conj(q1) q2; f = dU/dd, m = dU/dphi; S m = G m + (1-G) v (v.m)/|v|^2, G = |phi/2| / |v|.
+   in the mid frame):
+       U = 1/2 [ k_a d_a^2 + k_s |d_t|^2 + k_t phi_a^2 + k_b |phi_t|^2 ],   d = rr - l e
+   (and k_c couples condensed pairs). Then
+       F1 = Q f,  F2 = -F1,  M1 = A + B,  M2 = A - B,
+       A = (r x F1)/2,  B = Q [ S m + (rr x f) x v / (2 (1 + w)) ],
+   v, w the vector and scalar parts of conj(q1) q2, f = dU/dd, m = dU/dphi,
+       S m = G m + (1-G) v (v.m)/|v|^2,   G = |phi/2| / |v|.
 
    q1 and q2 are taken with q1.q2 > 0, as continuous motion from the rest state keeps them; a bond
    with q1.q2 <= 0.05 has diverged. */
+/* clang-format on */
 #ifndef VXE_ENGINE_BOND_LAW_INTERNAL_H
 #define VXE_ENGINE_BOND_LAW_INTERNAL_H
 

@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /* The time step and the damping scheme that goes with it.
 
    Explicit dashpots: symplectic Euler v' = v - dt M^-1 (K x + C v), x' = x + dt v' is stable where
-   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality it suffices that dt <
-   (sqrt(lambda_C^2 + 4 lambda_K) - lambda_C) / lambda_K, rule (TS).
+   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality it suffices that
+       dt < (sqrt(lambda_C^2 + 4 lambda_K) - lambda_C) / lambda_K,                          rule (TS).
 
    Damping sweeps: half of the dashpots act as forces on the velocity before the kick, half
-   implicitly behind it. With Y = dt M^-1 C / 2, v' = Q(Y) [ (1 - Y) v - dt M^-1 K x ],  x' = x + dt
-   v', Q a polynomial with Q(0) = 1, Q'(0) = -1 and c/(1+y) <= Q(y) <= 1/(1+y) on 0 <= y <= reach:
-   (1 + Y)^-1 would be the trapezoidal rule, second order and exact for the creep of overdamped
-   modes. Q = (1 - R)/(1 + y), R = A (1 + T_m(x0 - k y))/2, T_m the Chebyshev polynomial, m = s + 1,
+   implicitly behind it. With Y = dt M^-1 C / 2,
+       v' = Q(Y) [ (1 - Y) v - dt M^-1 K x ],   x' = x + dt v',
+   Q a polynomial with Q(0) = 1, Q'(0) = -1 and c/(1+y) <= Q(y) <= 1/(1+y) on 0 <= y <= reach.
+   (1 + Y)^-1 itself would be the trapezoidal rule: second order, and exact for the creep of
+   overdamped modes. With T_m the Chebyshev polynomial and m = s + 1,
+       Q = (1 - R)/(1 + y),   R = A (1 + T_m(x0 - k y))/2,
    x0 = cos(pi/m) its outermost minimum, k = (1 + x0)/reach, A such that R(-1) = 1; then c = 1 - A.
-   In nested form Q(Y) v = v - n1 Y (v - n2 Y (v - ...)) each of the s sweeps is one evaluation of
-   the dashpots, so that momentum and angular momentum are exact, with no colours and no order of
-   bonds. Stability for any dashpots, masses and fixed freedoms (linearised, mass-weighted
-   coordinates): a mode mu satisfies e mu^2 - (e + 1 - eta - dt^2 a) mu + (1 - eta) = 0,  e = v*Q^-1
-   v >= v*(1+Y)v = 1 + eta, eta = v*Yv, a = v*A v, v*v = 1, real numbers, so |mu| <= 1 where |1 -
-   eta| <= e, which holds, and 0 <= dt^2 a <= 2 (e + 1 - eta), which dt <= 2/w_max ensures since the
-   right side is at least 4. Floor and global dashpots decay exactly by half a step before and
-   behind the sweeps. The number of sweeps grows as the square root of dt lambda_C. */
+   In the nested form Q(Y) v = v - n1 Y (v - n2 Y (v - ...)) each of the s sweeps is one evaluation
+   of the dashpots, so that momentum and angular momentum are exact, with no colours and no order of
+   bonds.
+
+   Stability for any dashpots, masses and fixed freedoms (linearised, mass-weighted coordinates,
+   A = M^-1/2 K M^-1/2): a mode mu with velocity v, v*v = 1, satisfies
+       e mu^2 - (e + 1 - eta - dt^2 a) mu + (1 - eta) = 0,
+       e = v*Q^-1 v >= v*(1+Y)v = 1 + eta,   eta = v*Yv,   a = v*A v,
+   all real, so |mu| <= 1 where |1 - eta| <= e, which holds, and 0 <= dt^2 a <= 2 (e + 1 - eta),
+   which dt <= 2/w_max ensures since the right side is at least 4.
+   Floor and global dashpots decay exactly by half a step before and behind the sweeps. The number
+   of sweeps grows as the square root of dt lambda_C. */
+/* clang-format on */
 #ifndef VXE_ENGINE_TIME_STEP_INTERNAL_H
 #define VXE_ENGINE_TIME_STEP_INTERNAL_H
 
