@@ -18,7 +18,8 @@ const char *const design_options_help =
     "  --composite RULE     bonds of two materials: harmonic (default) or condensed\n"
     "  --shear RULE         beam (default) or bulk: shear spring E a/(1+nu)\n"
     "  --bonds KIND         beam (default) or bar\n"
-    "  --ledger             account for every joule dissipated and received (slower)\n";
+    "  --ledger             account for every joule dissipated and received (some 50 times "
+    "slower)\n";
 
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number)

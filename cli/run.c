@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic run: one design from its start to its stop rule. */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/command.h"
 #include "cli/design_options.h"
@@ -233,6 +235,7 @@ static vxe_status simulate(run *r, vxe_error *error)
     progress_end(&bar);
     if (interrupted && !status) {
         r->result.status = "interrupted";
+        status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
     }
     return status == VXE_ERROR_DIVERGED ? VXE_OK : status;
 }
@@ -274,10 +277,10 @@ static void print_summary(const run *r)
            result->wall_seconds, 1e-6 * vxe_result_bond_rate(result, r->world));
     if (strcmp(result->status, "diverged") != 0) {
         const double moved = vxe_result_displacement(result, r->world);
-        printf(
-            "displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest strain %.3g\n",
-            moved, moved / f.voxel_size, vxe_result_body_lengths_per_second(result, r->world),
-            result->max_strain);
+        printf("horizontal displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest "
+               "axial strain %.3g\n",
+               moved, moved / f.voxel_size, vxe_result_body_lengths_per_second(result, r->world),
+               result->max_strain);
     }
 }
 
@@ -296,6 +299,27 @@ static vxe_status write_files(run *r, vxe_error *error)
         status = status ? status : second;
     }
     return status;
+}
+
+/* Whether a result can be written there: better known before the run than behind it. */
+static bool can_write(const char *path, vxe_error *error)
+{
+    char partial[1200];
+    struct stat facts;
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        return true; /* a device or a folder: writing says what it is */
+    }
+    snprintf(partial, sizeof partial, "%s.partial", path);
+    FILE *stream = fopen(partial, "wb");
+    if (!stream) {
+        *error = (vxe_error){.status = VXE_ERROR_SYSTEM};
+        snprintf(error->file, sizeof error->file, "%s", path);
+        snprintf(error->message, sizeof error->message, "cannot write: %s", strerror(errno));
+        return false;
+    }
+    fclose(stream);
+    remove(partial);
+    return true;
 }
 
 /* From design to files; 0 or an exit status. */
@@ -321,6 +345,9 @@ static int execute(run *r)
                              .extent = fmax(facts.extent[0], facts.extent[1]),
                              .design = r->design};
     vxe_world_center_of_mass(r->world, r->result.start, NULL);
+    if (options->result && !can_write(options->result, &error)) {
+        return command_fail(&error);
+    }
     if (options->trace && !(r->trace = vxe_trace_create(options->trace, &error))) {
         return command_fail(&error);
     }
@@ -328,11 +355,15 @@ static int execute(run *r)
         print_setup(r);
         fflush(stdout);
     }
-    if (simulate(r, &error) || write_files(r, &error)) {
+    if (simulate(r, &error)) {
         return command_fail(&error);
     }
     if (!options->quiet) {
         print_summary(r);
+        fflush(stdout);
+    }
+    if (write_files(r, &error)) {
+        return command_fail(&error);
     }
     if (strcmp(r->result.status, "diverged") == 0) {
         return command_fail(&r->divergence);

@@ -288,6 +288,10 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
                       potentials.gravity + 0.5 * (spent_before + spent(energy));
+    if (!ledger->started) {
+        ledger->started = true;
+        energy->balance_start = energy->balance;
+    }
     run_drift(ledger, scratch, &passes[count - 1]);
     state->step++;
 }

@@ -20,6 +20,7 @@ enum {
 
 typedef struct vxe_ledger {
     vxe_energy energy; /* its ledger part, up to date at energy.time */
+    bool started;
     vxe_state mark[6]; /* velocities at the start of the step and behind each act, in the order of
                           vxe_ledger_mark */
 } vxe_ledger;

@@ -297,6 +297,14 @@ static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
             vxe_messages_add(warnings, "layer %s is kept but does not act", design->layers[i].name);
         }
     }
+    uint32_t below = 0;
+    for (uint32_t v = 0; v < design->voxel_count && design->floor.enabled; v++) {
+        below += design->voxels[v].position[2] * design->voxel_size <
+                 design->floor.height - 0.01 * design->voxel_size;
+    }
+    if (below) {
+        vxe_messages_add(warnings, "%u voxels start below the floor and will be pushed out", below);
+    }
     if (design->self_collision) {
         vxe_messages_add(warnings,
                          "self-collision is asked for; voxels do not collide with each other yet");

@@ -12,9 +12,6 @@
 /* Dashpot eigenvalues grow with the square of a stretched bond's length; the sweeps' polynomial
  * leaves that much room. */
 #define SWEEP_MARGIN 1.6
-/* Eigenvalues grow with the square of the edges as actuation lengthens them. The margins above hold
-   to a square of 1.3 (14 %, the field's usual amplitude); beyond, they grow with it. */
-#define WIDENING_COVERED 1.3
 /* Steps per shortest actuation period. */
 #define STEPS_PER_PERIOD 100.0
 /* Step of a body that nothing drives, s. */
@@ -290,10 +287,11 @@ vxe_status vxe_spectrum(vxe_scratch *scratch, uint32_t iterations, double tolera
     return status;
 }
 
-/* Factor on eigenvalues for actuation beyond what the margins cover. */
+/* Factor on eigenvalues for actuation: those of rotation grow with the square of the edges as these
+   lengthen. Measured: a body at 20 % amplitude loses stability at 1.19 of its rest value. */
 static double widening(const vxe_model *model)
 {
-    return fmax(1, model->widest * model->widest / WIDENING_COVERED);
+    return model->widest * model->widest;
 }
 
 /* Step of the explicit scheme: 0.9 of rule (TS), 0.7 where a bond is hardly damped. */

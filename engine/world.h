@@ -139,6 +139,7 @@ typedef struct vxe_energy {
     double work_external; /* loads and prescribed motion */
     double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the
                              integrator's ripple (ledger only) */
+    double balance_start; /* balance of the first step: the difference is the integrator's error */
 } vxe_energy;
 
 VXE_API vxe_energy vxe_world_energy(const vxe_world *world);

@@ -304,9 +304,9 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
         const vxe_voxel *voxel = &design->voxels[v];
         if (voxel->material >= design->material_count) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "voxel (%d, %d, %d) has material %u, but the palette holds %u",
+                                  "voxel (%d, %d, %d) has material %u (from 0), but there are %u",
                                   voxel->position[0], voxel->position[1], voxel->position[2],
-                                  voxel->material + 1, design->material_count);
+                                  voxel->material, design->material_count);
         }
     }
     for (uint32_t i = 0; i < design->layer_count; i++) {

@@ -68,7 +68,7 @@ static const struct {
     {"{\"voxelSize\": 3}", "VXL"},
     {"{\"materials\": [], \"voxels\": []}", "no voxels"},
     {"{\"materials\": [{}], \"voxels\": [[0, 0, 0]]}", "[i, j, k, material]"},
-    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 1]]}", "material 2"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 1]]}", "material 1 (from 0)"},
     {"{\"materials\": [{}], \"voxels\": [[0.5, 0, 0, 0]]}", "integers"},
     {"{\"materials\": [{}], \"voxels\": [[9e99, 0, 0, 0]]}", "integers"},
     {"{\"materials\": [{\"density_kg_per_m3\": -1}], \"voxels\": [[0, 0, 0, 0]]}", "density"},

@@ -47,7 +47,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
                                         NULL};
     vxe_material m = vxe_material_default();
     char where[64];
-    snprintf(where, sizeof where, "material %zu", index);
+    snprintf(where, sizeof where, "material %zu (from 0)", index);
     if (!json_is_object(item)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
     }
@@ -132,7 +132,7 @@ static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vx
     vxe_region region = {0};
     char where[64];
     char shape[16] = "box";
-    snprintf(where, sizeof where, "region %zu", index);
+    snprintf(where, sizeof where, "region %zu", index + 1);
     if (!json_is_object(item)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
     }
@@ -266,6 +266,12 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     }
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && !types; i++) {
         types = vxe_scene_expect(root, "scene", arrays[i], JSON_ARRAY, error);
+    }
+    double version = 1;
+    types = types ? types : vxe_scene_number(root, "scene", "version", &version, error);
+    if (!types && version != 1) {
+        types = vxe_error_fill(error, VXE_ERROR_INPUT, "scene of version %g; this release reads 1",
+                               version);
     }
     const json_t *floor = json_object_get(root, "floor");
     vxe_status status =
