@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_designs.sh PROGRAM FOLDER: published designs, where a copy is at hand: every VXA and VXC loads or is refused with a reason and its
-# place; robots written for evosoro run two seconds. fullrot.vxa is a gear under 100 N m whose load is a second gear: without voxel-voxel
-# contact it spins up until its bonds break at any time step, and must say so.
+# place; designs written for evosoro run two seconds. One of them, fullrot.vxa, is no robot: 100 N m on a lever of five voxels pulls a bond of
+# 50 kN/m to more than four times its length, which is where a bond counts as broken (its own simulator's bound is a hundred times), at any
+# time step; it must say so.
 set -u
 program=$1
 folder=$2

@@ -170,7 +170,10 @@ static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *n
 static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     const uint32_t layers = count_layers(node);
-    if (layers != (uint32_t)reader->cells[2]) {
+    /* voxcraft fills what is missing of its vectors with zero */
+    const bool short_allowed = strstr(node->name, "CiliaForce") != NULL;
+    if (layers > (uint32_t)reader->cells[2] ||
+        (layers < (uint32_t)reader->cells[2] && !short_allowed)) {
         return misses_layers(reader, node, layers, error);
     }
     uint32_t width = 1;
@@ -191,7 +194,6 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
         return vxe_error_memory(error, expected * sizeof *numbers);
     }
     vxe_status status = VXE_OK;
-    const bool short_allowed = strstr(node->name, "CiliaForce") != NULL;
     uint32_t z = 0;
     uint32_t next = 0;
     for (vxe_xml_node *layer = vxe_xml_child(node, "Layer"); layer && !status;
