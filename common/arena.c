@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/arena.h"
+#include "common/arena_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "common/file.h"
+#include "common/file_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

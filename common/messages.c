@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/messages.h"
+#include "common/messages_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "common/number.h"
+#include "common/number_internal.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/parallel.h"
+#include "common/parallel_internal.h"
 
 #ifdef _OPENMP
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/trig.h"
+#include "common/trig_internal.h"
 
 #include <math.h>
 

@@ -4,12 +4,12 @@
 #ifndef VXE_ENGINE_MODEL_INTERNAL_H
 #define VXE_ENGINE_MODEL_INTERNAL_H
 
-#include "common/messages.h"
+#include "common/messages_internal.h"
 #include "engine/conventions.h"
 #include "engine/kernels_internal.h"
-#include "engine/state.h"
+#include "engine/state_internal.h"
 #include "engine/world.h"
-#include "lattice/topology.h"
+#include "lattice/topology_internal.h"
 
 /* Order of work: chunks of slots, and for each axis the bond vectors of each chunk. */
 typedef struct vxe_schedule {

@@ -7,7 +7,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "common/trig.h"
+#include "common/trig_internal.h"
 #include "engine/model_internal.h"
 
 double vxe_motion_factor(const vxe_motion_table *table, double time)

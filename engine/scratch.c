@@ -3,7 +3,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "common/trig.h"
+#include "common/trig_internal.h"
 #include "engine/step_internal.h"
 
 static double *take(vxe_scratch *scratch)

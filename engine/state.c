@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/state.h"
+#include "engine/state_internal.h"
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 

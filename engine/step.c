@@ -8,7 +8,7 @@
    chunks are swept. No slot is written by two threads between two meetings. */
 #include <string.h>
 
-#include "common/parallel.h"
+#include "common/parallel_internal.h"
 #include "engine/step_internal.h"
 
 /* First failed bond among vectors [first, last), in the state before the pass changes it. */

@@ -4,7 +4,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "common/trig.h"
+#include "common/trig_internal.h"
 #include "engine/step_internal.h"
 
 /* Lanczos estimates from below, within about 1 %; physics of the rule asks for 1.05. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/parallel.h"
+#include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/ledger_internal.h"
 

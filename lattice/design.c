@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/messages.h"
+#include "common/messages_internal.h"
 #include "common/status_internal.h"
 
 vxe_design *vxe_design_create(void)

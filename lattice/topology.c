@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lattice/topology.h"
+#include "lattice/topology_internal.h"
 
 #include <string.h>
 

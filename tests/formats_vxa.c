@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "common/file.h"
+#include "common/file_internal.h"
 #include "common/memory.h"
 #include "lattice/formats/format.h"
 #include "lattice/formats/vxc_internal.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/messages.h"
+#include "common/messages_internal.h"
 #include "engine/step_internal.h"
 #include "support.h"
 

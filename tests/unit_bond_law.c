@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/messages.h"
-#include "common/vec.h"
+#include "common/messages_internal.h"
+#include "common/vec_internal.h"
 #include "engine/bond_law_internal.h"
 #include "engine/measure_internal.h"
 #include "support.h"

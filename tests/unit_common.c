@@ -8,16 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/arena.h"
-#include "common/file.h"
-#include "common/hash.h"
+#include "common/arena_internal.h"
+#include "common/file_internal.h"
+#include "common/hash_internal.h"
 #include "common/memory.h"
-#include "common/messages.h"
-#include "common/number.h"
-#include "common/parallel.h"
+#include "common/messages_internal.h"
+#include "common/number_internal.h"
+#include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "common/trig.h"
-#include "common/vec.h"
+#include "common/trig_internal.h"
+#include "common/vec_internal.h"
 #include "support.h"
 
 /* The same numbers are read and printed under a locale whose decimal sign is a comma. */

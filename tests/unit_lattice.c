@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/messages.h"
+#include "common/messages_internal.h"
 #include "engine/model_internal.h"
-#include "lattice/topology.h"
+#include "lattice/topology_internal.h"
 #include "support.h"
 
 static void topology_of(const vxe_design *design, vxe_topology *topology)

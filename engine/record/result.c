@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/file.h"
+#include "common/file_internal.h"
 #include "common/status_internal.h"
 
 double vxe_result_displacement(const vxe_result *result, const vxe_world *world)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/record/trace.h"
 
-#include "common/file.h"
+#include "common/file_internal.h"
 #include "common/memory.h"
-#include "common/number.h"
+#include "common/number_internal.h"
 #include "common/status_internal.h"
 
 struct vxe_trace {

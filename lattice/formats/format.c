@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/file.h"
+#include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "common/memory.h"
-#include "common/number.h"
+#include "common/number_internal.h"
 #include "common/status_internal.h"
 
 vxe_layer_encoding vxe_layer_encoding_of(const char *name)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/messages.h"
+#include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/messages.h"
+#include "common/messages_internal.h"
 #include "common/status_internal.h"
-#include "common/trig.h"
+#include "common/trig_internal.h"
 #include "lattice/formats/scene_internal.h"
 
 /* Temperature of one material: all moving materials must share amplitude and frequency. */

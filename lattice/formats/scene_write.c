@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a scene. Numbers carry 17 digits, so that a design read back is the same to the last bit.
  */
-#include "common/file.h"
+#include "common/file_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 

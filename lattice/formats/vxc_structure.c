@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/number.h"
+#include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/layer_codec_internal.h"
 #include "lattice/formats/vxc_internal.h"

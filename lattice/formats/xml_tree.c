@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/number.h"
+#include "common/number_internal.h"
 
 #define DEEPEST 200u
 #define MOST_ATTRIBUTES 256u

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "common/arena.h"
-#include "common/messages.h"
+#include "common/arena_internal.h"
+#include "common/messages_internal.h"
 #include "common/status.h"
 
 typedef struct vxe_xml_node vxe_xml_node;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Who touches whom: the scan order of a design's voxels, their upward neighbours, surface and
    connected bodies. Time and memory follow the voxels, not the box around them. */
-#ifndef VXE_LATTICE_TOPOLOGY_H
-#define VXE_LATTICE_TOPOLOGY_H
+#ifndef VXE_LATTICE_TOPOLOGY_INTERNAL_H
+#define VXE_LATTICE_TOPOLOGY_INTERNAL_H
 
 #include <stdint.h>
 

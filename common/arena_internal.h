@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Many small pieces that die together: a bump allocator over growing blocks. Pieces are zeroed and
  * 16-byte aligned. */
-#ifndef VXE_COMMON_ARENA_H
-#define VXE_COMMON_ARENA_H
+#ifndef VXE_COMMON_ARENA_INTERNAL_H
+#define VXE_COMMON_ARENA_INTERNAL_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /* The only place where threads start. A body runs once on each thread of a team and meets the
    others at barriers; everything else in the program is a plain function over a range. Without
    OpenMP the team has one thread. */
-#ifndef VXE_COMMON_PARALLEL_H
-#define VXE_COMMON_PARALLEL_H
+#ifndef VXE_COMMON_PARALLEL_INTERNAL_H
+#define VXE_COMMON_PARALLEL_INTERNAL_H
 
 #include <stdint.h>
 

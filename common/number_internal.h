@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as text, the same in every locale: the decimal sign is always a point. */
-#ifndef VXE_COMMON_NUMBER_H
-#define VXE_COMMON_NUMBER_H
+#ifndef VXE_COMMON_NUMBER_INTERNAL_H
+#define VXE_COMMON_NUMBER_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors and quaternions in double precision. Quaternions are (w, x, y, z) and turn body axes into
  * world axes. */
-#ifndef VXE_COMMON_VEC_H
-#define VXE_COMMON_VEC_H
+#ifndef VXE_COMMON_VEC_INTERNAL_H
+#define VXE_COMMON_VEC_INTERNAL_H
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole files: read at once under a bound, written so that a reader never sees half of one. */
-#ifndef VXE_COMMON_FILE_H
-#define VXE_COMMON_FILE_H
+#ifndef VXE_COMMON_FILE_INTERNAL_H
+#define VXE_COMMON_FILE_INTERNAL_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /* What changes in a simulation, and nothing else: exactly what a checkpoint would hold. Structure
    of arrays, one slot per voxel in scan order, from one field table that drives allocation, copy
    and hash. */
-#ifndef VXE_ENGINE_STATE_H
-#define VXE_ENGINE_STATE_H
+#ifndef VXE_ENGINE_STATE_INTERNAL_H
+#define VXE_ENGINE_STATE_INTERNAL_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A 64-bit hash over words, for comparing states: not for security. Equal on every machine. */
-#ifndef VXE_COMMON_HASH_H
-#define VXE_COMMON_HASH_H
+#ifndef VXE_COMMON_HASH_INTERNAL_H
+#define VXE_COMMON_HASH_INTERNAL_H
 
 #include <stdint.h>
 #include <string.h>

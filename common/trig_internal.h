@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sine, cosine and exponential by arithmetic alone: the same bits with every C library, compiler
  * and machine. */
-#ifndef VXE_COMMON_TRIG_H
-#define VXE_COMMON_TRIG_H
+#ifndef VXE_COMMON_TRIG_INTERNAL_H
+#define VXE_COMMON_TRIG_INTERNAL_H
 
 #include "common/export.h"
 

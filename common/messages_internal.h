@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A list of short texts (warnings, ignored tags), each kept once with a count of how often it came.
  */
-#ifndef VXE_COMMON_MESSAGES_H
-#define VXE_COMMON_MESSAGES_H
+#ifndef VXE_COMMON_MESSAGES_INTERNAL_H
+#define VXE_COMMON_MESSAGES_INTERNAL_H
 
 #include <stdint.h>
 
