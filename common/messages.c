@@ -9,16 +9,16 @@
 
 #define MAX_MESSAGES 1000u
 
-static void add_text(vxe_messages *messages, const char *text, uint32_t times)
+static void add_text(vxe_messages *messages, const char *text)
 {
     if (messages->count == MAX_MESSAGES) { /* full: only the last one's count goes on */
-        messages->items[MAX_MESSAGES - 1].times += times;
+        messages->items[MAX_MESSAGES - 1].times++;
         return;
     }
     text = messages->count + 1 == MAX_MESSAGES ? "and more, not listed" : text;
     for (uint32_t i = 0; i < messages->count; i++) {
         if (strcmp(messages->items[i].text, text) == 0) {
-            messages->items[i].times += times;
+            messages->items[i].times++;
             return;
         }
     }
@@ -34,7 +34,7 @@ static void add_text(vxe_messages *messages, const char *text, uint32_t times)
     }
     vxe_message *message = &messages->items[messages->count++];
     snprintf(message->text, sizeof message->text, "%s", text);
-    message->times = times;
+    message->times = 1;
 }
 
 void vxe_messages_add(vxe_messages *messages, const char *format, ...)
@@ -44,14 +44,7 @@ void vxe_messages_add(vxe_messages *messages, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    add_text(messages, text, 1);
-}
-
-void vxe_messages_append(vxe_messages *messages, const vxe_messages *other)
-{
-    for (uint32_t i = 0; i < other->count; i++) {
-        add_text(messages, other->items[i].text, other->items[i].times);
-    }
+    add_text(messages, text);
 }
 
 void vxe_messages_clear(vxe_messages *messages)

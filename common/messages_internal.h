@@ -24,9 +24,6 @@ typedef struct vxe_messages {
  * memory is out. */
 void vxe_messages_add(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
 
-/* Appends copies of all of other. */
-void vxe_messages_append(vxe_messages *messages, const vxe_messages *other);
-
 void vxe_messages_clear(vxe_messages *messages);
 
 #endif

@@ -3,7 +3,6 @@
 #include "common/number_internal.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,34 +38,6 @@ double vxe_number_scan(const char *text, const char **end)
     double value = strtod(copy, &stop);
     *end = stop == copy ? text : text + skip + (stop - copy);
     return value;
-}
-
-static bool only_blanks(const char *text)
-{
-    return text[strspn(text, " \t\r\n\f\v")] == '\0';
-}
-
-bool vxe_number_parse(const char *text, double *value)
-{
-    const char *end = text;
-    double number = vxe_number_scan(text, &end);
-    if (end == text || !only_blanks(end)) {
-        return false;
-    }
-    *value = number;
-    return true;
-}
-
-bool vxe_integer_parse(const char *text, int64_t low, int64_t high, int64_t *value)
-{
-    char *end = NULL;
-    errno = 0;
-    long long number = strtoll(text, &end, 10);
-    if (end == text || errno || !only_blanks(end) || number < low || number > high) {
-        return false;
-    }
-    *value = number;
-    return true;
 }
 
 char *vxe_number_print(char *text, uint64_t size, double value, int digits)

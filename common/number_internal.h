@@ -10,13 +10,6 @@
  * where there is none. */
 double vxe_number_scan(const char *text, const char **end);
 
-/* True where text holds one number and nothing but blanks around it. Infinities and NaN are numbers
- * here. */
-bool vxe_number_parse(const char *text, double *value);
-
-/* True where text holds one integer in [low, high] and nothing but blanks around it. */
-bool vxe_integer_parse(const char *text, int64_t low, int64_t high, int64_t *value);
-
 /* Writes value with that many significant digits (1 to 17). Returns text. */
 char *vxe_number_print(char *text, uint64_t size, double value, int digits);
 

@@ -20,12 +20,4 @@ void vxe_parallel_barrier(void);
 /* The threads that the machine offers, at least 1. */
 uint32_t vxe_parallel_available(void);
 
-/* The part of count items of thread (of threads): [*first, *last). */
-static inline void vxe_parallel_share(uint64_t count, uint32_t thread, uint32_t threads,
-                                      uint64_t *first, uint64_t *last)
-{
-    *first = count * thread / threads;
-    *last = count * (thread + 1) / threads;
-}
-
 #endif

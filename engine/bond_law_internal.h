@@ -55,6 +55,16 @@ VXE_INLINE vxe_lane3 lane_add_scaled(vxe_lane3 a, double s, vxe_lane3 b)
     return (vxe_lane3){fma(s, b.x, a.x), fma(s, b.y, a.y), fma(s, b.z, a.z)};
 }
 
+/* 1 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is 174 degrees
+   between its ends. Comparisons that a NaN fails. Bars, which do not turn, pass cosine 1. */
+VXE_INLINE double beyond_bounds(vxe_lane3 r, double length, double cosine)
+{
+    const double r2 = lane_dot(r, r);
+    const double l2 = length * length;
+    const int good = (r2 > 0.1 * 0.1 * l2) & (r2 < 4.0 * 4.0 * l2) & (cosine > 0.05);
+    return good ? 0.0 : 1.0;
+}
+
 /* The mid frame of a bond: columns are its axes in world coordinates. */
 typedef struct vxe_mid_frame {
     vxe_lane3 column[3];
@@ -203,11 +213,11 @@ VXE_INLINE double elastic_energy(int axis, const vxe_mid_frame *frame, vxe_lane3
 }
 
 /* Rate of the relative displacement that a rigid motion leaves zero (source 001, V21 with its
-   product read as a cross product): v2 - v1 - (w1 + w2)/2 x r, in world axes. */
-VXE_INLINE vxe_lane3 relative_rate(vxe_lane3 r, vxe_lane3 dv, vxe_lane3 w1, vxe_lane3 w2)
+   product read as a cross product): v2 - v1 - (w1 + w2) x r/2, in world axes. */
+VXE_INLINE vxe_lane3 relative_rate(vxe_lane3 half_r, vxe_lane3 dv, vxe_lane3 w1, vxe_lane3 w2)
 {
-    const vxe_lane3 wa = {0.5 * (w1.x + w2.x), 0.5 * (w1.y + w2.y), 0.5 * (w1.z + w2.z)};
-    return lane_sub(dv, lane_cross(wa, r));
+    const vxe_lane3 sum = {w1.x + w2.x, w1.y + w2.y, w1.z + w2.z};
+    return lane_sub(dv, lane_cross(sum, half_r));
 }
 
 #endif

@@ -11,11 +11,6 @@
 
 #define LANES VXE_LANES
 
-/* A bond fails when not (0.1 l < |r| < 4 l) or not (q1.q2 > 0.05): comparisons that a NaN fails. */
-#define SHORTEST 0.1
-#define LONGEST 4.0
-#define LEAST_COSINE 0.05
-
 enum { LAW_ELASTIC = 1, LAW_DAMP = 2, LAW_EVEN = 4, LAW_PEER = 8, LAW_CONDENSED = 16 };
 
 /* What one bond does: force on the lower voxel (the upper has its negative), and the moments a + b
@@ -36,16 +31,6 @@ VXE_INLINE vxe_lane4 load4(double *const *field, ptrdiff_t slot)
     return (vxe_lane4){field[0][slot], field[1][slot], field[2][slot], field[3][slot]};
 }
 
-/* 1 where the bond broke its bounds. A NaN breaks them. */
-VXE_INLINE double beyond_bounds(vxe_lane3 r, double length, double cosine)
-{
-    const double r2 = lane_dot(r, r);
-    const double l2 = length * length;
-    const int good =
-        (r2 > SHORTEST * SHORTEST * l2) & (r2 < LONGEST * LONGEST * l2) & (cosine > LEAST_COSINE);
-    return good ? 0.0 : 1.0;
-}
-
 /* Source 001's dashpots. Axial and shear act on the relative rate, torsion and bending on the
    difference of the spins: in world axes c_b dw + (c_t - c_b) (dw.e) e, whose second part joins the
    mid frame's axial moment. */
@@ -61,9 +46,8 @@ VXE_INLINE dashing dash_rates(int axis, const vxe_kernel_arrays *s, const double
 {
     const vxe_lane3 w1 = load3(s->w, lo);
     const vxe_lane3 w2 = load3(s->w, hi);
-    const vxe_lane3 sum = {w1.x + w2.x, w1.y + w2.y, w1.z + w2.z};
     dashing d;
-    d.rate = lane_sub(lane_sub(load3(s->v, hi), load3(s->v, lo)), lane_cross(sum, half_r));
+    d.rate = relative_rate(half_r, lane_sub(load3(s->v, hi), load3(s->v, lo)), w1, w2);
     d.spin = lane_sub(w2, w1);
     d.along = share * (k[VXE_DASH_TORSION * LANES] - k[VXE_DASH_BENDING * LANES]) *
               lane_dot(frame->column[axis], d.spin);

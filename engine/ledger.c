@@ -6,13 +6,11 @@
 
 #include "common/status_internal.h"
 
-enum { MARKS = sizeof((vxe_ledger *)0)->mark / sizeof((vxe_ledger *)0)->mark[0] };
-
 vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error *error)
 {
     *ledger = (vxe_ledger){0};
     vxe_status status = VXE_OK;
-    for (int i = 0; i < MARKS && !status; i++) {
+    for (int i = 0; i < VXE_MARKS && !status; i++) {
         status = vxe_state_init(&ledger->mark[i], model->slots, error);
     }
     return status;
@@ -20,7 +18,7 @@ vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error
 
 void vxe_ledger_clear(vxe_ledger *ledger)
 {
-    for (int i = 0; i < MARKS; i++) {
+    for (int i = 0; i < VXE_MARKS; i++) {
         vxe_state_clear(&ledger->mark[i]);
     }
     *ledger = (vxe_ledger){0};

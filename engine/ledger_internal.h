@@ -15,14 +15,14 @@ enum {
     VXE_MARK_DECAY,
     VXE_MARK_SWEEPS,
     VXE_MARK_DECAY_AGAIN,
-    VXE_MARK_FRICTION
+    VXE_MARK_FRICTION,
+    VXE_MARKS
 };
 
 typedef struct vxe_ledger {
     vxe_energy energy; /* its ledger part, up to date at energy.time */
     bool started;
-    vxe_state mark[6]; /* velocities at the start of the step and behind each act, in the order of
-                          vxe_ledger_mark */
+    vxe_state mark[VXE_MARKS]; /* velocities at the start of the step and behind each act */
 } vxe_ledger;
 
 vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error *error);

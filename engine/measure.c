@@ -119,8 +119,9 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_plac
     }
     const vxe_lane3 w1 = at3(rates->w, place->lower);
     const vxe_lane3 w2 = at3(rates->w, place->upper);
+    const vxe_lane3 half_r = {0.5 * r.x, 0.5 * r.y, 0.5 * r.z};
     const vxe_mid_frame frame = frame_of(s, place);
-    const vxe_lane3 stretch = into_frame(&frame, relative_rate(r, dv, w1, w2));
+    const vxe_lane3 stretch = into_frame(&frame, relative_rate(half_r, dv, w1, w2));
     const vxe_lane3 turn_rate = into_frame(&frame, lane_sub(w2, w1));
     const vxe_lane3 force =
         weigh(axis, -k[VXE_DASH_AXIAL * lanes], -k[VXE_DASH_SHEAR * lanes], stretch);

@@ -19,13 +19,19 @@ double vxe_motion_factor(const vxe_motion_table *table, double time)
     if (time <= rows[0]) {
         return rows[1];
     }
-    for (uint32_t i = 1; i < table->count; i++) {
-        const double *here = rows + 2 * (size_t)i;
-        if (time < here[0]) {
-            return here[-1] + (here[1] - here[-1]) * (time - here[-2]) / (here[0] - here[-2]);
-        }
+    if (time >= rows[2 * (size_t)table->count - 2]) {
+        return rows[2 * (size_t)table->count - 1];
     }
-    return rows[2 * (size_t)table->count - 1];
+    /* halving, since every step asks for every driven voxel: rows[before] <= time < rows[behind] */
+    size_t before = 0;
+    size_t behind = table->count - 1;
+    while (behind - before > 1) {
+        const size_t middle = (before + behind) / 2;
+        *(time < rows[2 * middle] ? &behind : &before) = middle;
+    }
+    const double *last = rows + 2 * before;
+    const double *next = rows + 2 * behind;
+    return last[1] + (next[1] - last[1]) * (time - last[0]) / (next[0] - last[0]);
 }
 
 void vxe_actuation_waveform(const vxe_model *model, double time, double *sine, double *cosine)

@@ -9,14 +9,27 @@
 #include <string.h>
 
 #include "common/parallel_internal.h"
+#include "engine/bond_law_internal.h"
 #include "engine/step_internal.h"
+
+/* What the kernels found, again: by the same arithmetic, or a bond on the bound could be counted
+ * and not named. */
+static bool has_diverged(const vxe_scratch *scratch, uint32_t lo, uint32_t hi)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_lane3 r = {s->x[0][hi] - s->x[0][lo], s->x[1][hi] - s->x[1][lo],
+                         s->x[2][hi] - s->x[2][lo]};
+    const vxe_lane4 q1 = {s->q[0][lo], s->q[1][lo], s->q[2][lo], s->q[3][lo]};
+    const vxe_lane4 q2 = {s->q[0][hi], s->q[1][hi], s->q[2][hi], s->q[3][hi]};
+    const double cosine = scratch->model->bars ? 1 : mid_frame(q1, q2).scalar;
+    return beyond_bounds(r, 0.5 * (s->size[lo] + s->size[hi]), cosine) > 0;
+}
 
 /* First failed bond among vectors [first, last), in the state before the pass changes it. */
 static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t first, uint32_t last,
                          vxe_failure *failure)
 {
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_bond_vectors *bonds = &s->bonds[axis];
+    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
     const uint32_t lanes = scratch->model->kernels->lanes;
     for (uint64_t at = (uint64_t)first * lanes; at < (uint64_t)last * lanes; at++) {
         const uint32_t vector = (uint32_t)(at / lanes);
@@ -27,17 +40,7 @@ static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t fir
              (failure->lower < lo || (failure->lower == lo && failure->axis <= axis)))) {
             continue;
         }
-        double r2 = 0;
-        for (int c = 0; c < 3; c++) {
-            r2 += (s->x[c][hi] - s->x[c][lo]) * (s->x[c][hi] - s->x[c][lo]);
-        }
-        double cosine = 0;
-        for (int c = 0; c < 4; c++) {
-            cosine += s->q[c][lo] * s->q[c][hi];
-        }
-        const double length = 0.5 * (s->size[lo] + s->size[hi]);
-        const bool turned = !scratch->model->bars && !(cosine > 0.05);
-        if (!(r2 > 0.01 * length * length && r2 < 16 * length * length) || turned) {
+        if (has_diverged(scratch, lo, hi)) {
             *failure = (vxe_failure){true, axis, lo, hi};
         }
     }
@@ -257,8 +260,7 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
     return (vxe_failure){0};
 }
 
-/* The kernel for springs alone, springs with dashpots, or dashpots alone. */
-static vxe_bond_kernel choose_kernel(const vxe_model *model, bool springs, bool dashpots)
+vxe_bond_kernel vxe_bond_kernel_for(const vxe_model *model, bool springs, bool dashpots)
 {
     if (model->bars) {
         return springs && dashpots ? VXE_BOND_BAR_EXPLICIT
@@ -285,7 +287,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 {
     const uint32_t end = VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE;
     const bool sweeps = plan->sweeps > 0;
-    passes[0] = (vxe_pass){.kernel = choose_kernel(model, true, true),
+    passes[0] = (vxe_pass){.kernel = vxe_bond_kernel_for(model, true, true),
                            .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
                                          (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
                            .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_KEEP
@@ -293,7 +295,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                            .h = plan->time_step,
                            .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->sweeps; j++) {
-        passes[j] = (vxe_pass){.kernel = choose_kernel(model, false, true),
+        passes[j] = (vxe_pass){.kernel = vxe_bond_kernel_for(model, false, true),
                                .kick_flags = VXE_KICK_FROM_KEPT,
                                .acts = j == plan->sweeps ? VXE_ACT_DECAY | end : 0,
                                .h = 0.5 * plan->time_step * plan->nested[plan->sweeps - j],

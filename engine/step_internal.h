@@ -84,6 +84,9 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 /* Puts a step's number and times into its passes. */
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number);
 
+/* The kernel for springs alone, springs with dashpots, or dashpots alone. */
+vxe_bond_kernel vxe_bond_kernel_for(const vxe_model *model, bool springs, bool dashpots);
+
 /* Part of the dashpots that act in the elastic pass. */
 double vxe_dash_share(const vxe_step_plan *plan);
 

@@ -144,13 +144,7 @@ static void apply(const problem *p, const krylov *z, krylov *result)
         }
         p->state->q[0][i] = 1 - 0.125 * (p->springs ? u[3] * u[3] + u[4] * u[4] + u[5] * u[5] : 0);
     }
-    const vxe_bond_kernel kernel = p->springs ? (model->bars        ? VXE_BOND_BAR_ELASTIC
-                                                 : model->condensed ? VXE_BOND_ELASTIC_CONDENSED
-                                                                    : VXE_BOND_ELASTIC)
-                                              : (model->bars            ? VXE_BOND_BAR_DAMP
-                                                 : model->even_dashpots ? VXE_BOND_DAMP_EVEN
-                                                                        : VXE_BOND_DAMP);
-    const vxe_pass pass = {.kernel = kernel, .h = 1};
+    const vxe_pass pass = {.kernel = vxe_bond_kernel_for(model, p->springs, !p->springs), .h = 1};
     vxe_scratch_pass(p->scratch, &pass);
     for (int c = 0; c < 6; c++) {
         const double *rate = c < 3 ? p->state->v[c] : p->state->w[c - 3];

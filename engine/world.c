@@ -304,12 +304,10 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     return VXE_OK;
 }
 
-vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments,
-                                    vxe_error *error)
+void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
 {
     const vxe_model *model = &world->model;
     const size_t values = 3 * (size_t)model->topology.voxel_count;
-    (void)error;
     memset(forces, 0, values * sizeof *forces);
     memset(moments, 0, values * sizeof *moments);
     vxe_bond_place place = {.at = UINT64_MAX};
@@ -324,7 +322,6 @@ vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *mo
             moments[3 * lower + c] += bond.moment_lower[c];
         }
     }
-    return VXE_OK;
 }
 
 vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,

@@ -106,8 +106,7 @@ VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const doubl
 
 /* Force (N) and moment (N m) of the bonds on every voxel in the present state, (voxels, 3) each,
  * dashpots not included. */
-VXE_API vxe_status vxe_world_elastic_forces(vxe_world *world, double *forces, double *moments,
-                                            vxe_error *error);
+VXE_API void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments);
 
 /* Axial strain (rr.e - l)/l and tension k_a (rr.e - l)/a^2 (Pa) of the bond between two
  * neighbouring voxels (design order). */

@@ -86,19 +86,13 @@ vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *mater
 vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z,
                                 uint32_t material, vxe_error *error)
 {
-    if (design->voxel_count == design->voxel_capacity) {
-        uint64_t capacity = design->voxel_capacity ? 2 * (uint64_t)design->voxel_capacity : 256;
-        vxe_voxel *voxels =
-            capacity < VXE_NONE
-                ? vxe_memory_grow(design->voxels, design->voxel_count, capacity, sizeof *voxels)
-                : NULL;
-        if (!voxels) {
-            return vxe_error_memory(error, capacity * sizeof *voxels);
-        }
-        design->voxels = voxels;
-        design->voxel_capacity = (uint32_t)capacity;
+    vxe_voxel *items = grown_by_one(design->voxels, design->voxel_count, &design->voxel_capacity,
+                                    sizeof *items, error);
+    if (!items) {
+        return VXE_ERROR_MEMORY;
     }
-    design->voxels[design->voxel_count++] = (vxe_voxel){{x, y, z}, material};
+    design->voxels = items;
+    items[design->voxel_count++] = (vxe_voxel){{x, y, z}, material};
     return VXE_OK;
 }
 
@@ -153,10 +147,9 @@ const vxe_layer *vxe_design_find_layer(const vxe_design *design, const char *nam
 
 vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width)
 {
-    for (uint32_t i = 0; i < design->layer_count; i++) {
-        if (strcmp(design->layers[i].name, name) == 0) {
-            return design->layers[i].width == width ? &design->layers[i] : NULL;
-        }
+    const vxe_layer *found = vxe_design_find_layer(design, name);
+    if (found) {
+        return found->width == width ? &design->layers[found - design->layers] : NULL;
     }
     vxe_layer *layers = grown_by_one(design->layers, design->layer_count, &design->layer_capacity,
                                      sizeof *layers, NULL);

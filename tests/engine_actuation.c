@@ -214,7 +214,7 @@ static void bulk_shear_spring_follows_poissons_ratio(void **state)
         double f[6];
         double moments[6];
         assert_int_equal(vxe_world_place(world, 1, at, NULL, NULL, NULL, NULL), VXE_OK);
-        assert_int_equal(vxe_world_elastic_forces(world, f, moments, NULL), VXE_OK);
+        vxe_world_elastic_forces(world, f, moments);
         check_relative("shear spring, N/m", -f[4] / 1e-6, expected[shear], 1e-6);
         check_relative("moment on each end, N m", moments[2], 0.5 * EDGE * f[1], 1e-6);
         vxe_world_destroy(world);

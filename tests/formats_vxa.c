@@ -40,7 +40,7 @@ static vxe_design *readable(const char *text)
     return design;
 }
 
-/* 2 x 2 x 2 cells 1 0 2 0 / 0 1 1 2: six voxels. */
+/* 2 x 2 x 2 cells 1 0 2 0 / 0 1 1 2: five voxels. */
 static void expect_body(const vxe_design *design)
 {
     const int32_t expected[5][4] = {

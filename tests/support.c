@@ -135,6 +135,27 @@ void settle(vxe_world *world, double span, double tolerance)
     check_below("motion at the end of settling, m", moved, tolerance);
 }
 
+void quaternion_product(const double a[4], const double b[4], double c[4])
+{
+    c[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    c[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    c[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    c[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+void rotate_vector(const double q[4], const double v[3], double out[3])
+{
+    const double p[4] = {0, v[0], v[1], v[2]};
+    const double conjugate[4] = {q[0], -q[1], -q[2], -q[3]};
+    double half[4];
+    double full[4];
+    quaternion_product(q, p, half);
+    quaternion_product(half, conjugate, full);
+    for (int c = 0; c < 3; c++) {
+        out[c] = full[c + 1];
+    }
+}
+
 void position_of(const vxe_world *world, uint32_t voxel, double position[3])
 {
     double *positions = malloc(3 * vxe_world_describe(world).voxels * sizeof *positions);

@@ -59,6 +59,10 @@ void position_of(const vxe_world *world, uint32_t voxel, double position[3]);
    ledger. */
 void check_audit(const char *what, vxe_world *world, uint64_t steps, double tolerance);
 
+/* c = a b, and the vector v turned by the unit quaternion q; quaternions are w x y z. */
+void quaternion_product(const double a[4], const double b[4], double c[4]);
+void rotate_vector(const double q[4], const double v[3], double out[3]);
+
 double random_unit(uint64_t *seed); /* in [-1, 1] */
 
 /* Folder of the sources. */

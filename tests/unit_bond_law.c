@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/messages_internal.h"
-#include "common/vec_internal.h"
 #include "engine/bond_law_internal.h"
 #include "engine/measure_internal.h"
 #include "support.h"
@@ -17,9 +16,10 @@ typedef struct ends {
 
 static vxe_lane4 orientation(const double *rotation)
 {
-    const vxe_quat q =
-        vxe_quat_from_rotation_vector((vxe_vec3){rotation[0], rotation[1], rotation[2]});
-    return (vxe_lane4){q.w, q.x, q.y, q.z};
+    const vxe_lane3 v = {rotation[0], rotation[1], rotation[2]};
+    const double angle = sqrt(lane_dot(v, v));
+    const double s = sin(0.5 * angle) / angle;
+    return (vxe_lane4){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
 }
 
 static double energy_of(const ends *e, int axis, const vxe_springs *k, vxe_lane4 q1, vxe_lane4 q2)
@@ -31,10 +31,11 @@ static double energy_of(const ends *e, int axis, const vxe_springs *k, vxe_lane4
 
 static vxe_lane4 turned(vxe_lane4 q, int c, double angle)
 {
-    const double half[3] = {c == 0 ? angle / 2 : 0, c == 1 ? angle / 2 : 0, c == 2 ? angle / 2 : 0};
-    const vxe_quat d = vxe_quat_normalise((vxe_quat){1, half[0], half[1], half[2]});
-    const vxe_quat p = vxe_quat_multiply(d, (vxe_quat){q.w, q.x, q.y, q.z});
-    return (vxe_lane4){p.w, p.x, p.y, p.z};
+    double d[4] = {cos(angle / 2)};
+    double p[4];
+    d[1 + c] = sin(angle / 2);
+    quaternion_product(d, (const double[4]){q.w, q.x, q.y, q.z}, p);
+    return (vxe_lane4){p[0], p[1], p[2], p[3]};
 }
 
 /* Row 2: F and M are minus the derivatives of U by position and by rotation about the world axes
@@ -67,7 +68,7 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
         const double action[12] = {
             f.x,  f.y,  f.z,  0.5 * turn.x + b.x, 0.5 * turn.y + b.y, 0.5 * turn.z + b.z,
             -f.x, -f.y, -f.z, 0.5 * turn.x - b.x, 0.5 * turn.y - b.y, 0.5 * turn.z - b.z};
-        const double force_scale = vxe_vec3_length((vxe_vec3){f.x, f.y, f.z});
+        const double force_scale = sqrt(lane_dot(f, f));
         for (int i = 0; i < 12; i++) {
             const double h = i % 6 < 3 ? 1e-6 * EDGE : 1e-6;
             double energy[2];
@@ -150,11 +151,11 @@ static void kernels_agree_with_the_scalar_twin(void **state)
                 s.x[c][i] += 0.1 * EDGE * random_unit(&seed);
                 s.q[c + 1][i] = 0.15 * random_unit(&seed);
             }
-            const vxe_quat q = vxe_quat_normalise((vxe_quat){1, s.q[1][i], s.q[2][i], s.q[3][i]});
-            s.q[0][i] = q.w;
-            s.q[1][i] = q.x;
-            s.q[2][i] = q.y;
-            s.q[3][i] = q.z;
+            const vxe_lane3 v = {s.q[1][i], s.q[2][i], s.q[3][i]};
+            const double scale = 1 / sqrt(1 + lane_dot(v, v));
+            for (int c = 0; c < 4; c++) {
+                s.q[c][i] *= scale; /* of (1, v) */
+            }
         }
         vxe_scratch_bind(&scratch, &s);
         double *expected[6];

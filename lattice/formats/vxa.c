@@ -129,10 +129,9 @@ static vxe_status check_materials(const vxe_vxc_reader *reader, vxe_error *error
             } else {
                 vxe_messages_add(design->notes, "unused material %u: %s; replaced by the default",
                                  i + 1, inner.message);
-                const vxe_material spare = vxe_material_default();
-                const vxe_material old = *material;
+                vxe_material spare = vxe_material_default();
+                memcpy(spare.name, material->name, sizeof spare.name);
                 *material = spare;
-                memcpy(material->name, old.name, sizeof old.name);
             }
         }
     }

@@ -250,18 +250,6 @@ vxe_xml_node *vxe_xml_child(vxe_xml_node *node, const char *name)
     return NULL;
 }
 
-vxe_xml_node *vxe_xml_path(vxe_xml_node *node, const char *path)
-{
-    char name[128];
-    while (node && *path) {
-        const size_t length = strcspn(path, "/");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        node = vxe_xml_child(node, name);
-        path += length + (path[length] == '/');
-    }
-    return node;
-}
-
 vxe_xml_node *vxe_xml_next(const vxe_xml_node *node)
 {
     for (vxe_xml_node *sibling = node->next; sibling; sibling = sibling->next) {

@@ -37,9 +37,6 @@ void vxe_xml_tree_clear(vxe_xml_tree *tree);
 /* First child of that name, or null; node may be null. Marks it used. */
 vxe_xml_node *vxe_xml_child(vxe_xml_node *node, const char *name);
 
-/* Child by a path of names, "Simulator/Damping". */
-vxe_xml_node *vxe_xml_path(vxe_xml_node *node, const char *path);
-
 /* Next sibling of the same name, or null. Marks it used. */
 vxe_xml_node *vxe_xml_next(const vxe_xml_node *node);
 
