@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The library from the rooms: shared for users, static for our programs and for tests that reach inside.
-set(VXE_ROOMS vxe_common vxe_materials vxe_lattice vxe_engine vxe_kernels_x86_64_v3)
+get_property(VXE_KERNEL_OBJECTS GLOBAL PROPERTY VXE_KERNEL_OBJECTS)
+set(VXE_ROOMS vxe_common vxe_materials vxe_lattice vxe_engine ${VXE_KERNEL_OBJECTS})
 foreach(kind IN ITEMS shared static)
   string(TOUPPER ${kind} KIND)
   add_library(vxe_${kind} ${KIND})
@@ -32,6 +33,7 @@ set(VXE_PUBLIC_HEADERS
     lattice/design.h
     lattice/formats/format.h
     engine/conventions.h
+    engine/precision.h
     engine/record/result.h
     engine/record/trace.h
     engine/world.h)

@@ -1,14 +1,35 @@
 /* SPDX-License-Identifier: MIT */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "common/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #define ALIGNMENT 64u
+/* A body's arrays are some forty streams: on pages of 4 KiB each of them starts anew every thousand
+ * numbers. Blocks of several huge pages ask for those. */
+#define HUGE_PAGE (2ull << 20)
+#define LARGE_BLOCK (4 * HUGE_PAGE)
 
 static void *take_from_libc(uint64_t size, uint64_t alignment, void *user)
 {
     (void)user;
+#ifdef __linux__
+    if (size >= LARGE_BLOCK) {
+        const uint64_t pages = (size + HUGE_PAGE - 1) / HUGE_PAGE;
+        void *block = aligned_alloc((size_t)HUGE_PAGE, (size_t)(pages * HUGE_PAGE));
+        if (block) {
+            madvise(block, (size_t)(pages * HUGE_PAGE), MADV_HUGEPAGE); /* a wish; may be refused */
+        }
+        return block;
+    }
+#endif
     return aligned_alloc((size_t)alignment, (size_t)size);
 }
 

@@ -1,86 +1,102 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner loops of a step: plain functions over ranges, built once per instruction set, reached
-   through one table.
+/* The inner loops of a step for one body: plain functions over ranges, built once per instruction
+   set and precision, reached through tables.
 
    Voxels stand in the arrays in scan order, one slot each, without padding. Bonds of one axis stand
-   in vectors of `lanes` bonds whose lower voxels are consecutive slots and whose upper voxels are
-   consecutive slots (absent bonds have zero stiffness and are blended out), so that every load and
-   store is contiguous and no gather is needed. A chunk is a range of slots; no vector has bonds of
-   two chunks.
+   in vectors of up to VXE_VECTOR bonds whose lower voxels are consecutive slots and whose upper
+   voxels are consecutive slots (absent bonds have zero stiffness and are blended out), so that
+   every load and store is contiguous and no gather is needed. A chunk is a range of slots; no
+   vector has bonds of two chunks.
 
-   A voxel sums its six bonds in one fixed order whatever the chunks and threads: own bonds +x, +y,
-   +z, then those of its lower neighbours -x, -y, -z (which wait in `pull`). So results do not
-   depend on chunking or on the number of threads. */
+   A voxel sums its six bonds in one order whatever the chunks, threads and lanes:
+   ((own z + own y) + own x) + ((-z + -y) + -x), where own bonds reach up from it and the others
+   come from its lower neighbours through `pull`. The scan meets a voxel's lower neighbours in just
+   that order, so one array gathers them. */
 #ifndef VXE_ENGINE_KERNELS_INTERNAL_H
 #define VXE_ENGINE_KERNELS_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Slots behind the last voxel that vectors may read and write; at least lanes of the widest
- * instruction set. */
-#define VXE_SLOT_PADDING 16u
-/* Longest chunk. */
-#define VXE_CHUNK_SLOTS 128u
-#define VXE_WINDOW (VXE_CHUNK_SLOTS + 2 * VXE_SLOT_PADDING)
+#include "engine/reals_internal.h"
 
-/* Coefficients of a bond, each a lane of a vector. Dashpots belong to the same four channels. */
+/* Bonds of a vector, whatever the instruction set: a schedule serves all. */
+#define VXE_VECTOR 16u
+/* Slots behind the last voxel that vectors may read and write. */
+#define VXE_SLOT_PADDING VXE_VECTOR
+/* Slots of a chunk. */
+#define VXE_CHUNK_SLOTS 128u
+#define VXE_WINDOW (VXE_CHUNK_SLOTS + VXE_VECTOR)
+
+/* Coefficients of a bond. The first four stand for all where a body's bonds are proportional: their
+   other stiffnesses and dashpots are fixed multiples (vxe_bond_ratios). */
 enum {
     VXE_AXIAL,        /* k_a, N/m */
-    VXE_SHEAR,        /* k_s, N/m */
     VXE_TORSION,      /* k_t, N m/rad */
-    VXE_BENDING,      /* k_b, N m/rad */
     VXE_DASH_AXIAL,   /* N s/m */
-    VXE_DASH_SHEAR,   /* N s/m */
     VXE_DASH_TORSION, /* N m s/rad */
-    VXE_DASH_BENDING, /* N m s/rad */
-    VXE_COUPLE,       /* k_c, N/rad: zero but in condensed bonds of unlike materials */
-    VXE_COEFFICIENTS
+    VXE_PROPORTIONAL_VALUES,
+    VXE_SHEAR = VXE_PROPORTIONAL_VALUES, /* k_s, N/m */
+    VXE_BENDING,                         /* k_b, N m/rad */
+    VXE_DASH_SHEAR,                      /* N s/m */
+    VXE_DASH_BENDING,                    /* N m s/rad */
+    VXE_COUPLE, /* k_c, N/rad: zero but in condensed bonds of unlike materials */
+    VXE_FREE_VALUES
 };
+
+/* Multiples of a body with proportional bonds. */
+typedef struct vxe_bond_ratios {
+    double shear;        /* k_s / k_a */
+    double bending;      /* k_b / k_a, m^2 */
+    double dash_shear;   /* of the axial dashpot */
+    double dash_bending; /* of the axial dashpot, m^2 */
+} vxe_bond_ratios;
 
 /* Bonds of one axis. */
 typedef struct vxe_bond_vectors {
-    uint32_t count;       /* vectors */
-    uint32_t *lower;      /* (count) slot of the first lower voxel */
-    uint32_t *upper;      /* (count) slot of the first upper voxel */
-    uint32_t *present;    /* (count) bit per lane: a bond is there */
-    double *coefficients; /* (count, VXE_COEFFICIENTS, lanes): one stream; zero for absent bonds */
+    uint32_t count;    /* vectors */
+    uint32_t *lower;   /* (count) slot of the first lower voxel */
+    uint32_t *upper;   /* (count) slot of the first upper voxel */
+    uint32_t *row;     /* (count) row of coefficients; many vectors may share one */
+    uint16_t *present; /* (count) bit per lane: a bond is there */
 } vxe_bond_vectors;
 
 /* Everything a kernel reads or writes, by slot (S = voxels + padding). */
 typedef struct vxe_kernel_arrays {
     /* state */
-    double *x[3];  /* (3, S) m, about the body's origin */
-    double *q[4];  /* (4, S) w x y z */
-    double *v[3];  /* (3, S) m/s */
-    double *w[3];  /* (3, S) rad/s */
-    double *stuck; /* (S) 1 while static friction holds */
-    double *size;  /* (S) m, current edge */
+    vxe_reals *x[3];     /* (3, S) m, about the body's origin */
+    vxe_reals *x_low[3]; /* (3, S) m, to be added to x; with mixed precision only */
+    vxe_reals *q[4];     /* (4, S) w x y z */
+    vxe_reals *v[3];     /* (3, S) m/s */
+    vxe_reals *w[3];     /* (3, S) rad/s */
+    vxe_reals *stuck;    /* (S) 1 while static friction holds */
+    vxe_reals *swell;    /* (S) m, current edge less the lattice's */
     /* model */
-    const double *mass;            /* (S) kg */
-    const double *inverse_mass[3]; /* (3, S) 1/kg, 0 where the freedom is fixed */
-    const double *inverse_inertia[3];
-    const double *base_size; /* (S) m: edge without actuation */
-    const double *size_sine; /* (S) m: times sin(2 pi t/P); null without actuation */
-    const double *size_cosine;
-    const double *load[6];         /* (6, S) constant force N and moment N m; null if none */
-    const double *drag;            /* (S) N s/m, null without global damping */
-    const double *spin_drag;       /* (S) N m s/rad */
-    const double *floor_stiffness; /* (S) N/m; null without a floor */
-    const double *floor_dashpot;   /* (S) N s/m */
-    const double *static_friction; /* (S) */
-    const double *dynamic_friction;
+    const vxe_reals *mass;            /* (S) kg */
+    const vxe_reals *inverse_mass[3]; /* (3, S) 1/kg, 0 where the freedom is fixed */
+    const vxe_reals *inverse_inertia[3];
+    const vxe_reals *swell_sine; /* (S) m: swell times sin(2 pi t/P); null without actuation */
+    const vxe_reals *swell_cosine;
+    const vxe_reals *load[6];         /* (6, S) constant force N and moment N m; null if none */
+    const vxe_reals *drag;            /* (S) N s/m, null without global damping */
+    const vxe_reals *spin_drag;       /* (S) N m s/rad */
+    const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
+    const vxe_reals *floor_dashpot;   /* (S) N s/m */
+    const vxe_reals *static_friction; /* (S) */
+    const vxe_reals *dynamic_friction;
     vxe_bond_vectors bonds[3];
+    const vxe_reals *rows; /* (rows, row_values, VXE_VECTOR); zero for absent bonds */
+    uint32_t row_values;   /* VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
+    vxe_bond_ratios ratios;
     /* scratch */
-    double *pull[3][6];     /* (6, S) force and moment from the lower neighbour in y and z; x has a
-                               window */
-    double *normal_impulse; /* (S) N s of the floor in this step; null without a floor */
-    double *before[2];      /* (2, S) m/s: tangential velocity before the kick */
-    double *kept[6];        /* (6, S) v and w as the damping sweeps found them */
-    double *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
-    double *spin_decay;
-    double *floor_decay;
+    vxe_reals *normal_impulse; /* (S) N s of the floor in this step; null without a floor */
+    vxe_reals *before[2];      /* (2, S) m/s: tangential velocity before the kick */
+    vxe_reals *kept[6];        /* (6, S) v and w as the damping sweeps found them */
+    vxe_reals *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
+    vxe_reals *spin_decay;
+    vxe_reals *floor_decay;
     /* numbers */
+    double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
     double dash_share;   /* part of the dashpots that kernels with springs apply */
     double floor_height; /* m about the body's origin */
@@ -88,31 +104,27 @@ typedef struct vxe_kernel_arrays {
                          alone */
 } vxe_kernel_arrays;
 
-/* Forces on the voxels of a chunk, by place in the window: acc from own bonds, x_pull from the
- * lower neighbour in x. */
-typedef struct vxe_window {
-    double acc[6][VXE_WINDOW];
-    double x_pull[6][VXE_WINDOW];
-} vxe_window;
-
 /* Where a bond kernel puts what acts on the lower voxels (own) and on the upper ones (pull). */
 typedef struct vxe_bond_target {
-    double *own[6];
-    double *pull[6];
-    uint32_t own_first;  /* slot of own[0] */
-    uint32_t pull_first; /* slot of pull[0] */
-    bool packed;         /* both are filled vector after vector instead, whatever the slots */
+    vxe_reals *own[6];  /* by slot from own_first on */
+    vxe_reals *pull[6]; /* by slot from pull_first on */
+    uint32_t own_first;
+    uint32_t pull_first;
+    bool packed; /* both are filled vector after vector instead, whatever the slots */
 } vxe_bond_target;
 
-/* Which law a bond kernel computes. */
+/* Which law a bond kernel computes. Free: all coefficients of each bond are its own, and bonds may
+   be coupled (condensed). */
 typedef enum vxe_bond_kernel {
     VXE_BOND_ELASTIC, /* springs alone */
-    VXE_BOND_ELASTIC_CONDENSED,
+    VXE_BOND_ELASTIC_FREE,
     VXE_BOND_EXPLICIT, /* springs and dashpots, four channels */
-    VXE_BOND_EXPLICIT_CONDENSED,
-    VXE_BOND_EXPLICIT_EVEN, /* same with equal axial and shear dashpots: no frame needed for them */
+    VXE_BOND_EXPLICIT_FREE,
+    VXE_BOND_EXPLICIT_EVEN, /* same where shear is as axial, in springs and dashpots */
     VXE_BOND_EXPLICIT_PEER, /* same, moment of the shear dashpot halved (conventions voxelyze) */
-    VXE_BOND_DAMP,          /* dashpots alone */
+    VXE_BOND_EXPLICIT_FREE_PEER,
+    VXE_BOND_DAMP, /* dashpots alone */
+    VXE_BOND_DAMP_FREE,
     VXE_BOND_DAMP_EVEN,
     VXE_BOND_BAR_ELASTIC, /* bars: force along the chord, no moments */
     VXE_BOND_BAR_EXPLICIT,
@@ -128,18 +140,19 @@ enum {
     VXE_KICK_FROM_KEPT = 8 /* the kick starts from the velocities kept, not from those at hand */
 };
 
-typedef struct vxe_kernels {
-    const char *isa;
-    uint32_t lanes;
-    /* Bonds of vectors [first, last) of an axis, added to target. Returns how many existing bonds
-     * failed the divergence check. */
-    double (*bonds[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
+typedef struct vxe_bond_kernels {
+    /* Bonds of vectors [first, last) of an axis, added to target. Returns the lanes in which some
+     * existing bond failed the divergence check, a bit each. */
+    uint32_t (*run[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
                                          const vxe_bond_target *target, uint32_t first,
                                          uint32_t last);
-    /* v, w of slots [first, last) from the window and pull over h seconds; clears what it read.
-       Returns how many voxels touch the floor or are stuck to it. */
-    double (*kick)(const vxe_kernel_arrays *arrays, vxe_window *window, uint32_t first,
-                   uint32_t last, double h, uint32_t flags);
+} vxe_bond_kernels;
+
+typedef struct vxe_voxel_kernels {
+    /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
+       Returns whether a voxel touches the floor or is stuck to it. */
+    bool (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
+                 uint32_t last, double h, uint32_t flags);
     /* Keeps v and w for kicks that start from them. */
     void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Half a step h/2 of exact decay of v and w by drag and, where touching, floor dashpots. */
@@ -148,14 +161,40 @@ typedef struct vxe_kernels {
     /* Coulomb impulse of the step. */
     void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
-    /* Edge lengths where the actuation's sine and cosine have these values. */
+    /* Swell where the actuation's sine and cosine have these values. */
     void (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double sine,
                    double cosine);
+} vxe_voxel_kernels;
+
+/* Stiffness or dashpots at rest as a matrix on displacements: the linear part of the bond law. */
+typedef struct vxe_linear_bonds {
+    const vxe_bond_vectors *bonds; /* (3) */
+    const double *rows;            /* as in vxe_kernel_arrays, in double */
+    uint32_t row_values;
+    vxe_bond_ratios ratios;
+    double edge;   /* m: the bonds' length */
+    bool dashpots; /* the matrix of the dashpots instead of the springs */
+    bool bars;
+} vxe_linear_bonds;
+
+typedef struct vxe_linear_kernels {
+    /* out += matrix u for bonds of vectors [first, last) of an axis; u and out by slot: (6, ...)
+     * displacements and rotations, forces and moments; out counts from slot out_first. */
+    void (*apply)(const vxe_linear_bonds *matrix, int axis, double *const u[6],
+                  double *const out[6], uint32_t out_first, uint32_t first, uint32_t last);
+} vxe_linear_kernels;
+
+typedef struct vxe_kernels {
+    const char *isa;
+    vxe_precision precision;
+    const vxe_bond_kernels *bonds;
+    const vxe_voxel_kernels *voxels;
+    const vxe_linear_kernels *linear;
 } vxe_kernels;
 
-/* The kernels for this machine, or null where it has none (then *why says so). */
-const vxe_kernels *vxe_kernels_for_machine(const char **why);
-
-extern const vxe_kernels vxe_kernels_x86_64_v3;
+/* The kernels of a precision for this machine: of the newest instruction set that it has, or of the
+   one that the environment variable VOXELASTIC_ISA names. Null where it has none such; then *why
+   says so. */
+const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char **why);
 
 #endif

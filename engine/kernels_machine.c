@@ -1,18 +1,65 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engine/kernels_internal.h"
 
-const vxe_kernels *vxe_kernels_for_machine(const char **why)
+/* The variants that this build has, newest instruction set first. */
+#if defined(__x86_64__)
+#define VXE_ISAS(F)                                                                                \
+    F(x86_64_v4, "x86-64-v4")                                                                      \
+    F(x86_64_v3, "x86-64-v3")                                                                      \
+    F(x86_64, "x86-64")
+#else
+#define VXE_ISAS(F) F(portable, "portable")
+#endif
+
+#define DECLARE(isa, name)                                                                         \
+    extern const vxe_bond_kernels vxe_bond_kernels_##isa##_mixed, vxe_bond_kernels_##isa##_double; \
+    extern const vxe_voxel_kernels vxe_voxel_kernels_##isa##_mixed,                                \
+        vxe_voxel_kernels_##isa##_double;                                                          \
+    extern const vxe_linear_kernels vxe_linear_kernels_##isa;
+VXE_ISAS(DECLARE)
+
+#define ROWS(isa, name)                                                                            \
+    {name, VXE_PRECISION_MIXED, &vxe_bond_kernels_##isa##_mixed, &vxe_voxel_kernels_##isa##_mixed, \
+     &vxe_linear_kernels_##isa},                                                                   \
+        {name, VXE_PRECISION_DOUBLE, &vxe_bond_kernels_##isa##_double,                             \
+         &vxe_voxel_kernels_##isa##_double, &vxe_linear_kernels_##isa},
+static const vxe_kernels rows[] = {VXE_ISAS(ROWS)};
+
+static bool machine_has(const char *isa)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("bmi2")) {
-        return &vxe_kernels_x86_64_v3;
+    const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("bmi2");
+    if (strcmp(isa, "x86-64-v4") == 0) {
+        return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
     }
-    *why = "this processor lacks AVX2 and FMA (x86-64-v3), which this release's kernels need";
+    return strcmp(isa, "x86-64-v3") != 0 || v3;
 #else
-    *why = "this release's kernels are built for x86-64-v3 only";
+    (void)isa;
+    return true;
 #endif
+}
+
+const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char **why)
+{
+    const char *wanted = getenv("VOXELASTIC_ISA");
+    bool known = false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool named = !wanted || !*wanted || strcmp(wanted, rows[i].isa) == 0;
+        known = known || named;
+        if (named && rows[i].precision == precision && machine_has(rows[i].isa)) {
+            return &rows[i];
+        }
+    }
+    *why = known ? "this processor lacks the instruction set that VOXELASTIC_ISA names"
+                 : "VOXELASTIC_ISA names no instruction set of this build (x86-64-v4, x86-64-v3, "
+                   "x86-64; elsewhere portable)";
     return NULL;
 }

@@ -11,7 +11,7 @@ vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error
     *ledger = (vxe_ledger){0};
     vxe_status status = VXE_OK;
     for (int i = 0; i < VXE_MARKS && !status; i++) {
-        status = vxe_state_init(&ledger->mark[i], model->slots, error);
+        status = vxe_state_init(&ledger->mark[i], model->precision, model->slots, error);
     }
     return status;
 }
@@ -27,7 +27,13 @@ void vxe_ledger_clear(vxe_ledger *ledger)
 /* One of a voxel's six rates. */
 static double rate(const vxe_state *state, int c, uint32_t slot)
 {
-    return c < 3 ? state->v[c][slot] : state->w[c - 3][slot];
+    return c < 3 ? vxe_state_velocity(state, c, slot) : vxe_state_spin(state, c - 3, slot);
+}
+
+/* A number of one of the kernels' arrays. */
+static double at(const vxe_scratch *scratch, const vxe_reals *array, uint32_t slot)
+{
+    return vxe_real_at(scratch->model->precision, array, slot);
 }
 
 /* Mean of a rate at the start and the end of the step's velocity changes. */
@@ -40,13 +46,14 @@ static double mean_rate(const vxe_ledger *ledger, int c, uint32_t slot)
 static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
 {
     const double edge = scratch->model->edge;
-    return scratch->arrays.mass[slot] * (c < 3 ? 1 : edge * edge / 6);
+    return at(scratch, scratch->arrays.mass, slot) * (c < 3 ? 1 : edge * edge / 6);
 }
 
 static bool is_free(const vxe_scratch *scratch, int c, uint32_t slot)
 {
-    return (c < 3 ? scratch->arrays.inverse_mass[c]
-                  : scratch->arrays.inverse_inertia[c - 3])[slot] > 0;
+    return at(scratch,
+              c < 3 ? scratch->arrays.inverse_mass[c] : scratch->arrays.inverse_inertia[c - 3],
+              slot) > 0;
 }
 
 /* Energy that the impulses between two marks take out. */
@@ -70,7 +77,7 @@ static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch
     double taken = 0;
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count && s->drag; i++) {
         for (int c = 0; c < 6; c++) {
-            const double lost = 1 - (c < 3 ? s->drag_decay : s->spin_decay)[i];
+            const double lost = 1 - at(scratch, c < 3 ? s->drag_decay : s->spin_decay, i);
             if (is_free(scratch, c, i)) {
                 taken += inertia_of(scratch, c, i) * lost * rate(&ledger->mark[from], c, i) *
                          mean_rate(ledger, c, i);
@@ -90,18 +97,17 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
         for (int c = 0; c < 6; c++) {
             const double way = is_free(scratch, c, i) ? mean_rate(ledger, c, i) * pass->h : 0;
             if (s->load[c]) {
-                ledger->energy.work_external += s->load[c][i] * way;
+                ledger->energy.work_external += at(scratch, s->load[c], i) * way;
             }
             if (drags && s->drag) {
                 ledger->energy.dissipated_global +=
-                    (c < 3 ? s->drag : s->spin_drag)[i] * rate(old, c, i) * way;
+                    at(scratch, c < 3 ? s->drag : s->spin_drag, i) * rate(old, c, i) * way;
             }
         }
-        const double depth =
-            s->floor_stiffness ? s->floor_height + 0.5 * s->size[i] - s->x[2][i] : 0;
+        const double depth = s->floor_stiffness ? vxe_floor_depth(scratch, i) : 0;
         if (depth > 0 && drags && is_free(scratch, 2, i)) {
-            const double spring = s->floor_stiffness[i] * depth;
-            const double total = spring - s->floor_dashpot[i] * old->v[2][i];
+            const double spring = at(scratch, s->floor_stiffness, i) * depth;
+            const double total = spring - at(scratch, s->floor_dashpot, i) * rate(old, 2, i);
             const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
             ledger->energy.dissipated_contact -= dash * mean_rate(ledger, 2, i) * pass->h;
         }
@@ -239,7 +245,7 @@ static double stored(const vxe_scratch *scratch)
    before and behind the drift, which is of second order like the step. */
 static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
 {
-    const bool moves = scratch->arrays.size_sine != NULL;
+    const bool moves = scratch->arrays.swell_sine != NULL;
     double work = 0;
     account_driven(ledger, scratch, 0.5 * last->step);
     if (moves) {

@@ -6,7 +6,7 @@
 
 #include "engine/step_internal.h"
 
-/* A bond's place: axis, and index into the coefficient arrays. */
+/* A bond's place: axis, and index of its lane over all vectors. */
 typedef struct vxe_bond_place {
     uint32_t axis;
     uint64_t at;
@@ -35,13 +35,13 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_plac
 /* Kinetic energy (J) of the mean of two sets of velocities. */
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b);
 
+/* How deep a voxel's lower face is in the floor now (m); negative above it. */
+double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot);
+
 typedef struct vxe_potentials {
     double elastic, floor, gravity; /* J */
 } vxe_potentials;
 
 vxe_potentials vxe_potential_energy(const vxe_scratch *scratch);
-
-/* True where every number of the state is finite. */
-bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels);
 
 #endif

@@ -6,19 +6,10 @@
 
 #include "common/messages_internal.h"
 #include "engine/conventions.h"
-#include "engine/kernels_internal.h"
+#include "engine/schedule_internal.h"
+#include "engine/spectrum_internal.h"
 #include "engine/state_internal.h"
 #include "engine/world.h"
-#include "lattice/topology_internal.h"
-
-/* Order of work: chunks of slots, and for each axis the bond vectors of each chunk. */
-typedef struct vxe_schedule {
-    uint32_t chunk_count;
-    uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
-    uint32_t *vector_first[3]; /* (3, chunk_count + 1) first bond vector of each axis */
-    uint8_t *starts_row; /* (chunk_count) 1 where no bond in x comes from the chunk before: a slab
-                            may start here */
-} vxe_schedule;
 
 /* One freedom whose motion is prescribed. */
 typedef struct vxe_driven_freedom {
@@ -43,17 +34,19 @@ typedef struct vxe_model {
     vxe_composite composite;
     vxe_shear shear;
     bool bars;
-    bool condensed;     /* some bond has a coupling */
-    bool even_dashpots; /* every bond has equal axial and shear dashpots */
-    uint32_t slots;     /* voxels and padding */
-    double edge;        /* m: lattice spacing and nominal edge */
-    double origin[3];   /* m: where the slots' coordinates count from */
-    double extent[3];   /* m: size of the body at rest */
-    double total_mass;  /* kg */
-    double *voxel[32];  /* the arrays below point into these, released together */
+    bool even;         /* in every bond shear is as axial, in springs and dashpots */
+    uint32_t slots;    /* voxels and padding */
+    double edge;       /* m: lattice spacing and nominal edge */
+    double origin[3];  /* m: where the slots' coordinates count from */
+    double offset;     /* cells from the origin to the body's lowest corner, in each coordinate */
+    double extent[3];  /* m: size of the body at rest */
+    double total_mass; /* kg */
+    vxe_reals *voxel[32]; /* (voxel_arrays, S) the arrays below point at these */
     uint32_t voxel_arrays;
+    vxe_reals *rows; /* (row_count, row_values, VXE_VECTOR) the bonds' coefficients */
+    uint32_t row_count;
+    vxe_precision precision;    /* of voxel and rows: double while the model is made */
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
-    double *rest[3];            /* (3, S) m: positions at the start */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
     uint32_t driven_count;
@@ -66,22 +59,31 @@ typedef struct vxe_model {
     double least_ratio; /* smallest and largest dashpot ratio over bonds */
     double most_ratio;
     double widest; /* largest factor that actuation puts on an edge */
+    vxe_spectrum spectrum;
 } vxe_model;
 
 vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
                           vxe_messages *warnings, vxe_error *error);
 void vxe_model_clear(vxe_model *model);
 
-/* An array of S doubles that the model owns; null without memory. */
+/* An array of S doubles that the model owns; null without memory. For the model's makers. */
 double *vxe_model_array(vxe_model *model);
 
-/* Chunks and bond vectors for the kernels' lanes; coefficients are filled by the caller through
- * vxe_schedule_fill. */
-vxe_status vxe_schedule_init(vxe_model *model, vxe_error *error);
-void vxe_schedule_clear(vxe_schedule *schedule);
-
-/* Writes the bonds' coefficients into the vectors. */
+/* Coefficients of the bond vectors. */
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* The spectrum of a model in double. */
+vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
+                              uint32_t threads, vxe_spectrum *found, vxe_error *error);
+
+/* Threads worth having for a body, where the caller leaves it open (wanted 0). */
+uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted);
+
+/* Turns the model's arrays from double into those of a precision. */
+vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error *error);
+
+/* Where a voxel's coordinate is at the start, m about the body's origin. */
+double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, uint32_t slot);
 
 /* Boundary conditions: fixed freedoms, loads, prescribed motion. */
 vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,

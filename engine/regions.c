@@ -77,7 +77,8 @@ static bool touches(const vxe_region *region, const double center[3], double edg
 }
 
 /* Slots that the region touches, into slots (room for all voxels); returns how many. */
-static uint32_t touched_slots(const vxe_model *model, const vxe_region *region, uint32_t *slots)
+static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
+                              const vxe_region *region, uint32_t *slots)
 {
     uint32_t count = 0;
     if (region->shape == VXE_REGION_VOXELS) {
@@ -87,9 +88,9 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_region *region, 
         return count;
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-        const double center[3] = {model->origin[0] + model->rest[0][i],
-                                  model->origin[1] + model->rest[1][i],
-                                  model->origin[2] + model->rest[2][i]};
+        const double center[3] = {model->origin[0] + vxe_model_rest(model, design, 0, i),
+                                  model->origin[1] + vxe_model_rest(model, design, 1, i),
+                                  model->origin[2] + vxe_model_rest(model, design, 2, i)};
         if (touches(region, center, model->edge)) {
             slots[count++] = i;
         }
@@ -132,13 +133,13 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
     own->slots = vxe_memory_take(design->voxel_count, sizeof *own->slots);
     bool complete = own->slots != NULL;
     for (int c = 0; c < 6 && complete; c++) {
-        const double **field =
+        const vxe_reals **field =
             c < 3 ? &model->arrays.inverse_mass[c] : &model->arrays.inverse_inertia[c - 3];
         own->inverse[c] = fixes ? vxe_model_array(model) : NULL;
         own->load[c] = loads ? vxe_model_array(model) : NULL;
         complete = (!fixes || own->inverse[c]) && (!loads || own->load[c]);
         if (own->inverse[c]) {
-            memcpy(own->inverse[c], *field, model->slots * sizeof **field);
+            memcpy(own->inverse[c], *field, model->slots * sizeof *own->inverse[c]);
             *field = own->inverse[c];
         }
         model->arrays.load[c] = own->load[c];
@@ -147,8 +148,7 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
 }
 
 /* Adds the prescribed motion of one freedom. */
-static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint32_t region,
-                        double amount, vxe_error *error)
+static vxe_status drive(vxe_model *model, const vxe_driven_freedom *freedom, vxe_error *error)
 {
     if ((model->driven_count & (model->driven_count - 1)) == 0) {
         const uint64_t capacity = model->driven_count ? 2ull * model->driven_count : 1;
@@ -159,9 +159,7 @@ static vxe_status drive(vxe_model *model, uint32_t slot, uint32_t freedom, uint3
         }
         model->driven = driven;
     }
-    const double rest = freedom < 3 ? model->rest[freedom][slot] : 0;
-    model->driven[model->driven_count++] =
-        (vxe_driven_freedom){slot, freedom, region, amount, rest};
+    model->driven[model->driven_count++] = *freedom;
     return VXE_OK;
 }
 
@@ -169,7 +167,7 @@ static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint3
                                const boundary *own, vxe_messages *warnings, vxe_error *error)
 {
     const vxe_region *region = &design->regions[index];
-    const uint32_t count = touched_slots(model, region, own->slots);
+    const uint32_t count = touched_slots(model, design, region, own->slots);
     if (count == 0) {
         vxe_messages_add(warnings, "region %u touches no voxel", index + 1);
     }
@@ -184,7 +182,9 @@ static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint3
             }
             own->inverse[c][slot] = 0;
             const double amount = c < 3 ? region->displacement[c] : region->rotation[c - 3];
-            if (amount != 0 && drive(model, slot, c, index, amount, error)) {
+            const double rest = c < 3 ? vxe_model_rest(model, design, (int)c, slot) : 0;
+            const vxe_driven_freedom driven = {slot, c, index, amount, rest};
+            if (amount != 0 && drive(model, &driven, error)) {
                 return VXE_ERROR_MEMORY;
             }
         }

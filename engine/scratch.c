@@ -6,9 +6,10 @@
 #include "common/trig_internal.h"
 #include "engine/step_internal.h"
 
-static double *take(vxe_scratch *scratch)
+static vxe_reals *take(vxe_scratch *scratch)
 {
-    double *array = vxe_memory_take(scratch->model->slots, sizeof *array);
+    const vxe_model *model = scratch->model;
+    vxe_reals *array = vxe_memory_take(model->slots, vxe_real_bytes(model->precision));
     if (array) {
         scratch->array[scratch->array_count++] = array;
     }
@@ -21,9 +22,11 @@ void vxe_scratch_clear(vxe_scratch *scratch)
         vxe_memory_release(scratch->array[i]);
     }
     for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        vxe_memory_release(scratch->slabs[s].window);
+        vxe_memory_release(scratch->slabs[s].own_block);
+        vxe_memory_release(scratch->slabs[s].pull_block);
         for (int axis = 0; axis < 3; axis++) {
-            vxe_memory_release(scratch->slabs[s].crossing[axis].block);
+            vxe_memory_release(scratch->slabs[s].crossing[axis].own_block);
+            vxe_memory_release(scratch->slabs[s].crossing[axis].pull_block);
         }
     }
     vxe_memory_release(scratch->slabs);
@@ -31,22 +34,47 @@ void vxe_scratch_clear(vxe_scratch *scratch)
     *scratch = (vxe_scratch){0};
 }
 
-/* Cuts the chunks into slabs of about equal size that start at rows. Later slabs may be empty. */
+/* Cuts the chunks into slabs of about equal size. Some may be empty. */
 static void cut_slabs(vxe_scratch *scratch)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    uint32_t chunk = 0;
+    const uint64_t chunks = scratch->model->schedule.chunk_count;
     for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        vxe_slab *slab = &scratch->slabs[s];
-        uint32_t last = (uint32_t)((uint64_t)schedule->chunk_count * (s + 1) / scratch->slab_count);
-        last = last < chunk ? chunk : last;
-        while (last < schedule->chunk_count && !schedule->starts_row[last]) {
-            last++;
-        }
-        slab->first_chunk = chunk;
-        slab->last_chunk = last;
-        chunk = last;
+        scratch->slabs[s].first_chunk = (uint32_t)(chunks * s / scratch->slab_count);
+        scratch->slabs[s].last_chunk = (uint32_t)(chunks * (s + 1) / scratch->slab_count);
     }
+}
+
+/* Six arrays of size numbers in one block. */
+static vxe_status take_six(const vxe_model *model, uint64_t size, void **block, vxe_reals *six[6],
+                           vxe_error *error)
+{
+    const uint64_t bytes = size * vxe_real_bytes(model->precision);
+    char *next = vxe_memory_take(6, bytes);
+    if (!next) {
+        return vxe_error_memory(error, 6 * bytes);
+    }
+    *block = next;
+    for (int c = 0; c < 6; c++) {
+        six[c] = next + (uint64_t)c * bytes;
+    }
+    return VXE_OK;
+}
+
+/* How far the bonds of a chunk reach up. */
+static uint32_t find_reach(const vxe_model *model)
+{
+    uint32_t reach = VXE_WINDOW;
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t *vector_first = model->schedule.vector_first[axis];
+        for (uint32_t chunk = 0; chunk < model->schedule.chunk_count; chunk++) {
+            const uint32_t first = model->schedule.chunk_first[chunk];
+            for (uint32_t v = vector_first[chunk]; v < vector_first[chunk + 1]; v++) {
+                const uint32_t end = model->arrays.bonds[axis].upper[v] + VXE_VECTOR - first;
+                reach = end > reach ? end : reach;
+            }
+        }
+    }
+    return reach;
 }
 
 /* The vectors of a slab from the first one with a lane (used or not) beyond its end: no thread may
@@ -56,28 +84,21 @@ static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, 
     const vxe_model *model = scratch->model;
     const vxe_schedule *schedule = &model->schedule;
     const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
-    const uint32_t lanes = model->kernels->lanes;
     const uint32_t end = schedule->chunk_first[slab->last_chunk];
     vxe_crossing *crossing = &slab->crossing[axis];
     crossing->last = schedule->vector_first[axis][slab->last_chunk];
     crossing->first = crossing->last;
     if (end < model->topology.voxel_count) {
         crossing->first = schedule->vector_first[axis][slab->first_chunk];
-        while (crossing->first < crossing->last && bonds->upper[crossing->first] + lanes <= end &&
-               bonds->lower[crossing->first] + lanes <= end) {
+        while (crossing->first < crossing->last &&
+               bonds->upper[crossing->first] + VXE_VECTOR <= end &&
+               bonds->lower[crossing->first] + VXE_VECTOR <= end) {
             crossing->first++;
         }
     }
-    const uint64_t size = (uint64_t)(crossing->last - crossing->first) * lanes;
-    crossing->block = vxe_memory_take(12 * size, sizeof(double));
-    if (!crossing->block) {
-        return vxe_error_memory(error, 12 * size * sizeof(double));
-    }
-    for (int c = 0; c < 6; c++) {
-        crossing->own[c] = crossing->block + (uint64_t)c * size;
-        crossing->pull[c] = crossing->block + (uint64_t)(c + 6) * size;
-    }
-    return VXE_OK;
+    const uint64_t size = (uint64_t)(crossing->last - crossing->first) * VXE_VECTOR;
+    vxe_status status = take_six(model, size, &crossing->own_block, crossing->own, error);
+    return status ? status : take_six(model, size, &crossing->pull_block, crossing->pull, error);
 }
 
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
@@ -86,12 +107,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
     arrays->dash_share = 1;
-    bool complete = (arrays->size = take(scratch)) != NULL;
-    for (int axis = 1; axis < 3; axis++) {
-        for (int c = 0; c < 6; c++) {
-            complete = complete && (arrays->pull[axis][c] = take(scratch));
-        }
-    }
+    bool complete = (arrays->swell = take(scratch)) != NULL;
     if (arrays->floor_stiffness) {
         complete = complete && (arrays->normal_impulse = take(scratch)) &&
                    (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch)) &&
@@ -108,19 +124,23 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
     if (!complete || !scratch->touching || !scratch->slabs) {
         vxe_scratch_clear(scratch);
-        return vxe_error_memory(error, 20ull * model->slots * sizeof(double));
+        return vxe_error_memory(error, 20ull * model->slots * vxe_real_bytes(model->precision));
     }
     scratch->slab_count = slabs;
-    memcpy(arrays->size, arrays->base_size, model->slots * sizeof(double));
     cut_slabs(scratch);
+    scratch->pull_reach = find_reach(model);
+    /* what slides is moved once in so many slots */
+    scratch->pull_room = 2 * scratch->pull_reach + 4096;
+    scratch->pull_room = scratch->pull_room < model->slots ? scratch->pull_room : model->slots;
     vxe_status status = VXE_OK;
     for (uint32_t s = 0; s < slabs && !status; s++) {
-        scratch->slabs[s].window = vxe_memory_take(1, sizeof *scratch->slabs[s].window);
-        status = scratch->slabs[s].window
-                     ? VXE_OK
-                     : vxe_error_memory(error, sizeof *scratch->slabs[s].window);
+        vxe_slab *slab = &scratch->slabs[s];
+        status = take_six(model, VXE_WINDOW, &slab->own_block, slab->sums.own, error);
+        status =
+            status ? status
+                   : take_six(model, scratch->pull_room, &slab->pull_block, slab->sums.pull, error);
         for (int axis = 0; axis < 3 && !status; axis++) {
-            status = find_crossing(scratch, &scratch->slabs[s], axis, error);
+            status = find_crossing(scratch, slab, axis, error);
         }
     }
     if (status) {
@@ -129,10 +149,12 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     return status;
 }
 
-void vxe_scratch_bind(vxe_scratch *scratch, const vxe_state *state)
+void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
 {
+    scratch->state = state;
     for (int c = 0; c < 3; c++) {
         scratch->arrays.x[c] = state->x[c];
+        scratch->arrays.x_low[c] = state->x_low[c];
         scratch->arrays.v[c] = state->v[c];
         scratch->arrays.w[c] = state->w[c];
     }
@@ -144,29 +166,34 @@ void vxe_scratch_bind(vxe_scratch *scratch, const vxe_state *state)
 
 void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
 {
+    const vxe_model *model = scratch->model;
+    const vxe_precision precision = model->precision;
     vxe_kernel_arrays *arrays = &scratch->arrays;
-    const double half = 0.5 * time_step;
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, i);
         if (arrays->drag) {
-            arrays->spin_decay[i] =
-                vxe_exponential(-half * arrays->spin_drag[i] * 6 /
-                                (arrays->mass[i] * scratch->model->edge * scratch->model->edge));
-            arrays->drag_decay[i] = vxe_exponential(-half * arrays->drag[i] / arrays->mass[i]);
+            const double by_inertia = by_mass * 6 / (model->edge * model->edge);
+            vxe_real_put(
+                precision, arrays->spin_decay, i,
+                vxe_exponential(by_inertia * vxe_real_at(precision, arrays->spin_drag, i)));
+            vxe_real_put(precision, arrays->drag_decay, i,
+                         vxe_exponential(by_mass * vxe_real_at(precision, arrays->drag, i)));
         }
         if (arrays->floor_stiffness) {
-            arrays->floor_decay[i] =
-                vxe_exponential(-half * arrays->floor_dashpot[i] / arrays->mass[i]);
+            vxe_real_put(
+                precision, arrays->floor_decay, i,
+                vxe_exponential(by_mass * vxe_real_at(precision, arrays->floor_dashpot, i)));
         }
     }
 }
 
 void vxe_scratch_resize(vxe_scratch *scratch, double time)
 {
-    if (scratch->arrays.size_sine) {
+    if (scratch->arrays.swell_sine) {
         double sine = 0;
         double cosine = 0;
         vxe_actuation_waveform(scratch->model, time, &sine, &cosine);
-        scratch->model->kernels->resize(&scratch->arrays, 0, scratch->model->topology.voxel_count,
-                                        sine, cosine);
+        scratch->model->kernels->voxels->resize(&scratch->arrays, 0,
+                                                scratch->model->topology.voxel_count, sine, cosine);
     }
 }

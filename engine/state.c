@@ -7,29 +7,39 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-#define COMPONENTS(name, components, unit) +(components)
-enum { ARRAYS = 0 VXE_STATE_FIELDS(COMPONENTS) };
+/* How many components a field has in a precision. */
+static int components_of(vxe_precision precision, int in_double, int in_mixed)
+{
+    return precision == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
+}
 
-vxe_status vxe_state_init(vxe_state *state, uint32_t slots, vxe_error *error)
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots,
+                          vxe_error *error)
 {
     /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
      */
-    const uint64_t stride = ((uint64_t)slots + 7) / 8 * 8 + 8;
-    *state = (vxe_state){.slots = slots};
-    state->block = vxe_memory_take(ARRAYS * stride, sizeof *state->block);
+    const uint64_t bytes = vxe_real_bytes(precision);
+    const uint64_t stride = (slots * bytes + 63) / 64 * 64 + 64;
+    uint64_t arrays = 0;
+#define COUNT(name, in_double, in_mixed, unit)                                                     \
+    arrays += (uint64_t)components_of(precision, in_double, in_mixed);
+    VXE_STATE_FIELDS(COUNT)
+#undef COUNT
+    *state = (vxe_state){.precision = precision, .slots = slots};
+    state->block = vxe_memory_take(arrays, stride);
     if (!state->block) {
-        return vxe_error_memory(error, ARRAYS * stride * sizeof *state->block);
+        return vxe_error_memory(error, arrays * stride);
     }
-    double *next = state->block;
-#define PLACE(name, components, unit)                                                              \
-    for (int c = 0; c < (components); c++) {                                                       \
+    char *next = state->block;
+#define PLACE(name, in_double, in_mixed, unit)                                                     \
+    for (int c = 0; c < components_of(precision, in_double, in_mixed); c++) {                      \
         state->name[c] = next;                                                                     \
         next += stride;                                                                            \
     }
     VXE_STATE_FIELDS(PLACE)
 #undef PLACE
     for (uint32_t i = 0; i < slots; i++) {
-        state->q[0][i] = 1;
+        vxe_state_put_orientation(state, 0, i, 1);
     }
     return VXE_OK;
 }
@@ -42,9 +52,9 @@ void vxe_state_clear(vxe_state *state)
 
 void vxe_state_copy(vxe_state *to, const vxe_state *from)
 {
-    const size_t bytes = from->slots * sizeof(double);
-#define COPY(name, components, unit)                                                               \
-    for (int c = 0; c < (components); c++) {                                                       \
+    const size_t bytes = (size_t)from->slots * vxe_real_bytes(from->precision);
+#define COPY(name, in_double, in_mixed, unit)                                                      \
+    for (int c = 0; c < components_of(from->precision, in_double, in_mixed); c++) {                \
         memcpy(to->name[c], from->name[c], bytes);                                                 \
     }
     VXE_STATE_FIELDS(COPY)
@@ -65,14 +75,81 @@ double vxe_state_time_at(const vxe_state *state, uint64_t step)
     return state->base_time + (double)(step - state->base_step) * state->time_step;
 }
 
+double vxe_state_position(const vxe_state *state, int c, uint32_t slot)
+{
+    const double x = vxe_real_at(state->precision, state->x[c], slot);
+    return state->x_low[c] ? x + vxe_real_at(state->precision, state->x_low[c], slot) : x;
+}
+
+double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->q[c], slot);
+}
+
+double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->v[c], slot);
+}
+
+double vxe_state_spin(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->w[c], slot);
+}
+
+void vxe_state_put_position(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->x[c], slot, value);
+    if (state->x_low[c]) {
+        vxe_real_put(state->precision, state->x_low[c], slot,
+                     value - vxe_real_at(state->precision, state->x[c], slot));
+    }
+}
+
+void vxe_state_put_orientation(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->q[c], slot, value);
+}
+
+void vxe_state_put_velocity(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->v[c], slot, value);
+}
+
+void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->w[c], slot, value);
+}
+
+/* 0 times any infinity or NaN is not a number. */
+static bool all_finite(vxe_precision precision, const vxe_reals *array, uint32_t count)
+{
+    double check = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        check += 0 * vxe_real_at(precision, array, i);
+    }
+    return check == 0;
+}
+
+bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)
+{
+    bool finite = true;
+#define CHECK(name, in_double, in_mixed, unit)                                                     \
+    for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
+        finite = finite && all_finite(state->precision, state->name[c], voxels);                   \
+    }
+    VXE_STATE_FIELDS(CHECK)
+#undef CHECK
+    return finite;
+}
+
 uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels)
 {
     vxe_hash hash = {0};
     for (uint32_t v = 0; v < voxels; v++) {
         const uint32_t i = order[v];
-#define HASH(name, components, unit)                                                               \
-    for (int c = 0; c < (components); c++) {                                                       \
-        vxe_hash_double(&hash, state->name[c][i]);                                                 \
+#define HASH(name, in_double, in_mixed, unit)                                                      \
+    for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
+        vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
     }
         VXE_STATE_FIELDS(HASH)
 #undef HASH

@@ -5,21 +5,24 @@
 #ifndef VXE_ENGINE_STATE_INTERNAL_H
 #define VXE_ENGINE_STATE_INTERNAL_H
 
-#include <stdint.h>
-
 #include "common/status.h"
+#include "engine/reals_internal.h"
 
-/* F(name, components, unit): each component is an array of S doubles. */
+/* F(name, components with double precision, with mixed, unit): each component is an array of S
+ * numbers of the state's precision. */
 #define VXE_STATE_FIELDS(F)                                                                        \
-    F(x, 3, "m about the body's origin")                                                           \
-    F(q, 4, "quaternion w x y z, body to world")                                                   \
-    F(v, 3, "m/s, world axes, half a step behind x")                                               \
-    F(w, 3, "rad/s, world axes")                                                                   \
-    F(stuck, 1, "1 while static friction holds")
+    F(x, 3, 3, "m about the body's origin")                                                        \
+    F(x_low, 0, 3, "m, to be added to x")                                                          \
+    F(q, 4, 4, "quaternion w x y z, body to world")                                                \
+    F(v, 3, 3, "m/s, world axes, half a step behind x")                                            \
+    F(w, 3, 3, "rad/s, world axes")                                                                \
+    F(stuck, 1, 1, "1 while static friction holds")
 
 typedef struct vxe_state {
+    vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
-#define VXE_STATE_MEMBER(name, components, unit) double *name[components]; /* (components, S) */
+#define VXE_STATE_MEMBER(name, in_double, in_mixed, unit)                                          \
+    vxe_reals *name[in_mixed]; /* (components, S) */
     VXE_STATE_FIELDS(VXE_STATE_MEMBER)
 #undef VXE_STATE_MEMBER
     uint64_t step;      /* steps done */
@@ -27,20 +30,36 @@ typedef struct vxe_state {
                            (step - base_step) time_step */
     double base_time;   /* s */
     double time_step;   /* s */
-    double *block;      /* the memory of all fields */
+    void *block;        /* the memory of all fields */
 } vxe_state;
 
 /* All voxels at zero with unit orientation. */
-vxe_status vxe_state_init(vxe_state *state, uint32_t slots, vxe_error *error);
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots,
+                          vxe_error *error);
 void vxe_state_clear(vxe_state *state);
 
-/* Copies everything; both must have the same number of slots. */
+/* Copies everything; both must have the same number of slots and precision. */
 void vxe_state_copy(vxe_state *to, const vxe_state *from);
 
 double vxe_state_time(const vxe_state *state);
 
 /* Time (s) at which a step begins. */
 double vxe_state_time_at(const vxe_state *state, uint64_t step);
+
+/* Component c of a voxel's position about the body's origin (m), quaternion w x y z, velocity
+ * (m/s) and spin (rad/s). */
+double vxe_state_position(const vxe_state *state, int c, uint32_t slot);
+double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot);
+double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot);
+double vxe_state_spin(const vxe_state *state, int c, uint32_t slot);
+
+void vxe_state_put_position(vxe_state *state, int c, uint32_t slot, double value);
+void vxe_state_put_orientation(vxe_state *state, int c, uint32_t slot, double value);
+void vxe_state_put_velocity(vxe_state *state, int c, uint32_t slot, double value);
+void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value);
+
+/* Whether all numbers of the first voxels slots are finite. */
+bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels);
 
 /* Hash over the voxels in the order given (slot of each), fields in table order, then the step
  * count. */

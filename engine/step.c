@@ -9,149 +9,169 @@
 #include <string.h>
 
 #include "common/parallel_internal.h"
-#include "engine/bond_law_internal.h"
 #include "engine/step_internal.h"
 
-/* What the kernels found, again: by the same arithmetic, or a bond on the bound could be counted
- * and not named. */
-static bool has_diverged(const vxe_scratch *scratch, uint32_t lo, uint32_t hi)
-{
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_lane3 r = {s->x[0][hi] - s->x[0][lo], s->x[1][hi] - s->x[1][lo],
-                         s->x[2][hi] - s->x[2][lo]};
-    const vxe_lane4 q1 = {s->q[0][lo], s->q[1][lo], s->q[2][lo], s->q[3][lo]};
-    const vxe_lane4 q2 = {s->q[0][hi], s->q[1][hi], s->q[2][hi], s->q[3][hi]};
-    const double cosine = scratch->model->bars ? 1 : mid_frame(q1, q2).scalar;
-    return beyond_bounds(r, 0.5 * (s->size[lo] + s->size[hi]), cosine) > 0;
-}
-
-/* First failed bond among vectors [first, last), in the state before the pass changes it. */
-static void find_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t first, uint32_t last,
-                         vxe_failure *failure)
+/* First failed bond among vectors [first, last), in the state before the pass changes it: the
+ * kernel again, vector by vector, into a throw-away target. */
+static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
+                         uint32_t first, uint32_t last, vxe_failure *failure)
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const uint32_t lanes = scratch->model->kernels->lanes;
-    for (uint64_t at = (uint64_t)first * lanes; at < (uint64_t)last * lanes; at++) {
-        const uint32_t vector = (uint32_t)(at / lanes);
-        const uint32_t lo = bonds->lower[vector] + (uint32_t)(at % lanes);
-        const uint32_t hi = bonds->upper[vector] + (uint32_t)(at % lanes);
-        if (!(bonds->present[vector] >> (at % lanes) & 1) ||
-            (failure->failed &&
-             (failure->lower < lo || (failure->lower == lo && failure->axis <= axis)))) {
-            continue;
-        }
-        if (has_diverged(scratch, lo, hi)) {
-            *failure = (vxe_failure){true, axis, lo, hi};
+    double away[12][VXE_VECTOR] = {{0}};
+    vxe_bond_target target = {.packed = true};
+    for (int c = 0; c < 6; c++) {
+        target.own[c] = away[c];
+        target.pull[c] = away[c + 6];
+    }
+    for (uint32_t vector = first; vector < last; vector++) {
+        const uint32_t failed = scratch->model->kernels->bonds->run[pass->kernel][axis](
+            &scratch->arrays, &target, vector, vector + 1);
+        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+            const uint32_t lo = bonds->lower[vector] + lane;
+            const bool before = !failure->failed || lo < failure->lower ||
+                                (lo == failure->lower && axis < failure->axis);
+            if ((failed >> lane & 1) && before) {
+                *failure = (vxe_failure){true, axis, lo, bonds->upper[vector] + lane};
+            }
         }
     }
 }
 
 static bool has_springs(vxe_bond_kernel kernel)
 {
-    return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_BAR_DAMP;
+    return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_FREE &&
+           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_BAR_DAMP;
+}
+
+/* Bonds [first, last) of an axis into target; failures are found and kept. */
+static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
+                      const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
+{
+    const uint32_t failed = scratch->model->kernels->bonds->run[pass->kernel][axis](
+        &scratch->arrays, target, first, last);
+    if (failed) {
+        find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
+    }
 }
 
 static void compute_crossing(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass)
 {
-    const uint32_t lanes = scratch->model->kernels->lanes;
+    const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(scratch->model->precision);
     for (uint32_t axis = 0; axis < 3; axis++) {
         vxe_crossing *crossing = &slab->crossing[axis];
         vxe_bond_target target = {.packed = true};
         memcpy(target.own, crossing->own, sizeof target.own);
         memcpy(target.pull, crossing->pull, sizeof target.pull);
-        memset(crossing->block, 0,
-               12ull * (crossing->last - crossing->first) * lanes * sizeof(double));
-        const double failures = scratch->model->kernels->bonds[pass->kernel][axis](
-            &scratch->arrays, &target, crossing->first, crossing->last);
-        if (failures > 0) {
-            find_failure(scratch, axis, crossing->first, crossing->last,
-                         &slab->failure[pass->number & 1]);
-        }
+        memset(crossing->own_block, 0, bytes * (crossing->last - crossing->first));
+        memset(crossing->pull_block, 0, bytes * (crossing->last - crossing->first));
+        run_bonds(scratch, slab, pass, &target, axis, crossing->first, crossing->last);
     }
 }
 
-/* Adds what the crossing bonds of one slab and axis do to upper voxels in [begin, end). */
-static void absorb_from(vxe_scratch *scratch, const vxe_crossing *crossing, int axis,
-                        uint32_t begin, uint32_t end)
+static void add_real(vxe_precision precision, vxe_reals *to, uint64_t to_index,
+                     const vxe_reals *from, uint64_t from_index)
+{
+    /* two floats added in double and rounded once more are the same as added in float */
+    vxe_real_put(precision, to, to_index,
+                 vxe_real_at(precision, to, to_index) + vxe_real_at(precision, from, from_index));
+}
+
+/* Adds what the crossing bonds of one slab and axis do to upper voxels in slots [begin, end). */
+static void absorb_from(const vxe_scratch *scratch, const vxe_slab *slab,
+                        const vxe_crossing *crossing, int axis, uint32_t begin, uint32_t end)
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const uint32_t lanes = scratch->model->kernels->lanes;
     for (uint32_t vector = crossing->first; vector < crossing->last; vector++) {
-        for (uint32_t lane = 0; lane < lanes; lane++) {
+        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             const uint32_t slot = bonds->upper[vector] + lane;
             if (!(bonds->present[vector] >> lane & 1) || slot < begin || slot >= end) {
                 continue;
             }
-            const uint64_t at = (uint64_t)(vector - crossing->first) * lanes + lane;
+            const uint64_t at = (uint64_t)(vector - crossing->first) * VXE_VECTOR + lane;
             for (int c = 0; c < 6; c++) {
-                scratch->arrays.pull[axis][c][slot] += crossing->pull[c][at];
+                add_real(scratch->model->precision, slab->sums.pull[c],
+                         slot - slab->sums.pull_first, crossing->pull[c], at);
             }
         }
     }
 }
 
-/* Adds what crossing bonds in y and z, of any slab, do to upper voxels of this slab. */
-static void absorb_crossing(vxe_scratch *scratch, const vxe_slab *slab)
+/* Adds what crossing bonds of earlier slabs do to upper voxels of this one. A voxel's lower
+   neighbours in z, y and x follow each other in the scan: those in earlier slabs come first, and in
+   that order. */
+static void absorb_crossing(const vxe_scratch *scratch, const vxe_slab *slab)
 {
     const vxe_schedule *schedule = &scratch->model->schedule;
     const uint32_t begin = schedule->chunk_first[slab->first_chunk];
     const uint32_t end = schedule->chunk_first[slab->last_chunk];
-    for (int axis = 1; axis < 3; axis++) {
-        for (const vxe_slab *from = scratch->slabs; from <= slab; from++) {
-            absorb_from(scratch, &from->crossing[axis], axis, begin, end);
+    for (int axis = 2; axis >= 0; axis--) {
+        for (const vxe_slab *from = scratch->slabs; from < slab; from++) {
+            absorb_from(scratch, slab, &from->crossing[axis], axis, begin, end);
         }
     }
 }
 
-/* Adds crossing bonds [first, last) of a chunk to its window: own parts, and in x the upper voxels,
- * which are in the same slab. */
+/* Adds crossing bonds [first, last) of a chunk: own parts, and the upper voxels in this slab. */
 static void add_crossing(const vxe_scratch *scratch, vxe_slab *slab, uint32_t axis, uint32_t first,
-                         uint32_t last, uint32_t chunk_first)
+                         uint32_t last)
 {
+    const vxe_schedule *schedule = &scratch->model->schedule;
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const uint32_t lanes = scratch->model->kernels->lanes;
+    const vxe_crossing *crossing = &slab->crossing[axis];
+    const vxe_precision precision = scratch->model->precision;
+    const uint32_t end = schedule->chunk_first[slab->last_chunk];
     for (uint32_t vector = first; vector < last; vector++) {
-        for (uint32_t lane = 0; lane < lanes; lane++) {
+        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             if (!(bonds->present[vector] >> lane & 1)) {
                 continue;
             }
-            const uint64_t at = (uint64_t)(vector - slab->crossing[axis].first) * lanes + lane;
+            const uint64_t at = (uint64_t)(vector - crossing->first) * VXE_VECTOR + lane;
+            const uint32_t lower = bonds->lower[vector] + lane;
+            const uint32_t upper = bonds->upper[vector] + lane;
             for (int c = 0; c < 6; c++) {
-                slab->window->acc[c][bonds->lower[vector] + lane - chunk_first] +=
-                    slab->crossing[axis].own[c][at];
-                if (axis == 0) {
-                    slab->window->x_pull[c][bonds->upper[vector] + lane - chunk_first] +=
-                        slab->crossing[axis].pull[c][at];
+                add_real(precision, slab->sums.own[c], lower - slab->sums.own_first,
+                         crossing->own[c], at);
+                if (upper < end) {
+                    add_real(precision, slab->sums.pull[c], upper - slab->sums.pull_first,
+                             crossing->pull[c], at);
                 }
             }
         }
     }
 }
 
+/* Moves the sums for upper voxels to the front where the chunk's would reach beyond the room. */
+static void slide(const vxe_scratch *scratch, vxe_slab *slab, uint32_t first)
+{
+    const uint64_t bytes = vxe_real_bytes(scratch->model->precision);
+    const uint32_t passed = first - slab->sums.pull_first;
+    if ((uint64_t)passed + scratch->pull_reach <= scratch->pull_room ||
+        scratch->pull_room == scratch->model->slots) {
+        return;
+    }
+    const uint32_t live = scratch->pull_room - passed;
+    for (int c = 0; c < 6; c++) {
+        char *pull = slab->sums.pull[c];
+        memmove(pull, pull + passed * bytes, live * bytes);
+        memset(pull + live * bytes, 0, passed * bytes);
+    }
+    slab->sums.pull_first = first;
+}
+
+/* Axes in the order that every voxel sums its bonds in: z, y, x. */
 static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk)
 {
     const vxe_schedule *schedule = &scratch->model->schedule;
-    const uint32_t chunk_first = schedule->chunk_first[chunk];
-    vxe_bond_target target = {.own_first = chunk_first};
-    for (int c = 0; c < 6; c++) {
-        target.own[c] = slab->window->acc[c];
-    }
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        for (int c = 0; c < 6; c++) {
-            target.pull[c] = axis == 0 ? slab->window->x_pull[c] : scratch->arrays.pull[axis][c];
-        }
-        target.pull_first = axis == 0 ? chunk_first : 0;
+    slab->sums.own_first = schedule->chunk_first[chunk];
+    slide(scratch, slab, slab->sums.own_first);
+    for (uint32_t axis = 2; axis < 3; axis--) {
         const uint32_t first = schedule->vector_first[axis][chunk];
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
         const uint32_t crossing = slab->crossing[axis].first;
         const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
-        const double failures = scratch->model->kernels->bonds[pass->kernel][axis](
-            &scratch->arrays, &target, first, inside);
-        if (failures > 0) {
-            find_failure(scratch, axis, first, inside, &slab->failure[pass->number & 1]);
-        }
+        run_bonds(scratch, slab, pass, &slab->sums, axis, first, inside);
         if (inside < last) {
-            add_crossing(scratch, slab, axis, inside, last, chunk_first);
+            add_crossing(scratch, slab, axis, inside, last);
         }
     }
 }
@@ -166,13 +186,15 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
         const vxe_motion_table *table = &model->tables[driven->region];
         const double after = vxe_motion_factor(table, pass->end) * driven->amount;
         if (driven->freedom < 3) {
-            const double at = scratch->arrays.x[driven->freedom][driven->slot];
-            scratch->arrays.v[driven->freedom][driven->slot] =
-                (driven->rest + after - at) / pass->step;
+            const int c = (int)driven->freedom;
+            const double at = vxe_state_position(scratch->state, c, driven->slot);
+            vxe_state_put_velocity(scratch->state, c, driven->slot,
+                                   (driven->rest + after - at) / pass->step);
         } else {
             const double before =
                 pass->number ? vxe_motion_factor(table, pass->time) * driven->amount : 0;
-            scratch->arrays.w[driven->freedom - 3][driven->slot] = (after - before) / pass->step;
+            vxe_state_put_spin(scratch->state, (int)driven->freedom - 3, driven->slot,
+                               (after - before) / pass->step);
         }
     }
 }
@@ -181,16 +203,16 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
                         double sine, double cosine)
 {
     const vxe_model *model = scratch->model;
-    const vxe_kernels *kernels = model->kernels;
+    const vxe_voxel_kernels *kernels = model->kernels->voxels;
     const vxe_kernel_arrays *arrays = &scratch->arrays;
     const uint32_t first = model->schedule.chunk_first[chunk];
     const uint32_t last = model->schedule.chunk_first[chunk + 1];
     if (!pass->no_bonds) {
         chunk_bonds(scratch, slab, pass, chunk);
-        const double touching =
-            kernels->kick(arrays, slab->window, first, last, pass->h, pass->kick_flags);
+        const bool touching =
+            kernels->kick(arrays, &slab->sums, first, last, pass->h, pass->kick_flags);
         if (pass->kick_flags & VXE_KICK_FLOOR) {
-            scratch->touching[chunk] = touching > 0;
+            scratch->touching[chunk] = touching;
         }
     }
     if ((pass->acts & VXE_ACT_DRIVE) && model->driven_first) {
@@ -208,7 +230,7 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     if (pass->acts & VXE_ACT_DRIFT) {
         kernels->drift(arrays, first, last, pass->step);
     }
-    if ((pass->acts & VXE_ACT_RESIZE) && arrays->size_sine) {
+    if ((pass->acts & VXE_ACT_RESIZE) && arrays->swell_sine) {
         kernels->resize(arrays, first, last, sine, cosine);
     }
 }
@@ -234,11 +256,12 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
     meet(scratch);
     double sine = 0;
     double cosine = 0;
-    if ((pass->acts & VXE_ACT_RESIZE) && scratch->arrays.size_sine) {
+    if ((pass->acts & VXE_ACT_RESIZE) && scratch->arrays.swell_sine) {
         vxe_actuation_waveform(scratch->model, pass->end, &sine, &cosine);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         vxe_slab *slab = &scratch->slabs[s];
+        slab->sums.pull_first = scratch->model->schedule.chunk_first[slab->first_chunk];
         if (!pass->no_bonds && scratch->slab_count > 1) {
             absorb_crossing(scratch, slab);
         }
@@ -267,19 +290,19 @@ vxe_bond_kernel vxe_bond_kernel_for(const vxe_model *model, bool springs, bool d
                : springs           ? VXE_BOND_BAR_ELASTIC
                                    : VXE_BOND_BAR_DAMP;
     }
+    const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
     if (!springs) {
-        return model->even_dashpots ? VXE_BOND_DAMP_EVEN : VXE_BOND_DAMP;
+        return is_free ? VXE_BOND_DAMP_FREE : model->even ? VXE_BOND_DAMP_EVEN : VXE_BOND_DAMP;
     }
     if (!dashpots || model->most_ratio == 0) {
-        return model->condensed ? VXE_BOND_ELASTIC_CONDENSED : VXE_BOND_ELASTIC;
-    }
-    if (model->condensed) {
-        return VXE_BOND_EXPLICIT_CONDENSED;
+        return is_free ? VXE_BOND_ELASTIC_FREE : VXE_BOND_ELASTIC;
     }
     if (model->conventions.peer_dashpots) {
-        return VXE_BOND_EXPLICIT_PEER;
+        return is_free ? VXE_BOND_EXPLICIT_FREE_PEER : VXE_BOND_EXPLICIT_PEER;
     }
-    return model->even_dashpots ? VXE_BOND_EXPLICIT_EVEN : VXE_BOND_EXPLICIT;
+    return is_free       ? VXE_BOND_EXPLICIT_FREE
+           : model->even ? VXE_BOND_EXPLICIT_EVEN
+                         : VXE_BOND_EXPLICIT;
 }
 
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,

@@ -12,9 +12,10 @@
 typedef struct vxe_crossing {
     uint32_t first; /* vectors [first, last) of the slab */
     uint32_t last;
-    double *own[6];  /* (6, last - first, lanes) on the lower voxels */
-    double *pull[6]; /* on the upper voxels */
-    double *block;
+    vxe_reals *own[6];  /* (6, last - first, VXE_VECTOR) on the lower voxels */
+    vxe_reals *pull[6]; /* on the upper voxels */
+    void *own_block;
+    void *pull_block;
 } vxe_crossing;
 
 typedef struct vxe_failure {
@@ -26,17 +27,24 @@ typedef struct vxe_failure {
 typedef struct vxe_slab {
     uint32_t first_chunk, last_chunk;
     vxe_crossing crossing[3];
-    vxe_window *window;
+    vxe_bond_target sums; /* own (6, VXE_WINDOW): what a chunk's bonds do to their lower voxels;
+                             pull (6, pull_room): to the upper ones. Pull slides along with the
+                             chunks, so that it stays in the nearest cache that holds a plane. */
+    void *own_block;
+    void *pull_block;
     vxe_failure failure[2]; /* by parity of the step: one is written while the other is read */
 } vxe_slab;
 
 typedef struct vxe_scratch {
     const vxe_model *model;
+    vxe_state *state;         /* bound */
     vxe_kernel_arrays arrays; /* the model's, with state and scratch bound */
     vxe_slab *slabs;          /* (slab_count) */
     uint32_t slab_count;
+    uint32_t pull_reach; /* slots from the start of a chunk to the last upper voxel of its bonds */
+    uint32_t pull_room;
     uint8_t *touching; /* (chunks) 1 where a voxel touches the floor in this step */
-    double *array[32];
+    vxe_reals *array[32];
     uint32_t array_count;
 } vxe_scratch;
 
@@ -46,7 +54,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
 void vxe_scratch_clear(vxe_scratch *scratch);
 
 /* Points the kernels at a state. */
-void vxe_scratch_bind(vxe_scratch *scratch, const vxe_state *state);
+void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state);
 
 /* Factors of half a step's exact decay, for the sweep scheme. */
 void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);

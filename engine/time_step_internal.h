@@ -50,18 +50,10 @@ typedef struct vxe_step_plan {
 } vxe_step_plan;
 
 struct vxe_model;
-struct vxe_scratch;
-struct vxe_state;
 
-/* Largest eigenvalues by the Lanczos method through the force routine, until they grow by less than
-   the tolerance (relative) or the iterations are used up; borrows the scratch. */
-vxe_status vxe_spectrum(struct vxe_scratch *scratch, uint32_t iterations, double tolerance,
-                        double *lambda_k, double *lambda_c, double *lambda_c_all, vxe_error *error);
-
-/* Chooses the step. seconds and scale as in vxe_world_def. */
-vxe_status vxe_step_plan_make(vxe_step_plan *plan, struct vxe_scratch *scratch, vxe_step_rule rule,
-                              vxe_damping_scheme damping, double seconds, double scale,
-                              vxe_error *error);
+/* Chooses the step by the model's conventions. seconds and scale as in vxe_world_def. */
+vxe_status vxe_step_plan_make(vxe_step_plan *plan, const struct vxe_model *model, double seconds,
+                              double scale, vxe_error *error);
 
 /* Rule (TS): limit of explicit dashpots. */
 double vxe_explicit_limit(double lambda_k, double lambda_c);

@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/ledger_internal.h"
 
 #define COOKIE 0x77726c64u /* "wrld" */
-/* Below this many voxels a thread's work is shorter than two meetings of the team. */
-#define VOXELS_PER_THREAD 2000u
 #define MOST_THREADS 1024u
 
 struct vxe_world {
@@ -46,28 +43,17 @@ void vxe_world_destroy(vxe_world *world)
     }
 }
 
-static uint32_t choose_threads(const vxe_model *model, uint32_t wanted)
-{
-    if (wanted > 0) {
-        return wanted;
-    }
-    const uint32_t useful = model->topology.voxel_count / VOXELS_PER_THREAD;
-    const uint32_t available = vxe_parallel_available();
-    return useful < 1 ? 1 : useful < available ? useful : available;
-}
-
 /* Everything behind the model: scratch, step, state. */
 static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
                           vxe_error *error)
 {
     vxe_model *model = &world->model;
     vxe_status status =
-        vxe_scratch_init(&world->scratch, model, choose_threads(model, def->threads), error);
-    status = status ? status
-                    : vxe_step_plan_make(&world->plan, &world->scratch,
-                                         model->conventions.step_rule, model->conventions.damping,
-                                         def->step_seconds, def->step_scale, error);
-    status = status ? status : vxe_state_init(&world->state, model->slots, error);
+        vxe_scratch_init(&world->scratch, model, vxe_model_threads(model, def->threads), error);
+    status =
+        status ? status
+               : vxe_step_plan_make(&world->plan, model, def->step_seconds, def->step_scale, error);
+    status = status ? status : vxe_state_init(&world->state, model->precision, model->slots, error);
     if (!status && def->ledger) {
         world->has_ledger = true;
         status = vxe_ledger_init(&world->ledger, model, error);
@@ -188,7 +174,7 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
                              .damping = world->plan.damping,
                              .step_rule = world->plan.rule,
                              .conventions = model->conventions.name,
-                             .precision = "double",
+                             .precision = vxe_precision_name(model->precision),
                              .isa = model->kernels->isa};
 }
 
@@ -209,8 +195,9 @@ void vxe_world_center_of_mass(const vxe_world *world, double position[3], double
         double x = 0;
         double v = 0;
         for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-            x += model->arrays.mass[i] * world->state.x[c][i];
-            v += model->arrays.mass[i] * world->state.v[c][i];
+            const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
+            x += mass * vxe_state_position(&world->state, c, i);
+            v += mass * vxe_state_velocity(&world->state, c, i);
         }
         position[c] = model->origin[c] + x / model->total_mass;
         if (velocity) {
@@ -226,15 +213,16 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
     double p[3] = {0};
     double l[3] = {0};
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-        const double m = model->arrays.mass[i];
+        const double m = vxe_real_at(model->precision, model->arrays.mass, i);
         const double inertia = m * model->edge * model->edge / 6;
         for (int c = 0; c < 3; c++) {
             const int d = (c + 1) % 3;
             const int e = (c + 2) % 3;
-            p[c] += m * s->v[c][i];
-            l[c] += m * ((s->x[d][i] + model->origin[d]) * s->v[e][i] -
-                         (s->x[e][i] + model->origin[e]) * s->v[d][i]) +
-                    inertia * s->w[c][i];
+            const double xd = vxe_state_position(s, d, i) + model->origin[d];
+            const double xe = vxe_state_position(s, e, i) + model->origin[e];
+            p[c] += m * vxe_state_velocity(s, c, i);
+            l[c] += m * (xd * vxe_state_velocity(s, e, i) - xe * vxe_state_velocity(s, d, i)) +
+                    inertia * vxe_state_spin(s, c, i);
         }
     }
     memcpy(linear, p, sizeof p);
@@ -245,11 +233,12 @@ void vxe_world_poses(const vxe_world *world, double *positions, double *orientat
 {
     for (uint32_t v = 0; v < world->model.topology.voxel_count; v++) {
         const uint32_t i = world->model.topology.place[v];
-        for (uint32_t c = 0; c < 3 && positions; c++) {
-            positions[3 * (size_t)v + c] = world->state.x[c][i] + world->model.origin[c];
+        for (int c = 0; c < 3 && positions; c++) {
+            positions[3 * (size_t)v + (size_t)c] =
+                vxe_state_position(&world->state, c, i) + world->model.origin[c];
         }
-        for (uint32_t c = 0; c < 4 && orientations; c++) {
-            orientations[4 * (size_t)v + c] = world->state.q[c][i];
+        for (int c = 0; c < 4 && orientations; c++) {
+            orientations[4 * (size_t)v + (size_t)c] = vxe_state_orientation(&world->state, c, i);
         }
     }
 }
@@ -258,12 +247,12 @@ void vxe_world_velocities(const vxe_world *world, double *linear, double *angula
 {
     for (uint32_t v = 0; v < world->model.topology.voxel_count; v++) {
         const uint32_t i = world->model.topology.place[v];
-        for (uint32_t c = 0; c < 3; c++) {
+        for (int c = 0; c < 3; c++) {
             if (linear) {
-                linear[3 * (size_t)v + c] = world->state.v[c][i];
+                linear[3 * (size_t)v + (size_t)c] = vxe_state_velocity(&world->state, c, i);
             }
             if (angular) {
-                angular[3 * (size_t)v + c] = world->state.w[c][i];
+                angular[3 * (size_t)v + (size_t)c] = vxe_state_spin(&world->state, c, i);
             }
         }
     }
@@ -288,17 +277,21 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
                                   sqrt(norm2));
         }
     }
+    vxe_state *state = &world->state;
+    const vxe_kernel_arrays *arrays = &world->model.arrays;
+    const vxe_precision precision = world->model.precision;
     for (int c = 0; c < 4 && orientation; c++) {
-        world->state.q[c][i] = orientation[c] / sqrt(norm2);
+        vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
     }
     for (int c = 0; c < 3; c++) {
-        world->state.x[c][i] =
-            position ? position[c] - world->model.origin[c] : world->state.x[c][i];
-        if (linear && world->model.arrays.inverse_mass[c][i] > 0) {
-            world->state.v[c][i] = linear[c];
+        if (position) {
+            vxe_state_put_position(state, c, i, position[c] - world->model.origin[c]);
         }
-        if (angular && world->model.arrays.inverse_inertia[c][i] > 0) {
-            world->state.w[c][i] = angular[c];
+        if (linear && vxe_real_at(precision, arrays->inverse_mass[c], i) > 0) {
+            vxe_state_put_velocity(state, c, i, linear[c]);
+        }
+        if (angular && vxe_real_at(precision, arrays->inverse_inertia[c], i) > 0) {
+            vxe_state_put_spin(state, c, i, angular[c]);
         }
     }
     return VXE_OK;

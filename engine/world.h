@@ -10,6 +10,7 @@
 
 #include "common/status.h"
 #include "engine/conventions.h"
+#include "engine/precision.h"
 #include "lattice/design.h"
 #include "materials/bond_constants.h"
 
@@ -26,6 +27,7 @@ typedef enum vxe_bond_kind { VXE_BOND_BEAM = 0, VXE_BOND_BAR = 1 } vxe_bond_kind
 typedef struct vxe_world_def {
     uint32_t cookie;            /* set by vxe_world_def_default, checked by vxe_world_create */
     const char *conventions;    /* name, see engine/conventions.h; "native" */
+    vxe_precision precision;    /* MIXED */
     uint32_t threads;           /* 0: chosen from the size of the body and the machine */
     vxe_step_rule step_rule;    /* AUTO: as the conventions say */
     double step_seconds;        /* s, with VXE_STEP_SECONDS */
@@ -75,7 +77,7 @@ typedef struct vxe_world_facts {
     vxe_damping_scheme damping;
     vxe_step_rule step_rule;
     const char *conventions;
-    const char *precision;
+    const char *precision; /* name */
     const char *isa;
 } vxe_world_facts;
 

@@ -256,12 +256,13 @@ static void spinning_block_never_gains_energy(void **state)
     double l0[3];
     vxe_world_momentum(world, p0, l0);
     assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK); /* spin-up stretch */
+    const double rounding = by_precision(1e-12, 3e-7);               /* of 100 steps' sums */
     double before = total_energy(world);
     const double first = before;
     for (int i = 0; i < 300; i++) {
         assert_int_equal(vxe_world_advance(world, 100, &error), VXE_OK);
         const double now = total_energy(world);
-        if (!(now <= before * (1 + 1e-12))) {
+        if (!(now <= before * (1 + rounding))) {
             fail_msg("energy rose from %.15g to %.15g J at step %d", before, now, 600 + 100 * i);
         }
         before = now;
@@ -276,9 +277,10 @@ static void spinning_block_never_gains_energy(void **state)
         dl += (l1[c] - l0[c]) * (l1[c] - l0[c]);
         l += l0[c] * l0[c];
     }
-    check_below("drift of angular momentum over 30 000 steps", sqrt(dl / l), 1e-12);
+    check_below("drift of angular momentum over 30 000 steps", sqrt(dl / l),
+                by_precision(1e-12, 1e-5));
     check_below("drift of momentum, of m w a", fabs(p1[0] - p0[0]) / (64 * MASS * 300 * EDGE),
-                1e-13);
+                by_precision(1e-13, 3e-6));
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -291,7 +293,8 @@ static vxe_world *twisting_block(const vxe_design *design)
     def.damping = VXE_DAMPING_EXPLICIT;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 0.005 / W0;
-    vxe_world *world = make_world(design, &def);
+    /* the reference: floats do not resolve what so small a step adds */
+    vxe_world *world = make_reference(design, &def);
     for (uint32_t i = 0; i < 64; i++) {
         double at[3];
         position_of(world, i, at);

@@ -58,8 +58,10 @@ static void free_body_keeps_momentum_and_angular_momentum(void **state)
             double linear = 0;
             double angular = 0;
             momentum_drift(world, speed, i == 0 ? 2000 : 10000, &linear, &angular);
-            check_below("drift of momentum", linear, 1e-12);
-            check_below("drift of angular momentum", angular, i == 0 ? 1e-12 : 1e-10);
+            /* mixed: rounding of each step's kick, 6e-8 of a velocity, adds up at random */
+            check_below("drift of momentum", linear, by_precision(1e-12, 1e-6));
+            check_below("drift of angular momentum", angular,
+                        by_precision(i == 0 ? 1e-12 : 1e-10, 1e-5));
             vxe_world_destroy(world);
         }
     }
@@ -123,7 +125,7 @@ static void rigid_motion_is_not_damped(void **state)
         const double before = vxe_world_energy(world).kinetic;
         assert_int_equal(vxe_world_advance_to(world, 1.2, &error), VXE_OK);
         check_relative("kinetic energy of rigid motion, J", vxe_world_energy(world).kinetic, before,
-                       1e-6);
+                       by_precision(1e-6, 1e-5)); /* mixed: as its momenta */
         vxe_world_destroy(world);
     }
 }
@@ -188,7 +190,8 @@ static void forces_are_frame_indifferent(void **state)
                 largest = fmax(largest, fabs(f[c]));
             }
         }
-        check_below("change of turned forces, relative", error / largest, k == 2 ? 1e-8 : 1e-10);
+        check_below("change of turned forces, relative", error / largest,
+                    by_precision(k == 2 ? 1e-8 : 1e-10, 1e-6)); /* floats of the pose put in */
     }
     vxe_world_destroy(world);
 }

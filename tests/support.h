@@ -42,7 +42,19 @@ vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz);
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
                 const double moment[3]);
 
+/* The precision that this run of a test is about: the environment's VXE_TEST_PRECISION, or double.
+ */
+vxe_precision test_precision(void);
+
+/* A tolerance for each precision. Mixed keeps 24 bits of velocities, orientations and forces and 48
+ * of positions. */
+double by_precision(double in_double, double in_mixed);
+
+/* A world with the test's precision. */
 vxe_world *make_world(const vxe_design *design, const vxe_world_def *def);
+
+/* A world in double, whatever the test is about: something to compare with. */
+vxe_world *make_reference(const vxe_design *design, const vxe_world_def *def);
 
 /* Random velocities of rms speed (m/s) and spins of the same energy; total momentum removed. */
 void shake(vxe_world *world, double speed, uint64_t seed);

@@ -97,7 +97,8 @@ static void schedule_holds_each_bond_once(void **state)
     for (int x = 100; x < 500; x++) { /* a row longer than a chunk */
         assert_int_equal(vxe_design_add_voxel(design, x, 0, 0, 0, NULL), VXE_OK);
     }
-    const vxe_world_def def = vxe_world_def_default();
+    vxe_world_def def = vxe_world_def_default();
+    def.precision = VXE_PRECISION_DOUBLE;
     vxe_model model;
     vxe_messages warnings = {0};
     vxe_error error;
@@ -110,7 +111,7 @@ static void schedule_holds_each_bond_once(void **state)
                         VXE_CHUNK_SLOTS);
             for (uint32_t v = model.schedule.vector_first[axis][chunk];
                  v < model.schedule.vector_first[axis][chunk + 1]; v++) {
-                for (uint32_t lane = 0; lane < model.kernels->lanes; lane++) {
+                for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
                     if (b->present[v] >> lane & 1) {
                         bonds++;
                         assert_int_equal(model.topology.up[axis][b->lower[v] + lane],
@@ -152,7 +153,8 @@ static void regions_touch_their_voxels(void **state)
         vxe_region region = cases[i].region;
         region.force[0] = 1;
         assert_int_equal(vxe_design_add_region(design, &region, NULL), VXE_OK);
-        const vxe_world_def def = vxe_world_def_default();
+        vxe_world_def def = vxe_world_def_default();
+        def.precision = VXE_PRECISION_DOUBLE;
         vxe_model model;
         vxe_messages warnings = {0};
         vxe_error error;
@@ -160,8 +162,9 @@ static void regions_touch_their_voxels(void **state)
         uint32_t touched = 0;
         double force = 0;
         for (uint32_t s = 0; s < 125; s++) {
-            touched += model.arrays.load[0][s] > 0;
-            force += model.arrays.load[0][s];
+            const double load = vxe_real_at(model.precision, model.arrays.load[0], s);
+            touched += load > 0;
+            force += load;
         }
         assert_int_equal(touched, cases[i].voxels);
         check_near("total force, N", force, 1, 1e-12);
@@ -213,7 +216,8 @@ static void wrong_designs_are_refused(void **state)
             vxe_design_layer(design, "PhaseOffset", 1)->values[1] = (double)INFINITY;
         }
         assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
-        const vxe_world_def def = vxe_world_def_default();
+        vxe_world_def def = vxe_world_def_default();
+        def.precision = VXE_PRECISION_DOUBLE;
         assert_null(vxe_world_create(design, &def, &error));
         assert_true(strlen(error.message) > 10);
         vxe_design_destroy(design);

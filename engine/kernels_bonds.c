@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* See kernels_internal.h. This file is compiled once per instruction set and precision, see
+   real_internal.h. Loops over lanes have a constant length, so that
+   each becomes straight vector code. */
+#include <stddef.h>
+
+#include "engine/bond_action_internal.h"
+#include "engine/kernels_internal.h"
+#include "engine/voxel_law_internal.h"
+
+#define LANES ((ptrdiff_t)VXE_VECTOR)
+
+/* The fields that bonds read, by their type: pointers in registers, whatever is stored meanwhile.
+ */
+typedef struct fields {
+    const vxe_real *x[3];
+    const vxe_real *x_low[3];
+    const vxe_real *q[4];
+    const vxe_real *v[3];
+    const vxe_real *w[3];
+    const vxe_real *swell;
+    vxe_place edge; /* m: of the lattice */
+} fields;
+
+VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
+{
+    return (fields){{s->x[0], s->x[1], s->x[2]},
+                    {s->x_low[0], s->x_low[1], s->x_low[2]},
+                    {s->q[0], s->q[1], s->q[2], s->q[3]},
+                    {s->v[0], s->v[1], s->v[2]},
+                    {s->w[0], s->w[1], s->w[2]},
+                    s->swell,
+                    place_of(s->edge)};
+}
+
+VXE_INLINE vxe_lane3 load3(const vxe_real *const field[3], ptrdiff_t slot)
+{
+    return (vxe_lane3){field[0][slot], field[1][slot], field[2][slot]};
+}
+
+VXE_INLINE vxe_lane4 load4(const vxe_real *const field[4], ptrdiff_t slot)
+{
+    return (vxe_lane4){field[0][slot], field[1][slot], field[2][slot], field[3][slot]};
+}
+
+VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
+{
+    vxe_chord chord = {.r = lane_sub(load3(s->x, hi), load3(s->x, lo))};
+    if (law & LAW_ELASTIC) {
+        /* the lattice's edge first: what is left is small, and keeps its digits */
+        const vxe_real swell = R(0.5) * (s->swell[lo] + s->swell[hi]);
+        chord.length = s->edge.high + swell;
+        chord.excess = (component(axis, chord.r) - s->edge.high) - swell;
+    }
+#ifdef VXE_MIXED
+    const vxe_lane3 low = lane_sub(load3(s->x_low, hi), load3(s->x_low, lo));
+    chord.r = lane_add_scaled(chord.r, 1, low);
+    chord.excess += component(axis, low) - s->edge.low;
+#endif
+    return chord;
+}
+
+VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
+{
+    vxe_bond_ends ends = {.chord = load_chord(axis, law, s, lo, hi)};
+    if (!(law & LAW_BAR)) {
+        ends.q1 = load4(s->q, lo);
+        ends.q2 = load4(s->q, hi);
+    }
+    if (law & LAW_DAMP) {
+        ends.dv = lane_sub(load3(s->v, hi), load3(s->v, lo));
+        ends.w1 = load3(s->w, lo);
+        ends.w2 = load3(s->w, hi);
+    }
+    return ends;
+}
+
+/* The numbers of vxe_bond_ratios, and the part of the dashpots that acts. */
+typedef struct multiples {
+    vxe_real shear, bending, dash_shear, dash_bending, share;
+} multiples;
+
+VXE_INLINE multiples load_multiples(int law, const vxe_kernel_arrays *s)
+{
+    return (multiples){(vxe_real)s->ratios.shear, (vxe_real)s->ratios.bending,
+                       (vxe_real)s->ratios.dash_shear, (vxe_real)s->ratios.dash_bending,
+                       law & LAW_ELASTIC ? (vxe_real)s->dash_share : R(1)};
+}
+
+VXE_INLINE vxe_springs load_springs(int law, const vxe_real *k, const multiples *by)
+{
+    if (law & LAW_FREE) {
+        return (vxe_springs){k[VXE_AXIAL * LANES], k[VXE_SHEAR * LANES], k[VXE_TORSION * LANES],
+                             k[VXE_BENDING * LANES], k[VXE_COUPLE * LANES]};
+    }
+    const vxe_real axial = k[VXE_AXIAL * LANES];
+    return (vxe_springs){axial, by->shear * axial, k[VXE_TORSION * LANES], by->bending * axial, 0};
+}
+
+VXE_INLINE vxe_dashes load_dashes(int law, const vxe_real *k, const multiples *by)
+{
+    const vxe_real axial = by->share * k[VXE_DASH_AXIAL * LANES];
+    const vxe_real torsion = by->share * k[VXE_DASH_TORSION * LANES];
+    if (law & LAW_FREE) {
+        return (vxe_dashes){axial, by->share * k[VXE_DASH_SHEAR * LANES], torsion,
+                            by->share * k[VXE_DASH_BENDING * LANES]};
+    }
+    return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
+}
+
+/* One lane; zero where the bond does not exist. */
+VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const multiples *by,
+                                    const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
+{
+    vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
+    const vxe_springs springs = load_springs(law, k, by);
+    const vxe_dashes dashes = load_dashes(law, k, by);
+    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
+    ends.exists = -(vxe_real_mask)(some > 0);
+    const vxe_bond_action act = law & LAW_BAR
+                                    ? bar_action(law, &ends, springs, dashes, failed)
+                                    : beam_action(axis, law, &ends, springs, dashes, failed);
+    *failed = keep_bits(*failed, ends.exists);
+    return act;
+}
+
+VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
+                               const vxe_bond_target *target, uint32_t first, uint32_t last)
+{
+    const vxe_bond_vectors *bonds = &s->bonds[axis];
+    const ptrdiff_t row_values =
+        law & LAW_FREE || law & LAW_BAR ? s->row_values : VXE_PROPORTIONAL_VALUES;
+    const fields f = load_fields(s);
+    const multiples by = load_multiples(law, s);
+    vxe_real *restrict own[6];
+    vxe_real *pulled[6];
+    for (int c = 0; c < 6; c++) {
+        own[c] = target->own[c];
+        pulled[c] = target->pull[c];
+    }
+    vxe_real failures[VXE_VECTOR] = {0};
+    for (uint32_t vector = first; vector < last; vector++) {
+        const vxe_real *k =
+            (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * (row_values * LANES);
+        const ptrdiff_t lower = bonds->lower[vector];
+        const ptrdiff_t upper = bonds->upper[vector];
+        const ptrdiff_t to =
+            target->packed ? ((ptrdiff_t)vector - first) * LANES : lower - target->own_first;
+        const ptrdiff_t pull = target->packed ? to : upper - target->pull_first;
+#pragma omp simd
+        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+            vxe_real failed = 0;
+            const vxe_bond_action act =
+                one_bond(axis, law, &f, &by, k + lane, lower + lane, upper + lane, &failed);
+            failures[lane] += failed;
+            own[0][to + lane] += act.force.x;
+            own[1][to + lane] += act.force.y;
+            own[2][to + lane] += act.force.z;
+            own[3][to + lane] += act.a.x + act.b.x;
+            own[4][to + lane] += act.a.y + act.b.y;
+            own[5][to + lane] += act.a.z + act.b.z;
+            pulled[0][pull + lane] -= act.force.x;
+            pulled[1][pull + lane] -= act.force.y;
+            pulled[2][pull + lane] -= act.force.z;
+            pulled[3][pull + lane] += act.a.x - act.b.x;
+            pulled[4][pull + lane] += act.a.y - act.b.y;
+            pulled[5][pull + lane] += act.a.z - act.b.z;
+        }
+    }
+    uint32_t failed_lanes = 0;
+    for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+        failed_lanes |= (uint32_t)(failures[lane] > 0) << lane;
+    }
+    return failed_lanes;
+}
+
+#define BOND_KERNEL(name, law)                                                                     \
+    static uint32_t name##_x(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
+                             uint32_t first, uint32_t last)                                        \
+    {                                                                                              \
+        return bond_range(0, law, s, target, first, last);                                         \
+    }                                                                                              \
+    static uint32_t name##_y(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
+                             uint32_t first, uint32_t last)                                        \
+    {                                                                                              \
+        return bond_range(1, law, s, target, first, last);                                         \
+    }                                                                                              \
+    static uint32_t name##_z(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
+                             uint32_t first, uint32_t last)                                        \
+    {                                                                                              \
+        return bond_range(2, law, s, target, first, last);                                         \
+    }
+
+BOND_KERNEL(elastic, LAW_ELASTIC)
+BOND_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
+BOND_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
+BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
+BOND_KERNEL(full_free_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER)
+BOND_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
+BOND_KERNEL(full_peer, LAW_ELASTIC | LAW_DAMP | LAW_PEER)
+BOND_KERNEL(damp, LAW_DAMP)
+BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
+BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
+BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
+BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
+BOND_KERNEL(bar_damp, LAW_DAMP | LAW_BAR)
+
+#define THREE(name)                                                                                \
+    {                                                                                              \
+        name##_x, name##_y, name##_z                                                               \
+    }
+
+extern const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels);
+
+const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
+    .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
+            [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
+            [VXE_BOND_EXPLICIT] = THREE(full),
+            [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
+            [VXE_BOND_EXPLICIT_FREE_PEER] = THREE(full_free_peer),
+            [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
+            [VXE_BOND_EXPLICIT_PEER] = THREE(full_peer),
+            [VXE_BOND_DAMP] = THREE(damp),
+            [VXE_BOND_DAMP_FREE] = THREE(damp_free),
+            [VXE_BOND_DAMP_EVEN] = THREE(damp_even),
+            [VXE_BOND_BAR_ELASTIC] = THREE(bar_elastic),
+            [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
+            [VXE_BOND_BAR_DAMP] = THREE(bar_damp)}};

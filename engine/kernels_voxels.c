@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* See kernels_internal.h. This file is compiled once per instruction set and precision, see
+   real_internal.h. */
+#include <stddef.h>
+#include <string.h>
+
+#include "engine/kernels_internal.h"
+#include "engine/voxel_law_internal.h"
+
+/* A precision's array from slot first on. */
+VXE_INLINE vxe_real *from(vxe_reals *array, uint32_t first)
+{
+    return (vxe_real *)array + first;
+}
+
+VXE_INLINE const vxe_real *from_const(const vxe_reals *array, uint32_t first)
+{
+    return (const vxe_real *)array + first;
+}
+
+static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
+{
+    return from(c < 3 ? s->v[c] : s->w[c - 3], first);
+}
+
+static const vxe_real *inverse_of(const vxe_kernel_arrays *s, int c, uint32_t first)
+{
+    return from_const(c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3], first);
+}
+
+/* The heights that floor laws read. */
+typedef struct heights {
+    vxe_place level;
+    const vxe_real *restrict z;
+    const vxe_real *restrict z_low;
+    const vxe_real *restrict swell;
+} heights;
+
+static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
+{
+    heights h = {.level = place_of(s->floor_height + 0.5 * s->edge),
+                 .z = from(s->x[2], first),
+                 .swell = from(s->swell, first)};
+#ifdef VXE_MIXED
+    h.z_low = from(s->x_low[2], first);
+#endif
+    return h;
+}
+
+VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
+{
+    vxe_place z = {.high = h->z[i]};
+#ifdef VXE_MIXED
+    z.low = h->z_low[i];
+#endif
+    return floor_depth(h->level, z, h->swell[i]);
+}
+
+/* own += pull, and clears pull. */
+static void sum_bonds(const vxe_bond_target *sums, uint32_t first, ptrdiff_t count)
+{
+    for (int c = 0; c < 6; c++) {
+        vxe_real *restrict sum = from(sums->own[c], first - sums->own_first);
+        vxe_real *restrict pull = from(sums->pull[c], first - sums->pull_first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            sum[i] += pull[i];
+            pull[i] = 0;
+        }
+    }
+}
+
+static void add_external(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                         ptrdiff_t count)
+{
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    for (int c = 0; c < 3; c++) {
+        vxe_real *restrict sum = sums[c];
+        const vxe_real g = (vxe_real)s->gravity[c];
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            sum[i] = vxe_fma(mass[i], g, sum[i]);
+        }
+    }
+    for (int c = 0; c < 6 && s->load[c]; c++) {
+        vxe_real *restrict sum = sums[c];
+        const vxe_real *restrict load = from_const(s->load[c], first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            sum[i] += load[i];
+        }
+    }
+}
+
+static void add_drag(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                     ptrdiff_t count)
+{
+    for (int c = 0; c < 6; c++) {
+        vxe_real *restrict sum = sums[c];
+        const vxe_real *restrict drag = from_const(c < 3 ? s->drag : s->spin_drag, first);
+        const vxe_real *restrict rate = rate_of(s, c, first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            sum[i] = vxe_fma(-drag[i], rate[i], sum[i]);
+        }
+    }
+}
+
+/* Whether a voxel of the range touches the floor or is stuck to it. */
+static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict stuck = from(s->stuck, first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < count; i++) {
+        any |= (depth_at(&height, i) > 0) | (stuck[i] > 0);
+    }
+    return any != 0;
+}
+
+/* The floor's push; remembers the normal impulse and the tangential velocity for friction. */
+static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                      ptrdiff_t count, vxe_real h, vxe_real dash_share)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict vx = from(s->v[0], first);
+    const vxe_real *restrict vy = from(s->v[1], first);
+    const vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    vxe_real *restrict before_x = from(s->before[0], first);
+    vxe_real *restrict before_y = from(s->before[1], first);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_floor_push push =
+            floor_push(depth_at(&height, i), stiffness[i], dashpot[i], vz[i], dash_share, pulls, h);
+        sum[i] += push.force;
+        impulse[i] = push.impulse;
+        before_x[i] = vx[i];
+        before_y[i] = vy[i];
+    }
+}
+
+static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                 uint32_t last, double step, uint32_t flags)
+{
+    vxe_reals *own[6];
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    const vxe_real h = (vxe_real)step;
+    bool touching = false;
+    sum_bonds(sums, first, count);
+    for (int c = 0; c < 6; c++) {
+        own[c] = from(sums->own[c], first - sums->own_first);
+    }
+    if (flags & VXE_KICK_EXTERNAL) {
+        add_external(s, own, first, count);
+    }
+    if ((flags & VXE_KICK_EXPLICIT_DRAG) && s->drag) {
+        add_drag(s, own, first, count);
+    }
+    if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
+        touching = any_touches(s, first, count);
+        if (touching) {
+            add_floor(s, own[2], first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
+        }
+    }
+    for (int c = 0; c < 6; c++) {
+        vxe_real *rate = rate_of(s, c, first);
+        const vxe_real *base = flags & VXE_KICK_FROM_KEPT ? from(s->kept[c], first) : rate;
+        const vxe_real *restrict inverse = inverse_of(s, c, first);
+        vxe_real *restrict sum = own[c];
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            rate[i] = vxe_fma(h * inverse[i], sum[i], base[i]);
+            sum[i] = 0;
+        }
+    }
+    return touching;
+}
+
+static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    for (int c = 0; c < 6; c++) {
+        memcpy(from(s->kept[c], first), rate_of(s, c, first), (last - first) * sizeof(vxe_real));
+    }
+}
+
+static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, double step)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict inverse = inverse_of(s, 2, first);
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict factor = from(s->floor_decay, first);
+    vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict total = from(s->normal_impulse, first);
+    const vxe_real half = (vxe_real)(0.5 * step);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_floor_decay decayed = floor_decayed(depth_at(&height, i), stiffness[i], factor[i],
+                                                      mass[i], inverse[i], vz[i], pulls, half);
+        vz[i] = decayed.vz;
+        total[i] += decayed.impulse;
+    }
+}
+
+static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h,
+                  bool touching)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    for (int c = 0; c < 6 && s->drag; c++) {
+        vxe_real *restrict rate = rate_of(s, c, first);
+        const vxe_real *restrict inverse = inverse_of(s, c, first);
+        const vxe_real *restrict factor = from(c < 3 ? s->drag_decay : s->spin_decay, first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            rate[i] = inverse[i] > 0 ? rate[i] * factor[i] : rate[i];
+        }
+    }
+    if (touching) {
+        decay_floor(s, first, count, h);
+    }
+}
+
+static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict free_x = inverse_of(s, 0, first);
+    const vxe_real *restrict free_y = inverse_of(s, 1, first);
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict before_x = from(s->before[0], first);
+    const vxe_real *restrict before_y = from(s->before[1], first);
+    const vxe_real *restrict mu_s = from_const(s->static_friction, first);
+    const vxe_real *restrict mu_d = from_const(s->dynamic_friction, first);
+    vxe_real *restrict vx = from(s->v[0], first);
+    vxe_real *restrict vy = from(s->v[1], first);
+    vxe_real *restrict stuck = from(s->stuck, first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real x_rate = vx[i];
+        const vxe_real y_rate = vy[i];
+        const vxe_slide slide =
+            friction_slide(depth_at(&height, i), impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
+                           y_rate, before_x[i], before_y[i], stuck[i]);
+        vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
+        vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
+        stuck[i] = slide.stuck;
+    }
+}
+
+static void turn(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real half)
+{
+    vxe_real *restrict qw = from(s->q[0], first);
+    vxe_real *restrict qx = from(s->q[1], first);
+    vxe_real *restrict qy = from(s->q[2], first);
+    vxe_real *restrict qz = from(s->q[3], first);
+    const vxe_real *restrict wx = from(s->w[0], first);
+    const vxe_real *restrict wy = from(s->w[1], first);
+    const vxe_real *restrict wz = from(s->w[2], first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_turned before = {qw[i], qx[i], qy[i], qz[i]};
+        const vxe_turned q = turned(before, wx[i], wy[i], wz[i], half);
+        qw[i] = q.w;
+        qx[i] = q.x;
+        qy[i] = q.y;
+        qz[i] = q.z;
+    }
+}
+
+/* x += h v; q <- exp(h w) q */
+static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    const vxe_real h = (vxe_real)step;
+    for (int c = 0; c < 3; c++) {
+        vxe_real *restrict x = from(s->x[c], first);
+        const vxe_real *restrict v = from(s->v[c], first);
+#ifdef VXE_MIXED
+        vxe_real *restrict low = from(s->x_low[c], first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_place place = {x[i], low[i]};
+            const vxe_place moved = place_moved(place, h, v[i]);
+            x[i] = moved.high;
+            low[i] = moved.low;
+        }
+#else
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_place place = {x[i]};
+            x[i] = place_moved(place, h, v[i]).high;
+        }
+#endif
+    }
+    turn(s, first, count, (vxe_real)(0.5 * step));
+}
+
+static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double sine,
+                   double cosine)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict by_sine = from_const(s->swell_sine, first);
+    const vxe_real *restrict by_cosine = from_const(s->swell_cosine, first);
+    const vxe_real a = (vxe_real)sine;
+    const vxe_real b = (vxe_real)cosine;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        swell[i] = swelled(by_sine[i], by_cosine[i], a, b);
+    }
+}
+
+extern const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels);
+
+const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
+                                                          .keep = keep_velocities,
+                                                          .decay = decay,
+                                                          .friction = friction,
+                                                          .drift = drift,
+                                                          .resize = resize};

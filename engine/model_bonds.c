@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* The bonds' coefficients, from the materials of their voxels. A vector's coefficients are a row;
+   equal rows are kept once, so that a body of few materials reads them from the nearest cache and
+   pays no memory for them. */
+#include <math.h>
+#include <string.h>
+
+#include "common/hash_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/model_internal.h"
+
+/* Stiffness and dashpots of pairs of materials, kept in a table that a pair finds by its numbers
+   and may take over from another: most designs have few pairs, and none pays for all. */
+enum { KINDS = 4096 };
+
+/* Bonds are proportional where ratios differ by rounding alone. */
+#define PROPORTIONAL_WITHIN 1e-13
+
+typedef struct bond_kind {
+    bool known;
+    uint32_t m1, m2;
+    double values[VXE_FREE_VALUES];
+} bond_kind;
+
+typedef struct builder {
+    vxe_model *model;
+    const vxe_design *design;
+    bond_kind *kinds; /* (KINDS) */
+    double w2;        /* rad^2/s^2: the source's highest frequency, squared */
+    bool any_bond;    /* so far */
+    bool any_dashpot;
+    bool proportional;
+    double *rows;        /* (capacity, row_values, VXE_VECTOR) */
+    uint32_t *next;      /* (capacity) the next row with the same hash, or VXE_NONE */
+    uint32_t *heads;     /* (head_count) first row of a hash, or VXE_NONE */
+    uint32_t head_count; /* a power of two */
+    uint32_t count;
+    uint32_t capacity;
+} builder;
+
+static void meet_ratio(builder *b, bool known, double *ratio, double value, double by)
+{
+    const double here = by > 0 ? value / by : 0;
+    *ratio = known ? *ratio : here;
+    b->proportional = b->proportional && fabs(here - *ratio) <= PROPORTIONAL_WITHIN * *ratio;
+}
+
+/* Accounts for a pair of materials that occurs. */
+static void meet_kind(builder *b, const vxe_material *first, const vxe_material *second,
+                      const double *k)
+{
+    vxe_model *model = b->model;
+    const double volume = model->edge * model->edge * model->edge;
+    const double mass1 = first->density * volume;
+    const double mass2 = second->density * volume;
+    const double w2 = k[VXE_AXIAL] / (mass1 < mass2 ? mass1 : mass2);
+    const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
+    vxe_bond_ratios *ratios = &model->arrays.ratios;
+    model->least_ratio = ratio < model->least_ratio ? ratio : model->least_ratio;
+    model->most_ratio = ratio > model->most_ratio ? ratio : model->most_ratio;
+    b->w2 = w2 > b->w2 ? w2 : b->w2;
+    b->proportional = b->proportional && k[VXE_COUPLE] == 0;
+    meet_ratio(b, b->any_bond, &ratios->shear, k[VXE_SHEAR], k[VXE_AXIAL]);
+    meet_ratio(b, b->any_bond, &ratios->bending, k[VXE_BENDING], k[VXE_AXIAL]);
+    b->any_bond = true;
+    if (k[VXE_DASH_AXIAL] > 0) {
+        const double axial = k[VXE_DASH_AXIAL];
+        meet_ratio(b, b->any_dashpot, &ratios->dash_shear, k[VXE_DASH_SHEAR], axial);
+        meet_ratio(b, b->any_dashpot, &ratios->dash_bending, k[VXE_DASH_BENDING], axial);
+        b->any_dashpot = true;
+    }
+}
+
+static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
+{
+    const vxe_model *model = b->model;
+    const uint32_t m1 = b->design->voxels[model->topology.order[lower]].material;
+    const uint32_t m2 = b->design->voxels[model->topology.order[upper]].material;
+    bond_kind *kind = &b->kinds[(m1 * 64u + m2) % KINDS];
+    if (!kind->known || kind->m1 != m1 || kind->m2 != m2) {
+        const vxe_material *first = &b->design->materials[m1];
+        const vxe_material *second = &b->design->materials[m2];
+        const double volume = model->edge * model->edge * model->edge;
+        const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
+        const vxe_bond_stiffness k = vxe_bond_stiffness_of(
+            first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
+        const vxe_bond_dashpots c =
+            vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
+                                 ratio, model->damping_form);
+        *kind = (bond_kind){.known = true,
+                            .m1 = m1,
+                            .m2 = m2,
+                            .values = {[VXE_AXIAL] = k.axial,
+                                       [VXE_TORSION] = k.torsion,
+                                       [VXE_DASH_AXIAL] = c.axial,
+                                       [VXE_DASH_TORSION] = c.torsion,
+                                       [VXE_SHEAR] = k.shear,
+                                       [VXE_BENDING] = k.bending,
+                                       [VXE_DASH_SHEAR] = c.shear,
+                                       [VXE_DASH_BENDING] = c.bending,
+                                       [VXE_COUPLE] = k.couple}};
+        meet_kind(b, first, second, kind->values);
+    }
+    return kind;
+}
+
+/* Visits all kinds of bonds, to know what rows must hold. */
+static void survey(builder *b)
+{
+    vxe_model *model = b->model;
+    b->proportional = true;
+    model->least_ratio = HUGE_VAL;
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+            const uint32_t upper = model->topology.up[axis][slot];
+            if (upper != VXE_NONE) {
+                kind_of(b, slot, upper);
+            }
+        }
+    }
+    model->least_ratio = b->any_bond ? model->least_ratio : 0;
+    model->w0 = sqrt(b->w2);
+    model->arrays.row_values = b->proportional ? VXE_PROPORTIONAL_VALUES : VXE_FREE_VALUES;
+    vxe_bond_ratios *ratios = &model->arrays.ratios;
+    model->even = b->proportional && fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
+                  (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
+    if (model->even) {
+        ratios->shear = 1;
+        ratios->dash_shear = 1;
+    }
+}
+
+static uint64_t hash_row(const double *row, uint64_t values)
+{
+    vxe_hash hash = {0};
+    for (uint64_t i = 0; i < values; i++) {
+        vxe_hash_double(&hash, row[i]);
+    }
+    return vxe_hash_end(&hash);
+}
+
+/* Makes room for twice as many rows, and hashes the old ones anew. */
+static bool grow(builder *b)
+{
+    const uint64_t values = b->model->arrays.row_values * (uint64_t)VXE_VECTOR;
+    const uint32_t capacity = b->capacity ? 2 * b->capacity : 64;
+    double *rows = vxe_memory_grow(b->rows, b->count * values, capacity * values, sizeof *rows);
+    b->rows = rows ? rows : b->rows;
+    uint32_t *next = vxe_memory_grow(b->next, b->count, capacity, sizeof *next);
+    b->next = next ? next : b->next;
+    uint32_t *heads = vxe_memory_take(2ull * capacity, sizeof *heads);
+    if (!rows || !next || !heads) {
+        vxe_memory_release(heads);
+        return false;
+    }
+    vxe_memory_release(b->heads);
+    b->heads = heads;
+    b->head_count = 2 * capacity;
+    b->capacity = capacity;
+    memset(heads, 0xff, 2ull * capacity * sizeof *heads);
+    for (uint32_t row = 0; row < b->count; row++) {
+        uint32_t *head = &heads[hash_row(b->rows + row * values, values) & (b->head_count - 1)];
+        b->next[row] = *head;
+        *head = row;
+    }
+    return true;
+}
+
+/* The row with these values, new or known; VXE_NONE without memory. */
+static uint32_t row_of(builder *b, const double *row)
+{
+    const uint64_t values = b->model->arrays.row_values * (uint64_t)VXE_VECTOR;
+    const uint64_t hash = hash_row(row, values);
+    for (uint32_t at = b->head_count ? b->heads[hash & (b->head_count - 1)] : VXE_NONE;
+         at != VXE_NONE; at = b->next[at]) {
+        if (memcmp(b->rows + at * values, row, values * sizeof *row) == 0) {
+            return at;
+        }
+    }
+    if (b->count == b->capacity && !grow(b)) {
+        return VXE_NONE;
+    }
+    uint32_t *head = &b->heads[hash & (b->head_count - 1)];
+    memcpy(b->rows + b->count * values, row, values * sizeof *row);
+    b->next[b->count] = *head;
+    *head = b->count;
+    return b->count++;
+}
+
+static vxe_status fill_rows(builder *b, vxe_error *error)
+{
+    const uint32_t row_values = b->model->arrays.row_values;
+    for (int axis = 0; axis < 3; axis++) {
+        vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
+        for (uint32_t vector = 0; vector < bonds->count; vector++) {
+            double row[VXE_FREE_VALUES * VXE_VECTOR] = {0};
+            for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+                if (!(bonds->present[vector] >> lane & 1)) {
+                    continue;
+                }
+                const bond_kind *kind =
+                    kind_of(b, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
+                for (uint32_t c = 0; c < row_values; c++) {
+                    row[c * VXE_VECTOR + lane] = kind->values[c];
+                }
+            }
+            bonds->row[vector] = row_of(b, row);
+            if (bonds->row[vector] == VXE_NONE) {
+                return vxe_error_memory(error, 2ull * b->capacity * sizeof row);
+            }
+        }
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    builder b = {.model = model, .design = design};
+    b.kinds = vxe_memory_take(KINDS, sizeof *b.kinds);
+    if (!b.kinds) {
+        return vxe_error_memory(error, KINDS * sizeof *b.kinds);
+    }
+    survey(&b);
+    const vxe_status status = fill_rows(&b, error);
+    vxe_memory_release(b.kinds);
+    vxe_memory_release(b.next);
+    vxe_memory_release(b.heads);
+    model->rows = b.rows;
+    model->row_count = b.count;
+    model->arrays.rows = b.rows;
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Order of work of the body sweep: chunks of slots, and for each axis the bond vectors of each
+   chunk. */
+#ifndef VXE_ENGINE_SCHEDULE_INTERNAL_H
+#define VXE_ENGINE_SCHEDULE_INTERNAL_H
+
+#include "common/status.h"
+#include "engine/kernels_internal.h"
+#include "lattice/topology_internal.h"
+
+typedef struct vxe_schedule {
+    uint32_t chunk_count;
+    uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
+    uint32_t *vector_first[3]; /* (3, chunk_count + 1) first bond vector of each axis */
+} vxe_schedule;
+
+/* Cuts the body into chunks and packs its bonds into vectors; their rows are left to the caller. */
+vxe_status vxe_schedule_init(vxe_schedule *schedule, vxe_bond_vectors bonds[3],
+                             const vxe_topology *topology, vxe_error *error);
+void vxe_schedule_clear(vxe_schedule *schedule);
+void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3]);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VXE_ENGINE_SPECTRUM_INTERNAL_H
+#define VXE_ENGINE_SPECTRUM_INTERNAL_H
+
+#include "common/status.h"
+#include "engine/kernels_internal.h"
+#include "engine/schedule_internal.h"
+
+/* A body at rest, in double. */
+typedef struct vxe_spectrum_body {
+    const vxe_schedule *schedule;
+    const vxe_linear_kernels *kernels;
+    vxe_linear_bonds bonds;
+    uint32_t voxels;
+    uint32_t slots;
+    const double *inverse[6];      /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
+    const double *floor_stiffness; /* (S) N/m, null without a floor */
+    const double *floor_dashpot;   /* (S) N s/m */
+    const double *drag;            /* (S) N s/m, null without */
+    const double *spin_drag;       /* (S) N m s/rad */
+    bool damped;                   /* some bond has a dashpot */
+    uint32_t iterations;           /* at most */
+    double tolerance;              /* relative growth of an estimate that ends the iteration */
+    uint32_t threads;
+} vxe_spectrum_body;
+
+/* Largest eigenvalues of M^-1 K (rad^2/s^2, floor springs included), of M^-1 C of the bonds'
+   dashpots (1/s), and of the same with floor and drag. Estimates from below, within about 1 %. */
+typedef struct vxe_spectrum {
+    double lambda_k;
+    double lambda_c;
+    double lambda_c_all;
+} vxe_spectrum;
+
+vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error);
+
+#endif
