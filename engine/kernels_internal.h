@@ -140,6 +140,16 @@ enum {
     VXE_KICK_FROM_KEPT = 8 /* the kick starts from the velocities kept, not from those at hand */
 };
 
+/* What a pass does to its voxels after their bonds: drive, decay, keep, friction, drift, resize. */
+enum {
+    VXE_ACT_DRIVE = 1,
+    VXE_ACT_DECAY = 2,
+    VXE_ACT_FRICTION = 4,
+    VXE_ACT_DRIFT = 8,
+    VXE_ACT_RESIZE = 16,
+    VXE_ACT_KEEP = 32
+};
+
 typedef struct vxe_bond_kernels {
     /* Bonds of vectors [first, last) of an axis, added to target. Returns the lanes in which some
      * existing bond failed the divergence check, a bit each. */
@@ -184,11 +194,14 @@ typedef struct vxe_linear_kernels {
                   double *const out[6], uint32_t out_first, uint32_t first, uint32_t last);
 } vxe_linear_kernels;
 
+struct vxe_lane_kernels; /* lane_kernels_internal.h */
+
 typedef struct vxe_kernels {
     const char *isa;
     vxe_precision precision;
     const vxe_bond_kernels *bonds;
     const vxe_voxel_kernels *voxels;
+    const struct vxe_lane_kernels *lanes;
     const vxe_linear_kernels *linear;
 } vxe_kernels;
 

@@ -16,18 +16,26 @@
 #define VXE_ISAS(F) F(portable, "portable")
 #endif
 
+#define DECLARE_PRECISION(variant)                                                                 \
+    extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
+    extern const vxe_voxel_kernels vxe_voxel_kernels_##variant;                                    \
+    extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
-    extern const vxe_bond_kernels vxe_bond_kernels_##isa##_mixed, vxe_bond_kernels_##isa##_double; \
-    extern const vxe_voxel_kernels vxe_voxel_kernels_##isa##_mixed,                                \
-        vxe_voxel_kernels_##isa##_double;                                                          \
+    DECLARE_PRECISION(isa##_mixed)                                                                 \
+    DECLARE_PRECISION(isa##_double)                                                                \
     extern const vxe_linear_kernels vxe_linear_kernels_##isa;
 VXE_ISAS(DECLARE)
 
-#define ROWS(isa, name)                                                                            \
-    {name, VXE_PRECISION_MIXED, &vxe_bond_kernels_##isa##_mixed, &vxe_voxel_kernels_##isa##_mixed, \
-     &vxe_linear_kernels_##isa},                                                                   \
-        {name, VXE_PRECISION_DOUBLE, &vxe_bond_kernels_##isa##_double,                             \
-         &vxe_voxel_kernels_##isa##_double, &vxe_linear_kernels_##isa},
+#define ROW(set, title, variant, number)                                                           \
+    {.isa = title,                                                                                 \
+     .precision = number,                                                                          \
+     .bonds = &vxe_bond_kernels_##variant,                                                         \
+     .voxels = &vxe_voxel_kernels_##variant,                                                       \
+     .lanes = &vxe_lane_kernels_##variant,                                                         \
+     .linear = &vxe_linear_kernels_##set},
+#define ROWS(set, title)                                                                           \
+    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED)                                              \
+    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE)
 static const vxe_kernels rows[] = {VXE_ISAS(ROWS)};
 
 static bool machine_has(const char *isa)

@@ -310,6 +310,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
                          .actuation = design->actuation,
                          .stop = design->stop,
                          .precision = VXE_PRECISION_DOUBLE,
+                         .has_regions = design->region_count > 0,
                          .source_fraction = design->time_step.fraction};
     const char *why = NULL;
     model->kernels = vxe_kernels_for_machine(def->precision, &why);

@@ -3,12 +3,11 @@
    equal rows are kept once, so that a body of few materials reads them from the nearest cache and
    pays no memory for them. */
 #include <math.h>
-#include <string.h>
 
-#include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model_internal.h"
+#include "engine/row_table_internal.h"
 
 /* Stiffness and dashpots of pairs of materials, kept in a table that a pair finds by its numbers
    and may take over from another: most designs have few pairs, and none pays for all. */
@@ -31,12 +30,7 @@ typedef struct builder {
     bool any_bond;    /* so far */
     bool any_dashpot;
     bool proportional;
-    double *rows;        /* (capacity, row_values, VXE_VECTOR) */
-    uint32_t *next;      /* (capacity) the next row with the same hash, or VXE_NONE */
-    uint32_t *heads;     /* (head_count) first row of a hash, or VXE_NONE */
-    uint32_t head_count; /* a power of two */
-    uint32_t count;
-    uint32_t capacity;
+    vxe_row_table rows;
 } builder;
 
 static void meet_ratio(builder *b, bool known, double *ratio, double value, double by)
@@ -131,66 +125,10 @@ static void survey(builder *b)
     }
 }
 
-static uint64_t hash_row(const double *row, uint64_t values)
-{
-    vxe_hash hash = {0};
-    for (uint64_t i = 0; i < values; i++) {
-        vxe_hash_double(&hash, row[i]);
-    }
-    return vxe_hash_end(&hash);
-}
-
-/* Makes room for twice as many rows, and hashes the old ones anew. */
-static bool grow(builder *b)
-{
-    const uint64_t values = b->model->arrays.row_values * (uint64_t)VXE_VECTOR;
-    const uint32_t capacity = b->capacity ? 2 * b->capacity : 64;
-    double *rows = vxe_memory_grow(b->rows, b->count * values, capacity * values, sizeof *rows);
-    b->rows = rows ? rows : b->rows;
-    uint32_t *next = vxe_memory_grow(b->next, b->count, capacity, sizeof *next);
-    b->next = next ? next : b->next;
-    uint32_t *heads = vxe_memory_take(2ull * capacity, sizeof *heads);
-    if (!rows || !next || !heads) {
-        vxe_memory_release(heads);
-        return false;
-    }
-    vxe_memory_release(b->heads);
-    b->heads = heads;
-    b->head_count = 2 * capacity;
-    b->capacity = capacity;
-    memset(heads, 0xff, 2ull * capacity * sizeof *heads);
-    for (uint32_t row = 0; row < b->count; row++) {
-        uint32_t *head = &heads[hash_row(b->rows + row * values, values) & (b->head_count - 1)];
-        b->next[row] = *head;
-        *head = row;
-    }
-    return true;
-}
-
-/* The row with these values, new or known; VXE_NONE without memory. */
-static uint32_t row_of(builder *b, const double *row)
-{
-    const uint64_t values = b->model->arrays.row_values * (uint64_t)VXE_VECTOR;
-    const uint64_t hash = hash_row(row, values);
-    for (uint32_t at = b->head_count ? b->heads[hash & (b->head_count - 1)] : VXE_NONE;
-         at != VXE_NONE; at = b->next[at]) {
-        if (memcmp(b->rows + at * values, row, values * sizeof *row) == 0) {
-            return at;
-        }
-    }
-    if (b->count == b->capacity && !grow(b)) {
-        return VXE_NONE;
-    }
-    uint32_t *head = &b->heads[hash & (b->head_count - 1)];
-    memcpy(b->rows + b->count * values, row, values * sizeof *row);
-    b->next[b->count] = *head;
-    *head = b->count;
-    return b->count++;
-}
-
 static vxe_status fill_rows(builder *b, vxe_error *error)
 {
     const uint32_t row_values = b->model->arrays.row_values;
+    vxe_row_table_begin(&b->rows, (uint64_t)row_values * VXE_VECTOR * sizeof(double));
     for (int axis = 0; axis < 3; axis++) {
         vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
         for (uint32_t vector = 0; vector < bonds->count; vector++) {
@@ -205,9 +143,9 @@ static vxe_status fill_rows(builder *b, vxe_error *error)
                     row[c * VXE_VECTOR + lane] = kind->values[c];
                 }
             }
-            bonds->row[vector] = row_of(b, row);
+            bonds->row[vector] = vxe_row_table_add(&b->rows, row);
             if (bonds->row[vector] == VXE_NONE) {
-                return vxe_error_memory(error, 2ull * b->capacity * sizeof row);
+                return vxe_error_memory(error, 2ull * b->rows.capacity * sizeof row);
             }
         }
     }
@@ -224,10 +162,8 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     survey(&b);
     const vxe_status status = fill_rows(&b, error);
     vxe_memory_release(b.kinds);
-    vxe_memory_release(b.next);
-    vxe_memory_release(b.heads);
-    model->rows = b.rows;
-    model->row_count = b.count;
-    model->arrays.rows = b.rows;
+    model->row_count = b.rows.count;
+    model->rows = vxe_row_table_take(&b.rows);
+    model->arrays.rows = model->rows;
     return status;
 }

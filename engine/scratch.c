@@ -164,25 +164,40 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     scratch->arrays.stuck = state->stuck[0];
 }
 
+vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, double time_step)
+{
+    const vxe_kernel_arrays *arrays = &model->arrays;
+    const double by_mass = -0.5 * time_step / vxe_real_at(model->precision, arrays->mass, slot);
+    const double by_inertia = by_mass * 6 / (model->edge * model->edge);
+    vxe_decay_factors factors = {1, 1, 1};
+    if (arrays->drag) {
+        factors.drag =
+            vxe_exponential(by_mass * vxe_real_at(model->precision, arrays->drag, slot));
+        factors.spin =
+            vxe_exponential(by_inertia * vxe_real_at(model->precision, arrays->spin_drag, slot));
+    }
+    if (arrays->floor_stiffness) {
+        factors.floor =
+            vxe_exponential(by_mass * vxe_real_at(model->precision, arrays->floor_dashpot, slot));
+    }
+    return factors;
+}
+
 void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
 {
     const vxe_model *model = scratch->model;
-    const vxe_precision precision = model->precision;
     vxe_kernel_arrays *arrays = &scratch->arrays;
+    if (!arrays->drag && !arrays->floor_stiffness) {
+        return;
+    }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-        const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, i);
+        const vxe_decay_factors factors = vxe_decay_factors_of(model, i, time_step);
         if (arrays->drag) {
-            const double by_inertia = by_mass * 6 / (model->edge * model->edge);
-            vxe_real_put(
-                precision, arrays->spin_decay, i,
-                vxe_exponential(by_inertia * vxe_real_at(precision, arrays->spin_drag, i)));
-            vxe_real_put(precision, arrays->drag_decay, i,
-                         vxe_exponential(by_mass * vxe_real_at(precision, arrays->drag, i)));
+            vxe_real_put(model->precision, arrays->drag_decay, i, factors.drag);
+            vxe_real_put(model->precision, arrays->spin_decay, i, factors.spin);
         }
         if (arrays->floor_stiffness) {
-            vxe_real_put(
-                precision, arrays->floor_decay, i,
-                vxe_exponential(by_mass * vxe_real_at(precision, arrays->floor_dashpot, i)));
+            vxe_real_put(model->precision, arrays->floor_decay, i, factors.floor);
         }
     }
 }

@@ -56,21 +56,19 @@ void vxe_scratch_clear(vxe_scratch *scratch);
 /* Points the kernels at a state. */
 void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state);
 
-/* Factors of half a step's exact decay, for the sweep scheme. */
+/* Factors of half a step's exact decay of a voxel: by global drag of its velocity and spin, and by
+ * the floor's dashpot; 1 without. */
+typedef struct vxe_decay_factors {
+    double drag, spin, floor;
+} vxe_decay_factors;
+
+vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, double time_step);
+
+/* Puts them into the scratch, for the sweep scheme. */
 void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);
 
 /* Sets the edges to those of a time. */
 void vxe_scratch_resize(vxe_scratch *scratch, double time);
-
-/* What a pass does to each chunk after its bonds: drive, decay, keep, friction, drift, resize. */
-enum {
-    VXE_ACT_DRIVE = 1,
-    VXE_ACT_DECAY = 2,
-    VXE_ACT_FRICTION = 4,
-    VXE_ACT_DRIFT = 8,
-    VXE_ACT_RESIZE = 16,
-    VXE_ACT_KEEP = 32
-};
 
 typedef struct vxe_pass {
     vxe_bond_kernel kernel;

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/world.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/ledger_internal.h"
+#include "engine/robot_internal.h"
 
 #define COOKIE 0x77726c64u /* "wrld" */
 #define MOST_THREADS 1024u
 
 struct vxe_world {
-    vxe_model model;
-    vxe_state state;
+    vxe_robot robot;
     vxe_scratch scratch;
-    vxe_step_plan plan;
     vxe_ledger ledger;
     bool has_ledger;
     bool diverged;
@@ -36,8 +34,7 @@ void vxe_world_destroy(vxe_world *world)
     if (world) {
         vxe_ledger_clear(&world->ledger);
         vxe_scratch_clear(&world->scratch);
-        vxe_state_clear(&world->state);
-        vxe_model_clear(&world->model);
+        vxe_robot_clear(&world->robot);
         vxe_messages_clear(&world->warnings);
         vxe_memory_release(world);
     }
@@ -47,13 +44,13 @@ void vxe_world_destroy(vxe_world *world)
 static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
                           vxe_error *error)
 {
-    vxe_model *model = &world->model;
-    vxe_status status =
-        vxe_scratch_init(&world->scratch, model, vxe_model_threads(model, def->threads), error);
-    status =
-        status ? status
-               : vxe_step_plan_make(&world->plan, model, def->step_seconds, def->step_scale, error);
-    status = status ? status : vxe_state_init(&world->state, model->precision, model->slots, error);
+    vxe_robot *robot = &world->robot;
+    const vxe_model *model = &robot->model;
+    robot->design = design;
+    vxe_status status = vxe_scratch_init(&world->scratch, model,
+                                         vxe_model_threads(model, def->threads), error);
+    status = status ? status : vxe_robot_start(robot, def, error);
+    robot->design = NULL; /* the caller may destroy it */
     if (!status && def->ledger) {
         world->has_ledger = true;
         status = vxe_ledger_init(&world->ledger, model, error);
@@ -61,15 +58,13 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     if (status) {
         return status;
     }
-    vxe_model_rest_state(model, design, &world->state);
-    world->state.time_step = world->plan.time_step;
-    vxe_scratch_set_decay(&world->scratch, world->plan.time_step);
-    vxe_scratch_bind(&world->scratch, &world->state);
+    vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+    vxe_scratch_bind(&world->scratch, &robot->state);
     vxe_scratch_resize(&world->scratch, 0);
-    if (world->plan.time_step > world->plan.stable_step) {
+    if (robot->plan.time_step > robot->plan.stable_step) {
         vxe_messages_add(&world->warnings,
                          "the time step %.4g s is above the limit of stability, %.4g s",
-                         world->plan.time_step, world->plan.stable_step);
+                         robot->plan.time_step, robot->plan.stable_step);
     }
     return VXE_OK;
 }
@@ -92,7 +87,7 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         return NULL;
     }
     world->materials = design->material_count;
-    if (vxe_model_init(&world->model, design, def, &world->warnings, error) ||
+    if (vxe_model_init(&world->robot.model, design, def, &world->warnings, error) ||
         prepare(world, design, def, error)) {
         vxe_world_destroy(world);
         return NULL;
@@ -100,23 +95,10 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
     return world;
 }
 
-static vxe_status report_failure(vxe_world *world, const vxe_failure *failure, vxe_error *error)
+static vxe_status report_failure(vxe_world *world, vxe_error *error)
 {
-    const vxe_model *model = &world->model;
-    const uint64_t step = world->state.step - 1;
-    const double time = vxe_state_time(&world->state) - world->state.time_step;
     world->diverged = true;
-    if (failure->failed) {
-        vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED,
-                       "diverged at step %" PRIu64
-                       ", t = %.6g s: the bond in %c between voxels %u and %u broke its bounds",
-                       step, time, "xyz"[failure->axis], model -> topology.order[failure->lower],
-                       model->topology.order[failure->upper]);
-    } else {
-        vxe_error_fill(&world->divergence, VXE_ERROR_DIVERGED,
-                       "diverged before step %" PRIu64 ", t = %.6g s: a number is not finite",
-                       world->state.step, time);
-    }
+    vxe_robot_diverged(&world->robot, &world->divergence);
     if (error) {
         *error = world->divergence;
     }
@@ -131,16 +113,16 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         }
         return VXE_ERROR_DIVERGED;
     }
-    vxe_failure failure = {0};
+    vxe_failure *failure = &world->robot.failure;
     if (world->has_ledger) {
-        for (uint64_t i = 0; i < steps && !failure.failed; i++) {
-            vxe_ledger_step(&world->ledger, &world->scratch, &world->state, &world->plan, &failure);
+        for (uint64_t i = 0; i < steps && !failure->failed; i++) {
+            vxe_ledger_step(&world->ledger, &world->scratch, &world->robot.state, &world->robot.plan, failure);
         }
     } else {
-        vxe_scratch_steps(&world->scratch, &world->state, &world->plan, steps, &failure);
+        vxe_scratch_steps(&world->scratch, &world->robot.state, &world->robot.plan, steps, failure);
     }
-    if (failure.failed || !vxe_state_is_finite(&world->state, world->model.topology.voxel_count)) {
-        return report_failure(world, &failure, error);
+    if (failure->failed || !vxe_state_is_finite(&world->robot.state, world->robot.model.topology.voxel_count)) {
+        return report_failure(world, error);
     }
     return VXE_OK;
 }
@@ -148,7 +130,7 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
 vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 {
     /* a step that ends within a millionth of a step of the time counts as being there */
-    const double left = (time - vxe_state_time(&world->state)) / world->state.time_step;
+    const double left = (time - vxe_state_time(&world->robot.state)) / world->robot.state.time_step;
     if (!(left < 1e18)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "cannot advance to t = %g s", time);
     }
@@ -157,7 +139,7 @@ vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 
 vxe_world_facts vxe_world_describe(const vxe_world *world)
 {
-    const vxe_model *model = &world->model;
+    const vxe_model *model = &world->robot.model;
     return (vxe_world_facts){.voxels = model->topology.voxel_count,
                              .bonds = model->topology.bond_count,
                              .bodies = model->topology.body_count,
@@ -167,12 +149,12 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
                              .mass = model->total_mass,
                              .voxel_size = model->edge,
                              .extent = {model->extent[0], model->extent[1], model->extent[2]},
-                             .time_step = world->plan.time_step,
-                             .highest_frequency = sqrt(world->plan.lambda_k),
+                             .time_step = world->robot.plan.time_step,
+                             .highest_frequency = sqrt(world->robot.plan.lambda_k),
                              .source_frequency = model->w0,
-                             .damping_sweeps = world->plan.sweeps,
-                             .damping = world->plan.damping,
-                             .step_rule = world->plan.rule,
+                             .damping_sweeps = world->robot.plan.sweeps,
+                             .damping = world->robot.plan.damping,
+                             .step_rule = world->robot.plan.rule,
                              .conventions = model->conventions.name,
                              .precision = vxe_precision_name(model->precision),
                              .isa = model->kernels->isa};
@@ -180,24 +162,24 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
 
 double vxe_world_time(const vxe_world *world)
 {
-    return vxe_state_time(&world->state);
+    return vxe_state_time(&world->robot.state);
 }
 
 uint64_t vxe_world_steps(const vxe_world *world)
 {
-    return world->state.step;
+    return world->robot.state.step;
 }
 
 void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3])
 {
-    const vxe_model *model = &world->model;
+    const vxe_model *model = &world->robot.model;
     for (int c = 0; c < 3; c++) {
         double x = 0;
         double v = 0;
         for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
             const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
-            x += mass * vxe_state_position(&world->state, c, i);
-            v += mass * vxe_state_velocity(&world->state, c, i);
+            x += mass * vxe_state_position(&world->robot.state, c, i);
+            v += mass * vxe_state_velocity(&world->robot.state, c, i);
         }
         position[c] = model->origin[c] + x / model->total_mass;
         if (velocity) {
@@ -208,8 +190,8 @@ void vxe_world_center_of_mass(const vxe_world *world, double position[3], double
 
 void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3])
 {
-    const vxe_model *model = &world->model;
-    const vxe_state *s = &world->state;
+    const vxe_model *model = &world->robot.model;
+    const vxe_state *s = &world->robot.state;
     double p[3] = {0};
     double l[3] = {0};
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
@@ -231,28 +213,28 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
 
 void vxe_world_poses(const vxe_world *world, double *positions, double *orientations)
 {
-    for (uint32_t v = 0; v < world->model.topology.voxel_count; v++) {
-        const uint32_t i = world->model.topology.place[v];
+    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
+        const uint32_t i = world->robot.model.topology.place[v];
         for (int c = 0; c < 3 && positions; c++) {
             positions[3 * (size_t)v + (size_t)c] =
-                vxe_state_position(&world->state, c, i) + world->model.origin[c];
+                vxe_state_position(&world->robot.state, c, i) + world->robot.model.origin[c];
         }
         for (int c = 0; c < 4 && orientations; c++) {
-            orientations[4 * (size_t)v + (size_t)c] = vxe_state_orientation(&world->state, c, i);
+            orientations[4 * (size_t)v + (size_t)c] = vxe_state_orientation(&world->robot.state, c, i);
         }
     }
 }
 
 void vxe_world_velocities(const vxe_world *world, double *linear, double *angular)
 {
-    for (uint32_t v = 0; v < world->model.topology.voxel_count; v++) {
-        const uint32_t i = world->model.topology.place[v];
+    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
+        const uint32_t i = world->robot.model.topology.place[v];
         for (int c = 0; c < 3; c++) {
             if (linear) {
-                linear[3 * (size_t)v + (size_t)c] = vxe_state_velocity(&world->state, c, i);
+                linear[3 * (size_t)v + (size_t)c] = vxe_state_velocity(&world->robot.state, c, i);
             }
             if (angular) {
-                angular[3 * (size_t)v + (size_t)c] = vxe_state_spin(&world->state, c, i);
+                angular[3 * (size_t)v + (size_t)c] = vxe_state_spin(&world->robot.state, c, i);
             }
         }
     }
@@ -262,11 +244,11 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
                            const double orientation[4], const double linear[3],
                            const double angular[3], vxe_error *error)
 {
-    if (voxel >= world->model.topology.voxel_count) {
+    if (voxel >= world->robot.model.topology.voxel_count) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel,
-                              world->model.topology.voxel_count);
+                              world->robot.model.topology.voxel_count);
     }
-    const uint32_t i = world->model.topology.place[voxel];
+    const uint32_t i = world->robot.model.topology.place[voxel];
     double norm2 = 1;
     if (orientation) {
         norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] +
@@ -277,15 +259,15 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
                                   sqrt(norm2));
         }
     }
-    vxe_state *state = &world->state;
-    const vxe_kernel_arrays *arrays = &world->model.arrays;
-    const vxe_precision precision = world->model.precision;
+    vxe_state *state = &world->robot.state;
+    const vxe_kernel_arrays *arrays = &world->robot.model.arrays;
+    const vxe_precision precision = world->robot.model.precision;
     for (int c = 0; c < 4 && orientation; c++) {
         vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
     }
     for (int c = 0; c < 3; c++) {
         if (position) {
-            vxe_state_put_position(state, c, i, position[c] - world->model.origin[c]);
+            vxe_state_put_position(state, c, i, position[c] - world->robot.model.origin[c]);
         }
         if (linear && vxe_real_at(precision, arrays->inverse_mass[c], i) > 0) {
             vxe_state_put_velocity(state, c, i, linear[c]);
@@ -299,7 +281,7 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
 
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
 {
-    const vxe_model *model = &world->model;
+    const vxe_model *model = &world->robot.model;
     const size_t values = 3 * (size_t)model->topology.voxel_count;
     memset(forces, 0, values * sizeof *forces);
     memset(moments, 0, values * sizeof *moments);
@@ -320,7 +302,7 @@ void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *mo
 vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,
                                  double *strain, double *stress, vxe_error *error)
 {
-    const vxe_model *model = &world->model;
+    const vxe_model *model = &world->robot.model;
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
         const uint32_t lower = model->topology.order[place.lower];
@@ -340,7 +322,7 @@ double vxe_world_max_strain(const vxe_world *world)
 {
     double largest = 0;
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(&world->model, &place)) {
+    while (vxe_bond_next(&world->robot.model, &place)) {
         largest = fmax(largest, fabs(vxe_bond_measure(&world->scratch, &place).strain));
     }
     return largest;
@@ -350,7 +332,7 @@ vxe_energy vxe_world_energy(const vxe_world *world)
 {
     vxe_energy energy = world->has_ledger ? world->ledger.energy : (vxe_energy){0};
     const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
-    energy.kinetic = vxe_kinetic_energy(&world->model, &world->state, &world->state);
+    energy.kinetic = vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
     energy.elastic = potentials.elastic;
     energy.floor = potentials.floor;
     energy.gravity = potentials.gravity;
@@ -359,8 +341,8 @@ vxe_energy vxe_world_energy(const vxe_world *world)
 
 uint64_t vxe_world_hash(const vxe_world *world)
 {
-    return vxe_state_hash(&world->state, world->model.topology.place,
-                          world->model.topology.voxel_count);
+    return vxe_state_hash(&world->robot.state, world->robot.model.topology.place,
+                          world->robot.model.topology.voxel_count);
 }
 
 uint32_t vxe_world_warning_count(const vxe_world *world)

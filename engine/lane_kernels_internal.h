@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The inner loops of a step for many robots at once, one robot in each lane of a vector. The robots
+   of a group share a list of voxels, the union of their bodies in scan order; a voxel or bond that a
+   robot lacks has neither mass nor stiffness there. Every number is computed as by the body sweep
+   and summed in the same order, so that a robot has the same bits alone and in company. */
+#ifndef VXE_ENGINE_LANE_KERNELS_INTERNAL_H
+#define VXE_ENGINE_LANE_KERNELS_INTERNAL_H
+
+#include "engine/kernels_internal.h"
+
+/* Most lanes of any variant. */
+#define VXE_MOST_LANES 16u
+
+/* What changes of a voxel, each a vector of lanes. */
+enum {
+    VXE_LANE_X,                          /* 3: m about each body's origin */
+    VXE_LANE_X_LOW = VXE_LANE_X + 3,     /* 3: m, with mixed precision */
+    VXE_LANE_Q = VXE_LANE_X_LOW + 3,     /* 4: w x y z */
+    VXE_LANE_V = VXE_LANE_Q + 4,         /* 3: m/s */
+    VXE_LANE_W = VXE_LANE_V + 3,         /* 3: rad/s */
+    VXE_LANE_STUCK = VXE_LANE_W + 3,     /* 1 while static friction holds */
+    VXE_LANE_SWELL,                      /* m */
+    VXE_LANE_FIELDS
+};
+
+/* What the damping sweeps carry from pass to pass. */
+enum {
+    VXE_LANE_KEPT,                            /* 6: v and w as the sweeps found them */
+    VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6,     /* N s of the floor */
+    VXE_LANE_BEFORE,                          /* 2: m/s, tangential, ahead of the kick */
+    VXE_LANE_CARRIED = VXE_LANE_BEFORE + 2
+};
+
+/* What a voxel is made of; equal rows are kept once. */
+enum {
+    VXE_LANE_MASS,
+    VXE_LANE_INVERSE_MASS,
+    VXE_LANE_INVERSE_INERTIA,
+    VXE_LANE_FLOOR_STIFFNESS,
+    VXE_LANE_FLOOR_DASHPOT,
+    VXE_LANE_STATIC_FRICTION,
+    VXE_LANE_DYNAMIC_FRICTION,
+    VXE_LANE_DRAG,
+    VXE_LANE_SPIN_DRAG,
+    VXE_LANE_DRAG_DECAY, /* factors of half a step */
+    VXE_LANE_SPIN_DECAY,
+    VXE_LANE_FLOOR_DECAY,
+    VXE_LANE_KIND_VALUES
+};
+
+/* What each robot has of its own. */
+enum {
+    VXE_LANE_STEP,        /* s */
+    VXE_LANE_GRAVITY,     /* 3: m/s^2 */
+    VXE_LANE_LEVEL = VXE_LANE_GRAVITY + 3, /* 2: m, high and low part of the height at which an
+                                              unswollen voxel touches the floor */
+    VXE_LANE_EDGE = VXE_LANE_LEVEL + 2,    /* 2: m, high and low part */
+    VXE_LANE_RATIO = VXE_LANE_EDGE + 2,    /* 4: as vxe_bond_ratios */
+    VXE_LANE_SINE = VXE_LANE_RATIO + 4,    /* of the actuation at the end of the step */
+    VXE_LANE_COSINE,
+    VXE_LANE_NUMBERS
+};
+
+typedef struct vxe_lane_voxel {
+    uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
+    uint32_t row[3]; /* of bond coefficients */
+    uint32_t kind;
+} vxe_lane_voxel;
+
+/* Where a robot's bond failed first. */
+typedef struct vxe_lane_failure {
+    uint32_t voxel; /* the lower one */
+    uint32_t axis;
+} vxe_lane_failure;
+
+typedef struct vxe_lane_group {
+    uint32_t voxels;             /* V: of the union */
+    const vxe_lane_voxel *voxel; /* (V) in scan order */
+    vxe_reals *state;            /* (V, VXE_LANE_FIELDS, lanes) */
+    vxe_reals *carried;          /* (V, VXE_LANE_CARRIED, lanes); null without sweeps */
+    uint8_t *touching;           /* (V) 1 where some robot's voxel touches the floor in this step */
+    const vxe_reals *rows;       /* (rows, VXE_PROPORTIONAL_VALUES, lanes) */
+    const vxe_reals *kinds;      /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
+    const vxe_reals *waves;      /* (V, 2, lanes) m: swell by sine and cosine; null if none moves */
+    vxe_reals *pull;             /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
+                                    in a ring */
+    uint32_t pull_mask;  /* a power of two less one */
+    vxe_reals *numbers; /* (VXE_LANE_NUMBERS, lanes) */
+    double dash_share;  /* part of the dashpots that act with the springs */
+    vxe_lane_failure failure[VXE_MOST_LANES];
+} vxe_lane_group;
+
+/* One pass over a group; flags as those of a pass of the body sweep. */
+typedef struct vxe_lane_pass {
+    vxe_bond_kernel kernel; /* ELASTIC, EXPLICIT, EXPLICIT_EVEN, DAMP or DAMP_EVEN */
+    uint32_t kick_flags;
+    uint32_t acts;
+    vxe_reals *h; /* (lanes) s of the kick */
+} vxe_lane_pass;
+
+typedef struct vxe_lane_kernels {
+    uint32_t lanes;
+    /* Returns the lanes in which a bond failed in this pass, a bit each; where first is put into
+     * the group. */
+    uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
+    /* Swells for the sine and cosine among the group's numbers. */
+    void (*resize)(vxe_lane_group *group);
+} vxe_lane_kernels;
+
+#endif

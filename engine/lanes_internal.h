@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Robots side by side in the lanes of vectors: loaded from their states, advanced together, stored
+   back. A robot may leave and others come between two visits. */
+#ifndef VXE_ENGINE_LANES_INTERNAL_H
+#define VXE_ENGINE_LANES_INTERNAL_H
+
+#include "engine/lane_kernels_internal.h"
+#include "engine/robot_internal.h"
+#include "engine/row_table_internal.h"
+
+typedef struct vxe_lanes {
+    const vxe_kernels *kernels;
+    vxe_lane_group group;
+    vxe_robot *robot[VXE_MOST_LANES]; /* null in an idle lane */
+    uint32_t *place[VXE_MOST_LANES];  /* (slots) index in the union of each slot of a robot */
+    uint64_t *cells;                  /* (V) the union's lattice cells in scan order */
+    vxe_lane_voxel *voxel;            /* (V) */
+    vxe_reals *bond_values;           /* (V, 3, VXE_PROPORTIONAL_VALUES, lanes) before rows are
+                                         shared */
+    vxe_reals *kind_values;           /* (V, VXE_LANE_KIND_VALUES, lanes) */
+    vxe_reals *waves;                 /* (V, 2, lanes) */
+    vxe_reals *kicks;                 /* (VXE_MOST_PASSES, lanes) s */
+    vxe_row_table rows;
+    vxe_row_table kinds;
+    uint32_t capacity;      /* voxels that fit */
+    uint32_t pull_capacity; /* vectors of pull */
+    uint32_t pass_count;
+    vxe_pass passes[VXE_MOST_PASSES];
+} vxe_lanes;
+
+/* Why a robot can not run in lanes, or null where it can. */
+const char *vxe_lanes_refusal(const vxe_model *model);
+
+/* Robots with equal keys may share a group: same passes, same law. */
+uint32_t vxe_lanes_key(const vxe_robot *robot);
+
+/* Numbers of a robot's cells in scan order, about its lowest corner; equal numbers, equal cells. */
+void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells);
+
+vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_error *error);
+void vxe_lanes_clear(vxe_lanes *lanes);
+
+/* Puts robots of one key, at most kernels->lanes->lanes, into the lanes as their states stand. */
+vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
+                          vxe_error *error);
+
+/* Advances all by at most steps, less where a bond failed; their step counts follow at once, the
+   rest of their states when they are stored. Failures are put into the robots. */
+void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
+
+/* Writes the states back. */
+void vxe_lanes_store(vxe_lanes *lanes);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Many steps of a loaded group, pass by pass. */
+#include "common/export.h"
+#include "engine/lanes_internal.h"
+
+/* Puts the actuation of every robot at the time of a step into the numbers. */
+static void set_waveforms(vxe_lanes *lanes, uint64_t ahead)
+{
+    const uint32_t count = lanes->kernels->lanes->lanes;
+    for (uint32_t lane = 0; lane < count && lanes->group.waves; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot && robot->model.arrays.swell_sine) {
+            double sine = 0;
+            double cosine = 0;
+            const double time = vxe_state_time_at(&robot->state, robot->state.step + ahead);
+            vxe_actuation_waveform(&robot->model, time, &sine, &cosine);
+            vxe_real_put(lanes->kernels->precision, lanes->group.numbers,
+                         (uint64_t)VXE_LANE_SINE * count + lane, sine);
+            vxe_real_put(lanes->kernels->precision, lanes->group.numbers,
+                         (uint64_t)VXE_LANE_COSINE * count + lane, cosine);
+        }
+    }
+}
+
+/* A robot's slot at a place of the union. */
+static uint32_t slot_at(const vxe_lanes *lanes, uint32_t lane, uint32_t place)
+{
+    uint32_t slot = 0;
+    while (lanes->place[lane][slot] != place) {
+        slot++;
+    }
+    return slot;
+}
+
+static void note_failures(vxe_lanes *lanes, uint32_t failed)
+{
+    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+        vxe_robot *robot = lanes->robot[lane];
+        if (robot && (failed >> lane & 1)) {
+            const vxe_lane_failure *failure = &lanes->group.failure[lane];
+            const uint32_t lower = slot_at(lanes, lane, failure->voxel);
+            robot->failure =
+                (vxe_failure){.failed = true,
+                              .axis = failure->axis,
+                              .lower = lower,
+                              .upper = robot->model.topology.up[failure->axis][lower]};
+        }
+    }
+}
+
+/* One step of all robots; the lanes in which a bond failed. */
+static uint32_t run_step(vxe_lanes *lanes)
+{
+    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
+    const uint64_t vector =
+        (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
+    uint32_t failed = 0;
+    set_waveforms(lanes, 1);
+    for (uint32_t p = 0; p < lanes->pass_count; p++) {
+        const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
+                                    .kick_flags = lanes->passes[p].kick_flags,
+                                    .acts = lanes->passes[p].acts,
+                                    .h = (char *)lanes->kicks + p * vector};
+        failed |= kernels->pass(&lanes->group, &pass);
+    }
+    return failed;
+}
+
+void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
+{
+    uint32_t failed = 0;
+    set_waveforms(lanes, 0);
+    lanes->kernels->lanes->resize(&lanes->group);
+    for (uint64_t n = 0; n < steps && !failed; n++) {
+        failed = run_step(lanes);
+        for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+            if (lanes->robot[lane]) {
+                lanes->robot[lane]->state.step++;
+            }
+        }
+    }
+    note_failures(lanes, failed);
+}

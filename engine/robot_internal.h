@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* One robot of a batch: a model, its step, and where it stands. Either schedule advances it. */
+#ifndef VXE_ENGINE_ROBOT_INTERNAL_H
+#define VXE_ENGINE_ROBOT_INTERNAL_H
+
+#include "engine/step_internal.h"
+
+typedef struct vxe_robot {
+    const vxe_design *design; /* the caller's */
+    vxe_model model;
+    vxe_step_plan plan;
+    vxe_state state;
+    uint64_t last_step;  /* where it shall end */
+    vxe_failure failure; /* the bond that failed in the last step, if one did */
+} vxe_robot;
+
+/* Everything behind the model: step and state. */
+vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error);
+void vxe_robot_clear(vxe_robot *robot);
+
+/* Says where and when the robot diverged: by its failure, or by a number that is not finite. */
+vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error);
+
+#endif
