@@ -1,52 +1,96 @@
 /* SPDX-License-Identifier: MIT */
+/* See cases.h. */
 #include "cases.h"
 
 #include <stdio.h>
 
+#include "bodies.h"
 #include "lattice/formats/format.h"
+#include "numbers.h"
 
-static const bench_case cases[] = {
-    {"cube_10", 10, NULL}, {"cube_20", 20, NULL},   {"cube_40", 40, NULL},
-    {"cube_64", 64, NULL}, {"cube_100", 100, NULL}, {"quadruped", 0, "benchmark/quad10.vxa"}};
+static const bench_case cases[BENCH_CASES] = {
+    {"cube_10", BENCH_CUBE, 10, 1, NULL},
+    {"cube_20", BENCH_CUBE, 20, 1, NULL},
+    {"cube_40", BENCH_CUBE, 40, 1, NULL},
+    {"cube_64", BENCH_CUBE, 64, 1, NULL},
+    {"cube_100", BENCH_CUBE, 100, 1, NULL},
+    {"quadruped", BENCH_FILE, 0, 1, "benchmark/quad10.vxa"},
+    {"sparse_10", BENCH_EVOLVED, 10, 1, NULL},
+    {"batch_cube_6", BENCH_CUBE, 6, 1000, NULL},
+    {"batch_cube_10", BENCH_CUBE, 10, 1000, NULL},
+    {"batch_mixed_10", BENCH_EVOLVED, 10, 1000, NULL}};
 
 const bench_case *bench_case_at(unsigned index)
 {
-    return index < sizeof cases / sizeof cases[0] ? &cases[index] : NULL;
+    return index < BENCH_CASES ? &cases[index] : NULL;
+}
+
+/* Phases of a wave through the body, of each robot its own: up to one wavelength per axis. Robot 0
+   moves in phase throughout. */
+static vxe_status give_wave(vxe_design *design, int edge, uint32_t robot)
+{
+    vxe_layer *layer = robot ? vxe_design_layer(design, "PhaseOffset", 1) : NULL;
+    if (!layer) {
+        return robot ? VXE_ERROR_MEMORY : VXE_OK;
+    }
+    uint64_t state = robot;
+    double cycles[3]; /* per voxel */
+    for (int c = 0; c < 3; c++) {
+        cycles[c] = (2 * bench_random(&state) - 1) / edge;
+    }
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const int32_t *at = design->voxels[v].position;
+        layer->values[v] = cycles[0] * at[0] + cycles[1] * at[1] + cycles[2] * at[2];
+    }
+    return VXE_OK;
 }
 
 /* A full cube of soft rubber, 5 mm voxels, breathing by 3 % at 4 Hz while it stands on the floor.
  */
-static vxe_design *cube_design(int edge, vxe_error *error)
+static vxe_design *cube_design(int edge, uint32_t robot, vxe_error *error)
 {
     vxe_design *design = vxe_design_create();
     vxe_material material = vxe_material_default();
-    material.thermal_expansion = 0.01;
+    material.thermal_expansion = 0.01; /* 1/K */
     vxe_status status =
         design ? vxe_design_add_material(design, &material, NULL, error) : VXE_ERROR_MEMORY;
     for (int i = 0; i < edge * edge * edge && !status; i++) {
         status =
             vxe_design_add_voxel(design, i % edge, i / edge % edge, i / (edge * edge), 0, error);
     }
+    status = status ? status : give_wave(design, edge, robot);
     if (status) {
         vxe_design_destroy(design);
         return NULL;
     }
-    design->voxel_size = 0.005;
-    design->actuation = (vxe_actuation){true, 25, 3, 0.25};
+    design->voxel_size = 0.005;                             /* m */
+    design->actuation = (vxe_actuation){true, 25, 3, 0.25}; /* C, K, s */
     return design;
 }
 
-vxe_design *bench_case_design(const bench_case *which, double ratio, vxe_error *error)
+static vxe_design *file_design(const char *name, vxe_error *error)
 {
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s", VXE_ASSETS, which->design ? which->design : "");
-    vxe_design *design =
-        which->design ? vxe_design_read(path, error) : cube_design(which->edge, error);
+    snprintf(path, sizeof path, "%s/%s", VXE_ASSETS, name);
+    vxe_design *design = vxe_design_read(path, error);
     if (design) {
         design->stop.settle_time = 0; /* moving from the start */
     }
+    return design;
+}
+
+vxe_design *bench_case_design(const bench_case *which, uint32_t robot, double ratio,
+                              vxe_error *error)
+{
+    vxe_design *design = which->body == BENCH_FILE ? file_design(which->path, error)
+                         : which->body == BENCH_CUBE
+                             ? cube_design(which->edge, robot, error)
+                             : bench_evolved_body(which->edge, robot, error);
     for (uint32_t i = 0; design && ratio >= 0 && i < design->material_count; i++) {
         design->materials[i].bond_damping = ratio;
+    }
+    if (!design && !error->message[0]) {
+        snprintf(error->message, sizeof error->message, "no memory for a design");
     }
     return design;
 }

@@ -15,6 +15,7 @@ enum {
 };
 
 int command_run(int count, char **words);
+int command_batch(int count, char **words);
 int command_info(int count, char **words);
 int command_check(int count, char **words);
 

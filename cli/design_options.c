@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/design_options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@ const char *const design_options_help =
     "  --conventions NAME   native (default) or voxelyze: floor, damping, actuation and step as "
     "there\n"
     "  --threads N|auto     threads (default auto: by the size of the body)\n"
-    "  --precision P        double; mixed comes with a later release\n"
+    "  --precision P        mixed (default: float, positions as two floats each) or double "
+    "(reference)\n"
     "  --timestep RULE      auto (default), source = DtFrac/(2 pi w0), or seconds\n"
     "  --damping SCHEME     auto (default), explicit, or sweep (stable for any damping ratio)\n"
     "  --damping-form FORM  source (default): c = xi sqrt(m k), or pair: c = 2 zeta sqrt(m_r k)\n"
@@ -33,8 +35,21 @@ bool option_number(const char *command, const char *name, const char *value, dou
     return true;
 }
 
-/* Index of value among two or three words; -1 after a message. */
-static int choice(const char *command, const char *name, const char *value, const char *a,
+bool option_whole(const char *command, const char *name, const char *value, uint64_t *number)
+{
+    double real = 0;
+    if (!option_number(command, name, value, 0, &real)) {
+        return false;
+    }
+    if (real != floor(real) || real > 1e18) {
+        command_misused(command, "--%s '%s': expected a whole number from 1", name, value);
+        return false;
+    }
+    *number = (uint64_t)real;
+    return true;
+}
+
+int option_choice(const char *command, const char *name, const char *value, const char *a,
                   const char *b, const char *c)
 {
     const char *const words[3] = {a, b, c};
@@ -100,34 +115,33 @@ int design_option(const char *command, int option, const char *value, vxe_world_
     case OPTION_THREADS:
         return set_threads(command, value, def);
     case OPTION_PRECISION:
-        if (strcmp(value, "mixed") == 0) {
-            return command_misused(command, "--precision mixed is not in this release; use double");
-        }
-        return choice(command, "precision", value, "double", "mixed", NULL) < 0 ? EXIT_USAGE : 0;
+        index = option_choice(command, "precision", value, "mixed", "double", NULL);
+        def->precision = index == 1 ? VXE_PRECISION_DOUBLE : VXE_PRECISION_MIXED;
+        break;
     case OPTION_TIMESTEP:
         return set_timestep(command, value, def);
     case OPTION_DAMPING:
-        index = choice(command, "damping", value, "auto", "explicit", "sweep");
+        index = option_choice(command, "damping", value, "auto", "explicit", "sweep");
         def->damping = (vxe_damping_scheme)(index < 0 ? 0 : index);
         break;
     case OPTION_DAMPING_FORM:
-        index = choice(command, "damping-form", value, "source", "pair", NULL);
+        index = option_choice(command, "damping-form", value, "source", "pair", NULL);
         def->damping_form = index == 1 ? VXE_DAMPING_PAIR : VXE_DAMPING_SOURCE;
         break;
     case OPTION_TORSION:
-        index = choice(command, "torsion", value, "stvenant", "polar", NULL);
+        index = option_choice(command, "torsion", value, "stvenant", "polar", NULL);
         def->torsion = index;
         break;
     case OPTION_COMPOSITE:
-        index = choice(command, "composite", value, "harmonic", "condensed", NULL);
+        index = option_choice(command, "composite", value, "harmonic", "condensed", NULL);
         def->composite = index == 1 ? VXE_COMPOSITE_CONDENSED : VXE_COMPOSITE_HARMONIC;
         break;
     case OPTION_SHEAR:
-        index = choice(command, "shear", value, "beam", "bulk", NULL);
+        index = option_choice(command, "shear", value, "beam", "bulk", NULL);
         def->shear = index == 1 ? VXE_SHEAR_BULK : VXE_SHEAR_BEAM;
         break;
     case OPTION_BONDS:
-        index = choice(command, "bonds", value, "beam", "bar", NULL);
+        index = option_choice(command, "bonds", value, "beam", "bar", NULL);
         def->bond_kind = index == 1 ? VXE_BOND_BAR : VXE_BOND_BEAM;
         break;
     case OPTION_LEDGER:

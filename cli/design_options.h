@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that say how a design becomes a world; run and info share them. */
+/* Options that say how a design becomes a world; run, batch and info share them. */
 #ifndef VXE_CLI_DESIGN_OPTIONS_H
 #define VXE_CLI_DESIGN_OPTIONS_H
 
@@ -50,5 +50,12 @@ int design_option(const char *command, int option, const char *value, vxe_world_
 /* Reads a number above low; false after a message otherwise. */
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number);
+
+/* Reads a whole number from 1; false after a message otherwise. */
+bool option_whole(const char *command, const char *name, const char *value, uint64_t *number);
+
+/* Index of value among two or three words (c may be null); -1 after a message. */
+int option_choice(const char *command, const char *name, const char *value, const char *a,
+                  const char *b, const char *c);
 
 #endif

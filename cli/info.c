@@ -3,12 +3,12 @@
  * effect. */
 #include <getopt.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/design_options.h"
+#include "cli/output.h"
 
 enum { OPTION_JSON = OPTION_OWN };
 
@@ -96,19 +96,12 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     }
 }
 
-/* Names and notes may hold bytes that are not UTF-8, which JSON can not say. */
-static json_t *text_of(const char *text)
-{
-    json_t *string = json_string(text);
-    return string ? string : json_string("(not UTF-8)");
-}
-
 static json_t *texts(uint32_t count, const char *(*text)(const void *from, uint32_t index),
                      const void *from)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++) {
-        json_array_append_new(array, text_of(text(from, i)));
+        json_array_append_new(array, json_text(text(from, i)));
     }
     return array;
 }
@@ -129,14 +122,15 @@ static int print_json(const vxe_design *design, const vxe_world *world)
     json_t *root = json_pack(
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, s:s, "
         "s:s, s:s, s:s, s:f, s:f, s:o, s:o}",
-        "name", text_of(design->name), "voxels", (json_int_t)f.voxels, "bonds", (json_int_t)f.bonds,
-        "bodies", (json_int_t)f.bodies, "surface_voxels", (json_int_t)f.surface_voxels, "materials",
-        (json_int_t)f.materials, "mass_kg", f.mass, "voxel_size_m", f.voxel_size, "extent_m",
-        f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step, "timestep_rule",
-        vxe_step_rule_name(f.step_rule), "damping_scheme", vxe_damping_scheme_name(f.damping),
-        "damping_sweeps", (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s",
-        f.highest_frequency, "source_frequency_rad_per_s", f.source_frequency, "conventions",
-        f.conventions, "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
+        "name", json_text(design->name), "voxels", (json_int_t)f.voxels, "bonds",
+        (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
+        (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "mass_kg", f.mass,
+        "voxel_size_m", f.voxel_size, "extent_m", f.extent[0], f.extent[1], f.extent[2],
+        "timestep_s", f.time_step, "timestep_rule", vxe_step_rule_name(f.step_rule),
+        "damping_scheme", vxe_damping_scheme_name(f.damping), "damping_sweeps",
+        (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s", f.highest_frequency,
+        "source_frequency_rad_per_s", f.source_frequency, "conventions", f.conventions,
+        "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
         "stop_duration_s", design->stop.duration, "settle_time_s", design->stop.settle_time,
         "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design));

@@ -12,6 +12,7 @@ static const struct {
     int (*run)(int count, char **words);
 } commands[] = {
     {"run", "simulate a design", command_run},
+    {"batch", "simulate many designs, a row of results each", command_batch},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
 };

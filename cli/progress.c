@@ -25,19 +25,22 @@ void progress_begin(progress *bar, bool quiet)
 void progress_draw(progress *bar, double done, double rate)
 {
     const double now = clock_seconds();
-    if (!bar->shown || now - bar->drawn < 0.1 || !(done > 0)) {
+    if (!bar->shown || now - bar->drawn < 0.1 || !(done >= 0)) {
         return;
     }
     bar->drawn = now;
     const int full = (int)(done * WIDTH);
-    const double left = (now - bar->started) * (1 - done) / done;
+    char left[32] = "";
     char cells[WIDTH + 1];
+    if (done > 0) {
+        snprintf(left, sizeof left, "%.0f s left", (now - bar->started) * (1 - done) / done);
+    }
     for (int i = 0; i < WIDTH; i++) {
         cells[i] = i < full ? '#' : '.';
     }
     cells[WIDTH] = '\0';
-    fprintf(stderr, "\r[%s] %3.0f %%  %.1f M bond updates/s  %.0f s left   ", cells, 100 * done,
-            1e-6 * rate, left);
+    fprintf(stderr, "\r[%s] %3.0f %%  %.1f M bond updates/s  %s   ", cells, 100 * done, 1e-6 * rate,
+            left);
     fflush(stderr);
 }
 

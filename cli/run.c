@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic run: one design from its start to its stop rule. */
-#define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/command.h"
 #include "cli/design_options.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 
 typedef struct run_options {
@@ -38,14 +35,6 @@ typedef struct run {
     uint64_t samples;   /* taken */
     bool started;       /* settling is over */
 } run;
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 static const char *const help =
     "usage: voxelastic run DESIGN [options]\n\n"
@@ -80,17 +69,11 @@ static const struct option long_options[] = {
 /* One option of our own; 0, or the exit status. */
 static int own_option(run_options *options, int option, const char *value)
 {
-    double number = 0;
     switch (option) {
     case OPTION_DURATION:
         return option_number("run", "duration", value, 0, &options->duration) ? 0 : EXIT_USAGE;
     case OPTION_STEPS:
-        if (!option_number("run", "steps", value, 0, &number) || number != floor(number) ||
-            number > 1e18) {
-            return command_misused("run", "--steps '%s': expected a whole number from 1", value);
-        }
-        options->steps = (uint64_t)number;
-        return 0;
+        return option_whole("run", "steps", value, &options->steps) ? 0 : EXIT_USAGE;
     case OPTION_TRACE_INTERVAL:
         return option_number("run", "trace-interval", value, 0, &options->trace_interval)
                    ? 0
@@ -202,7 +185,7 @@ static uint64_t steps_to_next(const run *r, uint64_t most)
 static bool finished(const run *r)
 {
     const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
-    return interrupted || vxe_world_steps(r->world) >= r->last_step ||
+    return interrupted() || vxe_world_steps(r->world) >= r->last_step ||
            vxe_world_time(r->world) + slack >= r->end;
 }
 
@@ -233,7 +216,7 @@ static vxe_status simulate(run *r, vxe_error *error)
                       vxe_result_bond_rate(&r->result, r->world));
     }
     progress_end(&bar);
-    if (interrupted && !status) {
+    if (interrupted() && !status) {
         r->result.status = "interrupted";
         status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
     }
@@ -301,27 +284,6 @@ static vxe_status write_files(run *r, vxe_error *error)
     return status;
 }
 
-/* Whether a result can be written there: better known before the run than behind it. */
-static bool can_write(const char *path, vxe_error *error)
-{
-    char partial[1200];
-    struct stat facts;
-    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
-        return true; /* a device or a folder: writing says what it is */
-    }
-    snprintf(partial, sizeof partial, "%s.partial", path);
-    FILE *stream = fopen(partial, "wb");
-    if (!stream) {
-        *error = (vxe_error){.status = VXE_ERROR_SYSTEM};
-        snprintf(error->file, sizeof error->file, "%s", path);
-        snprintf(error->message, sizeof error->message, "cannot write: %s", strerror(errno));
-        return false;
-    }
-    fclose(stream);
-    remove(partial);
-    return true;
-}
-
 /* From design to files; 0 or an exit status. */
 static int execute(run *r)
 {
@@ -345,7 +307,7 @@ static int execute(run *r)
                              .extent = fmax(facts.extent[0], facts.extent[1]),
                              .design = r->design};
     vxe_world_center_of_mass(r->world, r->result.start, NULL);
-    if (options->result && !can_write(options->result, &error)) {
+    if (options->result && !output_possible(options->result, &error)) {
         return command_fail(&error);
     }
     if (options->trace && !(r->trace = vxe_trace_create(options->trace, &error))) {
@@ -368,7 +330,7 @@ static int execute(run *r)
     if (strcmp(r->result.status, "diverged") == 0) {
         return command_fail(&r->divergence);
     }
-    return interrupted ? EXIT_INTERRUPTED : EXIT_OK;
+    return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
 }
 
 int command_run(int count, char **words)
@@ -378,9 +340,7 @@ int command_run(int count, char **words)
     if (status) {
         return status < 0 ? EXIT_OK : status;
     }
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    interrupt_catch();
     run r = {.options = &options};
     status = execute(&r);
     vxe_trace_abandon(r.trace);

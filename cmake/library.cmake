@@ -32,6 +32,7 @@ set(VXE_PUBLIC_HEADERS
     materials/material.h
     lattice/design.h
     lattice/formats/format.h
+    engine/batch.h
     engine/conventions.h
     engine/precision.h
     engine/record/result.h

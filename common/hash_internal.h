@@ -29,11 +29,11 @@ static inline void vxe_hash_word(vxe_hash *hash, uint64_t word)
     hash->value = vxe_hash_mix(hash->value + 0x9e3779b97f4a7c15ULL * hash->words) ^ word;
 }
 
-/* -0 counts as +0. */
+/* -0 counts as +0, and one NaN as another. */
 static inline void vxe_hash_double(vxe_hash *hash, double number)
 {
-    uint64_t word = 0;
-    if (number != 0) {
+    uint64_t word = number != number ? 0x7ff8000000000000ULL : 0;
+    if (number != 0 && number == number) {
         memcpy(&word, &number, sizeof word);
     }
     vxe_hash_word(hash, word);

@@ -6,8 +6,23 @@
 
 #include "engine/bond_law_internal.h"
 
-/* Parts of the law that a kernel computes. */
-enum { LAW_ELASTIC = 1, LAW_DAMP = 2, LAW_EVEN = 4, LAW_PEER = 8, LAW_FREE = 16, LAW_BAR = 32 };
+/* Parts of the law that a kernel computes. KEEP: what dashpots need of the poses is kept for the
+ * damping sweeps behind. */
+enum {
+    LAW_ELASTIC = 1,
+    LAW_DAMP = 2,
+    LAW_EVEN = 4,
+    LAW_PEER = 8,
+    LAW_FREE = 16,
+    LAW_BAR = 32,
+    LAW_KEEP = 64
+};
+
+/* What dashpots need to know of the poses: the same in all sweeps of a step. */
+typedef struct vxe_bond_geometry {
+    vxe_lane3 half_r; /* m: (x2 - x1)/2 */
+    vxe_lane3 axis;   /* the bond's turned lattice axis */
+} vxe_bond_geometry;
 
 typedef struct vxe_bond_ends {
     vxe_chord chord;
@@ -22,42 +37,58 @@ typedef struct vxe_dashes {
 } vxe_dashes;
 
 /* Force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a - b
- * on the upper. World axes. */
+   on the upper. World axes. Zero for a bond that does not exist: its coefficients are, and
+   mid_frame keeps what they are multiplied with finite. */
 typedef struct vxe_bond_action {
     vxe_lane3 force;
     vxe_lane3 a;
     vxe_lane3 b;
 } vxe_bond_action;
 
-/* One beam. failed becomes 1 where it has diverged (laws with springs).
-
-   Source 001's dashpots: axial and shear act on the relative rate, torsion and bending on the
-   difference of the spins. Even laws: shear is as axial, in springs and dashpots. */
-VXE_INLINE vxe_bond_action beam_action(int axis, int law, const vxe_bond_ends *ends,
-                                       vxe_springs springs, vxe_dashes c, vxe_real *failed)
+/* Force and moment part B of the dashpots on voxel 1. Source 001: axial and shear act on the
+   relative rate, torsion and bending on the difference of the spins. Even laws: shear is as axial.
+ */
+VXE_INLINE vxe_elastic dash_response(int law, const vxe_bond_geometry *geometry,
+                                     const vxe_bond_ends *ends, vxe_dashes c)
 {
-    const vxe_lane3 zero = {0, 0, 0};
-    const vxe_lane3 half_r = lane_scaled(R(0.5), ends->chord.r);
+    const vxe_lane3 e = geometry->axis;
+    const vxe_lane3 rate = relative_rate(geometry->half_r, ends->dv, ends->w1, ends->w2);
+    const vxe_lane3 spin = lane_sub(ends->w2, ends->w1);
+    return (vxe_elastic){law & LAW_EVEN ? lane_scaled(c.axial, rate)
+                                        : weigh(e, c.axial, c.shear, rate),
+                         weigh(e, c.torsion, c.bending, spin)};
+}
+
+/* One beam by its dashpots alone. */
+VXE_INLINE vxe_bond_action damp_action(int law, const vxe_bond_geometry *geometry,
+                                       const vxe_bond_ends *ends, vxe_dashes c)
+{
+    const vxe_elastic dash = dash_response(law, geometry, ends, c);
+    return (vxe_bond_action){dash.force, lane_cross(geometry->half_r, dash.force), dash.moment};
+}
+
+/* One beam, springs and as law says dashpots. failed becomes 1 where it has diverged. */
+VXE_INLINE vxe_bond_action beam_action(int axis, int law, const vxe_bond_ends *ends,
+                                       vxe_springs springs, vxe_dashes c,
+                                       vxe_bond_geometry *geometry, vxe_real *failed)
+{
     const vxe_mid_frame frame = mid_frame(axis, ends->q1, ends->q2, ends->exists);
-    vxe_elastic elastic = {zero, zero};
-    vxe_lane3 levered = zero; /* the force that makes moments */
-    if (law & LAW_ELASTIC) {
-        *failed = beyond_bounds(ends->chord.r, ends->chord.length, frame.scalar);
-        elastic =
-            elastic_response(axis, law & LAW_EVEN, law & LAW_FREE, &frame, &ends->chord, springs);
-        levered = elastic.force;
+    *geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends->chord.r), frame.axis};
+    *failed =
+        keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, frame.scalar), ends->exists);
+    const vxe_elastic spring =
+        elastic_response(axis, law & LAW_EVEN, law & LAW_FREE, &frame, &ends->chord, springs);
+    if (!(law & LAW_DAMP)) {
+        return (vxe_bond_action){spring.force, lane_cross(geometry->half_r, spring.force),
+                                 spring.moment};
     }
-    if (law & LAW_DAMP) {
-        const vxe_lane3 rate = relative_rate(half_r, ends->dv, ends->w1, ends->w2);
-        const vxe_lane3 spin = lane_sub(ends->w2, ends->w1);
-        const vxe_lane3 force =
-            law & LAW_EVEN ? lane_scaled(c.axial, rate) : weigh(frame.axis, c.axial, c.shear, rate);
-        const vxe_lane3 moment = weigh(frame.axis, c.torsion, c.bending, spin);
-        elastic.force = lane_add_scaled(elastic.force, 1, force);
-        elastic.moment = lane_add_scaled(elastic.moment, 1, moment);
-        levered = law & LAW_PEER ? lane_add_scaled(levered, R(0.5), force) : elastic.force;
-    }
-    return (vxe_bond_action){elastic.force, lane_cross(half_r, levered), elastic.moment};
+    const vxe_elastic dash = dash_response(law, geometry, ends, c);
+    const vxe_lane3 force = lane_add_scaled(spring.force, 1, dash.force);
+    /* the peer's dashpots have half the moment */
+    const vxe_lane3 levered =
+        law & LAW_PEER ? lane_add_scaled(spring.force, R(0.5), dash.force) : force;
+    return (vxe_bond_action){force, lane_cross(geometry->half_r, levered),
+                             lane_add_scaled(spring.moment, 1, dash.moment)};
 }
 
 /* One bar: k_a (|r| - l) along the chord, dashpot along the chord. */
@@ -67,7 +98,7 @@ VXE_INLINE vxe_bond_action bar_action(int law, const vxe_bond_ends *ends, vxe_sp
     const vxe_real r2 = lane_dot(ends->chord.r, ends->chord.r);
     vxe_real tension_by_length = 0;
     if (law & LAW_ELASTIC) {
-        *failed = beyond_bounds(ends->chord.r, ends->chord.length, 1);
+        *failed = keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, 1), ends->exists);
         tension_by_length = springs.axial * (1 - ends->chord.length / vxe_root(r2));
     }
     if (law & LAW_DAMP) {

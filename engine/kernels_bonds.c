@@ -62,8 +62,11 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
 
 VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
 {
-    vxe_bond_ends ends = {.chord = load_chord(axis, law, s, lo, hi)};
-    if (!(law & LAW_BAR)) {
+    vxe_bond_ends ends = {.dv = {0, 0, 0}};
+    if (law & (LAW_ELASTIC | LAW_BAR)) {
+        ends.chord = load_chord(axis, law, s, lo, hi);
+    }
+    if ((law & LAW_ELASTIC) && !(law & LAW_BAR)) {
         ends.q1 = load4(s->q, lo);
         ends.q2 = load4(s->q, hi);
     }
@@ -108,19 +111,44 @@ VXE_INLINE vxe_dashes load_dashes(int law, const vxe_real *k, const multiples *b
     return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
 }
 
+VXE_INLINE vxe_bond_geometry load_geometry(const vxe_real *from)
+{
+    return (vxe_bond_geometry){{from[0], from[LANES], from[2 * LANES]},
+                               {from[3 * LANES], from[4 * LANES], from[5 * LANES]}};
+}
+
+VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
+{
+    to[0] = geometry->half_r.x;
+    to[LANES] = geometry->half_r.y;
+    to[2 * LANES] = geometry->half_r.z;
+    to[3 * LANES] = geometry->axis.x;
+    to[4 * LANES] = geometry->axis.y;
+    to[5 * LANES] = geometry->axis.z;
+}
+
 /* One lane; zero where the bond does not exist. */
 VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const multiples *by,
-                                    const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
+                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lo, ptrdiff_t hi,
+                                    vxe_real *failed)
 {
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
     const vxe_springs springs = load_springs(law, k, by);
     const vxe_dashes dashes = load_dashes(law, k, by);
     const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
     ends.exists = -(vxe_real_mask)(some > 0);
-    const vxe_bond_action act = law & LAW_BAR
-                                    ? bar_action(law, &ends, springs, dashes, failed)
-                                    : beam_action(axis, law, &ends, springs, dashes, failed);
-    *failed = keep_bits(*failed, ends.exists);
+    if (law & LAW_BAR) {
+        return bar_action(law, &ends, springs, dashes, failed);
+    }
+    if (!(law & LAW_ELASTIC)) {
+        const vxe_bond_geometry geometry = load_geometry(kept);
+        return damp_action(law, &geometry, &ends, dashes);
+    }
+    vxe_bond_geometry geometry;
+    const vxe_bond_action act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    if (law & LAW_KEEP) {
+        store_geometry(&geometry, kept);
+    }
     return act;
 }
 
@@ -142,6 +170,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     for (uint32_t vector = first; vector < last; vector++) {
         const vxe_real *k =
             (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * (row_values * LANES);
+        vxe_real *kept = (vxe_real *)s->geometry[axis] + (ptrdiff_t)vector * (6 * LANES);
         const ptrdiff_t lower = bonds->lower[vector];
         const ptrdiff_t upper = bonds->upper[vector];
         const ptrdiff_t to =
@@ -150,8 +179,8 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             vxe_real failed = 0;
-            const vxe_bond_action act =
-                one_bond(axis, law, &f, &by, k + lane, lower + lane, upper + lane, &failed);
+            const vxe_bond_action act = one_bond(axis, law, &f, &by, k + lane, kept + lane,
+                                                 lower + lane, upper + lane, &failed);
             failures[lane] += failed;
             own[0][to + lane] += act.force.x;
             own[1][to + lane] += act.force.y;
@@ -198,6 +227,9 @@ BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
 BOND_KERNEL(full_free_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER)
 BOND_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
 BOND_KERNEL(full_peer, LAW_ELASTIC | LAW_DAMP | LAW_PEER)
+BOND_KERNEL(swept, LAW_ELASTIC | LAW_DAMP | LAW_KEEP)
+BOND_KERNEL(swept_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_KEEP)
+BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN | LAW_KEEP)
 BOND_KERNEL(damp, LAW_DAMP)
 BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
@@ -220,6 +252,9 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_EXPLICIT_FREE_PEER] = THREE(full_free_peer),
             [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
             [VXE_BOND_EXPLICIT_PEER] = THREE(full_peer),
+            [VXE_BOND_SWEPT] = THREE(swept),
+            [VXE_BOND_SWEPT_FREE] = THREE(swept_free),
+            [VXE_BOND_SWEPT_EVEN] = THREE(swept_even),
             [VXE_BOND_DAMP] = THREE(damp),
             [VXE_BOND_DAMP_FREE] = THREE(damp_free),
             [VXE_BOND_DAMP_EVEN] = THREE(damp_even),

@@ -92,6 +92,8 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *normal_impulse; /* (S) N s of the floor in this step; null without a floor */
     vxe_reals *before[2];      /* (2, S) m/s: tangential velocity before the kick */
     vxe_reals *kept[6];        /* (6, S) v and w as the damping sweeps found them */
+    vxe_reals *geometry[3];    /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
+                                  with    the sweep scheme */
     vxe_reals *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;
@@ -123,7 +125,10 @@ typedef enum vxe_bond_kernel {
     VXE_BOND_EXPLICIT_EVEN, /* same where shear is as axial, in springs and dashpots */
     VXE_BOND_EXPLICIT_PEER, /* same, moment of the shear dashpot halved (conventions voxelyze) */
     VXE_BOND_EXPLICIT_FREE_PEER,
-    VXE_BOND_DAMP, /* dashpots alone */
+    VXE_BOND_SWEPT, /* as explicit ones, and keep the geometry for sweeps */
+    VXE_BOND_SWEPT_FREE,
+    VXE_BOND_SWEPT_EVEN,
+    VXE_BOND_DAMP, /* dashpots alone, with the geometry kept */
     VXE_BOND_DAMP_FREE,
     VXE_BOND_DAMP_EVEN,
     VXE_BOND_BAR_ELASTIC, /* bars: force along the chord, no moments */
@@ -179,7 +184,7 @@ typedef struct vxe_voxel_kernels {
 /* Stiffness or dashpots at rest as a matrix on displacements: the linear part of the bond law. */
 typedef struct vxe_linear_bonds {
     const vxe_bond_vectors *bonds; /* (3) */
-    const double *rows;            /* as in vxe_kernel_arrays, in double */
+    const float *rows;             /* as in vxe_kernel_arrays */
     uint32_t row_values;
     vxe_bond_ratios ratios;
     double edge;   /* m: the bonds' length */
@@ -190,8 +195,8 @@ typedef struct vxe_linear_bonds {
 typedef struct vxe_linear_kernels {
     /* out += matrix u for bonds of vectors [first, last) of an axis; u and out by slot: (6, ...)
      * displacements and rotations, forces and moments; out counts from slot out_first. */
-    void (*apply)(const vxe_linear_bonds *matrix, int axis, double *const u[6],
-                  double *const out[6], uint32_t out_first, uint32_t first, uint32_t last);
+    void (*apply)(const vxe_linear_bonds *matrix, int axis, float *const u[6], float *const out[6],
+                  uint32_t out_first, uint32_t first, uint32_t last);
 } vxe_linear_kernels;
 
 struct vxe_lane_kernels; /* lane_kernels_internal.h */

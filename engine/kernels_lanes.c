@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "engine/bond_action_internal.h"
-#include "engine/lane_kernels_internal.h"
-#include "engine/voxel_law_internal.h"
+#include "engine/lane_moves_internal.h"
 #include "lattice/design.h"
-
-#define LANES ((ptrdiff_t)VXE_LANES)
 
 /* A group's arrays by their type. */
 typedef struct lane_fields {
@@ -32,12 +29,6 @@ typedef struct sums {
 VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
 {
     return g->state + (ptrdiff_t)voxel * (VXE_LANE_FIELDS * LANES);
-}
-
-VXE_INLINE vxe_lane3 field3(const vxe_real *voxel, int field, ptrdiff_t lane)
-{
-    return (vxe_lane3){voxel[field * LANES + lane], voxel[(field + 1) * LANES + lane],
-                       voxel[(field + 2) * LANES + lane]};
 }
 
 VXE_INLINE vxe_lane4 orientation(const vxe_real *voxel, ptrdiff_t lane)
@@ -93,9 +84,13 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
         ends.w1 = field3(lo, VXE_LANE_W, lane);
         ends.w2 = field3(hi, VXE_LANE_W, lane);
     }
-    const vxe_bond_action act = beam_action(axis, law, &ends, springs, dashes, failed);
-    *failed = keep_bits(*failed, ends.exists);
-    return act;
+    vxe_bond_geometry geometry;
+    if (law & LAW_ELASTIC) {
+        return beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    }
+    const vxe_mid_frame frame = mid_frame(axis, ends.q1, ends.q2, ends.exists);
+    geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends.chord.r), frame.axis};
+    return damp_action(law, &geometry, &ends, dashes);
 }
 
 /* Pointers of a voxel's bonds. */
@@ -115,12 +110,8 @@ typedef struct own_sum {
 
 VXE_INLINE void pull_upper(const vxe_bond_action *act, vxe_real *pull, ptrdiff_t lane)
 {
-    pull[lane] -= act->force.x;
-    pull[LANES + lane] -= act->force.y;
-    pull[2 * LANES + lane] -= act->force.z;
-    pull[3 * LANES + lane] += act->a.x - act->b.x;
-    pull[4 * LANES + lane] += act->a.y - act->b.y;
-    pull[5 * LANES + lane] += act->a.z - act->b.z;
+    put3(pull, 0, lane, lane_sub(field3(pull, 0, lane), act->force));
+    put3(pull, 3, lane, lane_add_scaled(field3(pull, 3, lane), 1, lane_sub(act->a, act->b)));
 }
 
 VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
@@ -131,9 +122,7 @@ VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond
         lane_bond(axis, law, g, at->lo, at->hi[axis], at->k[axis], lane, &failed);
     pull_upper(&act, at->pull[axis], lane);
     sum.force = lane_add_scaled(sum.force, 1, act.force);
-    sum.moment.x += act.a.x + act.b.x;
-    sum.moment.y += act.a.y + act.b.y;
-    sum.moment.z += act.a.z + act.b.z;
+    sum.moment = lane_add_scaled(sum.moment, 1, lane_add_scaled(act.a, 1, act.b));
     sum.failed += failed;
     return sum;
 }
@@ -202,266 +191,6 @@ VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bo
     }
 }
 
-static bool any_positive(const vxe_real *values)
-{
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        any |= values[lane] > 0;
-    }
-    return any != 0;
-}
-
-/* Everything about a voxel that its lanes read and write behind the bonds. */
-typedef struct voxel_places {
-    vxe_real *restrict voxel;
-    vxe_real *restrict carried;
-    vxe_real *restrict pull;
-    const vxe_real *restrict kind;
-    const vxe_real *restrict waves;
-    const vxe_real *restrict numbers;
-    const vxe_real *restrict h;
-    const vxe_real *restrict own;
-} voxel_places;
-
-typedef struct rates {
-    vxe_lane3 v;
-    vxe_lane3 w;
-} rates;
-
-VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
-{
-    vxe_place z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
-#ifdef VXE_MIXED
-    z.low = voxel[(VXE_LANE_X_LOW + 2) * LANES + lane];
-#endif
-    return z;
-}
-
-VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptrdiff_t lane)
-{
-    vxe_place level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
-#ifdef VXE_MIXED
-    level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
-#endif
-    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_SWELL * LANES + lane]);
-}
-
-static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
-{
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        any |= (depth_of(voxel, numbers, lane) > 0) | (voxel[VXE_LANE_STUCK * LANES + lane] > 0);
-    }
-    return any != 0;
-}
-
-VXE_INLINE vxe_real kind_value(const voxel_places *at, int which, ptrdiff_t lane)
-{
-    return at->kind[which * LANES + lane];
-}
-
-/* The sum of a voxel's bonds, and of what else acts on it but the floor. */
-VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
-{
-    rates sum = {field3(at->own, 0, lane), field3(at->own, 3, lane)};
-    sum.v = lane_add_scaled(sum.v, 1, field3(at->pull, 0, lane));
-    sum.w = lane_add_scaled(sum.w, 1, field3(at->pull, 3, lane));
-    if (flags & VXE_KICK_EXTERNAL) {
-        sum.v = lane_add_scaled(sum.v, kind_value(at, VXE_LANE_MASS, lane),
-                                field3(at->numbers, VXE_LANE_GRAVITY, lane));
-    }
-    if (flags & VXE_KICK_EXPLICIT_DRAG) {
-        sum.v = lane_add_scaled(sum.v, -kind_value(at, VXE_LANE_DRAG, lane),
-                                field3(at->voxel, VXE_LANE_V, lane));
-        sum.w = lane_add_scaled(sum.w, -kind_value(at, VXE_LANE_SPIN_DRAG, lane),
-                                field3(at->voxel, VXE_LANE_W, lane));
-    }
-    return sum;
-}
-
-/* The floor's push, and what friction needs of it. */
-VXE_INLINE vxe_real push_of_floor(uint32_t flags, const voxel_places *at, vxe_real depth,
-                                  ptrdiff_t lane)
-{
-    const vxe_floor_push push = floor_push(
-        depth, kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
-        kind_value(at, VXE_LANE_FLOOR_DASHPOT, lane), at->voxel[(VXE_LANE_V + 2) * LANES + lane],
-        flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
-    at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
-    at->carried[VXE_LANE_BEFORE * LANES + lane] = at->voxel[VXE_LANE_V * LANES + lane];
-    at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = at->voxel[(VXE_LANE_V + 1) * LANES + lane];
-    return push.force;
-}
-
-VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
-{
-    const vxe_real *base = flags & VXE_KICK_FROM_KEPT ? at->carried + VXE_LANE_KEPT * LANES
-                                                      : at->voxel + VXE_LANE_V * LANES;
-    const vxe_real by_mass = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_MASS, lane);
-    const vxe_real by_inertia = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_INERTIA, lane);
-    return (rates){lane_add_scaled(field3(base, 0, lane), by_mass, force.v),
-                   lane_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
-}
-
-/* Half a step of exact decay. */
-VXE_INLINE rates decayed(int touching, const voxel_places *at, rates rate, vxe_real depth,
-                         ptrdiff_t lane)
-{
-    const vxe_real inverse = kind_value(at, VXE_LANE_INVERSE_MASS, lane);
-    rate.v = lane_scaled(kind_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
-    rate.w = lane_scaled(kind_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
-    if (touching) {
-        const vxe_floor_decay by_floor = floor_decayed(
-            depth, kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
-            kind_value(at, VXE_LANE_FLOOR_DECAY, lane), kind_value(at, VXE_LANE_MASS, lane),
-            inverse, rate.v.z, 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
-        rate.v.z = by_floor.vz;
-        at->carried[VXE_LANE_IMPULSE * LANES + lane] += by_floor.impulse;
-    }
-    return rate;
-}
-
-VXE_INLINE rates rubbed(const voxel_places *at, rates rate, vxe_real depth, ptrdiff_t lane)
-{
-    vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
-    const vxe_slide slide =
-        friction_slide(depth, at->carried[VXE_LANE_IMPULSE * LANES + lane],
-                       kind_value(at, VXE_LANE_MASS, lane),
-                       kind_value(at, VXE_LANE_STATIC_FRICTION, lane),
-                       kind_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), rate.v.x, rate.v.y,
-                       at->carried[VXE_LANE_BEFORE * LANES + lane],
-                       at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
-    stuck[lane] = slide.stuck;
-    rate.v.x *= slide.factor;
-    rate.v.y *= slide.factor;
-    return rate;
-}
-
-VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_lane3 value)
-{
-    array[field * LANES + lane] = value.x;
-    array[(field + 1) * LANES + lane] = value.y;
-    array[(field + 2) * LANES + lane] = value.z;
-}
-
-VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
-{
-    vxe_place place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
-#ifdef VXE_MIXED
-    place.low = at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane];
-#endif
-    const vxe_place moved = place_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
-    at->voxel[(VXE_LANE_X + c) * LANES + lane] = moved.high;
-#ifdef VXE_MIXED
-    at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane] = moved.low;
-#endif
-}
-
-VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
-{
-    vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
-    move_coordinate(at, 0, rate.v.x, lane);
-    move_coordinate(at, 1, rate.v.y, lane);
-    move_coordinate(at, 2, rate.v.z, lane);
-    const vxe_turned before = {q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
-    const vxe_turned after = turned(before, rate.w.x, rate.w.y, rate.w.z,
-                                    R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
-    q[0] = after.w;
-    q[LANES] = after.x;
-    q[2 * LANES] = after.y;
-    q[3 * LANES] = after.z;
-}
-
-/* All that happens to a voxel behind its bonds, of one lane; flags, acts and touching are constants.
- */
-VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int touching, const voxel_places *at,
-                          ptrdiff_t lane)
-{
-    const vxe_real depth = touching ? depth_of(at->voxel, at->numbers, lane) : R(0);
-    rates force = total_force(flags, at, lane);
-    if ((flags & VXE_KICK_FLOOR) && touching) {
-        force.v.z += push_of_floor(flags, at, depth, lane);
-    }
-    rates rate = kicked(flags, at, force, lane);
-    if (acts & VXE_ACT_DECAY) {
-        rate = decayed(touching, at, rate, depth, lane);
-    }
-    if (acts & VXE_ACT_KEEP) {
-        put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
-        put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
-    }
-    if ((acts & VXE_ACT_FRICTION) && touching) {
-        rate = rubbed(at, rate, depth, lane);
-    }
-    put3(at->voxel, VXE_LANE_V, lane, rate.v);
-    put3(at->voxel, VXE_LANE_W, lane, rate.w);
-    if (acts & VXE_ACT_DRIFT) {
-        drift(at, rate, lane);
-    }
-    put3(at->pull, 0, lane, (vxe_lane3){0, 0, 0});
-    put3(at->pull, 3, lane, (vxe_lane3){0, 0, 0});
-}
-
-VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int touching, const voxel_places *at)
-{
-#pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        move_lane(flags, acts, touching, at, lane);
-    }
-}
-
-/* The passes that a step is made of: the whole step with explicit dashpots; the springs, a sweep,
- * and the last sweep, with implicit ones. */
-#define END (VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE)
-enum {
-    WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
-    WHOLE_ACTS = END,
-    SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
-    SPRINGS_ACTS = VXE_ACT_DECAY | VXE_ACT_KEEP,
-    SWEEP_FLAGS = VXE_KICK_FROM_KEPT,
-    LAST_ACTS = VXE_ACT_DECAY | END
-};
-
-static void move_touching(const vxe_lane_pass *pass, const voxel_places *at)
-{
-    if (pass->kick_flags == WHOLE_FLAGS) {
-        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, 1, at);
-    } else if (pass->kick_flags == SPRINGS_FLAGS) {
-        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, 1, at);
-    } else if (pass->acts & VXE_ACT_DRIFT) {
-        move_lanes(SWEEP_FLAGS, LAST_ACTS, 1, at);
-    } else {
-        move_lanes(SWEEP_FLAGS, 0, 0, at);
-    }
-}
-
-static void move_free(const vxe_lane_pass *pass, const voxel_places *at)
-{
-    if (pass->kick_flags == WHOLE_FLAGS) {
-        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, 0, at);
-    } else if (pass->kick_flags == SPRINGS_FLAGS) {
-        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, 0, at);
-    } else if (pass->acts & VXE_ACT_DRIFT) {
-        move_lanes(SWEEP_FLAGS, LAST_ACTS, 0, at);
-    } else {
-        move_lanes(SWEEP_FLAGS, 0, 0, at);
-    }
-}
-
-static void resize(const voxel_places *at)
-{
-    const vxe_real *restrict sine = at->numbers + VXE_LANE_SINE * LANES;
-    const vxe_real *restrict cosine = at->numbers + VXE_LANE_COSINE * LANES;
-    const vxe_real *restrict waves = at->waves;
-    vxe_real *restrict swell = at->voxel + VXE_LANE_SWELL * LANES;
-#pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        swell[lane] = swelled(waves[lane], waves[LANES + lane], sine[lane], cosine[lane]);
-    }
-}
-
 static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_lane_pass *pass,
                        uint32_t index, const sums *own)
 {
@@ -480,9 +209,9 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         group->touching[index] = touches(at.voxel, at.numbers);
     }
     if (group->touching[index]) {
-        move_touching(pass, &at);
+        move_touching(pass, group->drags, &at);
     } else {
-        move_free(pass, &at);
+        move_free(pass, group->drags, &at);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && g->waves) {
         resize(&at);
@@ -533,8 +262,7 @@ VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass
             const uint32_t up = exists ? voxel->up[axis] : index;
             axes |= (uint32_t)exists << axis;
             at.hi[axis] = voxel_at(&g, up);
-            at.k[axis] =
-                g.rows + (ptrdiff_t)voxel->row[axis] * (VXE_PROPORTIONAL_VALUES * LANES);
+            at.k[axis] = g.rows + (ptrdiff_t)voxel->row[axis] * (VXE_PROPORTIONAL_VALUES * LANES);
             at.pull[axis] = g.pull + (ptrdiff_t)(up & group->pull_mask) * (6 * LANES);
         }
         sums own;
@@ -553,8 +281,10 @@ static uint32_t pass_of(vxe_lane_group *group, const vxe_lane_pass *pass)
     case VXE_BOND_ELASTIC:
         return run_pass(LAW_ELASTIC, group, pass);
     case VXE_BOND_EXPLICIT:
+    case VXE_BOND_SWEPT:
         return run_pass(LAW_ELASTIC | LAW_DAMP, group, pass);
     case VXE_BOND_EXPLICIT_EVEN:
+    case VXE_BOND_SWEPT_EVEN:
         return run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass);
     case VXE_BOND_DAMP:
         return run_pass(LAW_DAMP, group, pass);
@@ -567,10 +297,10 @@ static void resize_all(vxe_lane_group *group)
 {
     for (uint32_t index = 0; index < group->voxels && group->waves; index++) {
         const ptrdiff_t at_index = (ptrdiff_t)index;
-        const voxel_places at = {
-            .voxel = (vxe_real *)group->state + at_index * (VXE_LANE_FIELDS * LANES),
-            .waves = (const vxe_real *)group->waves + at_index * (2 * LANES),
-            .numbers = group->numbers};
+        const voxel_places at = {.voxel = (vxe_real *)group->state +
+                                          at_index * (VXE_LANE_FIELDS * LANES),
+                                 .waves = (const vxe_real *)group->waves + at_index * (2 * LANES),
+                                 .numbers = group->numbers};
         resize(&at);
     }
 }

@@ -11,21 +11,22 @@
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
 typedef struct channels {
-    double axial, shear, torsion, bending, couple;
+    vxe_real axial, shear, torsion, bending, couple;
 } channels;
 
-VXE_INLINE channels load_channels(const vxe_linear_bonds *matrix, int is_free, const double *k)
+VXE_INLINE channels load_channels(const vxe_linear_bonds *matrix, int is_free, const vxe_real *k)
 {
     const int dash = matrix->dashpots;
-    const double axial = k[(dash ? VXE_DASH_AXIAL : VXE_AXIAL) * LANES];
-    const double torsion = k[(dash ? VXE_DASH_TORSION : VXE_TORSION) * LANES];
+    const vxe_real axial = k[(dash ? VXE_DASH_AXIAL : VXE_AXIAL) * LANES];
+    const vxe_real torsion = k[(dash ? VXE_DASH_TORSION : VXE_TORSION) * LANES];
     if (matrix->bars) {
         return (channels){axial, 0, 0, 0, 0};
     }
     if (!is_free) {
-        return (channels){axial, (dash ? matrix->ratios.dash_shear : matrix->ratios.shear) * axial,
-                          torsion,
-                          (dash ? matrix->ratios.dash_bending : matrix->ratios.bending) * axial, 0};
+        return (channels){
+            axial, (vxe_real)(dash ? matrix->ratios.dash_shear : matrix->ratios.shear) * axial,
+            torsion,
+            (vxe_real)(dash ? matrix->ratios.dash_bending : matrix->ratios.bending) * axial, 0};
     }
     return (channels){axial, k[(dash ? VXE_DASH_SHEAR : VXE_SHEAR) * LANES], torsion,
                       k[(dash ? VXE_DASH_BENDING : VXE_BENDING) * LANES],
@@ -33,14 +34,14 @@ VXE_INLINE channels load_channels(const vxe_linear_bonds *matrix, int is_free, c
 }
 
 /* along on the lattice axis, across on the other two */
-VXE_INLINE vxe_lane3 weigh_axis(int axis, double along, double across, vxe_lane3 a)
+VXE_INLINE vxe_lane3 weigh_axis(int axis, vxe_real along, vxe_real across, vxe_lane3 a)
 {
     return (vxe_lane3){(axis == 0 ? along : across) * a.x, (axis == 1 ? along : across) * a.y,
                        (axis == 2 ? along : across) * a.z};
 }
 
 /* l e x a */
-VXE_INLINE vxe_lane3 axis_cross(int axis, double l, vxe_lane3 a)
+VXE_INLINE vxe_lane3 axis_cross(int axis, vxe_real l, vxe_lane3 a)
 {
     return axis == 0   ? (vxe_lane3){0, -l * a.z, l * a.y}
            : axis == 1 ? (vxe_lane3){l * a.z, 0, -l * a.x}
@@ -48,18 +49,18 @@ VXE_INLINE vxe_lane3 axis_cross(int axis, double l, vxe_lane3 a)
 }
 
 VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix,
-                           double *const u[6], double *const out[6], uint32_t out_first,
+                           vxe_real *const u[6], vxe_real *const out[6], uint32_t out_first,
                            uint32_t first, uint32_t last)
 {
     const vxe_bond_vectors *bonds = &matrix->bonds[axis];
-    const double l = matrix->edge;
+    const vxe_real l = (vxe_real)matrix->edge;
     for (uint32_t vector = first; vector < last; vector++) {
-        const double *k =
+        const vxe_real *k =
             matrix->rows + (ptrdiff_t)bonds->row[vector] * ((ptrdiff_t)matrix->row_values * LANES);
         const ptrdiff_t lo = bonds->lower[vector];
         const ptrdiff_t hi = bonds->upper[vector];
-        double at_lower[6][VXE_VECTOR];
-        double at_upper[6][VXE_VECTOR];
+        vxe_real at_lower[6][VXE_VECTOR];
+        vxe_real at_upper[6][VXE_VECTOR];
 #pragma omp simd
         for (ptrdiff_t i = 0; i < LANES; i++) {
             const channels c = load_channels(matrix, is_free, k + i);
@@ -68,7 +69,7 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
             const vxe_lane3 phi = {u[3][hi + i] - u[3][lo + i], u[4][hi + i] - u[4][lo + i],
                                    u[5][hi + i] - u[5][lo + i]};
             /* - (t1 + t2)/2 x l e = l e x (t1 + t2)/2 */
-            const vxe_lane3 lever = axis_cross(axis, 0.5 * l, sum);
+            const vxe_lane3 lever = axis_cross(axis, R(0.5) * l, sum);
             const vxe_lane3 d = {u[0][hi + i] - u[0][lo + i] + lever.x,
                                  u[1][hi + i] - u[1][lo + i] + lever.y,
                                  u[2][hi + i] - u[2][lo + i] + lever.z};
@@ -76,7 +77,7 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
                                                 axis_cross(axis, 1, phi));
             const vxe_lane3 m = lane_add_scaled(weigh_axis(axis, c.torsion, c.bending, phi),
                                                 c.couple, axis_cross(axis, 1, d));
-            const vxe_lane3 turn = axis_cross(axis, 0.5 * l, f);
+            const vxe_lane3 turn = axis_cross(axis, R(0.5) * l, f);
             at_lower[0][i] = -f.x;
             at_lower[1][i] = -f.y;
             at_lower[2][i] = -f.z;
@@ -91,8 +92,8 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
             at_upper[5][i] = m.z - turn.z;
         }
         for (int c = 0; c < 6; c++) {
-            double *lower = out[c] + (lo - out_first);
-            double *upper = out[c] + (hi - out_first);
+            vxe_real *lower = out[c] + (lo - out_first);
+            vxe_real *upper = out[c] + (hi - out_first);
 #pragma omp simd
             for (ptrdiff_t i = 0; i < LANES; i++) {
                 lower[i] += at_lower[c][i];
@@ -105,8 +106,8 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
     }
 }
 
-static void apply(const vxe_linear_bonds *matrix, int axis, double *const u[6],
-                  double *const out[6], uint32_t out_first, uint32_t first, uint32_t last)
+static void apply(const vxe_linear_bonds *matrix, int axis, vxe_real *const u[6],
+                  vxe_real *const out[6], uint32_t out_first, uint32_t first, uint32_t last)
 {
     const int is_free = matrix->row_values == VXE_FREE_VALUES;
     switch (2 * axis + is_free) {

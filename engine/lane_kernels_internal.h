@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inner loops of a step for many robots at once, one robot in each lane of a vector. The robots
-   of a group share a list of voxels, the union of their bodies in scan order; a voxel or bond that a
-   robot lacks has neither mass nor stiffness there. Every number is computed as by the body sweep
+   of a group share a list of voxels, the union of their bodies in scan order; a voxel or bond that
+   a robot lacks has neither mass nor stiffness there. Every number is computed as by the body sweep
    and summed in the same order, so that a robot has the same bits alone and in company. */
 #ifndef VXE_ENGINE_LANE_KERNELS_INTERNAL_H
 #define VXE_ENGINE_LANE_KERNELS_INTERNAL_H
@@ -13,21 +13,21 @@
 
 /* What changes of a voxel, each a vector of lanes. */
 enum {
-    VXE_LANE_X,                          /* 3: m about each body's origin */
-    VXE_LANE_X_LOW = VXE_LANE_X + 3,     /* 3: m, with mixed precision */
-    VXE_LANE_Q = VXE_LANE_X_LOW + 3,     /* 4: w x y z */
-    VXE_LANE_V = VXE_LANE_Q + 4,         /* 3: m/s */
-    VXE_LANE_W = VXE_LANE_V + 3,         /* 3: rad/s */
-    VXE_LANE_STUCK = VXE_LANE_W + 3,     /* 1 while static friction holds */
-    VXE_LANE_SWELL,                      /* m */
+    VXE_LANE_X,                      /* 3: m about each body's origin */
+    VXE_LANE_X_LOW = VXE_LANE_X + 3, /* 3: m, with mixed precision */
+    VXE_LANE_Q = VXE_LANE_X_LOW + 3, /* 4: w x y z */
+    VXE_LANE_V = VXE_LANE_Q + 4,     /* 3: m/s */
+    VXE_LANE_W = VXE_LANE_V + 3,     /* 3: rad/s */
+    VXE_LANE_STUCK = VXE_LANE_W + 3, /* 1 while static friction holds */
+    VXE_LANE_SWELL,                  /* m */
     VXE_LANE_FIELDS
 };
 
 /* What the damping sweeps carry from pass to pass. */
 enum {
-    VXE_LANE_KEPT,                            /* 6: v and w as the sweeps found them */
-    VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6,     /* N s of the floor */
-    VXE_LANE_BEFORE,                          /* 2: m/s, tangential, ahead of the kick */
+    VXE_LANE_KEPT,                        /* 6: v and w as the sweeps found them */
+    VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6, /* N s of the floor */
+    VXE_LANE_BEFORE,                      /* 2: m/s, tangential, ahead of the kick */
     VXE_LANE_CARRIED = VXE_LANE_BEFORE + 2
 };
 
@@ -50,8 +50,8 @@ enum {
 
 /* What each robot has of its own. */
 enum {
-    VXE_LANE_STEP,        /* s */
-    VXE_LANE_GRAVITY,     /* 3: m/s^2 */
+    VXE_LANE_STEP,                         /* s */
+    VXE_LANE_GRAVITY,                      /* 3: m/s^2 */
     VXE_LANE_LEVEL = VXE_LANE_GRAVITY + 3, /* 2: m, high and low part of the height at which an
                                               unswollen voxel touches the floor */
     VXE_LANE_EDGE = VXE_LANE_LEVEL + 2,    /* 2: m, high and low part */
@@ -84,15 +84,16 @@ typedef struct vxe_lane_group {
     const vxe_reals *waves;      /* (V, 2, lanes) m: swell by sine and cosine; null if none moves */
     vxe_reals *pull;             /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
                                     in a ring */
-    uint32_t pull_mask;  /* a power of two less one */
-    vxe_reals *numbers; /* (VXE_LANE_NUMBERS, lanes) */
-    double dash_share;  /* part of the dashpots that act with the springs */
+    uint32_t pull_mask;          /* a power of two less one */
+    vxe_reals *numbers;          /* (VXE_LANE_NUMBERS, lanes) */
+    bool drags;                  /* some robot has global drag */
+    double dash_share;           /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
 
 /* One pass over a group; flags as those of a pass of the body sweep. */
 typedef struct vxe_lane_pass {
-    vxe_bond_kernel kernel; /* ELASTIC, EXPLICIT, EXPLICIT_EVEN, DAMP or DAMP_EVEN */
+    vxe_bond_kernel kernel; /* of bonds that are proportional */
     uint32_t kick_flags;
     uint32_t acts;
     vxe_reals *h; /* (lanes) s of the kick */

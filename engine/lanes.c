@@ -30,12 +30,12 @@ const char *vxe_lanes_refusal(const vxe_model *model)
         return "bond law";
     }
     return model->conventions.peer_dashpots || model->conventions.floor_pulls ? "conventions"
-                                                                             : NULL;
+                                                                              : NULL;
 }
 
 uint32_t vxe_lanes_key(const vxe_robot *robot)
 {
-    const vxe_bond_kernel kernel = vxe_bond_kernel_for(&robot->model, true, true);
+    const vxe_bond_kernel kernel = vxe_spring_kernel(&robot->model, true, robot->plan.sweeps > 0);
     return robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel;
 }
 
@@ -80,8 +80,9 @@ vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_erro
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     lanes->group.numbers = vxe_memory_take(VXE_LANE_NUMBERS, vector);
     lanes->kicks = vxe_memory_take(VXE_MOST_PASSES, vector);
-    return lanes->group.numbers && lanes->kicks ? VXE_OK
-                                                : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
+    return lanes->group.numbers && lanes->kicks
+               ? VXE_OK
+               : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
 }
 
 static void release_voxels(vxe_lanes *lanes)
@@ -90,9 +91,9 @@ static void release_voxels(vxe_lanes *lanes)
         vxe_memory_release(lanes->place[lane]);
         lanes->place[lane] = NULL;
     }
-    void *blocks[] = {lanes->cells,          lanes->voxel,         lanes->bond_values,
-                      lanes->kind_values,    lanes->waves,         lanes->group.state,
-                      lanes->group.carried,  lanes->group.touching};
+    void *blocks[] = {lanes->cells,         lanes->voxel,         lanes->bond_values,
+                      lanes->kind_values,   lanes->waves,         lanes->group.state,
+                      lanes->group.carried, lanes->group.touching};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -136,9 +137,8 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
     lanes->group.state = vxe_memory_take((uint64_t)VXE_LANE_FIELDS * voxels, vector);
     lanes->group.carried = vxe_memory_take((uint64_t)VXE_LANE_CARRIED * voxels, vector);
     lanes->group.touching = vxe_memory_take(voxels, 1);
-    if (!complete || !lanes->cells || !lanes->voxel || !lanes->bond_values ||
-        !lanes->kind_values || !lanes->waves || !lanes->group.state || !lanes->group.carried ||
-        !lanes->group.touching) {
+    if (!complete || !lanes->cells || !lanes->voxel || !lanes->bond_values || !lanes->kind_values ||
+        !lanes->waves || !lanes->group.state || !lanes->group.carried || !lanes->group.touching) {
         release_voxels(lanes);
         return vxe_error_memory(error, 60 * vector * voxels);
     }
@@ -240,9 +240,9 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
             const uint64_t to =
                 (place[bonds->lower[vector] + bit] * 3ull + axis) * VXE_PROPORTIONAL_VALUES;
             for (uint32_t c = 0; c < VXE_PROPORTIONAL_VALUES; c++) {
-                put_vector(lanes, lanes->bond_values, to + c, lane,
-                           vxe_real_at(model->precision, model->rows,
-                                       (from + c) * VXE_VECTOR + bit));
+                put_vector(
+                    lanes, lanes->bond_values, to + c, lane,
+                    vxe_real_at(model->precision, model->rows, (from + c) * VXE_VECTOR + bit));
             }
         }
     }
@@ -277,6 +277,7 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
         [VXE_LANE_DRAG] = a->drag,
         [VXE_LANE_SPIN_DRAG] = a->spin_drag};
     const vxe_reals *waves[2] = {a->swell_sine, a->swell_cosine};
+    lanes->group.drags = lanes->group.drags || a->drag;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const uint64_t at = lanes->place[lane][slot];
         for (uint32_t c = 0; c < VXE_LANE_KIND_VALUES; c++) {
@@ -299,7 +300,8 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
     const vxe_kernel_arrays *a = &robot->model.arrays;
     /* no floor: one that no voxel reaches */
     const double level = a->floor_stiffness ? a->floor_height + 0.5 * a->edge : -1e30;
-    const double high = lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
+    const double high =
+        lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
     const double edge =
         lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)a->edge : a->edge;
     const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->plan.time_step,
@@ -373,11 +375,11 @@ void vxe_lanes_store(vxe_lanes *lanes)
         const uint32_t count = robot ? state_places(&robot->state, places) : 0;
         for (uint32_t p = 0; p < count; p++) {
             for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
-                vxe_real_put(robot->state.precision, places[p].array, slot,
-                             vector_at(lanes, lanes->group.state,
-                                       (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS +
-                                           places[p].at,
-                                       lane));
+                vxe_real_put(
+                    robot->state.precision, places[p].array, slot,
+                    vector_at(lanes, lanes->group.state,
+                              (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at,
+                              lane));
             }
         }
     }
@@ -394,12 +396,11 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
     vxe_row_table_begin(&lanes->kinds, kind_bytes);
     for (uint32_t v = 0; v < lanes->group.voxels && complete; v++) {
         vxe_lane_voxel *voxel = &lanes->voxel[v];
-        voxel->kind =
-            vxe_row_table_add(&lanes->kinds, (char *)lanes->kind_values + v * kind_bytes);
+        voxel->kind = vxe_row_table_add(&lanes->kinds, (char *)lanes->kind_values + v * kind_bytes);
         complete = voxel->kind != VXE_NONE;
         for (uint32_t axis = 0; axis < 3 && complete; axis++) {
-            voxel->row[axis] = vxe_row_table_add(
-                &lanes->rows, (char *)lanes->bond_values + (3ull * v + axis) * bond_bytes);
+            voxel->row[axis] = vxe_row_table_add(&lanes->rows, (char *)lanes->bond_values +
+                                                                   (3ull * v + axis) * bond_bytes);
             complete = voxel->row[axis] != VXE_NONE;
         }
     }
@@ -471,6 +472,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
     lanes->group.waves = NULL;
+    lanes->group.drags = false;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         lanes->robot[lane] = lane < count ? robots[lane] : NULL;
         if (lanes->robot[lane]) {

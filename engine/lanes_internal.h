@@ -44,6 +44,9 @@ void vxe_lanes_clear(vxe_lanes *lanes);
 vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error);
 
+/* Forgets a robot: its lane idles until the next load. */
+void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
+
 /* Advances all by at most steps, less where a bond failed; their step counts follow at once, the
    rest of their states when they are stored. Failures are put into the robots. */
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Many steps of a loaded group, pass by pass. */
+#include <stddef.h>
+
 #include "common/export.h"
 #include "engine/lanes_internal.h"
 
@@ -39,21 +41,36 @@ static void note_failures(vxe_lanes *lanes, uint32_t failed)
         if (robot && (failed >> lane & 1)) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
-            robot->failure =
-                (vxe_failure){.failed = true,
-                              .axis = failure->axis,
-                              .lower = lower,
-                              .upper = robot->model.topology.up[failure->axis][lower]};
+            robot->failure = (vxe_failure){.failed = true,
+                                           .axis = failure->axis,
+                                           .lower = lower,
+                                           .upper = robot->model.topology.up[failure->axis][lower]};
         }
     }
+}
+
+void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
+{
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        lanes->robot[lane] = lanes->robot[lane] == robot ? NULL : lanes->robot[lane];
+    }
+}
+
+/* Lanes with a robot, a bit each. What becomes of an idle lane is nobody's business. */
+static uint32_t taken(const vxe_lanes *lanes)
+{
+    uint32_t mask = 0;
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        mask |= (uint32_t)(lanes->robot[lane] != NULL) << lane;
+    }
+    return mask;
 }
 
 /* One step of all robots; the lanes in which a bond failed. */
 static uint32_t run_step(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
-    const uint64_t vector =
-        (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
+    const uint64_t vector = (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
     uint32_t failed = 0;
     set_waveforms(lanes, 1);
     for (uint32_t p = 0; p < lanes->pass_count; p++) {
@@ -63,7 +80,7 @@ static uint32_t run_step(vxe_lanes *lanes)
                                     .h = (char *)lanes->kicks + p * vector};
         failed |= kernels->pass(&lanes->group, &pass);
     }
-    return failed;
+    return failed & taken(lanes);
 }
 
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)

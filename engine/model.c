@@ -9,8 +9,11 @@
 #include "engine/model_internal.h"
 
 /* Voxels above which fewer Lanczos iterations are made: each costs a step, and bulk bodies'
- * estimates are within 2 % after twenty. */
+ * estimates of an eigenvalue are within 2 % after a dozen. */
 #define LARGE_BODY 30000u
+/* Voxels above which it is a dozen, and the dashpots of bonds and floor are taken as one: that asks
+ * for a sweep too many at worst. */
+#define GIANT_BODY 1000000u
 /* Cells between a small body and the origin of its positions, with mixed precision. */
 #define LEAST_OFFSET 256.0
 /* Below this many voxels a thread's work is shorter than two meetings of the team. */
@@ -198,29 +201,41 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
                               uint32_t threads, vxe_spectrum *found, vxe_error *error)
 {
     const vxe_kernel_arrays *arrays = &model->arrays;
-    const vxe_spectrum_body body = {.schedule = &model->schedule,
-                                    .kernels = model->kernels->linear,
-                                    .bonds = {.bonds = arrays->bonds,
-                                              .rows = arrays->rows,
-                                              .row_values = arrays->row_values,
-                                              .ratios = arrays->ratios,
-                                              .edge = model->edge,
-                                              .bars = model->bars},
-                                    .voxels = model->topology.voxel_count,
-                                    .slots = model->slots,
-                                    .inverse = {arrays->inverse_mass[0], arrays->inverse_mass[1],
-                                                arrays->inverse_mass[2], arrays->inverse_inertia[0],
-                                                arrays->inverse_inertia[1],
-                                                arrays->inverse_inertia[2]},
-                                    .floor_stiffness = arrays->floor_stiffness,
-                                    .floor_dashpot = arrays->floor_dashpot,
-                                    .drag = arrays->drag,
-                                    .spin_drag = arrays->spin_drag,
-                                    .damped = model->most_ratio > 0,
-                                    .iterations = iterations,
-                                    .tolerance = tolerance,
-                                    .threads = threads};
-    return vxe_spectrum_find(found, &body, error);
+    float *rows = vxe_model_narrowed(model->rows,
+                                     (uint64_t)model->row_count * arrays->row_values * VXE_VECTOR);
+    if (!rows) {
+        return vxe_error_memory(error, 4ull * model->row_count * arrays->row_values * VXE_VECTOR);
+    }
+    const vxe_spectrum_body body = {
+        .schedule = &model->schedule,
+        .kernels = model->kernels->linear,
+        .bonds = {.bonds = arrays->bonds,
+                  .rows = rows,
+                  .row_values = arrays->row_values,
+                  .ratios = arrays->ratios,
+                  .edge = model->edge,
+                  .bars = model->bars},
+        .voxels = model->topology.voxel_count,
+        .slots = model->slots,
+        .mass = arrays->mass,
+        .inverse = {arrays->inverse_mass[0], arrays->inverse_mass[1], arrays->inverse_mass[2],
+                    arrays->inverse_inertia[0], arrays->inverse_inertia[1],
+                    arrays->inverse_inertia[2]},
+        .floor_stiffness = arrays->floor_stiffness,
+        .floor_dashpot = arrays->floor_dashpot,
+        .drag = arrays->drag,
+        .spin_drag = arrays->spin_drag,
+        .damped = model->most_ratio > 0,
+        .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
+                       (model->conventions.damping == VXE_DAMPING_AUTO &&
+                        model->topology.voxel_count <= GIANT_BODY),
+        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP,
+        .iterations = iterations,
+        .tolerance = tolerance,
+        .threads = threads};
+    const vxe_status status = vxe_spectrum_find(found, &body, error);
+    vxe_memory_release(rows);
+    return status;
 }
 
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
@@ -330,11 +345,12 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         fill_frame(model, design, def->precision);
     }
     status = status ? status : vxe_model_apply_regions(model, design, warnings, error);
-    const uint32_t iterations = design->voxel_count > LARGE_BODY ? 24 : 60;
-    status =
-        status ? status
-               : vxe_model_spectrum(model, iterations, 1e-4, vxe_model_threads(model, def->threads),
-                                    &model->spectrum, error);
+    const bool large = design->voxel_count > LARGE_BODY;
+    const uint32_t iterations = design->voxel_count > GIANT_BODY ? 12 : large ? 20 : 60;
+    status = status ? status
+                    : vxe_model_spectrum(model, iterations, large ? 1e-3 : 1e-4,
+                                         vxe_model_threads(model, def->threads), &model->spectrum,
+                                         error);
     status = status ? status : vxe_model_narrow(model, def->precision, error);
     if (status) {
         vxe_model_clear(model);

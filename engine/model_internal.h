@@ -34,7 +34,7 @@ typedef struct vxe_model {
     vxe_composite composite;
     vxe_shear shear;
     bool bars;
-    bool has_regions;   /* boundary conditions */
+    bool has_regions;  /* boundary conditions */
     bool even;         /* in every bond shear is as axial, in springs and dashpots */
     uint32_t slots;    /* voxels and padding */
     double edge;       /* m: lattice spacing and nominal edge */
@@ -79,6 +79,9 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
 
 /* Threads worth having for a body, where the caller leaves it open (wanted 0). */
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted);
+
+/* A copy in float; null without memory. */
+float *vxe_model_narrowed(const double *from, uint64_t count);
 
 /* Turns the model's arrays from double into those of a precision. */
 vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error *error);

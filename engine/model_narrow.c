@@ -6,7 +6,7 @@
 #include "common/status_internal.h"
 #include "engine/model_internal.h"
 
-static float *narrowed(const double *from, uint64_t count)
+float *vxe_model_narrowed(const double *from, uint64_t count)
 {
     float *to = vxe_memory_take(count, sizeof *to);
     for (uint64_t i = 0; i < count && to; i++) {
@@ -51,7 +51,7 @@ vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error
     }
     for (uint32_t i = 0; i < model->voxel_arrays; i++) {
         vxe_reals *old = model->voxel[i];
-        vxe_reals *new = narrowed(old, model->slots);
+        vxe_reals *new = vxe_model_narrowed(old, model->slots);
         if (!new) {
             return vxe_error_memory(error, 4ull * model->slots);
         }
@@ -60,7 +60,7 @@ vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error
         model->voxel[i] = new;
     }
     const uint64_t values = (uint64_t)model->row_count * model->arrays.row_values * VXE_VECTOR;
-    float *rows = narrowed(model->rows, values);
+    float *rows = vxe_model_narrowed(model->rows, values);
     if (!rows) {
         return vxe_error_memory(error, 4 * values);
     }

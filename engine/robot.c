@@ -10,8 +10,7 @@ vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error
     vxe_model *model = &robot->model;
     vxe_status status =
         vxe_step_plan_make(&robot->plan, model, def->step_seconds, def->step_scale, error);
-    status = status ? status
-                    : vxe_state_init(&robot->state, model->precision, model->slots, error);
+    status = status ? status : vxe_state_init(&robot->state, model->precision, model->slots, error);
     if (!status) {
         vxe_model_rest_state(model, robot->design, &robot->state);
         robot->state.time_step = robot->plan.time_step;
@@ -42,4 +41,22 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     return vxe_error_fill(error, VXE_ERROR_DIVERGED,
                           "diverged before step %" PRIu64 ", t = %.6g s: a number is not finite",
                           state->step, vxe_state_time(state));
+}
+
+void vxe_robot_center(const vxe_robot *robot, double position[3], double velocity[3])
+{
+    const vxe_model *model = &robot->model;
+    for (int c = 0; c < 3; c++) {
+        double x = 0;
+        double v = 0;
+        for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+            const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
+            x += mass * vxe_state_position(&robot->state, c, i);
+            v += mass * vxe_state_velocity(&robot->state, c, i);
+        }
+        position[c] = model->origin[c] + x / model->total_mass;
+        if (velocity) {
+            velocity[c] = v / model->total_mass;
+        }
+    }
 }

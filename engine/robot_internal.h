@@ -11,12 +11,19 @@ typedef struct vxe_robot {
     vxe_step_plan plan;
     vxe_state state;
     uint64_t last_step;  /* where it shall end */
+    uint64_t start_step; /* where displacement counts from: the end of settling */
+    double start_time;   /* s, and the centre of mass (m) then, once it is past */
+    double start_center[3];
+    uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */
 } vxe_robot;
 
 /* Everything behind the model: step and state. */
 vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error);
 void vxe_robot_clear(vxe_robot *robot);
+
+/* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
+void vxe_robot_center(const vxe_robot *robot, double position[3], double velocity[3]);
 
 /* Says where and when the robot diverged: by its failure, or by a number that is not finite. */
 vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error);

@@ -101,8 +101,34 @@ static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, 
     return status ? status : take_six(model, size, &crossing->pull_block, crossing->pull, error);
 }
 
+/* What the damping sweeps need beside. */
+static bool take_for_sweeps(vxe_scratch *scratch)
+{
+    vxe_kernel_arrays *arrays = &scratch->arrays;
+    const vxe_model *model = scratch->model;
+    bool complete = true;
+    for (int c = 0; c < 6; c++) {
+        complete = complete && (arrays->kept[c] = take(scratch));
+    }
+    for (int axis = 0; axis < 3 && complete; axis++) {
+        arrays->geometry[axis] = vxe_memory_take(6ull * VXE_VECTOR * arrays->bonds[axis].count,
+                                                 vxe_real_bytes(model->precision));
+        complete = arrays->geometry[axis] != NULL;
+        scratch->array[scratch->array_count] = arrays->geometry[axis];
+        scratch->array_count += complete;
+    }
+    if (arrays->floor_stiffness) {
+        complete = complete && (arrays->floor_decay = take(scratch));
+    }
+    if (arrays->drag) {
+        complete = complete && (arrays->drag_decay = take(scratch)) &&
+                   (arrays->spin_decay = take(scratch));
+    }
+    return complete;
+}
+
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
-                            vxe_error *error)
+                            bool swept, vxe_error *error)
 {
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
@@ -110,16 +136,9 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     bool complete = (arrays->swell = take(scratch)) != NULL;
     if (arrays->floor_stiffness) {
         complete = complete && (arrays->normal_impulse = take(scratch)) &&
-                   (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch)) &&
-                   (arrays->floor_decay = take(scratch));
+                   (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch));
     }
-    for (int c = 0; c < 6 && model->most_ratio > 0; c++) {
-        complete = complete && (arrays->kept[c] = take(scratch));
-    }
-    if (arrays->drag) {
-        complete = complete && (arrays->drag_decay = take(scratch)) &&
-                   (arrays->spin_decay = take(scratch));
-    }
+    complete = complete && (!swept || take_for_sweeps(scratch));
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
     scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
     if (!complete || !scratch->touching || !scratch->slabs) {
@@ -171,8 +190,7 @@ vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, do
     const double by_inertia = by_mass * 6 / (model->edge * model->edge);
     vxe_decay_factors factors = {1, 1, 1};
     if (arrays->drag) {
-        factors.drag =
-            vxe_exponential(by_mass * vxe_real_at(model->precision, arrays->drag, slot));
+        factors.drag = vxe_exponential(by_mass * vxe_real_at(model->precision, arrays->drag, slot));
         factors.spin =
             vxe_exponential(by_inertia * vxe_real_at(model->precision, arrays->spin_drag, slot));
     }
@@ -187,16 +205,16 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
 {
     const vxe_model *model = scratch->model;
     vxe_kernel_arrays *arrays = &scratch->arrays;
-    if (!arrays->drag && !arrays->floor_stiffness) {
+    if (!arrays->drag_decay && !arrays->floor_decay) {
         return;
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const vxe_decay_factors factors = vxe_decay_factors_of(model, i, time_step);
-        if (arrays->drag) {
+        if (arrays->drag_decay) {
             vxe_real_put(model->precision, arrays->drag_decay, i, factors.drag);
             vxe_real_put(model->precision, arrays->spin_decay, i, factors.spin);
         }
-        if (arrays->floor_stiffness) {
+        if (arrays->floor_decay) {
             vxe_real_put(model->precision, arrays->floor_decay, i, factors.floor);
         }
     }

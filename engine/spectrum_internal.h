@@ -13,14 +13,18 @@ typedef struct vxe_spectrum_body {
     vxe_linear_bonds bonds;
     uint32_t voxels;
     uint32_t slots;
+    const double *mass;            /* (S) kg */
     const double *inverse[6];      /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
     const double *floor_stiffness; /* (S) N/m, null without a floor */
     const double *floor_dashpot;   /* (S) N s/m */
     const double *drag;            /* (S) N s/m, null without */
     const double *spin_drag;       /* (S) N m s/rad */
     bool damped;                   /* some bond has a dashpot */
-    uint32_t iterations;           /* at most */
-    double tolerance;              /* relative growth of an estimate that ends the iteration */
+    bool bonds_alone;    /* which dashpots are asked for: damping sweeps need the bonds' */
+    bool dashpots_all;   /* explicit dashpots need all; one that is not asked for is as the
+                            other */
+    uint32_t iterations; /* at most */
+    double tolerance;    /* relative growth of an estimate that ends the iteration */
     uint32_t threads;
 } vxe_spectrum_body;
 

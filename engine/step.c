@@ -283,26 +283,42 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
     return (vxe_failure){0};
 }
 
-vxe_bond_kernel vxe_bond_kernel_for(const vxe_model *model, bool springs, bool dashpots)
+/* Dashpots act whole with the springs (explicit), or in part and then in sweeps. */
+static vxe_bond_kernel damped_kernel(const vxe_model *model, bool swept)
 {
-    if (model->bars) {
-        return springs && dashpots ? VXE_BOND_BAR_EXPLICIT
-               : springs           ? VXE_BOND_BAR_ELASTIC
-                                   : VXE_BOND_BAR_DAMP;
-    }
     const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
-    if (!springs) {
-        return is_free ? VXE_BOND_DAMP_FREE : model->even ? VXE_BOND_DAMP_EVEN : VXE_BOND_DAMP;
-    }
-    if (!dashpots || model->most_ratio == 0) {
-        return is_free ? VXE_BOND_ELASTIC_FREE : VXE_BOND_ELASTIC;
-    }
     if (model->conventions.peer_dashpots) {
         return is_free ? VXE_BOND_EXPLICIT_FREE_PEER : VXE_BOND_EXPLICIT_PEER;
     }
-    return is_free       ? VXE_BOND_EXPLICIT_FREE
-           : model->even ? VXE_BOND_EXPLICIT_EVEN
-                         : VXE_BOND_EXPLICIT;
+    if (is_free) {
+        return swept ? VXE_BOND_SWEPT_FREE : VXE_BOND_EXPLICIT_FREE;
+    }
+    if (model->even) {
+        return swept ? VXE_BOND_SWEPT_EVEN : VXE_BOND_EXPLICIT_EVEN;
+    }
+    return swept ? VXE_BOND_SWEPT : VXE_BOND_EXPLICIT;
+}
+
+vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept)
+{
+    const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
+    const bool damped = dashpots && model->most_ratio > 0;
+    if (model->bars) {
+        return damped ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
+    }
+    if (damped) {
+        return damped_kernel(model, swept);
+    }
+    return is_free ? VXE_BOND_ELASTIC_FREE : VXE_BOND_ELASTIC;
+}
+
+static vxe_bond_kernel sweep_kernel(const vxe_model *model)
+{
+    const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
+    return model->bars   ? VXE_BOND_BAR_DAMP
+           : is_free     ? VXE_BOND_DAMP_FREE
+           : model->even ? VXE_BOND_DAMP_EVEN
+                         : VXE_BOND_DAMP;
 }
 
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
@@ -310,7 +326,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 {
     const uint32_t end = VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE;
     const bool sweeps = plan->sweeps > 0;
-    passes[0] = (vxe_pass){.kernel = vxe_bond_kernel_for(model, true, true),
+    passes[0] = (vxe_pass){.kernel = vxe_spring_kernel(model, true, sweeps),
                            .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
                                          (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
                            .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_KEEP
@@ -318,7 +334,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                            .h = plan->time_step,
                            .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->sweeps; j++) {
-        passes[j] = (vxe_pass){.kernel = vxe_bond_kernel_for(model, false, true),
+        passes[j] = (vxe_pass){.kernel = sweep_kernel(model),
                                .kick_flags = VXE_KICK_FROM_KEPT,
                                .acts = j == plan->sweeps ? VXE_ACT_DECAY | end : 0,
                                .h = 0.5 * plan->time_step * plan->nested[plan->sweeps - j],

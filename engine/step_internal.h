@@ -48,9 +48,9 @@ typedef struct vxe_scratch {
     uint32_t array_count;
 } vxe_scratch;
 
-/* slabs: the number of threads that shall work. */
+/* slabs: the number of threads that shall work; swept: whether steps have damping sweeps. */
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
-                            vxe_error *error);
+                            bool swept, vxe_error *error);
 void vxe_scratch_clear(vxe_scratch *scratch);
 
 /* Points the kernels at a state. */
@@ -90,8 +90,8 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 /* Puts a step's number and times into its passes. */
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number);
 
-/* The kernel for springs alone, springs with dashpots, or dashpots alone. */
-vxe_bond_kernel vxe_bond_kernel_for(const vxe_model *model, bool springs, bool dashpots);
+/* The kernel for springs, alone or with dashpots, and those followed by sweeps or not. */
+vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept);
 
 /* Part of the dashpots that act in the elastic pass. */
 double vxe_dash_share(const vxe_step_plan *plan);

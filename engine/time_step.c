@@ -19,10 +19,10 @@
 /* Largest shortfall of the sweeps' polynomial that is accepted. */
 #define SWEEP_SHORTFALL 0.5
 /* Work of each sweep in explicit steps. Measured with bond_throughput on cube_20. */
-#define WORK_SWEEP 0.6
+#define WORK_SWEEP 0.45
 /* Sweeps damp more exactly and step further: they are taken unless explicit dashpots simulate that
  * much more time per work. */
-#define SWEEP_PREFERENCE 1.4
+#define SWEEP_PREFERENCE 1.25
 
 double vxe_explicit_limit(double lambda_k, double lambda_c)
 {

@@ -47,10 +47,12 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     vxe_robot *robot = &world->robot;
     const vxe_model *model = &robot->model;
     robot->design = design;
-    vxe_status status = vxe_scratch_init(&world->scratch, model,
-                                         vxe_model_threads(model, def->threads), error);
-    status = status ? status : vxe_robot_start(robot, def, error);
+    vxe_status status = vxe_robot_start(robot, def, error);
     robot->design = NULL; /* the caller may destroy it */
+    status = status
+                 ? status
+                 : vxe_scratch_init(&world->scratch, model, vxe_model_threads(model, def->threads),
+                                    robot->plan.sweeps > 0, error);
     if (!status && def->ledger) {
         world->has_ledger = true;
         status = vxe_ledger_init(&world->ledger, model, error);
@@ -116,12 +118,14 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     vxe_failure *failure = &world->robot.failure;
     if (world->has_ledger) {
         for (uint64_t i = 0; i < steps && !failure->failed; i++) {
-            vxe_ledger_step(&world->ledger, &world->scratch, &world->robot.state, &world->robot.plan, failure);
+            vxe_ledger_step(&world->ledger, &world->scratch, &world->robot.state,
+                            &world->robot.plan, failure);
         }
     } else {
         vxe_scratch_steps(&world->scratch, &world->robot.state, &world->robot.plan, steps, failure);
     }
-    if (failure->failed || !vxe_state_is_finite(&world->robot.state, world->robot.model.topology.voxel_count)) {
+    if (failure->failed ||
+        !vxe_state_is_finite(&world->robot.state, world->robot.model.topology.voxel_count)) {
         return report_failure(world, error);
     }
     return VXE_OK;
@@ -172,20 +176,7 @@ uint64_t vxe_world_steps(const vxe_world *world)
 
 void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3])
 {
-    const vxe_model *model = &world->robot.model;
-    for (int c = 0; c < 3; c++) {
-        double x = 0;
-        double v = 0;
-        for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-            const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
-            x += mass * vxe_state_position(&world->robot.state, c, i);
-            v += mass * vxe_state_velocity(&world->robot.state, c, i);
-        }
-        position[c] = model->origin[c] + x / model->total_mass;
-        if (velocity) {
-            velocity[c] = v / model->total_mass;
-        }
-    }
+    vxe_robot_center(&world->robot, position, velocity);
 }
 
 void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3])
@@ -220,7 +211,8 @@ void vxe_world_poses(const vxe_world *world, double *positions, double *orientat
                 vxe_state_position(&world->robot.state, c, i) + world->robot.model.origin[c];
         }
         for (int c = 0; c < 4 && orientations; c++) {
-            orientations[4 * (size_t)v + (size_t)c] = vxe_state_orientation(&world->robot.state, c, i);
+            orientations[4 * (size_t)v + (size_t)c] =
+                vxe_state_orientation(&world->robot.state, c, i);
         }
     }
 }
@@ -332,7 +324,8 @@ vxe_energy vxe_world_energy(const vxe_world *world)
 {
     vxe_energy energy = world->has_ledger ? world->ledger.energy : (vxe_energy){0};
     const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
-    energy.kinetic = vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
+    energy.kinetic =
+        vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
     energy.elastic = potentials.elastic;
     energy.floor = potentials.floor;
     energy.gravity = potentials.gravity;

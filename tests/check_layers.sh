@@ -21,15 +21,14 @@ for room in common materials lattice engine evolution cli; do
         elif [ "$(rank "$target")" -gt "$(rank "$room")" ]; then
             complain "$file:$line: $room includes $target, which is above it"
         fi
-        if [ "$room" = cli ]; then
-            case $path in
-                cli/* | common/export.h | common/memory.h | common/status.h | materials/material.h | materials/bond_constants.h | \
-                    lattice/design.h | lattice/formats/format.h | engine/world.h | engine/conventions.h | engine/record/*.h) ;;
-                *) complain "$file:$line: cli includes \"$path\", which is not public" ;;
-            esac
+        if [ "$room" = cli ] && [ "${path%_internal.h}" != "$path" ]; then
+            complain "$file:$line: cli includes \"$path\", which is not public"
         fi
     done < <(grep -rnH '#include "' "$room" --include='*.c' --include='*.h')
 done
+while IFS=: read -r file line text; do
+    complain "$file:$line: bench includes a private header"
+done < <(grep -rnH '#include ".*_internal.h"' bench --include='*.c' --include='*.h')
 while read -r file; do
     complain "$file: starts threads; only common/parallel.c may"
 done < <(grep -rlE '#pragma omp (parallel|critical|atomic|barrier)' common materials lattice engine cli | grep -v '^common/parallel.c$')

@@ -192,7 +192,8 @@ static void drag_decays_at_its_rate(void **state)
         vxe_world_velocities(world, now, NULL);
         check_relative("velocity, m/s", now[0], exp(-2 * 0.01 * W0 * vxe_world_time(world)), 2e-3);
         const vxe_energy e = vxe_world_energy(world);
-        check_relative("energy taken by drag, J", e.dissipated_global, MASS - e.kinetic, 1e-6);
+        check_relative("energy taken by drag, J", e.dissipated_global, MASS - e.kinetic,
+                       by_precision(1e-6, 1e-5)); /* mixed: 1000 kicks of 6e-8 */
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }

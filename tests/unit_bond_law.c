@@ -171,7 +171,7 @@ static double expect_forces(const vxe_model *model, const vxe_scratch *scratch, 
 static double worst_of_pass(vxe_scratch *scratch, double *expected[6], double largest)
 {
     const vxe_model *model = scratch->model;
-    const vxe_pass pass = {.kernel = vxe_bond_kernel_for(model, true, false), .h = 1};
+    const vxe_pass pass = {.kernel = vxe_spring_kernel(model, false, false), .h = 1};
     double worst = 0;
     vxe_scratch_pass(scratch, &pass);
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
@@ -208,7 +208,7 @@ static void kernels_agree_with_the_scalar_twin(void **state)
         if (vxe_model_init(&model, design, &def, &warnings, &error)) {
             fail_msg("%s", error.message);
         }
-        assert_int_equal(vxe_scratch_init(&scratch, &model, 3, &error), VXE_OK);
+        assert_int_equal(vxe_scratch_init(&scratch, &model, 3, false, &error), VXE_OK);
         assert_int_equal(vxe_state_init(&s, model.precision, model.slots, &error), VXE_OK);
         vxe_model_rest_state(&model, design, &s);
         deform(&s, model.topology.voxel_count, &seed);

@@ -38,20 +38,31 @@ static void name_after(vxe_design *design, const char *path)
     snprintf(design->name, sizeof design->name, "%.*s", length, name);
 }
 
-vxe_design *vxe_design_read(const char *path, vxe_error *error)
+/* The reader for a file's name, or null. */
+static reader *reader_of(const char *path)
 {
     static const struct {
         const char *suffix;
         reader *read;
     } formats[] = {{".vxa", vxe_vxa_read}, {".vxc", vxe_vxa_read}, {".json", vxe_scene_read}};
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
-    error = error ? error : &unwanted;
-    reader *read = NULL;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {
-            read = formats[i].read;
+            return formats[i].read;
         }
     }
+    return NULL;
+}
+
+bool vxe_design_is_readable(const char *path)
+{
+    return reader_of(path) != NULL;
+}
+
+vxe_design *vxe_design_read(const char *path, vxe_error *error)
+{
+    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    error = error ? error : &unwanted;
+    reader *read = reader_of(path);
     char *text = NULL;
     uint64_t size = 0;
     if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {

@@ -4,11 +4,16 @@
 #ifndef VXE_LATTICE_FORMATS_FORMAT_H
 #define VXE_LATTICE_FORMATS_FORMAT_H
 
+#include <stdbool.h>
+
 #include "lattice/design.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Whether the name of a file ends as those of designs that are read do. */
+VXE_API bool vxe_design_is_readable(const char *path);
 
 /* Reads a design; null and error (file, line and column where they exist) on failure. What the file
    says and we ignore is in the design's notes. Files up to 512 MiB, boxes up to 2^28 cells. */

@@ -42,7 +42,7 @@ expect 2 'expected a number above 0' run x.vxa --duration -1
 expect 2 'whole number' run x.vxa --steps 1.5
 expect 2 'threads' run x.vxa --threads 0
 expect 2 'threads' run x.vxa --threads 99999999999
-expect 2 'mixed is not in this release' run x.vxa --precision mixed
+expect 2 'expected mixed or double' run x.vxa --precision half
 expect 2 'later release' run x.vxa --conventions evosoro
 expect 2 'expected native or voxelyze' run x.vxa --conventions nobody
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
@@ -81,6 +81,88 @@ expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --result no/such/folder
 # an exploding run says where, writes its result with a status and no displacement, and fails
 expect 4 'diverged at step' run "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit --result burst.json
 grep -q '"status": "diverged"' burst.json && grep -q '"displacement_m": null' burst.json || { failed=$((failed + 1)); echo "FAILED: burst.json"; }
+for precision in mixed double; do
+    expect 0 "$precision precision" run "$assets/worm.vxa" --steps 20 --precision $precision
+done
+expect 0 'mixed precision' run "$assets/worm.vxa" --steps 20
+
+# batch: a row per design; what can not run says why in its row and leaves the others alone
+columns=design,status,message,voxels,bonds,mass_kg,steps,time_s,timestep_s,damping_sweeps,displacement_m,displacement_voxels
+columns=$columns,speed_body_lengths_per_s,center_x_m,center_y_m,center_z_m,schedule,state_hash
+empty_cells=,,,,,,,,,,,,,,,
+# holds COUNT PATTERN FILE: so many lines match
+holds() {
+    if [ "$(grep -cE -- "$2" "$3")" -eq "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'FAILED: not %d lines with /%s/:\n' "$1" "$2"; cat "$3"; fi
+}
+mkdir herd herd/folder.vxa none
+cp "$assets/quadruped.vxa" herd/walker.vxa
+cp empty.vxa 'herd/"empty".vxa'
+cp cut.vxa plain.txt herd
+cp pair.json herd/.hidden.json
+expect 0 'row of' batch --help
+expect 2 'which designs' batch
+expect 2 'which designs' batch --steps 5
+expect 2 'unrecognized option' batch herd --fly
+expect 2 'whole number' batch herd --steps 0.5
+expect 2 'expected auto, lanes or alone' batch herd --schedule both
+expect 2 'expected a name in .csv or .json' batch herd --steps 5 -o rows.txt
+expect 2 '--ledger is not for batches' batch herd --steps 5 --ledger
+expect 2 'no design file' batch none --steps 5
+expect 2 'one of the designs' batch pair.json --steps 5 -o pair.json
+"$program" batch herd --steps 50 >rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: batch herd"; }
+holds 4 , rows.csv
+holds 1 "^$columns\$" rows.csv
+holds 1 "^\"herd/\"\"empty\"\".vxa\",refused,\".*the file is empty\"$empty_cells\$" rows.csv
+holds 1 "^herd/cut.vxa,refused,herd/cut.vxa:[0-9]+:[0-9]+: not readable as XML.*$empty_cells\$" rows.csv
+holds 1 '^herd/walker.vxa,done,,226,515,0\.2[0-9]*,50,0\.0[0-9]+,.*,(lanes|alone),[0-9a-f]{16}$' rows.csv
+holds 1 '^3 robots: 1 done, 0 diverged, 2 refused; [01] in lanes$' summary.txt
+holds 1 'mixed precision, [0-9]+ threads?, .* M bond updates/s$' summary.txt
+# files named one by one; a design without stop rule is refused; the row has the hash of a run alone
+"$program" batch pair.json nothing.vxa plain.txt "$assets/worm.vxa" --quiet -o rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: batch of files"; }
+holds 0 '' summary.txt
+holds 1 '^pair.json,refused,.*stop rule' rows.csv
+holds 1 '^nothing.vxa,refused,nothing.vxa: cannot open' rows.csv
+holds 1 '^plain.txt,refused,"?plain.txt: unknown kind of file' rows.csv
+"$program" run "$assets/worm.vxa" --quiet --result r.json
+holds 1 "worm.vxa,done,.*,$(sed -n 's/.*"state_hash": "\(.*\)".*/\1/p' r.json)\$" rows.csv
+is_missing rows.csv.partial
+# JSON: the same keys, null where there is nothing; in a folder of designs the result is none of them
+for precision in mixed double; do
+    expect 0 "^$precision precision" batch herd --steps 50 --precision $precision --schedule lanes --threads 2 -o herd/rows.json
+done
+holds 1 '"summary": \{"robots": 3, "done": 1, "diverged": 0, "refused": 2, .*"threads": 2, "precision": "double", "isa": ".+", "wall_s": [0-9].*, "bond_updates_per_s": [0-9]' herd/rows.json
+for key in ${columns//,/ }; do holds 3 "\"$key\": " herd/rows.json; done
+holds 2 '"status": "refused", "message": ".+", "voxels": null, .*"state_hash": null' herd/rows.json
+holds 1 '"status": "done", "message": null, "voxels": 226, .*"steps": 50, .*"schedule": "lanes", "state_hash": "[0-9a-f]{16}"' herd/rows.json
+rm herd/rows.json
+# what diverges has a row without numbers
+"$program" batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit >rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: diverged batch"; }
+holds 1 "worm.vxa,diverged,\"?.*step [0-9].*$empty_cells\$" rows.csv
+holds 1 '1 diverged' summary.txt
+# an output that can not be written is found before a simulation that would take hours
+expect 5 'no/such/rows.csv: cannot write' batch herd --duration 100000 -o no/such/rows.csv
+mkdir folder.csv
+expect 5 'folder.csv: cannot write' batch herd --duration 100000 -o folder.csv
+if [ -e /dev/full ]; then
+    ln -s /dev/full full.csv
+    ln -s /dev/full full.json
+    expect 5 'cannot write' batch herd --steps 5 -o full.csv
+    expect 5 'cannot write' batch herd --steps 5 -o full.json
+    "$program" batch herd --steps 5 --quiet >/dev/full 2>summary.txt
+    [ $? -eq 5 ] || { failed=$((failed + 1)); echo "FAILED: batch to a full disk"; }
+fi
+# interrupted: status 130, a row for every design
+"$program" batch herd --duration 100000 --quiet -o stopped.csv &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+code=$?
+if [ $code -eq 130 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: interrupted batch gave $code"; fi
+holds 1 "^herd/walker.vxa,stopped,$empty_cells\$" stopped.csv
+holds 2 ',refused,' stopped.csv
+is_missing stopped.csv.partial
+
 # interrupted: status 130, files whole
 "$program" run "$assets/quadruped.vxa" --duration 100000 --quiet --trace stop.csv --result stop.json &
 pid=$!
@@ -96,6 +178,9 @@ if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
     LC_ALL=de_DE.UTF-8 "$program" run "$assets/worm.vxa" --steps 200 --quiet --trace de.csv
     LC_ALL=C "$program" run "$assets/worm.vxa" --steps 200 --quiet --trace c.csv
     if cmp -s de.csv c.csv; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: locale"; fi
+    LC_ALL=de_DE.UTF-8 "$program" batch herd --steps 200 --quiet -o de.csv
+    LC_ALL=C "$program" batch herd --steps 200 --quiet -o c.csv
+    if cmp -s de.csv c.csv; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: locale of a batch"; fi
 fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

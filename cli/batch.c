@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic batch: many designs, a row of results each. A design that can not be read or can not
+   run has a row that says why and leaves the others alone. Rows go to standard output or, whole or
+   not at all, to a file; everything else that is said goes to standard error. */
+#define _DEFAULT_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/batch_rows.h"
+#include "cli/command.h"
+#include "cli/design_list.h"
+#include "cli/design_options.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+
+typedef struct batch_options {
+    vxe_batch_def def;
+    const char *output; /* null: CSV to standard output */
+    bool quiet;
+} batch_options;
+
+typedef struct batch_job {
+    const batch_options *options;
+    design_list list;
+    batch_entry *entries; /* (list.count) */
+    vxe_batch *batch;
+    progress bar;
+    double wall_seconds;
+} batch_job;
+
+static const char *const help =
+    "usage: voxelastic batch DESIGN... or FOLDER [options]\n\n"
+    "Simulates many designs, each until its own stop rule or as long as told, and writes a row of\n"
+    "results per design. Of a folder all .vxa, .vxc and .json files are taken, by name. A design\n"
+    "that can not run, or diverges, has a row that says so and leaves the others alone.\n\n"
+    "  -o, --output FILE    rows into FILE.csv or FILE.json (default: CSV to standard output)\n"
+    "  --duration S         seconds to simulate\n"
+    "  --steps N            steps to simulate\n"
+    "  --schedule S         auto (default), lanes (robots side by side in the lanes of vectors) "
+    "or\n"
+    "                       alone: the same bits, another speed\n"
+    "  --quiet              no progress bar, no summary\n\n"
+    "For every robot, except that --threads auto means all processors and --ledger is for 'run':\n";
+
+enum { OPTION_DURATION = OPTION_OWN, OPTION_STEPS, OPTION_SCHEDULE, OPTION_QUIET };
+
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+                                             {"duration", required_argument, NULL, OPTION_DURATION},
+                                             {"steps", required_argument, NULL, OPTION_STEPS},
+                                             {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+                                             {"quiet", no_argument, NULL, OPTION_QUIET},
+                                             {"help", no_argument, NULL, 'h'},
+                                             DESIGN_OPTIONS,
+                                             {NULL, 0, NULL, 0}};
+
+/* One option; 0, or the exit status. */
+static int take_option(batch_options *options, int option, const char *value)
+{
+    vxe_batch_def *def = &options->def;
+    int index = 0;
+    switch (option) {
+    case 'o':
+        options->output = value;
+        return path_has_suffix(value, ".csv") || path_has_suffix(value, ".json")
+                   ? 0
+                   : command_misused("batch", "--output '%s': expected a name in .csv or .json",
+                                     value);
+    case OPTION_DURATION:
+        return option_number("batch", "duration", value, 0, &def->duration) ? 0 : EXIT_USAGE;
+    case OPTION_STEPS:
+        return option_whole("batch", "steps", value, &def->steps) ? 0 : EXIT_USAGE;
+    case OPTION_SCHEDULE:
+        index = option_choice("batch", "schedule", value, "auto", "lanes", "alone");
+        def->schedule = (vxe_batch_schedule)(index < 0 ? 0 : index);
+        return index < 0 ? EXIT_USAGE : 0;
+    case OPTION_QUIET:
+        options->quiet = true;
+        return 0;
+    case OPTION_LEDGER:
+        return command_misused("batch", "--ledger is not for batches; 'voxelastic run' has it");
+    default:
+        return design_option("batch", option, value, &def->world);
+    }
+}
+
+/* 0 to go on, -1 for help shown, else an exit status. */
+static int parse(batch_options *options, int count, char **words)
+{
+    options->def = vxe_batch_def_default();
+    for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            printf("%s%s", help, design_options_help);
+            return -1;
+        }
+        if (option == '?') {
+            return command_misused("batch", "see the message above");
+        }
+        const int status = take_option(options, option, optarg);
+        if (status) {
+            return status;
+        }
+    }
+    return optind < count ? 0 : command_misused("batch", "which designs?");
+}
+
+/* Reads one design into the batch, or notes why that can not be; false for want of memory. */
+static bool read_design(vxe_batch *batch, batch_entry *entry)
+{
+    vxe_error error;
+    char text[1400];
+    entry->robot = vxe_batch_count(batch);
+    entry->design = vxe_design_read(entry->path, &error);
+    if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
+        vxe_design_destroy(entry->design);
+        entry->design = NULL;
+    }
+    if (entry->design) {
+        return true;
+    }
+    entry->refusal = strdup(vxe_error_text(&error, text, sizeof text));
+    return entry->refusal;
+}
+
+/* Reads the designs, up to an interruption. */
+static bool read_designs(batch_job *job, vxe_error *error)
+{
+    job->entries = calloc(job->list.count, sizeof *job->entries);
+    bool good = job->entries;
+    for (uint32_t i = 0; good && i < job->list.count; i++) {
+        job->entries[i].path = job->list.paths[i];
+        good = interrupted() || read_design(job->batch, &job->entries[i]);
+    }
+    if (!good) {
+        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+    }
+    return good;
+}
+
+static bool watch(const vxe_batch_progress *so_far, void *user)
+{
+    batch_job *job = user;
+    const double spent = clock_seconds() - job->bar.started;
+    progress_draw(&job->bar, so_far->bond_updates / so_far->bond_updates_expected,
+                  spent > 0 ? so_far->bond_updates / spent : 0);
+    return !interrupted();
+}
+
+static bool simulate(batch_job *job, vxe_error *error)
+{
+    progress_begin(&job->bar, job->options->quiet);
+    const vxe_status status = vxe_batch_run(job->batch, watch, job, error);
+    job->wall_seconds = clock_seconds() - job->bar.started;
+    progress_end(&job->bar);
+    return !status;
+}
+
+/* Into the file that was asked for, or to standard output, which main flushes and checks. */
+static bool write_rows(const batch_table *table, const char *path, vxe_error *error)
+{
+    output_file file;
+    if (!path) {
+        batch_table_write_csv(table, stdout);
+        return true;
+    }
+    if (!output_begin(&file, path, error)) {
+        return false;
+    }
+    if (path_has_suffix(path, ".csv")) {
+        batch_table_write_csv(table, file.stream);
+    } else if (!batch_table_write_json(table, file.stream) && !ferror(file.stream)) {
+        output_abandon(&file);
+        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+        return false;
+    }
+    return output_commit(&file, error);
+}
+
+static void print_summary(const batch_table *table)
+{
+    const batch_counts counts = batch_table_count(table);
+    const vxe_batch_facts facts = vxe_batch_describe(table->batch);
+    char stopped[32] = "";
+    if (counts.stopped) {
+        snprintf(stopped, sizeof stopped, ", %u stopped", counts.stopped);
+    }
+    fprintf(stderr, "%u robot%s: %u done, %u diverged, %u refused%s; %u in lanes\n", table->count,
+            table->count == 1 ? "" : "s", counts.done, counts.diverged, counts.refused, stopped,
+            facts.robots_in_lanes);
+    fprintf(stderr, "%s precision, %u thread%s, %s, %.3g s of wall time: %.1f M bond updates/s\n",
+            facts.precision, facts.threads, facts.threads == 1 ? "" : "s", facts.isa,
+            table->wall_seconds, 1e-6 * batch_table_bond_rate(table));
+}
+
+/* From names to rows; 0 or an exit status. */
+static int execute(batch_job *job, int count, char **words)
+{
+    vxe_error error;
+    const batch_options *options = job->options;
+    const int status = design_list_collect(&job->list, "batch", count, words, options->output);
+    if (status) {
+        return status;
+    }
+    if (options->output && !output_possible(options->output, &error)) {
+        return command_fail(&error);
+    }
+    job->batch = vxe_batch_create(&options->def, &error);
+    if (!job->batch || !read_designs(job, &error) || !simulate(job, &error)) {
+        return command_fail(&error);
+    }
+    const batch_table table = {.batch = job->batch,
+                               .entries = job->entries,
+                               .count = job->list.count,
+                               .wall_seconds = job->wall_seconds};
+    if (!write_rows(&table, options->output, &error)) {
+        return command_fail(&error);
+    }
+    if (!options->quiet) {
+        fflush(stdout); /* rows first, where both go to one terminal */
+        print_summary(&table);
+    }
+    return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
+}
+
+static void clear(batch_job *job)
+{
+    vxe_batch_destroy(job->batch);
+    for (uint32_t i = 0; job->entries && i < job->list.count; i++) {
+        vxe_design_destroy(job->entries[i].design);
+        free(job->entries[i].refusal);
+    }
+    free(job->entries);
+    design_list_clear(&job->list);
+}
+
+int command_batch(int count, char **words)
+{
+    batch_options options = {0};
+    int status = parse(&options, count, words);
+    if (status) {
+        return status < 0 ? EXIT_OK : status;
+    }
+    interrupt_catch();
+    batch_job job = {.options = &options};
+    status = execute(&job, count - optind, words + optind);
+    clear(&job);
+    return status;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/batch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/messages_internal.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "engine/batch_internal.h"
+#include "engine/likeness_internal.h"
+
+#define COOKIE 0x62746368u /* "btch" */
+/* Voxels of a round, about 300 bytes each. */
+#define ROUND_VOXELS (1ull << 20)
+#define MOST_THREADS 1024u
+
+vxe_batch_def vxe_batch_def_default(void)
+{
+    return (vxe_batch_def){.cookie = COOKIE, .world = vxe_world_def_default()};
+}
+
+vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
+{
+    if (def->cookie != COOKIE) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "the batch's definition did not start from vxe_batch_def_default()");
+        return NULL;
+    }
+    const char *why = NULL;
+    const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
+    if (def->world.ledger || def->world.threads > MOST_THREADS ||
+        !(def->duration >= 0 && def->duration < 1e300)) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       def->world.ledger ? "a batch keeps no ledger"
+                       : def->world.threads > MOST_THREADS
+                           ? "too many threads are asked for; at most 1024"
+                           : "a batch's duration must be a number of seconds, or 0");
+        return NULL;
+    }
+    if (!kernels) {
+        vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
+        return NULL;
+    }
+    vxe_batch *batch = vxe_memory_take(1, sizeof *batch);
+    if (!batch) {
+        vxe_error_memory(error, sizeof *batch);
+        return NULL;
+    }
+    batch->def = *def;
+    batch->kernels = kernels;
+    batch->threads = def->world.threads ? def->world.threads : vxe_parallel_available();
+    return batch;
+}
+
+void vxe_batch_destroy(vxe_batch *batch)
+{
+    if (batch) {
+        vxe_memory_release(batch->entries);
+        vxe_memory_release(batch);
+    }
+}
+
+vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *error)
+{
+    if (batch->count == batch->capacity) {
+        const uint64_t capacity = batch->capacity ? 2ull * batch->capacity : 64;
+        vxe_batch_entry *entries =
+            capacity < VXE_NONE
+                ? vxe_memory_grow(batch->entries, batch->count, capacity, sizeof *entries)
+                : NULL;
+        if (!entries) {
+            return vxe_error_memory(error, capacity * sizeof *entries);
+        }
+        batch->entries = entries;
+        batch->capacity = (uint32_t)capacity;
+    }
+    batch->entries[batch->count++] = (vxe_batch_entry){.design = design};
+    return VXE_OK;
+}
+
+uint32_t vxe_batch_count(const vxe_batch *batch)
+{
+    return batch->count;
+}
+
+/* Where a robot ends: the batch's word, or its design's. */
+static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, vxe_error *error)
+{
+    const vxe_stop *stop = &robot->design->stop;
+    const vxe_actuation *heat = &robot->design->actuation;
+    const double step = robot->plan.time_step;
+    double end = HUGE_VAL;
+    robot->last_step = UINT64_MAX;
+    if (batch->def.duration > 0 || batch->def.steps > 0) {
+        end = batch->def.duration > 0 ? batch->def.duration : HUGE_VAL;
+        robot->last_step = batch->def.steps > 0 ? batch->def.steps : UINT64_MAX;
+    } else {
+        end = stop->duration > 0                      ? stop->duration
+              : stop->periods > 0 && heat->period > 0 ? stop->periods * heat->period
+                                                      : HUGE_VAL;
+        robot->last_step = stop->steps > 0 ? stop->steps : UINT64_MAX;
+    }
+    const double steps = ceil(end / step - 1e-6);
+    if (steps < 1e18 && steps < (double)robot->last_step) {
+        robot->last_step = (uint64_t)steps;
+    }
+    if (robot->last_step == UINT64_MAX) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "neither a duration nor a number of steps is given, and the design "
+                              "has no stop rule");
+    }
+    const double settled = ceil(stop->settle_time / step - 1e-6);
+    /* a run that ends before it has settled counts from its beginning */
+    robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
+    return VXE_OK;
+}
+
+/* Compiles one robot; what is wrong with it goes into its entry. */
+static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
+{
+    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_world_def def = batch->def.world;
+    vxe_messages warnings = {0};
+    def.threads = 1;
+    robot->design = entry->design;
+    vxe_status status =
+        vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
+    status = status ? status : vxe_robot_start(robot, &def, &entry->error);
+    status = status ? status : find_end(batch, robot, &entry->error);
+    vxe_messages_clear(&warnings);
+    atomic_fetch_add(&batch->compiled, 1);
+    if (status) {
+        entry->result =
+            (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = entry->error.status};
+        vxe_robot_clear(robot);
+        atomic_fetch_add(&batch->finished, 1);
+        return false;
+    }
+    atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
+    vxe_batch_result *result = &entry->result;
+    *result = (vxe_batch_result){.voxels = robot->model.topology.voxel_count,
+                                 .bonds = robot->model.topology.bond_count,
+                                 .mass = robot->model.total_mass,
+                                 .time_step = robot->plan.time_step,
+                                 .damping_sweeps = robot->plan.sweeps};
+    return true;
+}
+
+/* A round: its robots, and the queues that they are sorted into. */
+typedef struct batch_round {
+    vxe_batch *batch;
+    vxe_robot *robots; /* (count) */
+    bool *ready;       /* (count) compiled */
+    vxe_robot **order; /* (count) robots that are ready, queue by queue */
+    vxe_batch_queue *queues;
+    uint32_t count;
+    uint32_t queue_count;
+    vxe_batch_watch watch;
+    void *user;
+    atomic_uint next;
+    atomic_bool short_of_memory;
+} batch_round;
+
+static void prepare_robots(void *context, uint32_t thread, uint32_t threads)
+{
+    (void)thread;
+    (void)threads;
+    batch_round *r = context;
+    for (uint32_t i = atomic_fetch_add(&r->next, 1); i < r->count;
+         i = atomic_fetch_add(&r->next, 1)) {
+        r->ready[i] = !atomic_load(&r->batch->stopping) && prepare_robot(r->batch, &r->robots[i]);
+    }
+}
+
+/* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
+static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
+{
+    if (batch->def.schedule == VXE_BATCH_ALONE || vxe_lanes_refusal(&robot->model)) {
+        return 0;
+    }
+    return vxe_lanes_key(robot) + 1;
+}
+
+/* Sorts what is ready into queues, in the order of the batch, and each by likeness. */
+static vxe_status sort_round(batch_round *r, vxe_error *error)
+{
+    uint32_t placed = 0;
+    uint32_t ready = 0;
+    bool *done = vxe_memory_take(r->count, sizeof *done);
+    if (!done) {
+        return vxe_error_memory(error, r->count);
+    }
+    for (uint32_t i = 0; i < r->count; i++) {
+        ready += r->ready[i];
+    }
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < r->count && !status; i++) {
+        if (!r->ready[i] || done[i]) {
+            continue;
+        }
+        const uint32_t key = queue_key(r->batch, &r->robots[i]);
+        vxe_batch_queue *queue = &r->queues[r->queue_count++];
+        queue->robots = r->order + placed;
+        queue->lanes = key > 0;
+        for (uint32_t k = i; k < r->count; k++) {
+            if (r->ready[k] && !done[k] && queue_key(r->batch, &r->robots[k]) == key) {
+                done[k] = true;
+                queue->robots[queue->count++] = &r->robots[k];
+            }
+        }
+        placed += queue->count;
+        if (queue->lanes) {
+            status = vxe_likeness_order(queue->robots, queue->count,
+                                        r->batch->kernels->lanes->lanes, error);
+        }
+    }
+    vxe_memory_release(done);
+    return status;
+}
+
+static void run_robots(void *context, uint32_t thread, uint32_t threads)
+{
+    (void)threads;
+    batch_round *r = context;
+    vxe_error error;
+    vxe_batch_worker worker = {
+        .batch = r->batch, .watch = thread == 0 ? r->watch : NULL, .user = r->user};
+    vxe_status status = VXE_OK;
+    for (uint32_t q = 0; q < r->queue_count && !status; q++) {
+        vxe_batch_queue *queue = &r->queues[q];
+        status = queue->lanes ? vxe_batch_run_lanes(&worker, queue, &error) : VXE_OK;
+        for (vxe_robot *robot = vxe_batch_take(queue); robot && !status;
+             robot = status ? NULL : vxe_batch_take(queue)) {
+            status = vxe_batch_run_alone(&worker, robot, &error);
+        }
+    }
+    if (worker.has_lanes) {
+        vxe_lanes_clear(&worker.lanes);
+    }
+    if (status) {
+        atomic_store(&r->short_of_memory, true);
+    }
+}
+
+/* How many of the robots from first on make a round. */
+static uint32_t round_size(const vxe_batch *batch)
+{
+    uint64_t voxels = 0;
+    uint32_t count = 0;
+    while (batch->first + count < batch->count && (count == 0 || voxels < ROUND_VOXELS)) {
+        voxels += batch->entries[batch->first + count].design->voxel_count;
+        count++;
+    }
+    return count;
+}
+
+static vxe_status run_round(batch_round *r, vxe_error *error)
+{
+    vxe_batch *batch = r->batch;
+    r->robots = vxe_memory_take(r->count, sizeof *r->robots);
+    r->ready = vxe_memory_take(r->count, sizeof *r->ready);
+    r->order = vxe_memory_take(r->count, sizeof *r->order);
+    r->queues = vxe_memory_take(r->count, sizeof *r->queues);
+    vxe_status status = VXE_OK;
+    if (!r->robots || !r->ready || !r->order || !r->queues) {
+        status = vxe_error_memory(error, r->count * sizeof *r->robots);
+    } else {
+        for (uint32_t i = 0; i < r->count; i++) {
+            r->robots[i].index = batch->first + i;
+        }
+        const uint32_t threads = batch->threads < r->count ? batch->threads : r->count;
+        vxe_parallel_run(threads, prepare_robots, r);
+        status = sort_round(r, error);
+        if (!status) {
+            vxe_parallel_run(threads, run_robots, r);
+        }
+        if (atomic_load(&r->short_of_memory)) {
+            status = vxe_error_memory(error, ROUND_VOXELS * 300);
+        }
+        for (uint32_t i = 0; i < r->count; i++) {
+            vxe_robot_clear(&r->robots[i]);
+        }
+    }
+    vxe_memory_release(r->robots);
+    vxe_memory_release(r->ready);
+    vxe_memory_release(r->order);
+    vxe_memory_release(r->queues);
+    return status;
+}
+
+vxe_status vxe_batch_run(vxe_batch *batch, vxe_batch_watch watch, void *user, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    atomic_store(&batch->stopping, false);
+    while (batch->first < batch->count && !status && !atomic_load(&batch->stopping)) {
+        batch_round round = {
+            .batch = batch, .count = round_size(batch), .watch = watch, .user = user};
+        status = run_round(&round, error);
+        batch->first += round.count;
+    }
+    return status;
+}
+
+vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t robot)
+{
+    vxe_batch_result result = {.message = ""};
+    if (robot < batch->count) {
+        result = batch->entries[robot].result;
+        result.message = result.reason ? batch->entries[robot].error.message : "";
+    }
+    return result;
+}
+
+vxe_batch_facts vxe_batch_describe(const vxe_batch *batch)
+{
+    vxe_batch_facts facts = {.threads = batch->threads,
+                             .precision = vxe_precision_name(batch->kernels->precision),
+                             .isa = batch->kernels->isa,
+                             .bond_updates = (double)atomic_load(&batch->updates)};
+    for (uint32_t i = 0; i < batch->count; i++) {
+        facts.robots_in_lanes += batch->entries[i].result.in_lanes;
+    }
+    return facts;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A batch runs in rounds: as many robots as memory bounds are compiled, ordered by likeness, and
+   advanced by a team of threads; then the next. */
+#ifndef VXE_ENGINE_BATCH_INTERNAL_H
+#define VXE_ENGINE_BATCH_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "engine/batch.h"
+#include "engine/lanes_internal.h"
+
+/* A robot as the caller sees it. */
+typedef struct vxe_batch_entry {
+    const vxe_design *design;
+    vxe_batch_result result;
+    vxe_error error;
+} vxe_batch_entry;
+
+struct vxe_batch {
+    vxe_batch_def def;
+    const vxe_kernels *kernels;
+    uint32_t threads;
+    vxe_batch_entry *entries; /* (count) */
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t first;         /* that has not run */
+    atomic_uint finished;   /* robots */
+    atomic_ullong updates;  /* bonds times steps */
+    atomic_ullong expected; /* the same at their ends, of robots that are compiled */
+    atomic_uint compiled;   /* robots, refused ones among them */
+    atomic_bool stopping;
+};
+
+/* Robots that may share lanes, or that run alone, and how far they are given out. */
+typedef struct vxe_batch_queue {
+    vxe_robot **robots; /* (count) */
+    uint32_t count;
+    bool lanes;
+    atomic_uint next;
+} vxe_batch_queue;
+
+/* Advances the robots of a queue until it is empty; every thread of a team calls it. step is called
+ * now and then. */
+typedef struct vxe_batch_worker {
+    vxe_batch *batch;
+    vxe_lanes lanes; /* of this thread */
+    bool has_lanes;
+    vxe_batch_watch watch; /* of the calling thread; null on others */
+    void *user;
+} vxe_batch_worker;
+
+/* Both return VXE_ERROR_MEMORY or VXE_OK; what befalls a robot is in its entry. */
+vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error);
+vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
+
+/* The next robot of a queue, or null. */
+vxe_robot *vxe_batch_take(vxe_batch_queue *queue);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* What one thread of a batch does: robots in lanes, visit by visit, and robots alone. */
+#include <math.h>
+#include <stddef.h>
+
+#include "common/status_internal.h"
+#include "engine/batch_internal.h"
+
+/* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
+#define VISIT_UPDATES 5e6
+/* Lanes are worth their company when so many of them are taken; below, each robot is faster alone.
+ * In eighths of the lanes. */
+#define LEAST_EIGHTHS 5u
+/* Loading costs some thousand bond updates a voxel: lanes wait until so many of them are idle
+ * before others are taken in. In eighths. */
+#define IDLE_EIGHTHS 2u
+
+vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
+{
+    if (atomic_load(&queue->next) >= queue->count) {
+        return NULL;
+    }
+    const uint32_t index = atomic_fetch_add(&queue->next, 1);
+    return index < queue->count ? queue->robots[index] : NULL;
+}
+
+/* Steps to the next thing that a robot is due for. */
+static uint64_t steps_to_event(const vxe_robot *robot)
+{
+    const uint64_t step = robot->state.step;
+    return (step < robot->start_step ? robot->start_step : robot->last_step) - step;
+}
+
+static void count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
+{
+    atomic_fetch_add(&batch->updates, robot->model.topology.bond_count * steps);
+}
+
+static bool is_stopped(vxe_batch_worker *worker)
+{
+    vxe_batch *batch = worker->batch;
+    if (worker->watch) {
+        const double share = (double)atomic_load(&batch->compiled) / batch->count;
+        const vxe_batch_progress progress = {atomic_load(&batch->finished), batch->count,
+                                             (double)atomic_load(&batch->updates),
+                                             (double)atomic_load(&batch->expected) / share};
+        if (!worker->watch(&progress, worker->user)) {
+            atomic_store(&batch->stopping, true);
+        }
+    }
+    return atomic_load(&batch->stopping);
+}
+
+/* Keeps where the robot starts from; a settled robot's first step, or its last if that is before.
+ */
+static void note_start(vxe_robot *robot)
+{
+    if (robot->state.step == robot->start_step) {
+        robot->start_time = vxe_state_time(&robot->state);
+        vxe_robot_center(robot, robot->start_center, NULL);
+    }
+}
+
+/* Writes the result of a robot that is at its end, or has diverged. */
+static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
+{
+    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_batch_result *result = &entry->result;
+    const vxe_topology *topology = &robot->model.topology;
+    result->steps = robot->state.step;
+    result->time = vxe_state_time(&robot->state);
+    result->in_lanes = in_lanes;
+    result->hash = vxe_state_hash(&robot->state, topology->place, topology->voxel_count);
+    if (robot->failure.failed || !vxe_state_is_finite(&robot->state, topology->voxel_count)) {
+        result->status = VXE_ROBOT_DIVERGED;
+        result->reason = vxe_robot_diverged(robot, &entry->error);
+    } else {
+        const double extent = fmax(robot->model.extent[0], robot->model.extent[1]);
+        result->status = VXE_ROBOT_DONE;
+        result->start_time = robot->start_time;
+        vxe_robot_center(robot, result->center, NULL);
+        for (int c = 0; c < 3; c++) {
+            result->start_center[c] = robot->start_center[c];
+        }
+        result->displacement = hypot(result->center[0] - result->start_center[0],
+                                     result->center[1] - result->start_center[1]);
+        const double time = result->time - result->start_time;
+        result->body_lengths_per_second = time > 0 ? result->displacement / extent / time : 0;
+    }
+    vxe_robot_clear(robot);
+    atomic_fetch_add(&batch->finished, 1);
+}
+
+static bool at_end(const vxe_robot *robot)
+{
+    return robot->failure.failed || robot->state.step >= robot->last_step;
+}
+
+/* Runs a robot from where it stands to its end. */
+static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was_in_lanes,
+                            vxe_error *error)
+{
+    vxe_scratch scratch;
+    vxe_status status = vxe_scratch_init(&scratch, &robot->model, 1, robot->plan.sweeps > 0, error);
+    if (status) {
+        return status;
+    }
+    vxe_scratch_set_decay(&scratch, robot->plan.time_step);
+    vxe_scratch_bind(&scratch, &robot->state);
+    const uint64_t visit =
+        (uint64_t)(VISIT_UPDATES / (double)(robot->model.topology.voxel_count * 3ull)) + 1;
+    note_start(robot);
+    bool stopped = is_stopped(worker);
+    while (!stopped && !at_end(robot)) {
+        const uint64_t before = robot->state.step;
+        const uint64_t due = steps_to_event(robot);
+        vxe_scratch_steps(&scratch, &robot->state, &robot->plan, due < visit ? due : visit,
+                          &robot->failure);
+        count_updates(worker->batch, robot, robot->state.step - before);
+        note_start(robot);
+        stopped = is_stopped(worker);
+    }
+    vxe_scratch_clear(&scratch);
+    if (at_end(robot)) {
+        finish(worker->batch, robot, was_in_lanes);
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+{
+    return run_alone(worker, robot, false, error);
+}
+
+/* The robots of a group; some lanes may be idle. */
+typedef struct company {
+    vxe_robot *robot[VXE_MOST_LANES];
+    uint32_t count;
+} company;
+
+/* Takes robots from the queue into the free lanes; true where there were some. */
+static bool fill(company *c, vxe_batch_queue *queue, uint32_t lanes)
+{
+    const uint32_t before = c->count;
+    while (c->count < lanes) {
+        vxe_robot *robot = vxe_batch_take(queue);
+        if (!robot) {
+            break;
+        }
+        note_start(robot);
+        c->robot[c->count++] = robot;
+    }
+    return c->count > before;
+}
+
+/* Advances the loaded company to the next event of one of it. */
+static void visit(vxe_batch_worker *worker, company *c)
+{
+    uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint64_t due = steps_to_event(c->robot[i]);
+        steps = due < steps ? due : steps;
+    }
+    const uint64_t before = c->robot[0]->state.step;
+    vxe_lanes_run(&worker->lanes, steps);
+    for (uint32_t i = 0; i < c->count; i++) {
+        count_updates(worker->batch, c->robot[i], c->robot[0]->state.step - before);
+    }
+}
+
+/* Whether a robot of the company has come to something that is due. */
+static bool any_due(const company *c)
+{
+    bool due = false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        due = due || at_end(c->robot[i]) || c->robot[i]->state.step == c->robot[i]->start_step;
+    }
+    return due;
+}
+
+/* Results of those at their end, who leave. */
+static void dismiss(vxe_batch_worker *worker, company *c)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        vxe_robot *robot = c->robot[i];
+        note_start(robot);
+        if (at_end(robot)) {
+            vxe_lanes_release(&worker->lanes, robot);
+            finish(worker->batch, robot, true);
+        } else {
+            c->robot[kept++] = robot;
+        }
+    }
+    c->count = kept;
+}
+
+/* Whether so few are left that each goes on alone. */
+static bool is_small(const vxe_batch *batch, uint32_t count)
+{
+    return batch->def.schedule == VXE_BATCH_AUTO &&
+           8 * count < LEAST_EIGHTHS * batch->kernels->lanes->lanes;
+}
+
+/* One company from its first robots to its last, taking in others as lanes fall idle. */
+static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, company *c,
+                              vxe_error *error)
+{
+    const uint32_t lanes = worker->batch->kernels->lanes->lanes;
+    bool loaded = false; /* the robots are in the lanes */
+    bool stopped = is_stopped(worker);
+    while (!stopped && c->count > 0 && !is_small(worker->batch, c->count)) {
+        if (!loaded) {
+            const vxe_status status = vxe_lanes_load(&worker->lanes, c->robot, c->count, error);
+            if (status) {
+                return status;
+            }
+            loaded = true;
+        }
+        visit(worker, c);
+        if (any_due(c)) {
+            vxe_lanes_store(&worker->lanes);
+            dismiss(worker, c);
+            if (8 * (lanes - c->count) >= IDLE_EIGHTHS * lanes) {
+                loaded = !fill(c, queue, lanes);
+            }
+        }
+        stopped = is_stopped(worker);
+    }
+    vxe_status status = VXE_OK;
+    if (loaded) {
+        vxe_lanes_store(&worker->lanes);
+    }
+    for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
+        status = run_alone(worker, c->robot[i], loaded, error);
+    }
+    return status;
+}
+
+vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    if (!worker->has_lanes) {
+        status = vxe_lanes_init(&worker->lanes, worker->batch->kernels, error);
+        worker->has_lanes = true;
+    }
+    company c = {.count = 0};
+    while (!status && !atomic_load(&worker->batch->stopping) &&
+           fill(&c, queue, worker->batch->kernels->lanes->lanes)) {
+        status = run_company(worker, queue, &c, error);
+        c.count = 0;
+    }
+    return status;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens to a voxel of a group behind its bonds, lane by lane: the sum of what acts on it,
+   kick, decay, friction, drift. For kernels_lanes.c, whose passes choose among a few combinations
+   that are each compiled on their own. */
+#ifndef VXE_ENGINE_LANE_MOVES_INTERNAL_H
+#define VXE_ENGINE_LANE_MOVES_INTERNAL_H
+
+#include <stddef.h>
+
+#ifdef __AVX512F__
+#include <immintrin.h> /* a comparison of a whole register at once, which C has no word for */
+#endif
+
+#include "engine/bond_law_internal.h"
+#include "engine/lane_kernels_internal.h"
+#include "engine/voxel_law_internal.h"
+
+#define LANES ((ptrdiff_t)VXE_LANES)
+
+VXE_INLINE vxe_lane3 field3(const vxe_real *voxel, int field, ptrdiff_t lane)
+{
+    return (vxe_lane3){voxel[field * LANES + lane], voxel[(field + 1) * LANES + lane],
+                       voxel[(field + 2) * LANES + lane]};
+}
+
+VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_lane3 value)
+{
+    array[field * LANES + lane] = value.x;
+    array[(field + 1) * LANES + lane] = value.y;
+    array[(field + 2) * LANES + lane] = value.z;
+}
+
+/* Whether some lane is above zero. */
+static bool any_positive(const vxe_real *values)
+{
+#if defined(__AVX512F__) && defined(VXE_MIXED)
+    return _mm512_cmp_ps_mask(_mm512_loadu_ps(values), _mm512_setzero_ps(), _CMP_GT_OQ) != 0;
+#elif defined(__AVX512F__)
+    return _mm512_cmp_pd_mask(_mm512_loadu_pd(values), _mm512_setzero_pd(), _CMP_GT_OQ) != 0;
+#else
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        any |= values[lane] > 0;
+    }
+    return any != 0;
+#endif
+}
+
+/* Everything about a voxel that its lanes read and write behind the bonds. */
+typedef struct voxel_places {
+    vxe_real *restrict voxel;
+    vxe_real *restrict carried;
+    vxe_real *restrict pull;
+    const vxe_real *restrict kind;
+    const vxe_real *restrict waves;
+    const vxe_real *restrict numbers;
+    const vxe_real *restrict h;
+    const vxe_real *restrict own;
+} voxel_places;
+
+/* Beside the flags of a kick: some robot has global drag. */
+#define GLOBAL_DRAG 1024u
+
+typedef struct rates {
+    vxe_lane3 v;
+    vxe_lane3 w;
+} rates;
+
+VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
+{
+    vxe_place z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
+#ifdef VXE_MIXED
+    z.low = voxel[(VXE_LANE_X_LOW + 2) * LANES + lane];
+#endif
+    return z;
+}
+
+VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptrdiff_t lane)
+{
+    vxe_place level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
+#ifdef VXE_MIXED
+    level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
+#endif
+    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_SWELL * LANES + lane]);
+}
+
+/* Whether some lane's voxel is in the floor or stuck to it. */
+static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
+{
+    vxe_real most[VXE_LANES];
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_real depth = depth_of(voxel, numbers, lane);
+        const vxe_real stuck = voxel[VXE_LANE_STUCK * LANES + lane];
+        most[lane] = depth > stuck ? depth : stuck;
+    }
+    return any_positive(most);
+}
+
+VXE_INLINE vxe_real kind_value(const voxel_places *at, int which, ptrdiff_t lane)
+{
+    return at->kind[which * LANES + lane];
+}
+
+/* The sum of a voxel's bonds, and of what else acts on it but the floor. */
+VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
+{
+    rates sum = {field3(at->own, 0, lane), field3(at->own, 3, lane)};
+    sum.v = lane_add_scaled(sum.v, 1, field3(at->pull, 0, lane));
+    sum.w = lane_add_scaled(sum.w, 1, field3(at->pull, 3, lane));
+    if (flags & VXE_KICK_EXTERNAL) {
+        sum.v = lane_add_scaled(sum.v, kind_value(at, VXE_LANE_MASS, lane),
+                                field3(at->numbers, VXE_LANE_GRAVITY, lane));
+    }
+    if (flags & GLOBAL_DRAG) {
+        sum.v = lane_add_scaled(sum.v, -kind_value(at, VXE_LANE_DRAG, lane),
+                                field3(at->voxel, VXE_LANE_V, lane));
+        sum.w = lane_add_scaled(sum.w, -kind_value(at, VXE_LANE_SPIN_DRAG, lane),
+                                field3(at->voxel, VXE_LANE_W, lane));
+    }
+    return sum;
+}
+
+/* The floor's push, and what friction needs of it. */
+VXE_INLINE vxe_real push_of_floor(uint32_t flags, const voxel_places *at, vxe_real depth,
+                                  ptrdiff_t lane)
+{
+    const vxe_floor_push push = floor_push(
+        depth, kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
+        kind_value(at, VXE_LANE_FLOOR_DASHPOT, lane), at->voxel[(VXE_LANE_V + 2) * LANES + lane],
+        flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
+    at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
+    at->carried[VXE_LANE_BEFORE * LANES + lane] = at->voxel[VXE_LANE_V * LANES + lane];
+    at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = at->voxel[(VXE_LANE_V + 1) * LANES + lane];
+    return push.force;
+}
+
+VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
+{
+    const vxe_real *base = flags & VXE_KICK_FROM_KEPT ? at->carried + VXE_LANE_KEPT * LANES
+                                                      : at->voxel + VXE_LANE_V * LANES;
+    const vxe_real by_mass = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_MASS, lane);
+    const vxe_real by_inertia = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_INERTIA, lane);
+    return (rates){lane_add_scaled(field3(base, 0, lane), by_mass, force.v),
+                   lane_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
+}
+
+/* Half a step of exact decay. */
+VXE_INLINE rates decayed(int touching, const voxel_places *at, rates rate, vxe_real depth,
+                         ptrdiff_t lane)
+{
+    const vxe_real inverse = kind_value(at, VXE_LANE_INVERSE_MASS, lane);
+    rate.v = lane_scaled(kind_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
+    rate.w = lane_scaled(kind_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
+    if (touching) {
+        const vxe_floor_decay by_floor = floor_decayed(
+            depth, kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
+            kind_value(at, VXE_LANE_FLOOR_DECAY, lane), kind_value(at, VXE_LANE_MASS, lane),
+            inverse, rate.v.z, 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
+        rate.v.z = by_floor.vz;
+        at->carried[VXE_LANE_IMPULSE * LANES + lane] += by_floor.impulse;
+    }
+    return rate;
+}
+
+VXE_INLINE rates rubbed(const voxel_places *at, rates rate, vxe_real depth, ptrdiff_t lane)
+{
+    vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
+    const vxe_slide slide = friction_slide(
+        depth, at->carried[VXE_LANE_IMPULSE * LANES + lane], kind_value(at, VXE_LANE_MASS, lane),
+        kind_value(at, VXE_LANE_STATIC_FRICTION, lane),
+        kind_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), rate.v.x, rate.v.y,
+        at->carried[VXE_LANE_BEFORE * LANES + lane],
+        at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
+    stuck[lane] = slide.stuck;
+    rate.v.x *= slide.factor;
+    rate.v.y *= slide.factor;
+    return rate;
+}
+
+VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
+{
+    vxe_place place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
+#ifdef VXE_MIXED
+    place.low = at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane];
+#endif
+    const vxe_place moved = place_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
+    at->voxel[(VXE_LANE_X + c) * LANES + lane] = moved.high;
+#ifdef VXE_MIXED
+    at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane] = moved.low;
+#endif
+}
+
+VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
+{
+    vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
+    move_coordinate(at, 0, rate.v.x, lane);
+    move_coordinate(at, 1, rate.v.y, lane);
+    move_coordinate(at, 2, rate.v.z, lane);
+    const vxe_turned before = {q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
+    const vxe_turned after = turned(before, rate.w.x, rate.w.y, rate.w.z,
+                                    R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
+    q[0] = after.w;
+    q[LANES] = after.x;
+    q[2 * LANES] = after.y;
+    q[3 * LANES] = after.z;
+}
+
+/* All that happens to a voxel behind its bonds, of one lane; flags, acts and touching are
+ * constants.
+ */
+VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int touching, const voxel_places *at,
+                          ptrdiff_t lane)
+{
+    const vxe_real depth = touching ? depth_of(at->voxel, at->numbers, lane) : R(0);
+    rates force = total_force(flags, at, lane);
+    if ((flags & VXE_KICK_FLOOR) && touching) {
+        force.v.z += push_of_floor(flags, at, depth, lane);
+    }
+    rates rate = kicked(flags, at, force, lane);
+    if (acts & VXE_ACT_DECAY) {
+        rate = decayed(touching, at, rate, depth, lane);
+    }
+    if (acts & VXE_ACT_KEEP) {
+        put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
+        put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
+    }
+    if ((acts & VXE_ACT_FRICTION) && touching) {
+        rate = rubbed(at, rate, depth, lane);
+    }
+    put3(at->voxel, VXE_LANE_V, lane, rate.v);
+    put3(at->voxel, VXE_LANE_W, lane, rate.w);
+    if (acts & VXE_ACT_DRIFT) {
+        drift(at, rate, lane);
+    }
+    put3(at->pull, 0, lane, (vxe_lane3){0, 0, 0});
+    put3(at->pull, 3, lane, (vxe_lane3){0, 0, 0});
+}
+
+VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int touching, const voxel_places *at)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        move_lane(flags, acts, touching, at, lane);
+    }
+}
+
+/* The passes that a step is made of: the whole step with explicit dashpots; the springs, a sweep,
+ * and the last sweep, with implicit ones. */
+#define END (VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE)
+enum {
+    WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
+    WHOLE_ACTS = END,
+    SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
+    SPRINGS_ACTS = VXE_ACT_DECAY | VXE_ACT_KEEP,
+    SWEEP_FLAGS = VXE_KICK_FROM_KEPT,
+    LAST_ACTS = VXE_ACT_DECAY | END
+};
+
+static void move_touching(const vxe_lane_pass *pass, bool drags, const voxel_places *at)
+{
+    if (pass->kick_flags == WHOLE_FLAGS && drags) {
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, 1, at);
+    } else if (pass->kick_flags == WHOLE_FLAGS) {
+        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, 1, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS) {
+        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, 1, at);
+    } else if (pass->acts & VXE_ACT_DRIFT) {
+        move_lanes(SWEEP_FLAGS, LAST_ACTS, 1, at);
+    } else {
+        move_lanes(SWEEP_FLAGS, 0, 0, at);
+    }
+}
+
+static void move_free(const vxe_lane_pass *pass, bool drags, const voxel_places *at)
+{
+    if (pass->kick_flags == WHOLE_FLAGS && drags) {
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, 0, at);
+    } else if (pass->kick_flags == WHOLE_FLAGS) {
+        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, 0, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS) {
+        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, 0, at);
+    } else if (pass->acts & VXE_ACT_DRIFT) {
+        move_lanes(SWEEP_FLAGS, LAST_ACTS, 0, at);
+    } else {
+        move_lanes(SWEEP_FLAGS, 0, 0, at);
+    }
+}
+
+static void resize(const voxel_places *at)
+{
+    const vxe_real *restrict sine = at->numbers + VXE_LANE_SINE * LANES;
+    const vxe_real *restrict cosine = at->numbers + VXE_LANE_COSINE * LANES;
+    const vxe_real *restrict waves = at->waves;
+    vxe_real *restrict swell = at->voxel + VXE_LANE_SWELL * LANES;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        swell[lane] = swelled(waves[lane], waves[LANES + lane], sine[lane], cosine[lane]);
+    }
+}
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200112L /* setenv */
+/* A robot has the same bits alone, in the lanes of vectors, in any company, for any threads and
+   instruction set; and a batch finishes whatever its robots do. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "engine/batch.h"
+#include "engine/lanes_internal.h"
+#include "support.h"
+
+enum { ROBOTS = 53 };
+
+/* An evolved-like body: some two thirds of a box of its own size, four materials, a step, an end, a
+   gait and a damping of its own. */
+static vxe_design *random_robot(uint32_t number)
+{
+    uint64_t seed = 1000 + number;
+    const int size = 3 + (int)(number % 4);
+    vxe_design *design = vxe_design_create();
+    const double ratio = number % 5 == 0 ? 0.05 : number % 5 == 1 ? 1 : 0.3;
+    for (int i = 0; i < 4; i++) {
+        vxe_material m = vxe_material_default();
+        m.youngs_modulus *= 1 + 0.5 * i + 0.1 * (number % 3);
+        m.thermal_expansion = i > 1 ? 0.01 : 0;
+        m.phase = i == 3 ? PI : 0;
+        m.bond_damping = ratio;
+        m.global_damping = number % 7 == 0 ? 0.01 : 0;
+        assert_int_equal(vxe_design_add_material(design, &m, NULL, NULL), VXE_OK);
+    }
+    for (int i = 0; i < size * size * size; i++) {
+        const int at[3] = {i % size, i / size % size, i / (size * size)};
+        if (random_unit(&seed) > -0.4) {
+            const uint16_t material = (uint16_t)(fabs(random_unit(&seed)) * 3.99);
+            assert_int_equal(vxe_design_add_voxel(design, at[0], at[1], at[2], material, NULL),
+                             VXE_OK);
+        }
+    }
+    design->voxel_size = number % 2 ? 0.01 : 0.012;
+    design->actuation = (vxe_actuation){true, 25, 12, 0.1 + 0.01 * (number % 3)};
+    design->stop.settle_time = 0.003 * (number % 4);
+    design->stop.duration = 0.02 + 0.002 * (number % 11);
+    return design;
+}
+
+/* The hash of a world that takes so many steps, on its own. */
+static uint64_t hash_alone(const vxe_design *design, uint64_t steps)
+{
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error;
+    if (vxe_world_advance(world, steps, &error)) {
+        fail_msg("%s", error.message);
+    }
+    const uint64_t hash = vxe_world_hash(world);
+    vxe_world_destroy(world);
+    return hash;
+}
+
+static vxe_batch *make_batch(vxe_batch_schedule schedule, uint32_t threads)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    vxe_error error = {0};
+    def.world.precision = test_precision();
+    def.world.threads = threads;
+    def.schedule = schedule;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    if (!batch) {
+        fail_msg("%s", error.message);
+    }
+    return batch;
+}
+
+static void run_batch(vxe_batch *batch)
+{
+    vxe_error error = {0};
+    if (vxe_batch_run(batch, NULL, NULL, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+static void robots_have_the_same_bits_in_any_company(void **state)
+{
+    (void)state;
+    vxe_design *designs[ROBOTS];
+    uint64_t alone[ROBOTS] = {0};
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        designs[i] = random_robot(i);
+    }
+    const struct {
+        vxe_batch_schedule schedule;
+        uint32_t threads;
+        uint32_t robots;
+    } rows[] = {{VXE_BATCH_LANES, 1, ROBOTS}, {VXE_BATCH_LANES, 3, ROBOTS},
+                {VXE_BATCH_AUTO, 2, ROBOTS},  {VXE_BATCH_AUTO, 8, ROBOTS},
+                {VXE_BATCH_ALONE, 5, ROBOTS}, {VXE_BATCH_LANES, 1, 1},
+                {VXE_BATCH_LANES, 8, 20}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        vxe_batch *batch = make_batch(rows[row].schedule, rows[row].threads);
+        for (uint32_t i = 0; i < rows[row].robots; i++) {
+            assert_int_equal(vxe_batch_add(batch, designs[i], NULL), VXE_OK);
+        }
+        run_batch(batch);
+        uint32_t in_lanes = 0;
+        for (uint32_t i = 0; i < rows[row].robots; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            assert_int_equal(result.status, VXE_ROBOT_DONE);
+            alone[i] = alone[i] ? alone[i] : hash_alone(designs[i], result.steps);
+            assert_true(result.hash == alone[i]);
+            in_lanes += result.in_lanes;
+        }
+        assert_true(rows[row].schedule != VXE_BATCH_LANES || in_lanes == rows[row].robots);
+        assert_true(rows[row].schedule != VXE_BATCH_ALONE || in_lanes == 0);
+        print_message("  %u robots, %u threads: %u in lanes\n", rows[row].robots, rows[row].threads,
+                      in_lanes);
+        vxe_batch_destroy(batch);
+    }
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+}
+
+/* Instruction sets with fused multiply-adds have the same bits, in both schedules. */
+static void robots_have_the_same_bits_on_every_instruction_set(void **state)
+{
+    (void)state;
+    const char *before = getenv("VOXELASTIC_ISA");
+    char kept[64] = "";
+    snprintf(kept, sizeof kept, "%s", before ? before : "");
+    const char *const sets[] = {"x86-64-v3", "x86-64-v4"};
+    uint64_t hashes[20] = {0};
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
+        setenv("VOXELASTIC_ISA", sets[s], 1);
+        const char *why = NULL;
+        if (!vxe_kernels_for_machine(VXE_PRECISION_MIXED, &why)) {
+            print_message("  %s is not compared: %s\n", sets[s], why);
+            continue;
+        }
+        vxe_batch *batch = make_batch(VXE_BATCH_LANES, 2);
+        vxe_design *designs[20];
+        for (uint32_t i = 0; i < 20; i++) {
+            designs[i] = random_robot(i);
+            assert_int_equal(vxe_batch_add(batch, designs[i], NULL), VXE_OK);
+        }
+        run_batch(batch);
+        assert_string_equal(vxe_batch_describe(batch).isa, sets[s]);
+        for (uint32_t i = 0; i < 20; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            assert_true(hashes[i] == 0 || hashes[i] == result.hash);
+            assert_true(hash_alone(designs[i], result.steps) == result.hash);
+            hashes[i] = result.hash;
+            vxe_design_destroy(designs[i]);
+        }
+        vxe_batch_destroy(batch);
+    }
+    if (before) {
+        setenv("VOXELASTIC_ISA", kept, 1);
+    } else {
+        unsetenv("VOXELASTIC_ISA");
+    }
+}
+
+/* A robot whose bonds break their bounds at once: voxels that fly apart. */
+static vxe_design *exploding_robot(void)
+{
+    vxe_design *design = random_robot(2);
+    const double away[3] = {0, 0, 1e4};
+    const double none[3] = {0, 0, 0};
+    assert_int_equal(vxe_design_set_velocity(design, 3, away, none, NULL), VXE_OK);
+    return design;
+}
+
+static void failing_robots_leave_the_others_alone(void **state)
+{
+    (void)state;
+    vxe_design *good = random_robot(2);
+    vxe_design *exploding = exploding_robot();
+    vxe_design *empty = vxe_design_create();
+    vxe_design *endless = random_robot(3);
+    endless->stop.duration = 0;
+    const uint64_t alone = hash_alone(good, 100);
+    for (int schedule = 0; schedule < 3; schedule++) {
+        vxe_batch *batch = make_batch((vxe_batch_schedule)schedule, 2);
+        for (int i = 0; i < 20; i++) {
+            const vxe_design *design = i == 7    ? exploding
+                                       : i == 11 ? empty
+                                       : i == 13 ? endless
+                                                 : good;
+            assert_int_equal(vxe_batch_add(batch, design, NULL), VXE_OK);
+        }
+        run_batch(batch);
+        for (uint32_t i = 0; i < 20; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            const vxe_robot_status wanted = i == 7               ? VXE_ROBOT_DIVERGED
+                                            : i == 11 || i == 13 ? VXE_ROBOT_REFUSED
+                                                                 : VXE_ROBOT_DONE;
+            assert_int_equal(result.status, wanted);
+            assert_true((result.message[0] != 0) == (wanted != VXE_ROBOT_DONE));
+            if (wanted == VXE_ROBOT_DONE) {
+                assert_true(hash_alone(good, result.steps) == result.hash);
+            }
+        }
+        /* where and when is the same by both schedules, and as a world says it */
+        vxe_world *world = make_world(exploding, NULL);
+        vxe_error error;
+        assert_int_equal(vxe_world_advance(world, 1000, &error), VXE_ERROR_DIVERGED);
+        assert_string_equal(vxe_batch_result_of(batch, 7).message, error.message);
+        print_message("  %s\n", error.message);
+        vxe_world_destroy(world);
+        vxe_batch_destroy(batch);
+    }
+    assert_true(alone != 0);
+    vxe_design_destroy(good);
+    vxe_design_destroy(exploding);
+    vxe_design_destroy(empty);
+    vxe_design_destroy(endless);
+}
+
+/* What lanes do not carry runs alone, and is the same as ever. */
+static void robots_that_need_more_run_alone(void **state)
+{
+    (void)state;
+    vxe_design *held = random_robot(4);
+    hold_plane(held, 2, 0, VXE_FIX_ALL, NULL, NULL);
+    vxe_batch *batch = make_batch(VXE_BATCH_LANES, 1);
+    assert_int_equal(vxe_batch_add(batch, held, NULL), VXE_OK);
+    run_batch(batch);
+    const vxe_batch_result result = vxe_batch_result_of(batch, 0);
+    assert_int_equal(result.status, VXE_ROBOT_DONE);
+    assert_false(result.in_lanes);
+    assert_true(result.hash == hash_alone(held, result.steps));
+    vxe_batch_destroy(batch);
+    vxe_design_destroy(held);
+}
+
+static bool stop_at_once(const vxe_batch_progress *progress, void *user)
+{
+    (void)progress;
+    (void)user;
+    return false;
+}
+
+static void stopped_batch_says_who_waits(void **state)
+{
+    (void)state;
+    vxe_design *design = random_robot(5);
+    vxe_batch *batch = make_batch(VXE_BATCH_AUTO, 1);
+    for (int i = 0; i < 40; i++) {
+        assert_int_equal(vxe_batch_add(batch, design, NULL), VXE_OK);
+    }
+    vxe_error error;
+    assert_int_equal(vxe_batch_run(batch, stop_at_once, NULL, &error), VXE_OK);
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < 40; i++) {
+        waiting += vxe_batch_result_of(batch, i).status == VXE_ROBOT_WAITING;
+    }
+    assert_true(waiting > 0);
+    vxe_batch_destroy(batch);
+    vxe_design_destroy(design);
+}
+
+static void wrong_batches_are_refused(void **state)
+{
+    (void)state;
+    vxe_error error;
+    vxe_batch_def def = vxe_batch_def_default();
+    def.cookie = 0;
+    assert_null(vxe_batch_create(&def, &error));
+    def = vxe_batch_def_default();
+    def.world.ledger = true;
+    assert_null(vxe_batch_create(&def, &error));
+    def = vxe_batch_def_default();
+    def.duration = -1;
+    assert_null(vxe_batch_create(&def, &error));
+    def = vxe_batch_def_default();
+    def.world.threads = 100000;
+    assert_null(vxe_batch_create(&def, &error));
+    vxe_batch *batch = make_batch(VXE_BATCH_AUTO, 1);
+    run_batch(batch); /* nothing to do */
+    assert_int_equal(vxe_batch_count(batch), 0);
+    assert_int_equal(vxe_batch_result_of(batch, 3).status, VXE_ROBOT_WAITING);
+    vxe_batch_destroy(batch);
+}
+
+static uint64_t allocations;
+
+static void *counted(uint64_t size, uint64_t alignment, void *user)
+{
+    (void)user;
+    allocations++;
+    return aligned_alloc((size_t)alignment, (size_t)size);
+}
+
+static void released(void *block, void *user)
+{
+    (void)user;
+    free(block);
+}
+
+static void nothing_is_allocated_in_the_lanes(void **state)
+{
+    (void)state;
+    const vxe_memory_hooks hooks = {counted, released, NULL};
+    vxe_memory_use(&hooks);
+    vxe_robot robots[4] = {0};
+    vxe_robot *company[4];
+    vxe_error error;
+    vxe_world_def def = vxe_world_def_default();
+    def.precision = test_precision();
+    def.damping = VXE_DAMPING_SWEEP;
+    vxe_design *design = random_robot(6);
+    for (int i = 0; i < 4; i++) {
+        vxe_messages warnings = {0};
+        robots[i].design = design;
+        assert_int_equal(vxe_model_init(&robots[i].model, design, &def, &warnings, &error), VXE_OK);
+        assert_int_equal(vxe_robot_start(&robots[i], &def, &error), VXE_OK);
+        vxe_messages_clear(&warnings);
+        company[i] = &robots[i];
+    }
+    vxe_lanes lanes;
+    assert_int_equal(vxe_lanes_init(&lanes, robots[0].model.kernels, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_load(&lanes, company, 4, &error), VXE_OK);
+    const uint64_t before = allocations;
+    vxe_lanes_run(&lanes, 200);
+    vxe_lanes_store(&lanes);
+    assert_true(allocations == before);
+    vxe_lanes_clear(&lanes);
+    for (int i = 0; i < 4; i++) {
+        vxe_robot_clear(&robots[i]);
+    }
+    vxe_design_destroy(design);
+    vxe_memory_use(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(robots_have_the_same_bits_in_any_company),
+        cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),
+        cmocka_unit_test(failing_robots_leave_the_others_alone),
+        cmocka_unit_test(robots_that_need_more_run_alone),
+        cmocka_unit_test(stopped_batch_says_who_waits),
+        cmocka_unit_test(wrong_batches_are_refused),
+        cmocka_unit_test(nothing_is_allocated_in_the_lanes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* What mixed precision keeps of double's answer, over 20 000 steps and more. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "lattice/formats/format.h"
+#include "support.h"
+
+static vxe_world *world_in(const vxe_design *design, vxe_precision precision,
+                           const vxe_world_def *def)
+{
+    vxe_world_def chosen = def ? *def : vxe_world_def_default();
+    vxe_error error;
+    chosen.precision = precision;
+    vxe_world *world = vxe_world_create(design, &chosen, &error);
+    if (!world) {
+        fail_msg("%s", error.message);
+    }
+    return world;
+}
+
+static void advance(vxe_world *world, uint64_t steps)
+{
+    vxe_error error;
+    if (vxe_world_advance(world, steps, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+/* A cantilever of 20 voxels pulled down at its tip, damped, 20 000 steps: its tip within 1e-5 of
+   the deflection in double. */
+static void cantilever_tip_is_that_of_double(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.bond_damping = 1;
+    m.global_damping = 0.002;
+    vxe_design *design = block_design(&m, 20, 2, 2);
+    const double force[3] = {0, 0, -0.02};
+    hold_plane(design, 0, 0, VXE_FIX_ALL, NULL, NULL);
+    hold_plane(design, 0, 19, 0, force, NULL);
+    double tip[2];
+    for (int p = 0; p < 2; p++) {
+        vxe_world *world = world_in(design, (vxe_precision)p, NULL);
+        double before[3];
+        double after[3];
+        position_of(world, 19, before);
+        advance(world, 20000);
+        position_of(world, 19, after);
+        tip[p] = after[2] - before[2];
+        vxe_world_destroy(world);
+    }
+    check_relative("deflection of the tip in mixed, m", tip[VXE_PRECISION_MIXED],
+                   tip[VXE_PRECISION_DOUBLE], 1e-5);
+    vxe_design_destroy(design);
+}
+
+/* Angular momentum about the centre of mass (about a far origin, the drift of a flying body's
+   momentum would be read off with that lever). */
+static void own_momenta(const vxe_world *world, double linear[3], double angular[3])
+{
+    double center[3];
+    vxe_world_center_of_mass(world, center, NULL);
+    vxe_world_momentum(world, linear, angular);
+    for (int c = 0; c < 3; c++) {
+        const int d = (c + 1) % 3;
+        const int e = (c + 2) % 3;
+        angular[c] -= center[d] * linear[e] - center[e] * linear[d];
+    }
+}
+
+/* A free 4^3 that flies, tumbles and trembles for 20 000 steps: momentum within 1e-6, angular
+   momentum within 1e-5. */
+static void tumbling_body_keeps_its_momenta(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 4, 4, 4);
+    vxe_world *world = world_in(design, VXE_PRECISION_MIXED, NULL);
+    const double spin[3] = {10, 20, 25};
+    uint64_t seed = 3;
+    for (uint32_t i = 0; i < 64; i++) {
+        double at[3];
+        position_of(world, i, at);
+        const double r[3] = {at[0] - 0.02, at[1] - 0.02, at[2] - 0.02};
+        const double v[3] = {1 + spin[1] * r[2] - spin[2] * r[1] + 0.05 * random_unit(&seed),
+                             2 + spin[2] * r[0] - spin[0] * r[2] + 0.05 * random_unit(&seed),
+                             spin[0] * r[1] - spin[1] * r[0] + 0.05 * random_unit(&seed)};
+        assert_int_equal(vxe_world_place(world, i, NULL, NULL, v, spin, NULL), VXE_OK);
+    }
+    double p0[3];
+    double p1[3];
+    double l0[3];
+    double l1[3];
+    own_momenta(world, p0, l0);
+    advance(world, 20000);
+    own_momenta(world, p1, l1);
+    double dp = 0;
+    double dl = 0;
+    double l = 0;
+    for (int c = 0; c < 3; c++) {
+        dp += (p1[c] - p0[c]) * (p1[c] - p0[c]);
+        dl += (l1[c] - l0[c]) * (l1[c] - l0[c]);
+        l += l0[c] * l0[c];
+    }
+    check_below("drift of momentum, relative", sqrt(dp) / (64 * MASS * sqrt(5.0)), 1e-6);
+    check_below("drift of angular momentum, relative", sqrt(dl / l), 1e-5);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* quad10 walks for 5 s, of which the first settles: displacement within 5 % of double. It has noise
+   of 1e-6 cycles on its phases: without, it balances on the diagonal of its symmetry, and rounding
+   alone decides where it goes. */
+static void walker_goes_as_far(void **state)
+{
+    (void)state;
+    char path[512];
+    vxe_error error;
+    snprintf(path, sizeof path, "%s/assets/benchmark/quad10_noise.vxa", SOURCE_FOLDER);
+    vxe_design *design = vxe_design_read(path, &error);
+    assert_non_null(design);
+    double moved[2];
+    for (int p = 0; p < 2; p++) {
+        vxe_world *world = world_in(design, (vxe_precision)p, NULL);
+        double before[3];
+        double after[3];
+        assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
+        vxe_world_center_of_mass(world, before, NULL);
+        assert_int_equal(vxe_world_advance_to(world, 5, &error), VXE_OK);
+        vxe_world_center_of_mass(world, after, NULL);
+        moved[p] = hypot(after[0] - before[0], after[1] - before[1]);
+        vxe_world_destroy(world);
+    }
+    check_relative("displacement of the walker in mixed, m", moved[VXE_PRECISION_MIXED],
+                   moved[VXE_PRECISION_DOUBLE], 0.05);
+    vxe_design_destroy(design);
+}
+
+static uint64_t bytes_held;
+static uint64_t bytes_most;
+
+/* Keeps the size ahead of the block. */
+static void *weighed(uint64_t size, uint64_t alignment, void *user)
+{
+    (void)user;
+    char *block = aligned_alloc((size_t)alignment, (size_t)(size + alignment));
+    if (block) {
+        memcpy(block, &size, sizeof size);
+        bytes_held += size;
+        bytes_most = bytes_held > bytes_most ? bytes_held : bytes_most;
+    }
+    return block ? block + alignment : NULL;
+}
+
+static void unweighed(void *block, void *user)
+{
+    (void)user;
+    uint64_t size;
+    memcpy(&size, (char *)block - 64, sizeof size);
+    bytes_held -= size;
+    free((char *)block - 64);
+}
+
+/* A world of 40^3 in mixed precision: at most 250 bytes a voxel once it is made, explicit or swept.
+ */
+static void voxel_takes_250_bytes(void **state)
+{
+    (void)state;
+    vxe_material m = vxe_material_default();
+    m.thermal_expansion = 0.01;
+    vxe_design *design = block_design(&m, 40, 40, 40);
+    design->floor.enabled = true;
+    design->actuation = (vxe_actuation){true, 25, 3, 0.25};
+    const vxe_memory_hooks hooks = {weighed, unweighed, NULL};
+    for (int scheme = VXE_DAMPING_EXPLICIT; scheme <= VXE_DAMPING_SWEEP; scheme++) {
+        vxe_world_def def = vxe_world_def_default();
+        def.damping = (vxe_damping_scheme)scheme;
+        def.threads = 1;
+        vxe_memory_use(&hooks);
+        bytes_held = 0;
+        vxe_world *world = world_in(design, VXE_PRECISION_MIXED, &def);
+        check_below(scheme == VXE_DAMPING_EXPLICIT ? "bytes a voxel, explicit"
+                                                   : "bytes a voxel, swept",
+                    (double)bytes_held / 64000, 250);
+        vxe_world_destroy(world);
+        assert_true(bytes_held == 0);
+        vxe_memory_use(NULL);
+    }
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever_tip_is_that_of_double),
+                                       cmocka_unit_test(tumbling_body_keeps_its_momenta),
+                                       cmocka_unit_test(walker_goes_as_far),
+                                       cmocka_unit_test(voxel_takes_250_bytes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
