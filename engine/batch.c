@@ -188,13 +188,9 @@ static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 static vxe_status sort_round(batch_round *r, vxe_error *error)
 {
     uint32_t placed = 0;
-    uint32_t ready = 0;
     bool *done = vxe_memory_take(r->count, sizeof *done);
     if (!done) {
         return vxe_error_memory(error, r->count);
-    }
-    for (uint32_t i = 0; i < r->count; i++) {
-        ready += r->ready[i];
     }
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < r->count && !status; i++) {
@@ -262,7 +258,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     vxe_batch *batch = r->batch;
     r->robots = vxe_memory_take(r->count, sizeof *r->robots);
     r->ready = vxe_memory_take(r->count, sizeof *r->ready);
-    r->order = vxe_memory_take(r->count, sizeof *r->order);
+    r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
     r->queues = vxe_memory_take(r->count, sizeof *r->queues);
     vxe_status status = VXE_OK;
     if (!r->robots || !r->ready || !r->order || !r->queues) {

@@ -87,7 +87,7 @@ static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t
             s->joint[i] |= bits[i];
         }
     }
-    memcpy(robots, ordered, count * sizeof *robots);
+    memcpy(robots, ordered, count * sizeof(vxe_robot *));
 }
 
 vxe_status vxe_likeness_order(vxe_robot **robots, uint32_t count, uint32_t company,
@@ -103,7 +103,7 @@ vxe_status vxe_likeness_order(vxe_robot **robots, uint32_t count, uint32_t compa
     s.bits = vxe_memory_take((uint64_t)count * s.words, sizeof *s.bits);
     s.joint = vxe_memory_take(s.words, sizeof *s.joint);
     s.taken = vxe_memory_take(count, sizeof *s.taken);
-    vxe_robot **ordered = vxe_memory_take(count, sizeof *ordered);
+    vxe_robot **ordered = vxe_memory_take(count, sizeof(vxe_robot *));
     const bool complete = s.bits && s.joint && s.taken && ordered;
     for (uint32_t r = 0; r < count && complete; r++) {
         draw(robots[r], box, s.bits + (uint64_t)r * s.words);

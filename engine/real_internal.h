@@ -25,14 +25,21 @@ typedef int64_t vxe_real_mask;
 
 #define R(literal) ((vxe_real)(literal))
 
+/* Not every compiler says that fma is fast in the same words. */
+#if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__ARM_FEATURE_FMA)
+#define VXE_FUSES 1
+#else
+#define VXE_FUSES 0
+#endif
+
 /* a b + c in one rounding where the target has such an instruction. Elsewhere in two: those builds
    have bits of their own, since a call into the mathematics library would cost more than the step.
  */
 VXE_INLINE vxe_real vxe_fma(vxe_real a, vxe_real b, vxe_real c)
 {
-#if defined(VXE_MIXED) && defined(__FP_FAST_FMAF)
+#if defined(VXE_MIXED) && VXE_FUSES
     return fmaf(a, b, c);
-#elif !defined(VXE_MIXED) && defined(__FP_FAST_FMA)
+#elif VXE_FUSES
     return fma(a, b, c);
 #else
     return a * b + c;

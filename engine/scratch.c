@@ -21,7 +21,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
     for (uint32_t i = 0; i < scratch->array_count; i++) {
         vxe_memory_release(scratch->array[i]);
     }
-    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+    for (uint32_t s = 0; s < scratch->slab_count && scratch->slabs; s++) {
         vxe_memory_release(scratch->slabs[s].own_block);
         vxe_memory_release(scratch->slabs[s].pull_block);
         for (int axis = 0; axis < 3; axis++) {
