@@ -25,7 +25,7 @@
 /* Slots behind the last voxel that vectors may read and write. */
 #define VXE_SLOT_PADDING VXE_VECTOR
 /* Slots of a chunk. */
-#define VXE_CHUNK_SLOTS 128u
+#define VXE_CHUNK_SLOTS 256u
 #define VXE_WINDOW (VXE_CHUNK_SLOTS + VXE_VECTOR)
 
 /* Coefficients of a bond. The first four stand for all where a body's bonds are proportional: their

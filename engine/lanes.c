@@ -487,3 +487,18 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     status = share_rows(lanes, error);
     return status ? status : size_pull(lanes, error);
 }
+
+double vxe_lanes_use(const vxe_lanes *lanes)
+{
+    uint64_t held = 0;
+    uint64_t used = 0;
+    for (uint32_t v = 0; v < lanes->group.voxels; v++) {
+        for (int axis = 0; axis < 3; axis++) {
+            held += lanes->voxel[v].up[axis] != VXE_NONE;
+        }
+    }
+    for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+        used += lanes->robot[lane] ? lanes->robot[lane]->model.topology.bond_count : 0;
+    }
+    return held ? (double)used / (double)(held * lane_count(lanes)) : 0;
+}

@@ -44,6 +44,9 @@ void vxe_lanes_clear(vxe_lanes *lanes);
 vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error);
 
+/* The part of the lanes of the union's bonds in which robots have a bond, 0 to 1. */
+double vxe_lanes_use(const vxe_lanes *lanes);
+
 /* Forgets a robot: its lane idles until the next load. */
 void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 
