@@ -40,7 +40,7 @@ static vxe_design *benchmark_design(const char *name)
 /* The hash is written down, so that compilers, machines and builds are compared, not only threads:
    release and debug, gcc and clang. A change of numerics changes it, and belongs in CHANGELOG.md
    under Numerics. */
-#define QUAD10_HASH_DOUBLE 0x103e9b3bcff94e87ull
+#define QUAD10_HASH_DOUBLE 0x0911899778724997ull
 #define QUAD10_HASH_MIXED 0x1361838f55ca0b26ull
 
 static uint64_t quad10_hash(void)
