@@ -14,6 +14,7 @@ static const bench_case cases[BENCH_CASES] = {
     {"cube_40", BENCH_CUBE, 40, 1, NULL},
     {"cube_64", BENCH_CUBE, 64, 1, NULL},
     {"cube_100", BENCH_CUBE, 100, 1, NULL},
+    {"cube_200", BENCH_CUBE, 200, 1, NULL},
     {"quadruped", BENCH_FILE, 0, 1, "benchmark/quad10.vxa"},
     {"sparse_10", BENCH_EVOLVED, 10, 1, NULL},
     {"batch_cube_6", BENCH_CUBE, 6, 1000, NULL},

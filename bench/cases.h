@@ -25,7 +25,7 @@ typedef struct bench_case {
 
 /* Case by index, null past the last. */
 const bench_case *bench_case_at(unsigned index);
-enum { BENCH_CASES = 10 };
+enum { BENCH_CASES = 11 };
 
 /* The design of one of the case's robots. With ratio >= 0 every material's bond damping is that.
  * Null and error filled on failure. */

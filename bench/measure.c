@@ -87,7 +87,9 @@ static bool measure_world(const bench_choice *choice, bench_result *result, vxe_
 {
     const vxe_world_def def = world_def(choice);
     vxe_design *design = bench_case_design(result->which, 0, design_ratio(choice), error);
+    const double start = bench_seconds();
     vxe_world *world = design ? vxe_world_create(design, &def, error) : NULL;
+    result->compile_seconds = bench_seconds() - start;
     const bool done = world && time_world(world, choice->seconds, result, error);
     vxe_world_destroy(world);
     vxe_design_destroy(design);

@@ -26,15 +26,16 @@ typedef struct bench_result {
     unsigned threads;
     const char *precision;
     const char *isa;
-    double best;           /* bond updates/s, of the fastest window */
-    double median;         /* bond updates/s */
-    double voxel_steps;    /* 1/s, of the fastest window, as all below */
-    double robot_steps;    /* 1/s */
-    double simulated;      /* s of all robots per s */
-    double time_step;      /* s */
-    double damping_sweeps; /* per step; 0 with explicit damping */
-    double setup_share;    /* of the fastest window, spent on compiling designs; 0 for a world,
-                              whose windows begin behind it. An estimate */
+    double best;            /* bond updates/s, of the fastest window */
+    double median;          /* bond updates/s */
+    double voxel_steps;     /* 1/s, of the fastest window, as all below */
+    double robot_steps;     /* 1/s */
+    double simulated;       /* s of all robots per s */
+    double time_step;       /* s */
+    double damping_sweeps;  /* per step; 0 with explicit damping */
+    double setup_share;     /* of the fastest window, spent on compiling designs; 0 for a world,
+                               whose windows begin behind it. An estimate */
+    double compile_seconds; /* of a world, ahead of its windows; 0 for a batch */
     uint32_t robots_in_lanes;
 } bench_result;
 

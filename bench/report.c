@@ -61,11 +61,13 @@ void report_table(FILE *out, const bench_report *report)
     for (unsigned i = 0; i < report->result_count; i++) {
         const bench_result *r = &report->results[i];
         char damping[32];
-        char setup[16] = "-";
+        char setup[16];
         snprintf(damping, sizeof damping, r->damping_sweeps > 0 ? "%.3g sweeps" : "explicit",
                  r->damping_sweeps);
         if (r->which->robots > 1) {
             snprintf(setup, sizeof setup, "%.0f %%", 100 * r->setup_share);
+        } else {
+            snprintf(setup, sizeof setup, "%.2g s", r->compile_seconds);
         }
         fprintf(out, "%-14s %7u %7.0f %8.0f %6u %7llu %6s %-11s %8.1f %8.1f %6.1f %6.1f %9.4g\n",
                 r->which->name, r->threads, r->voxels, r->bonds, r->robots,
@@ -121,7 +123,7 @@ static json_t *result_object(const bench_report *report, unsigned index)
     const bench_result *r = &report->results[index];
     return json_pack(
         "{s:s, s:o, s:o, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o, s:f, s:f, "
-        "s:I, s:f, s:I}",
+        "s:I, s:f, s:f, s:I}",
         "case", r->which->name, "voxels", number(r->voxels), "bonds", number(r->bonds), "robots",
         (json_int_t)r->robots, "threads", (json_int_t)r->threads, "precision", r->precision, "isa",
         r->isa, "bond_updates_per_s", r->best, "bond_updates_per_s_median", r->median,
@@ -130,7 +132,7 @@ static json_t *result_object(const bench_report *report, unsigned index)
         scheme_of(r), "damping_sweeps", number(r->damping_sweeps), "fraction_of_fma_peak",
         fma_part(report, index), "fraction_of_bandwidth", bandwidth_part(report, index),
         "steps_per_robot", (json_int_t)r->steps, "fraction_of_time_in_setup", r->setup_share,
-        "robots_in_lanes", (json_int_t)r->robots_in_lanes);
+        "compile_s", r->compile_seconds, "robots_in_lanes", (json_int_t)r->robots_in_lanes);
 }
 
 static json_t *report_object(const bench_report *report)

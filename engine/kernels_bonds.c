@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See kernels_internal.h. This file is compiled once per instruction set and precision, see
-   real_internal.h. Loops over lanes have a constant length, so that
-   each becomes straight vector code. */
+   real_internal.h. Loops over lanes have a constant length, so that each becomes straight vector
+   code. */
 #include <stddef.h>
 
 #include "engine/bond_action_internal.h"
@@ -127,10 +127,16 @@ VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
     to[5 * LANES] = geometry->axis.z;
 }
 
+/* Whether a kernel writes or reads the bonds' geometry; others have none. */
+VXE_INLINE int has_geometry(int law)
+{
+    return (law & LAW_KEEP) || !(law & (LAW_ELASTIC | LAW_BAR));
+}
+
 /* One lane; zero where the bond does not exist. */
 VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const multiples *by,
-                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lo, ptrdiff_t hi,
-                                    vxe_real *failed)
+                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
+                                    ptrdiff_t hi, vxe_real *failed)
 {
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
     const vxe_springs springs = load_springs(law, k, by);
@@ -141,13 +147,13 @@ VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const mu
         return bar_action(law, &ends, springs, dashes, failed);
     }
     if (!(law & LAW_ELASTIC)) {
-        const vxe_bond_geometry geometry = load_geometry(kept);
+        const vxe_bond_geometry geometry = load_geometry(kept + lane);
         return damp_action(law, &geometry, &ends, dashes);
     }
     vxe_bond_geometry geometry;
     const vxe_bond_action act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
     if (law & LAW_KEEP) {
-        store_geometry(&geometry, kept);
+        store_geometry(&geometry, kept + lane);
     }
     return act;
 }
@@ -170,7 +176,9 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     for (uint32_t vector = first; vector < last; vector++) {
         const vxe_real *k =
             (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * (row_values * LANES);
-        vxe_real *kept = (vxe_real *)s->geometry[axis] + (ptrdiff_t)vector * (6 * LANES);
+        vxe_real *kept = has_geometry(law)
+                             ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)vector * (6 * LANES)
+                             : NULL;
         const ptrdiff_t lower = bonds->lower[vector];
         const ptrdiff_t upper = bonds->upper[vector];
         const ptrdiff_t to =
@@ -179,7 +187,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             vxe_real failed = 0;
-            const vxe_bond_action act = one_bond(axis, law, &f, &by, k + lane, kept + lane,
+            const vxe_bond_action act = one_bond(axis, law, &f, &by, k + lane, kept, lane,
                                                  lower + lane, upper + lane, &failed);
             failures[lane] += failed;
             own[0][to + lane] += act.force.x;

@@ -20,10 +20,10 @@ typedef struct lane_fields {
     vxe_real share;
 } lane_fields;
 
-/* What acts on a voxel from its own bonds, and then altogether. */
+/* What a voxel's own bonds do to it: force, moment, and in the last row how many of them failed. */
+enum { FAILED = 6 };
 typedef struct sums {
-    vxe_real at[6][VXE_LANES];
-    vxe_real failed[VXE_LANES]; /* how many of the bonds */
+    vxe_real at[(FAILED + 1) * VXE_LANES];
 } sums;
 
 VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
@@ -147,7 +147,7 @@ VXE_INLINE own_sum lane_bonds(int axes, int law, const lane_fields *g, const bon
 /* A voxel's own bonds of axes into own, which is written. */
 VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_places *at, sums *own)
 {
-    vxe_real *restrict into = &own->at[0][0];
+    vxe_real *restrict into = own->at;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const own_sum sum = lane_bonds(axes, law, g, at, lane);
@@ -157,7 +157,7 @@ VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_pla
         into[3 * LANES + lane] = sum.moment.x;
         into[4 * LANES + lane] = sum.moment.y;
         into[5 * LANES + lane] = sum.moment.z;
-        into[6 * LANES + lane] = sum.failed;
+        into[FAILED * LANES + lane] = sum.failed;
     }
 }
 
@@ -204,14 +204,14 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         .waves = g->waves ? g->waves + at_index * (2 * LANES) : NULL,
         .numbers = g->numbers,
         .h = pass->h,
-        .own = &own->at[0][0]};
+        .own = own->at};
     if (pass->kick_flags & VXE_KICK_FLOOR) {
         group->touching[index] = touches(at.voxel, at.numbers);
     }
     if (group->touching[index]) {
-        move_touching(pass, group->drags, &at);
+        move_by_pass(1, pass, group->drags, &at);
     } else {
-        move_free(pass, group->drags, &at);
+        move_by_pass(0, pass, group->drags, &at);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && g->waves) {
         resize(&at);
@@ -233,7 +233,7 @@ VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fie
         memset(away, 0, sizeof away);
         any_bonds(axes & 1u << axis, law, g, &at, &single);
         for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
-            if (single.failed[lane] > 0 && !(failed_lanes >> lane & 1)) {
+            if (single.at[FAILED * LANES + lane] > 0 && !(failed_lanes >> lane & 1)) {
                 group->failure[lane] = (vxe_lane_failure){index, axis};
                 failed_lanes |= 1u << lane;
             }
@@ -267,7 +267,7 @@ VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass
         }
         sums own;
         any_bonds(axes, law, &g, &at, &own);
-        if ((law & LAW_ELASTIC) && any_positive(own.failed)) {
+        if ((law & LAW_ELASTIC) && any_positive(own.at + FAILED * LANES)) {
             failed = note_failures(law, group, &g, &at, axes, index, failed);
         }
         move_voxel(group, &g, pass, index, &own);

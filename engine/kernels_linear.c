@@ -48,6 +48,14 @@ VXE_INLINE vxe_lane3 axis_cross(int axis, vxe_real l, vxe_lane3 a)
                        : (vxe_lane3){-l * a.y, l * a.x, 0};
 }
 
+VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict value)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < LANES; i++) {
+        sum[i] += value[i];
+    }
+}
+
 VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix,
                            vxe_real *const u[6], vxe_real *const out[6], uint32_t out_first,
                            uint32_t first, uint32_t last)
@@ -91,17 +99,10 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
             at_upper[4][i] = m.y - turn.y;
             at_upper[5][i] = m.z - turn.z;
         }
+        /* one after the other: along x they overlap */
         for (int c = 0; c < 6; c++) {
-            vxe_real *lower = out[c] + (lo - out_first);
-            vxe_real *upper = out[c] + (hi - out_first);
-#pragma omp simd
-            for (ptrdiff_t i = 0; i < LANES; i++) {
-                lower[i] += at_lower[c][i];
-            }
-#pragma omp simd
-            for (ptrdiff_t i = 0; i < LANES; i++) {
-                upper[i] += at_upper[c][i];
-            }
+            add_vector(out[c] + (lo - out_first), at_lower[c]);
+            add_vector(out[c] + (hi - out_first), at_upper[c]);
         }
     }
 }

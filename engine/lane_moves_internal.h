@@ -258,33 +258,20 @@ enum {
     LAST_ACTS = VXE_ACT_DECAY | END
 };
 
-static void move_touching(const vxe_lane_pass *pass, bool drags, const voxel_places *at)
+/* The combination that a pass asks for; touching is a constant. */
+VXE_INLINE void move_by_pass(int touching, const vxe_lane_pass *pass, bool drags,
+                             const voxel_places *at)
 {
     if (pass->kick_flags == WHOLE_FLAGS && drags) {
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, 1, at);
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, touching, at);
     } else if (pass->kick_flags == WHOLE_FLAGS) {
-        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, 1, at);
+        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, touching, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS) {
-        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, 1, at);
+        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, touching, at);
     } else if (pass->acts & VXE_ACT_DRIFT) {
-        move_lanes(SWEEP_FLAGS, LAST_ACTS, 1, at);
+        move_lanes(SWEEP_FLAGS, LAST_ACTS, touching, at);
     } else {
-        move_lanes(SWEEP_FLAGS, 0, 0, at);
-    }
-}
-
-static void move_free(const vxe_lane_pass *pass, bool drags, const voxel_places *at)
-{
-    if (pass->kick_flags == WHOLE_FLAGS && drags) {
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, 0, at);
-    } else if (pass->kick_flags == WHOLE_FLAGS) {
-        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, 0, at);
-    } else if (pass->kick_flags == SPRINGS_FLAGS) {
-        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, 0, at);
-    } else if (pass->acts & VXE_ACT_DRIFT) {
-        move_lanes(SWEEP_FLAGS, LAST_ACTS, 0, at);
-    } else {
-        move_lanes(SWEEP_FLAGS, 0, 0, at);
+        move_lanes(SWEEP_FLAGS, 0, touching, at);
     }
 }
 

@@ -229,7 +229,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
                        (model->conventions.damping == VXE_DAMPING_AUTO &&
                         model->topology.voxel_count <= GIANT_BODY),
-        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP,
+        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->most_ratio == 0,
         .iterations = iterations,
         .tolerance = tolerance,
         .threads = threads};

@@ -20,6 +20,7 @@
 #define PART_CHUNKS 256u
 #define PART_REACHES 6u
 #define MOST_ITERATIONS 400u
+/* Iterations up to which vectors' lengths are taken as 1. */
 #define SHORT_RUN 24u
 
 /* A vector over the six freedoms of every slot. */

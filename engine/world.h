@@ -70,8 +70,8 @@ typedef struct vxe_world_facts {
     double voxel_size;        /* m */
     double extent[3];         /* m, at the start */
     double time_step;         /* s */
-    double highest_frequency; /* rad/s, w_max of the rest state (an estimate from below within about
-                                 1 %) */
+    double highest_frequency; /* rad/s, w_max of the rest state (an estimate from below, within
+                                 about 1 %, 2 % for large bodies) */
     double source_frequency;  /* rad/s, w0 = max sqrt(k_a/m) */
     uint32_t damping_sweeps;  /* per step; 0 with explicit damping */
     vxe_damping_scheme damping;

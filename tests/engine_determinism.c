@@ -25,18 +25,6 @@ static uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t 
     return hash;
 }
 
-static vxe_design *benchmark_design(const char *name)
-{
-    char path[512];
-    vxe_error error = {0};
-    snprintf(path, sizeof path, "%s/assets/benchmark/%s", SOURCE_FOLDER, name);
-    vxe_design *design = vxe_design_read(path, &error);
-    if (!design) {
-        fail_msg("%s: %s", path, error.message);
-    }
-    return design;
-}
-
 /* The hash is written down, so that compilers, machines and builds are compared, not only threads:
    release and debug, gcc and clang. A change of numerics changes it, and belongs in CHANGELOG.md
    under Numerics. */
@@ -132,34 +120,19 @@ static void batches_of_steps_change_no_bit(void **state)
     vxe_design_destroy(design);
 }
 
-static uint64_t allocations;
-
-static void *counted(uint64_t size, uint64_t alignment, void *user)
-{
-    (void)user;
-    allocations++;
-    return aligned_alloc((size_t)alignment, (size_t)size);
-}
-
-static void released(void *block, void *user)
-{
-    (void)user;
-    free(block);
-}
-
 static void nothing_is_allocated_inside_a_step(void **state)
 {
     (void)state;
-    const vxe_memory_hooks hooks = {counted, released, NULL};
-    vxe_memory_use(&hooks);
+    memory_count count;
+    count_memory(&count);
     vxe_design *design = benchmark_design("quad6.vxa");
     vxe_world_def def = vxe_world_def_default();
     def.threads = 2;
     vxe_world *world = make_world(design, &def);
-    const uint64_t before = allocations;
+    const uint64_t before = count.taken;
     vxe_error error;
     assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK);
-    assert_true(before > 0 && allocations == before);
+    assert_true(before > 0 && count.taken == before);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
     vxe_memory_use(NULL);

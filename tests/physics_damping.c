@@ -294,7 +294,7 @@ static vxe_world *twisting_block(const vxe_design *design)
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 0.005 / W0;
     /* the reference: floats do not resolve what so small a step adds */
-    vxe_world *world = make_reference(design, &def);
+    vxe_world *world = make_world_in(design, &def, VXE_PRECISION_DOUBLE);
     for (uint32_t i = 0; i < 64; i++) {
         double at[3];
         position_of(world, i, at);

@@ -1,26 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What mixed precision keeps of double's answer, over 20 000 steps and more. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "common/memory.h"
-#include "lattice/formats/format.h"
 #include "support.h"
-
-static vxe_world *world_in(const vxe_design *design, vxe_precision precision,
-                           const vxe_world_def *def)
-{
-    vxe_world_def chosen = def ? *def : vxe_world_def_default();
-    vxe_error error;
-    chosen.precision = precision;
-    vxe_world *world = vxe_world_create(design, &chosen, &error);
-    if (!world) {
-        fail_msg("%s", error.message);
-    }
-    return world;
-}
 
 static void advance(vxe_world *world, uint64_t steps)
 {
@@ -44,7 +27,7 @@ static void cantilever_tip_is_that_of_double(void **state)
     hold_plane(design, 0, 19, 0, force, NULL);
     double tip[2];
     for (int p = 0; p < 2; p++) {
-        vxe_world *world = world_in(design, (vxe_precision)p, NULL);
+        vxe_world *world = make_world_in(design, NULL, (vxe_precision)p);
         double before[3];
         double after[3];
         position_of(world, 19, before);
@@ -79,7 +62,7 @@ static void tumbling_body_keeps_its_momenta(void **state)
     (void)state;
     const vxe_material m = standard_material();
     vxe_design *design = block_design(&m, 4, 4, 4);
-    vxe_world *world = world_in(design, VXE_PRECISION_MIXED, NULL);
+    vxe_world *world = make_world_in(design, NULL, VXE_PRECISION_MIXED);
     const double spin[3] = {10, 20, 25};
     uint64_t seed = 3;
     for (uint32_t i = 0; i < 64; i++) {
@@ -118,14 +101,11 @@ static void tumbling_body_keeps_its_momenta(void **state)
 static void walker_goes_as_far(void **state)
 {
     (void)state;
-    char path[512];
     vxe_error error;
-    snprintf(path, sizeof path, "%s/assets/benchmark/quad10_noise.vxa", SOURCE_FOLDER);
-    vxe_design *design = vxe_design_read(path, &error);
-    assert_non_null(design);
+    vxe_design *design = benchmark_design("quad10_noise.vxa");
     double moved[2];
     for (int p = 0; p < 2; p++) {
-        vxe_world *world = world_in(design, (vxe_precision)p, NULL);
+        vxe_world *world = make_world_in(design, NULL, (vxe_precision)p);
         double before[3];
         double after[3];
         assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
@@ -140,31 +120,6 @@ static void walker_goes_as_far(void **state)
     vxe_design_destroy(design);
 }
 
-static uint64_t bytes_held;
-static uint64_t bytes_most;
-
-/* Keeps the size ahead of the block. */
-static void *weighed(uint64_t size, uint64_t alignment, void *user)
-{
-    (void)user;
-    char *block = aligned_alloc((size_t)alignment, (size_t)(size + alignment));
-    if (block) {
-        memcpy(block, &size, sizeof size);
-        bytes_held += size;
-        bytes_most = bytes_held > bytes_most ? bytes_held : bytes_most;
-    }
-    return block ? block + alignment : NULL;
-}
-
-static void unweighed(void *block, void *user)
-{
-    (void)user;
-    uint64_t size;
-    memcpy(&size, (char *)block - 64, sizeof size);
-    bytes_held -= size;
-    free((char *)block - 64);
-}
-
 /* A world of 40^3 in mixed precision: at most 250 bytes a voxel once it is made, explicit or swept.
  */
 static void voxel_takes_250_bytes(void **state)
@@ -175,19 +130,18 @@ static void voxel_takes_250_bytes(void **state)
     vxe_design *design = block_design(&m, 40, 40, 40);
     design->floor.enabled = true;
     design->actuation = (vxe_actuation){true, 25, 3, 0.25};
-    const vxe_memory_hooks hooks = {weighed, unweighed, NULL};
+    memory_count count;
     for (int scheme = VXE_DAMPING_EXPLICIT; scheme <= VXE_DAMPING_SWEEP; scheme++) {
         vxe_world_def def = vxe_world_def_default();
         def.damping = (vxe_damping_scheme)scheme;
         def.threads = 1;
-        vxe_memory_use(&hooks);
-        bytes_held = 0;
-        vxe_world *world = world_in(design, VXE_PRECISION_MIXED, &def);
+        count_memory(&count);
+        vxe_world *world = make_world_in(design, &def, VXE_PRECISION_MIXED);
         check_below(scheme == VXE_DAMPING_EXPLICIT ? "bytes a voxel, explicit"
                                                    : "bytes a voxel, swept",
-                    (double)bytes_held / 64000, 250);
+                    (double)count.bytes / 64000, 250);
         vxe_world_destroy(world);
-        assert_true(bytes_held == 0);
+        assert_true(count.bytes == 0);
         vxe_memory_use(NULL);
     }
     vxe_design_destroy(design);

@@ -162,11 +162,34 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
     }
 }
 
+/* Sweeps are asked for, but no bond is damped: the step must still bear the floor's dashpots, and
+   so is the explicit one. */
+static void undamped_bonds_leave_the_floor_its_dashpots(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.collision_damping = 1;
+    vxe_design *design = block_design(&m, 2, 2, 2);
+    design->floor.enabled = true;
+    double steps[2];
+    for (int i = 0; i < 2; i++) {
+        vxe_world_def def = vxe_world_def_default();
+        def.damping = i ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+        vxe_world *world = make_world(design, &def);
+        steps[i] = vxe_world_describe(world).time_step;
+        vxe_world_destroy(world);
+    }
+    check_near("step with sweeps asked for, s", steps[1], steps[0], 0);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stability_limit_is_where_the_analysis_says),
-                                       cmocka_unit_test(step_rule_is_just_below_the_true_limit),
-                                       cmocka_unit_test(highest_frequency_is_found),
-                                       cmocka_unit_test(default_step_is_a_multiple_of_the_sources)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stability_limit_is_where_the_analysis_says),
+        cmocka_unit_test(step_rule_is_just_below_the_true_limit),
+        cmocka_unit_test(highest_frequency_is_found),
+        cmocka_unit_test(default_step_is_a_multiple_of_the_sources),
+        cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

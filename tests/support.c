@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
+#include "lattice/formats/format.h"
+
 void check_near(const char *what, double got, double want, double tolerance)
 {
     const double error = fabs(got - want);
@@ -85,8 +88,8 @@ double by_precision(double in_double, double in_mixed)
     return test_precision() == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
 }
 
-static vxe_world *world_of(const vxe_design *design, const vxe_world_def *def,
-                           vxe_precision precision)
+vxe_world *make_world_in(const vxe_design *design, const vxe_world_def *def,
+                         vxe_precision precision)
 {
     vxe_world_def chosen = def ? *def : vxe_world_def_default();
     vxe_error error = {0};
@@ -100,12 +103,52 @@ static vxe_world *world_of(const vxe_design *design, const vxe_world_def *def,
 
 vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
 {
-    return world_of(design, def, test_precision());
+    return make_world_in(design, def, test_precision());
 }
 
-vxe_world *make_reference(const vxe_design *design, const vxe_world_def *def)
+vxe_design *benchmark_design(const char *name)
 {
-    return world_of(design, def, VXE_PRECISION_DOUBLE);
+    char path[512];
+    vxe_error error = {0};
+    snprintf(path, sizeof path, "%s/assets/benchmark/%s", SOURCE_FOLDER, name);
+    vxe_design *design = vxe_design_read(path, &error);
+    if (!design) {
+        fail_msg("%s: %s", path, error.message);
+    }
+    return design;
+}
+
+/* Keeps a block's size ahead of it, on cache lines. */
+enum { AHEAD = 64 };
+
+static void *take_counted(uint64_t size, uint64_t alignment, void *user)
+{
+    memory_count *count = user;
+    assert_true(alignment <= AHEAD);
+    char *block = aligned_alloc(AHEAD, (size_t)(size + AHEAD));
+    if (!block) {
+        return NULL;
+    }
+    memcpy(block, &size, sizeof size);
+    count->taken++;
+    count->bytes += size;
+    return block + AHEAD;
+}
+
+static void release_counted(void *block, void *user)
+{
+    memory_count *count = user;
+    uint64_t size;
+    memcpy(&size, (char *)block - AHEAD, sizeof size);
+    count->bytes -= size;
+    free((char *)block - AHEAD);
+}
+
+void count_memory(memory_count *count)
+{
+    const vxe_memory_hooks hooks = {take_counted, release_counted, count};
+    *count = (memory_count){0};
+    vxe_memory_use(&hooks);
 }
 
 double random_unit(uint64_t *seed)

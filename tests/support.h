@@ -53,8 +53,20 @@ double by_precision(double in_double, double in_mixed);
 /* A world with the test's precision. */
 vxe_world *make_world(const vxe_design *design, const vxe_world_def *def);
 
-/* A world in double, whatever the test is about: something to compare with. */
-vxe_world *make_reference(const vxe_design *design, const vxe_world_def *def);
+/* A world of a precision, whatever the test is about. */
+vxe_world *make_world_in(const vxe_design *design, const vxe_world_def *def,
+                         vxe_precision precision);
+
+/* One of assets/benchmark. */
+vxe_design *benchmark_design(const char *name);
+
+/* What the library's memory hooks see from count_memory on, until vxe_memory_use(NULL). */
+typedef struct memory_count {
+    uint64_t taken; /* blocks */
+    uint64_t bytes; /* held */
+} memory_count;
+
+void count_memory(memory_count *count);
 
 /* Random velocities of rms speed (m/s) and spins of the same energy; total momentum removed. */
 void shake(vxe_world *world, double speed, uint64_t seed);
