@@ -173,16 +173,15 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
         pulled[c] = target->pull[c];
     }
     vxe_real failures[VXE_VECTOR] = {0};
-    for (uint32_t vector = first; vector < last; vector++) {
+    for (uint32_t v = first; v < last; v++) {
         const vxe_real *k =
-            (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * (row_values * LANES);
-        vxe_real *kept = has_geometry(law)
-                             ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)vector * (6 * LANES)
-                             : NULL;
-        const ptrdiff_t lower = bonds->lower[vector];
-        const ptrdiff_t upper = bonds->upper[vector];
-        const ptrdiff_t to =
-            target->packed ? ((ptrdiff_t)vector - first) * LANES : lower - target->own_first;
+            (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
+        vxe_real *kept =
+            has_geometry(law) ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)v * (6 * LANES) : NULL;
+        const ptrdiff_t lower = bonds->lower[v];
+        const ptrdiff_t upper = bonds->upper[v];
+        const ptrdiff_t to = target->packed ? ((ptrdiff_t)v - target->packed_first) * LANES
+                                            : lower - target->own_first;
         const ptrdiff_t pull = target->packed ? to : upper - target->pull_first;
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
@@ -245,6 +244,63 @@ BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
 BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
 BOND_KERNEL(bar_damp, LAW_DAMP | LAW_BAR)
 
+/* sum += value over a vector. */
+VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict value)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        sum[lane] += value[lane];
+    }
+}
+
+static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
+                      uint32_t last, const vxe_bond_target *sums)
+{
+    for (uint32_t v = first; v < last; v++) {
+        const ptrdiff_t from = ((ptrdiff_t)v - packed->packed_first) * LANES;
+        const ptrdiff_t to = (ptrdiff_t)bonds->lower[v] - sums->own_first;
+        for (int c = 0; c < 6; c++) {
+            add_vector((vxe_real *)sums->own[c] + to, (const vxe_real *)packed->own[c] + from);
+        }
+    }
+}
+
+/* Lane by lane, of a vector that has voxels inside and outside. */
+static void add_upper_within(const vxe_bond_vectors *bonds, uint32_t v,
+                             const vxe_bond_target *packed, ptrdiff_t from,
+                             const vxe_bond_target *sums, uint32_t begin, uint32_t end)
+{
+    for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+        const uint32_t slot = bonds->upper[v] + lane;
+        if ((bonds->present[v] >> lane & 1) && slot >= begin && slot < end) {
+            for (int c = 0; c < 6; c++) {
+                ((vxe_real *)sums->pull[c])[slot - sums->pull_first] +=
+                    ((const vxe_real *)packed->pull[c])[from + lane];
+            }
+        }
+    }
+}
+
+static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
+                      uint32_t last, const vxe_bond_target *sums, uint32_t begin, uint32_t end)
+{
+    for (uint32_t v = first; v < last; v++) {
+        const uint32_t upper = bonds->upper[v];
+        const ptrdiff_t from = ((ptrdiff_t)v - packed->packed_first) * LANES;
+        if (upper >= end || upper + VXE_VECTOR <= begin) {
+            continue;
+        }
+        if (upper < begin || upper + VXE_VECTOR > end) {
+            add_upper_within(bonds, v, packed, from, sums, begin, end);
+            continue;
+        }
+        const ptrdiff_t to = (ptrdiff_t)upper - sums->pull_first;
+        for (int c = 0; c < 6; c++) {
+            add_vector((vxe_real *)sums->pull[c] + to, (const vxe_real *)packed->pull[c] + from);
+        }
+    }
+}
+
 #define THREE(name)                                                                                \
     {                                                                                              \
         name##_x, name##_y, name##_z                                                               \
@@ -268,4 +324,6 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_DAMP_EVEN] = THREE(damp_even),
             [VXE_BOND_BAR_ELASTIC] = THREE(bar_elastic),
             [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
-            [VXE_BOND_BAR_DAMP] = THREE(bar_damp)}};
+            [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
+    .add_lower = add_lower,
+    .add_upper = add_upper};

@@ -24,7 +24,7 @@
 #define VXE_VECTOR 16u
 /* Slots behind the last voxel that vectors may read and write. */
 #define VXE_SLOT_PADDING VXE_VECTOR
-/* Slots of a chunk. */
+/* Most slots of a chunk. */
 #define VXE_CHUNK_SLOTS 256u
 #define VXE_WINDOW (VXE_CHUNK_SLOTS + VXE_VECTOR)
 
@@ -112,7 +112,8 @@ typedef struct vxe_bond_target {
     vxe_reals *pull[6]; /* by slot from pull_first on */
     uint32_t own_first;
     uint32_t pull_first;
-    bool packed; /* both are filled vector after vector instead, whatever the slots */
+    bool packed;           /* both are filled vector after vector instead, whatever the slots */
+    uint32_t packed_first; /* the first vector of those */
 } vxe_bond_target;
 
 /* Which law a bond kernel computes. Free: all coefficients of each bond are its own, and bonds may
@@ -161,6 +162,12 @@ typedef struct vxe_bond_kernels {
     uint32_t (*run[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
                                          const vxe_bond_target *target, uint32_t first,
                                          uint32_t last);
+    /* Adds what vectors [first, last) have put packed to the sums of their lower voxels; */
+    void (*add_lower)(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
+                      uint32_t last, const vxe_bond_target *sums);
+    /* and to those of the upper voxels in slots [begin, end). */
+    void (*add_upper)(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
+                      uint32_t last, const vxe_bond_target *sums, uint32_t begin, uint32_t end);
 } vxe_bond_kernels;
 
 typedef struct vxe_voxel_kernels {

@@ -9,6 +9,11 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
+/* Bodies of so many voxels have smaller chunks: what lies between two uses of a number no longer
+ * stays in the nearest cache with it. Measured on cubes from 10 to 200 voxels wide. */
+#define LARGE_BODY 65536u
+#define LARGE_BODY_CHUNK 128u
+
 void vxe_schedule_clear(vxe_schedule *schedule)
 {
     vxe_memory_release(schedule->chunk_first);
@@ -31,7 +36,9 @@ void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3])
 
 static vxe_status cut_chunks(vxe_schedule *schedule, uint32_t voxels, vxe_error *error)
 {
-    schedule->chunk_count = (voxels + VXE_CHUNK_SLOTS - 1) / VXE_CHUNK_SLOTS;
+    const uint32_t slots = voxels < LARGE_BODY ? VXE_CHUNK_SLOTS : LARGE_BODY_CHUNK;
+    schedule->chunk_slots = slots;
+    schedule->chunk_count = (voxels + slots - 1) / slots;
     const uint64_t places = schedule->chunk_count + 1ull;
     schedule->chunk_first = vxe_memory_take(places, sizeof *schedule->chunk_first);
     bool complete = schedule->chunk_first != NULL;
@@ -44,7 +51,7 @@ static vxe_status cut_chunks(vxe_schedule *schedule, uint32_t voxels, vxe_error 
         return vxe_error_memory(error, places * 16);
     }
     for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
-        schedule->chunk_first[chunk] = chunk * VXE_CHUNK_SLOTS;
+        schedule->chunk_first[chunk] = chunk * slots;
     }
     schedule->chunk_first[schedule->chunk_count] = voxels;
     return VXE_OK;

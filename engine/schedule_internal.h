@@ -10,6 +10,7 @@
 
 typedef struct vxe_schedule {
     uint32_t chunk_count;
+    uint32_t chunk_slots;      /* of every chunk but the last, which may be smaller */
     uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
     uint32_t *vector_first[3]; /* (3, chunk_count + 1) first bond vector of each axis */
 } vxe_schedule;

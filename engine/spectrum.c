@@ -337,7 +337,8 @@ static uint32_t part_size(const spectrum *s)
         const uint32_t reach = reach_of(s, chunk, chunk + 1);
         most = reach > most ? reach : most;
     }
-    const uint32_t chunks = (uint32_t)((uint64_t)PART_REACHES * most / VXE_CHUNK_SLOTS);
+    const uint32_t chunks =
+        (uint32_t)((uint64_t)PART_REACHES * most / s->body->schedule->chunk_slots);
     return chunks > PART_CHUNKS ? chunks : PART_CHUNKS;
 }
 

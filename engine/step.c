@@ -24,6 +24,7 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
         target.pull[c] = away[c + 6];
     }
     for (uint32_t vector = first; vector < last; vector++) {
+        target.packed_first = vector;
         const uint32_t failed = scratch->model->kernels->bonds->run[pass->kernel][axis](
             &scratch->arrays, &target, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
@@ -54,45 +55,24 @@ static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass
     }
 }
 
+/* Where a slab's crossing bonds of an axis are, as kernels want it. */
+static vxe_bond_target packed_sums(const vxe_crossing *crossing)
+{
+    vxe_bond_target target = {.packed = true, .packed_first = crossing->first};
+    memcpy(target.own, crossing->own, sizeof target.own);
+    memcpy(target.pull, crossing->pull, sizeof target.pull);
+    return target;
+}
+
 static void compute_crossing(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass)
 {
     const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(scratch->model->precision);
     for (uint32_t axis = 0; axis < 3; axis++) {
         vxe_crossing *crossing = &slab->crossing[axis];
-        vxe_bond_target target = {.packed = true};
-        memcpy(target.own, crossing->own, sizeof target.own);
-        memcpy(target.pull, crossing->pull, sizeof target.pull);
+        const vxe_bond_target target = packed_sums(crossing);
         memset(crossing->own_block, 0, bytes * (crossing->last - crossing->first));
         memset(crossing->pull_block, 0, bytes * (crossing->last - crossing->first));
         run_bonds(scratch, slab, pass, &target, axis, crossing->first, crossing->last);
-    }
-}
-
-static void add_real(vxe_precision precision, vxe_reals *to, uint64_t to_index,
-                     const vxe_reals *from, uint64_t from_index)
-{
-    /* two floats added in double and rounded once more are the same as added in float */
-    vxe_real_put(precision, to, to_index,
-                 vxe_real_at(precision, to, to_index) + vxe_real_at(precision, from, from_index));
-}
-
-/* Adds what the crossing bonds of one slab and axis do to upper voxels in slots [begin, end). */
-static void absorb_from(const vxe_scratch *scratch, const vxe_slab *slab,
-                        const vxe_crossing *crossing, int axis, uint32_t begin, uint32_t end)
-{
-    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    for (uint32_t vector = crossing->first; vector < crossing->last; vector++) {
-        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-            const uint32_t slot = bonds->upper[vector] + lane;
-            if (!(bonds->present[vector] >> lane & 1) || slot < begin || slot >= end) {
-                continue;
-            }
-            const uint64_t at = (uint64_t)(vector - crossing->first) * VXE_VECTOR + lane;
-            for (int c = 0; c < 6; c++) {
-                add_real(scratch->model->precision, slab->sums.pull[c],
-                         slot - slab->sums.pull_first, crossing->pull[c], at);
-            }
-        }
     }
 }
 
@@ -106,38 +86,26 @@ static void absorb_crossing(const vxe_scratch *scratch, const vxe_slab *slab)
     const uint32_t end = schedule->chunk_first[slab->last_chunk];
     for (int axis = 2; axis >= 0; axis--) {
         for (const vxe_slab *from = scratch->slabs; from < slab; from++) {
-            absorb_from(scratch, slab, &from->crossing[axis], axis, begin, end);
+            const vxe_crossing *crossing = &from->crossing[axis];
+            const vxe_bond_target packed = packed_sums(crossing);
+            scratch->model->kernels->bonds->add_upper(&scratch->arrays.bonds[axis], &packed,
+                                                      crossing->first, crossing->last, &slab->sums,
+                                                      begin, end);
         }
     }
 }
 
 /* Adds crossing bonds [first, last) of a chunk: own parts, and the upper voxels in this slab. */
-static void add_crossing(const vxe_scratch *scratch, vxe_slab *slab, uint32_t axis, uint32_t first,
-                         uint32_t last)
+static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab, uint32_t axis,
+                         uint32_t first, uint32_t last)
 {
     const vxe_schedule *schedule = &scratch->model->schedule;
+    const vxe_bond_kernels *kernels = scratch->model->kernels->bonds;
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const vxe_crossing *crossing = &slab->crossing[axis];
-    const vxe_precision precision = scratch->model->precision;
-    const uint32_t end = schedule->chunk_first[slab->last_chunk];
-    for (uint32_t vector = first; vector < last; vector++) {
-        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-            if (!(bonds->present[vector] >> lane & 1)) {
-                continue;
-            }
-            const uint64_t at = (uint64_t)(vector - crossing->first) * VXE_VECTOR + lane;
-            const uint32_t lower = bonds->lower[vector] + lane;
-            const uint32_t upper = bonds->upper[vector] + lane;
-            for (int c = 0; c < 6; c++) {
-                add_real(precision, slab->sums.own[c], lower - slab->sums.own_first,
-                         crossing->own[c], at);
-                if (upper < end) {
-                    add_real(precision, slab->sums.pull[c], upper - slab->sums.pull_first,
-                             crossing->pull[c], at);
-                }
-            }
-        }
-    }
+    const vxe_bond_target packed = packed_sums(&slab->crossing[axis]);
+    kernels->add_lower(bonds, &packed, first, last, &slab->sums);
+    kernels->add_upper(bonds, &packed, first, last, &slab->sums, 0,
+                       schedule->chunk_first[slab->last_chunk]);
 }
 
 /* Moves the sums for upper voxels to the front where the chunk's would reach beyond the room. */
