@@ -80,13 +80,18 @@ VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t
 
 /* The numbers of vxe_bond_ratios, and the part of the dashpots that acts. */
 typedef struct multiples {
-    vxe_real shear, bending, dash_shear, dash_bending, share;
+    vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending, share;
 } multiples;
 
 VXE_INLINE multiples load_multiples(int law, const vxe_kernel_arrays *s)
 {
-    return (multiples){(vxe_real)s->ratios.shear, (vxe_real)s->ratios.bending,
-                       (vxe_real)s->ratios.dash_shear, (vxe_real)s->ratios.dash_bending,
+    const vxe_bond_ratios *by = &s->ratios;
+    return (multiples){(vxe_real)by->shear,
+                       (vxe_real)by->torsion,
+                       (vxe_real)by->bending,
+                       (vxe_real)by->dash_shear,
+                       (vxe_real)by->dash_torsion,
+                       (vxe_real)by->dash_bending,
                        law & LAW_ELASTIC ? (vxe_real)s->dash_share : R(1)};
 }
 
@@ -97,13 +102,15 @@ VXE_INLINE vxe_springs load_springs(int law, const vxe_real *k, const multiples 
                              k[VXE_BENDING * LANES], k[VXE_COUPLE * LANES]};
     }
     const vxe_real axial = k[VXE_AXIAL * LANES];
-    return (vxe_springs){axial, by->shear * axial, k[VXE_TORSION * LANES], by->bending * axial, 0};
+    const vxe_real torsion = law & LAW_EVEN ? by->torsion * axial : k[VXE_TORSION * LANES];
+    return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0};
 }
 
 VXE_INLINE vxe_dashes load_dashes(int law, const vxe_real *k, const multiples *by)
 {
     const vxe_real axial = by->share * k[VXE_DASH_AXIAL * LANES];
-    const vxe_real torsion = by->share * k[VXE_DASH_TORSION * LANES];
+    const vxe_real torsion =
+        law & LAW_EVEN ? by->dash_torsion * axial : by->share * k[VXE_DASH_TORSION * LANES];
     if (law & LAW_FREE) {
         return (vxe_dashes){axial, by->share * k[VXE_DASH_SHEAR * LANES], torsion,
                             by->share * k[VXE_DASH_BENDING * LANES]};
@@ -162,8 +169,9 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
                                const vxe_bond_target *target, uint32_t first, uint32_t last)
 {
     const vxe_bond_vectors *bonds = &s->bonds[axis];
-    const ptrdiff_t row_values =
-        law & LAW_FREE || law & LAW_BAR ? s->row_values : VXE_PROPORTIONAL_VALUES;
+    const ptrdiff_t row_values = law & LAW_FREE || law & LAW_BAR ? (ptrdiff_t)s->row_values
+                                 : law & LAW_EVEN                ? VXE_EVEN_VALUES
+                                                                 : VXE_PROPORTIONAL_VALUES;
     const fields f = load_fields(s);
     const multiples by = load_multiples(law, s);
     vxe_real *restrict own[6];
@@ -229,6 +237,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
 
 BOND_KERNEL(elastic, LAW_ELASTIC)
 BOND_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
+BOND_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
 BOND_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
 BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
 BOND_KERNEL(full_free_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER)
@@ -311,6 +320,7 @@ extern const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels);
 const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
     .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
             [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
+            [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
             [VXE_BOND_EXPLICIT] = THREE(full),
             [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
             [VXE_BOND_EXPLICIT_FREE_PEER] = THREE(full_free_peer),

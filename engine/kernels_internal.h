@@ -29,12 +29,14 @@
 #define VXE_WINDOW (VXE_CHUNK_SLOTS + VXE_VECTOR)
 
 /* Coefficients of a bond. The first four stand for all where a body's bonds are proportional: their
-   other stiffnesses and dashpots are fixed multiples (vxe_bond_ratios). */
+   other stiffnesses and dashpots are fixed multiples (vxe_bond_ratios). The first two do where they
+   are even: shear is as axial and torsion a multiple too, as in a body of one Poisson's ratio. */
 enum {
-    VXE_AXIAL,        /* k_a, N/m */
-    VXE_TORSION,      /* k_t, N m/rad */
-    VXE_DASH_AXIAL,   /* N s/m */
-    VXE_DASH_TORSION, /* N m s/rad */
+    VXE_AXIAL,      /* k_a, N/m */
+    VXE_DASH_AXIAL, /* N s/m */
+    VXE_EVEN_VALUES,
+    VXE_TORSION = VXE_EVEN_VALUES, /* k_t, N m/rad */
+    VXE_DASH_TORSION,              /* N m s/rad */
     VXE_PROPORTIONAL_VALUES,
     VXE_SHEAR = VXE_PROPORTIONAL_VALUES, /* k_s, N/m */
     VXE_BENDING,                         /* k_b, N m/rad */
@@ -47,8 +49,10 @@ enum {
 /* Multiples of a body with proportional bonds. */
 typedef struct vxe_bond_ratios {
     double shear;        /* k_s / k_a */
+    double torsion;      /* k_t / k_a, m^2, of even bonds */
     double bending;      /* k_b / k_a, m^2 */
     double dash_shear;   /* of the axial dashpot */
+    double dash_torsion; /* of the axial dashpot, m^2, of even bonds */
     double dash_bending; /* of the axial dashpot, m^2 */
 } vxe_bond_ratios;
 
@@ -86,7 +90,7 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *dynamic_friction;
     vxe_bond_vectors bonds[3];
     const vxe_reals *rows; /* (rows, row_values, VXE_VECTOR); zero for absent bonds */
-    uint32_t row_values;   /* VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
+    uint32_t row_values;   /* VXE_EVEN_VALUES, VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
     vxe_bond_ratios ratios;
     /* scratch */
     vxe_reals *normal_impulse; /* (S) N s of the floor in this step; null without a floor */
@@ -121,9 +125,10 @@ typedef struct vxe_bond_target {
 typedef enum vxe_bond_kernel {
     VXE_BOND_ELASTIC, /* springs alone */
     VXE_BOND_ELASTIC_FREE,
-    VXE_BOND_EXPLICIT, /* springs and dashpots, four channels */
+    VXE_BOND_ELASTIC_EVEN, /* two channels */
+    VXE_BOND_EXPLICIT,     /* springs and dashpots, four channels */
     VXE_BOND_EXPLICIT_FREE,
-    VXE_BOND_EXPLICIT_EVEN, /* same where shear is as axial, in springs and dashpots */
+    VXE_BOND_EXPLICIT_EVEN, /* springs and dashpots, two channels */
     VXE_BOND_EXPLICIT_PEER, /* same, moment of the shear dashpot halved (conventions voxelyze) */
     VXE_BOND_EXPLICIT_FREE_PEER,
     VXE_BOND_SWEPT, /* as explicit ones, and keep the geometry for sweeps */

@@ -68,12 +68,14 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
 {
     const vxe_real axial = k[VXE_AXIAL * LANES + lane];
     const vxe_real dash = g->share * k[VXE_DASH_AXIAL * LANES + lane];
-    const vxe_springs springs = {axial, number(g, VXE_LANE_RATIO, lane) * axial,
-                                 k[VXE_TORSION * LANES + lane],
-                                 number(g, VXE_LANE_RATIO + 1, lane) * axial, 0};
-    const vxe_dashes dashes = {dash, number(g, VXE_LANE_RATIO + 2, lane) * dash,
-                               g->share * k[VXE_DASH_TORSION * LANES + lane],
-                               number(g, VXE_LANE_RATIO + 3, lane) * dash};
+    const vxe_real torsion =
+        law & LAW_EVEN ? number(g, VXE_LANE_TORSION, lane) * axial : k[VXE_TORSION * LANES + lane];
+    const vxe_real dash_torsion = law & LAW_EVEN ? number(g, VXE_LANE_DASH_TORSION, lane) * dash
+                                                 : g->share * k[VXE_DASH_TORSION * LANES + lane];
+    const vxe_springs springs = {axial, number(g, VXE_LANE_SHEAR, lane) * axial, torsion,
+                                 number(g, VXE_LANE_BENDING, lane) * axial, 0};
+    const vxe_dashes dashes = {dash, number(g, VXE_LANE_DASH_SHEAR, lane) * dash, dash_torsion,
+                               number(g, VXE_LANE_DASH_BENDING, lane) * dash};
     const vxe_real some = law & LAW_ELASTIC ? axial : k[VXE_DASH_AXIAL * LANES + lane];
     vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
                           .q1 = orientation(lo, lane),
@@ -252,6 +254,7 @@ VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass
                            .waves = group->waves,
                            .numbers = group->numbers,
                            .share = law & LAW_ELASTIC ? (vxe_real)group->dash_share : R(1)};
+    const ptrdiff_t row_values = law & LAW_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES;
     uint32_t failed = 0;
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
@@ -262,7 +265,7 @@ VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass
             const uint32_t up = exists ? voxel->up[axis] : index;
             axes |= (uint32_t)exists << axis;
             at.hi[axis] = voxel_at(&g, up);
-            at.k[axis] = g.rows + (ptrdiff_t)voxel->row[axis] * (VXE_PROPORTIONAL_VALUES * LANES);
+            at.k[axis] = g.rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
             at.pull[axis] = g.pull + (ptrdiff_t)(up & group->pull_mask) * (6 * LANES);
         }
         sums own;
@@ -280,6 +283,8 @@ static uint32_t pass_of(vxe_lane_group *group, const vxe_lane_pass *pass)
     switch (pass->kernel) {
     case VXE_BOND_ELASTIC:
         return run_pass(LAW_ELASTIC, group, pass);
+    case VXE_BOND_ELASTIC_EVEN:
+        return run_pass(LAW_ELASTIC | LAW_EVEN, group, pass);
     case VXE_BOND_EXPLICIT:
     case VXE_BOND_SWEPT:
         return run_pass(LAW_ELASTIC | LAW_DAMP, group, pass);

@@ -14,19 +14,21 @@ typedef struct channels {
     vxe_real axial, shear, torsion, bending, couple;
 } channels;
 
-VXE_INLINE channels load_channels(const vxe_linear_bonds *matrix, int is_free, const vxe_real *k)
+VXE_INLINE channels load_channels(const vxe_linear_bonds *matrix, uint32_t row_values,
+                                  const vxe_real *k)
 {
     const int dash = matrix->dashpots;
+    const vxe_bond_ratios *by = &matrix->ratios;
     const vxe_real axial = k[(dash ? VXE_DASH_AXIAL : VXE_AXIAL) * LANES];
-    const vxe_real torsion = k[(dash ? VXE_DASH_TORSION : VXE_TORSION) * LANES];
     if (matrix->bars) {
         return (channels){axial, 0, 0, 0, 0};
     }
-    if (!is_free) {
-        return (channels){
-            axial, (vxe_real)(dash ? matrix->ratios.dash_shear : matrix->ratios.shear) * axial,
-            torsion,
-            (vxe_real)(dash ? matrix->ratios.dash_bending : matrix->ratios.bending) * axial, 0};
+    const vxe_real torsion = row_values == VXE_EVEN_VALUES
+                                 ? (vxe_real)(dash ? by->dash_torsion : by->torsion) * axial
+                                 : k[(dash ? VXE_DASH_TORSION : VXE_TORSION) * LANES];
+    if (row_values != VXE_FREE_VALUES) {
+        return (channels){axial, (vxe_real)(dash ? by->dash_shear : by->shear) * axial, torsion,
+                          (vxe_real)(dash ? by->dash_bending : by->bending) * axial, 0};
     }
     return (channels){axial, k[(dash ? VXE_DASH_SHEAR : VXE_SHEAR) * LANES], torsion,
                       k[(dash ? VXE_DASH_BENDING : VXE_BENDING) * LANES],
@@ -56,7 +58,7 @@ VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict valu
     }
 }
 
-VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix,
+VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds *matrix,
                            vxe_real *const u[6], vxe_real *const out[6], uint32_t out_first,
                            uint32_t first, uint32_t last)
 {
@@ -64,14 +66,14 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
     const vxe_real l = (vxe_real)matrix->edge;
     for (uint32_t vector = first; vector < last; vector++) {
         const vxe_real *k =
-            matrix->rows + (ptrdiff_t)bonds->row[vector] * ((ptrdiff_t)matrix->row_values * LANES);
+            matrix->rows + (ptrdiff_t)bonds->row[vector] * ((ptrdiff_t)row_values * LANES);
         const ptrdiff_t lo = bonds->lower[vector];
         const ptrdiff_t hi = bonds->upper[vector];
         vxe_real at_lower[6][VXE_VECTOR];
         vxe_real at_upper[6][VXE_VECTOR];
 #pragma omp simd
         for (ptrdiff_t i = 0; i < LANES; i++) {
-            const channels c = load_channels(matrix, is_free, k + i);
+            const channels c = load_channels(matrix, row_values, k + i);
             const vxe_lane3 sum = {u[3][lo + i] + u[3][hi + i], u[4][lo + i] + u[4][hi + i],
                                    u[5][lo + i] + u[5][hi + i]};
             const vxe_lane3 phi = {u[3][hi + i] - u[3][lo + i], u[4][hi + i] - u[4][lo + i],
@@ -107,28 +109,31 @@ VXE_INLINE void apply_axis(int axis, int is_free, const vxe_linear_bonds *matrix
     }
 }
 
+VXE_INLINE void apply_rows(uint32_t row_values, const vxe_linear_bonds *matrix, int axis,
+                           vxe_real *const u[6], vxe_real *const out[6], uint32_t out_first,
+                           uint32_t first, uint32_t last)
+{
+    if (axis == 0) {
+        apply_axis(0, row_values, matrix, u, out, out_first, first, last);
+    } else if (axis == 1) {
+        apply_axis(1, row_values, matrix, u, out, out_first, first, last);
+    } else {
+        apply_axis(2, row_values, matrix, u, out, out_first, first, last);
+    }
+}
+
 static void apply(const vxe_linear_bonds *matrix, int axis, vxe_real *const u[6],
                   vxe_real *const out[6], uint32_t out_first, uint32_t first, uint32_t last)
 {
-    const int is_free = matrix->row_values == VXE_FREE_VALUES;
-    switch (2 * axis + is_free) {
-    case 0:
-        apply_axis(0, 0, matrix, u, out, out_first, first, last);
+    switch (matrix->row_values) {
+    case VXE_EVEN_VALUES:
+        apply_rows(VXE_EVEN_VALUES, matrix, axis, u, out, out_first, first, last);
         break;
-    case 1:
-        apply_axis(0, 1, matrix, u, out, out_first, first, last);
-        break;
-    case 2:
-        apply_axis(1, 0, matrix, u, out, out_first, first, last);
-        break;
-    case 3:
-        apply_axis(1, 1, matrix, u, out, out_first, first, last);
-        break;
-    case 4:
-        apply_axis(2, 0, matrix, u, out, out_first, first, last);
+    case VXE_PROPORTIONAL_VALUES:
+        apply_rows(VXE_PROPORTIONAL_VALUES, matrix, axis, u, out, out_first, first, last);
         break;
     default:
-        apply_axis(2, 1, matrix, u, out, out_first, first, last);
+        apply_rows(VXE_FREE_VALUES, matrix, axis, u, out, out_first, first, last);
     }
 }
 

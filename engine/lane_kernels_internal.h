@@ -55,8 +55,13 @@ enum {
     VXE_LANE_LEVEL = VXE_LANE_GRAVITY + 3, /* 2: m, high and low part of the height at which an
                                               unswollen voxel touches the floor */
     VXE_LANE_EDGE = VXE_LANE_LEVEL + 2,    /* 2: m, high and low part */
-    VXE_LANE_RATIO = VXE_LANE_EDGE + 2,    /* 4: as vxe_bond_ratios */
-    VXE_LANE_SINE = VXE_LANE_RATIO + 4,    /* of the actuation at the end of the step */
+    VXE_LANE_SHEAR = VXE_LANE_EDGE + 2,    /* as vxe_bond_ratios */
+    VXE_LANE_TORSION,
+    VXE_LANE_BENDING,
+    VXE_LANE_DASH_SHEAR,
+    VXE_LANE_DASH_TORSION,
+    VXE_LANE_DASH_BENDING,
+    VXE_LANE_SINE, /* of the actuation at the end of the step */
     VXE_LANE_COSINE,
     VXE_LANE_NUMBERS
 };
@@ -79,7 +84,7 @@ typedef struct vxe_lane_group {
     vxe_reals *state;            /* (V, VXE_LANE_FIELDS, lanes) */
     vxe_reals *carried;          /* (V, VXE_LANE_CARRIED, lanes); null without sweeps */
     uint8_t *touching;           /* (V) 1 where some robot's voxel touches the floor in this step */
-    const vxe_reals *rows;       /* (rows, VXE_PROPORTIONAL_VALUES, lanes) */
+    const vxe_reals *rows;       /* (rows, row_values, lanes) */
     const vxe_reals *kinds;      /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
     const vxe_reals *waves;      /* (V, 2, lanes) m: swell by sine and cosine; null if none moves */
     vxe_reals *pull;             /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
@@ -93,7 +98,7 @@ typedef struct vxe_lane_group {
 
 /* One pass over a group; flags as those of a pass of the body sweep. */
 typedef struct vxe_lane_pass {
-    vxe_bond_kernel kernel; /* of bonds that are proportional */
+    vxe_bond_kernel kernel; /* of bonds that are even or proportional */
     uint32_t kick_flags;
     uint32_t acts;
     vxe_reals *h; /* (lanes) s of the kick */

@@ -26,7 +26,7 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->has_regions) {
         return "boundary conditions";
     }
-    if (model->bars || model->arrays.row_values != VXE_PROPORTIONAL_VALUES) {
+    if (model->bars || model->arrays.row_values == VXE_FREE_VALUES) {
         return "bond law";
     }
     return model->conventions.peer_dashpots || model->conventions.floor_pulls ? "conventions"
@@ -228,6 +228,7 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_model *model = &lanes->robot[lane]->model;
     const uint32_t *place = lanes->place[lane];
+    const uint32_t row_values = model->arrays.row_values;
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
         for (uint64_t at = 0; at < (uint64_t)bonds->count * VXE_VECTOR; at++) {
@@ -236,10 +237,9 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
             if (!(bonds->present[vector] >> bit & 1)) {
                 continue;
             }
-            const uint64_t from = (uint64_t)bonds->row[vector] * VXE_PROPORTIONAL_VALUES;
-            const uint64_t to =
-                (place[bonds->lower[vector] + bit] * 3ull + axis) * VXE_PROPORTIONAL_VALUES;
-            for (uint32_t c = 0; c < VXE_PROPORTIONAL_VALUES; c++) {
+            const uint64_t from = (uint64_t)bonds->row[vector] * row_values;
+            const uint64_t to = (place[bonds->lower[vector] + bit] * 3ull + axis) * row_values;
+            for (uint32_t c = 0; c < row_values; c++) {
                 put_vector(
                     lanes, lanes->bond_values, to + c, lane,
                     vxe_real_at(model->precision, model->rows, (from + c) * VXE_VECTOR + bit));
@@ -312,10 +312,12 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
                                              [VXE_LANE_LEVEL + 1] = level - high,
                                              [VXE_LANE_EDGE] = edge,
                                              [VXE_LANE_EDGE + 1] = a->edge - edge,
-                                             [VXE_LANE_RATIO] = a->ratios.shear,
-                                             [VXE_LANE_RATIO + 1] = a->ratios.bending,
-                                             [VXE_LANE_RATIO + 2] = a->ratios.dash_shear,
-                                             [VXE_LANE_RATIO + 3] = a->ratios.dash_bending};
+                                             [VXE_LANE_SHEAR] = a->ratios.shear,
+                                             [VXE_LANE_TORSION] = a->ratios.torsion,
+                                             [VXE_LANE_BENDING] = a->ratios.bending,
+                                             [VXE_LANE_DASH_SHEAR] = a->ratios.dash_shear,
+                                             [VXE_LANE_DASH_TORSION] = a->ratios.dash_torsion,
+                                             [VXE_LANE_DASH_BENDING] = a->ratios.dash_bending};
     for (uint32_t c = 0; c < VXE_LANE_NUMBERS; c++) {
         put_vector(lanes, lanes->group.numbers, c, lane, values[c]);
     }
@@ -351,6 +353,16 @@ static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE
     }
     places[count++] = (state_place){state->stuck[0], VXE_LANE_STUCK};
     return count;
+}
+
+/* Lifts the voxels that a robot lacks off its floor: where one lane touches, all go the long way. */
+static void put_absent(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_kernel_arrays *a = &lanes->robot[lane]->model.arrays;
+    const double clear = a->floor_stiffness ? a->floor_height + 2 * a->edge : 0;
+    for (uint64_t v = 0; v < lanes->group.voxels; v++) {
+        put_vector(lanes, lanes->group.state, v * VXE_LANE_FIELDS + VXE_LANE_X + 2, lane, clear);
+    }
 }
 
 static void put_state(vxe_lanes *lanes, uint32_t lane)
@@ -389,7 +401,7 @@ void vxe_lanes_store(vxe_lanes *lanes)
 static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
 {
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
-    const uint64_t bond_bytes = VXE_PROPORTIONAL_VALUES * vector;
+    const uint64_t bond_bytes = lanes->row_values * vector;
     const uint64_t kind_bytes = VXE_LANE_KIND_VALUES * vector;
     bool complete = true;
     vxe_row_table_begin(&lanes->rows, bond_bytes);
@@ -445,7 +457,7 @@ static void blank(vxe_lanes *lanes)
     const uint64_t voxels = lanes->group.voxels;
     memset(lanes->group.state, 0, VXE_LANE_FIELDS * voxels * vector);
     memset(lanes->group.carried, 0, VXE_LANE_CARRIED * voxels * vector);
-    memset(lanes->bond_values, 0, 3 * VXE_PROPORTIONAL_VALUES * voxels * vector);
+    memset(lanes->bond_values, 0, 3 * lanes->row_values * voxels * vector);
     memset(lanes->kind_values, 0, VXE_LANE_KIND_VALUES * voxels * vector);
     memset(lanes->waves, 0, 2 * voxels * vector);
     memset(lanes->group.numbers, 0, VXE_LANE_NUMBERS * vector);
@@ -469,6 +481,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     if (status) {
         return status;
     }
+    lanes->row_values = robots[0]->model.arrays.row_values;
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
     lanes->group.waves = NULL;
@@ -481,6 +494,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
             put_kinds(lanes, lane);
             put_decays(lanes, lane);
             put_numbers(lanes, lane);
+            put_absent(lanes, lane);
             put_state(lanes, lane);
         }
     }

@@ -15,8 +15,8 @@ typedef struct vxe_lanes {
     uint32_t *place[VXE_MOST_LANES];  /* (slots) index in the union of each slot of a robot */
     uint64_t *cells;                  /* (V) the union's lattice cells in scan order */
     vxe_lane_voxel *voxel;            /* (V) */
-    vxe_reals *bond_values;           /* (V, 3, VXE_PROPORTIONAL_VALUES, lanes) before rows are
-                                         shared */
+    uint32_t row_values;              /* as the models' */
+    vxe_reals *bond_values;           /* (V, 3, row_values, lanes) before rows are shared */
     vxe_reals *kind_values;           /* (V, VXE_LANE_KIND_VALUES, lanes) */
     vxe_reals *waves;                 /* (V, 2, lanes) */
     vxe_reals *kicks;                 /* (VXE_MOST_PASSES, lanes) s */

@@ -84,7 +84,11 @@ static coefficients coefficients_of(const vxe_scratch *scratch, const vxe_bond_p
         k.at[c] = vxe_real_at(scratch->model->precision, s->rows,
                               (row * s->row_values + c) * VXE_VECTOR + place->at % VXE_VECTOR);
     }
-    if (s->row_values == VXE_PROPORTIONAL_VALUES) {
+    if (s->row_values == VXE_EVEN_VALUES) {
+        k.at[VXE_TORSION] = s->ratios.torsion * k.at[VXE_AXIAL];
+        k.at[VXE_DASH_TORSION] = s->ratios.dash_torsion * k.at[VXE_DASH_AXIAL];
+    }
+    if (s->row_values != VXE_FREE_VALUES) {
         k.at[VXE_SHEAR] = s->ratios.shear * k.at[VXE_AXIAL];
         k.at[VXE_BENDING] = s->ratios.bending * k.at[VXE_AXIAL];
         k.at[VXE_DASH_SHEAR] = s->ratios.dash_shear * k.at[VXE_DASH_AXIAL];

@@ -30,14 +30,16 @@ typedef struct builder {
     bool any_bond;    /* so far */
     bool any_dashpot;
     bool proportional;
+    bool one_torsion; /* torsion is a multiple of axial as well */
     vxe_row_table rows;
 } builder;
 
-static void meet_ratio(builder *b, bool known, double *ratio, double value, double by)
+/* Accounts for a value that may be a fixed multiple of another. */
+static void meet_ratio(bool *fixed, bool known, double *ratio, double value, double by)
 {
     const double here = by > 0 ? value / by : 0;
     *ratio = known ? *ratio : here;
-    b->proportional = b->proportional && fabs(here - *ratio) <= PROPORTIONAL_WITHIN * *ratio;
+    *fixed = *fixed && fabs(here - *ratio) <= PROPORTIONAL_WITHIN * *ratio;
 }
 
 /* Accounts for a pair of materials that occurs. */
@@ -55,13 +57,17 @@ static void meet_kind(builder *b, const vxe_material *first, const vxe_material 
     model->most_ratio = ratio > model->most_ratio ? ratio : model->most_ratio;
     b->w2 = w2 > b->w2 ? w2 : b->w2;
     b->proportional = b->proportional && k[VXE_COUPLE] == 0;
-    meet_ratio(b, b->any_bond, &ratios->shear, k[VXE_SHEAR], k[VXE_AXIAL]);
-    meet_ratio(b, b->any_bond, &ratios->bending, k[VXE_BENDING], k[VXE_AXIAL]);
+    const double spring = k[VXE_AXIAL];
+    meet_ratio(&b->proportional, b->any_bond, &ratios->shear, k[VXE_SHEAR], spring);
+    meet_ratio(&b->proportional, b->any_bond, &ratios->bending, k[VXE_BENDING], spring);
+    meet_ratio(&b->one_torsion, b->any_bond, &ratios->torsion, k[VXE_TORSION], spring);
     b->any_bond = true;
     if (k[VXE_DASH_AXIAL] > 0) {
-        const double axial = k[VXE_DASH_AXIAL];
-        meet_ratio(b, b->any_dashpot, &ratios->dash_shear, k[VXE_DASH_SHEAR], axial);
-        meet_ratio(b, b->any_dashpot, &ratios->dash_bending, k[VXE_DASH_BENDING], axial);
+        const double dash = k[VXE_DASH_AXIAL];
+        const bool any = b->any_dashpot;
+        meet_ratio(&b->proportional, any, &ratios->dash_shear, k[VXE_DASH_SHEAR], dash);
+        meet_ratio(&b->proportional, any, &ratios->dash_bending, k[VXE_DASH_BENDING], dash);
+        meet_ratio(&b->one_torsion, any, &ratios->dash_torsion, k[VXE_DASH_TORSION], dash);
         b->any_dashpot = true;
     }
 }
@@ -104,6 +110,7 @@ static void survey(builder *b)
 {
     vxe_model *model = b->model;
     b->proportional = true;
+    b->one_torsion = true;
     model->least_ratio = HUGE_VAL;
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
@@ -115,11 +122,14 @@ static void survey(builder *b)
     }
     model->least_ratio = b->any_bond ? model->least_ratio : 0;
     model->w0 = sqrt(b->w2);
-    model->arrays.row_values = b->proportional ? VXE_PROPORTIONAL_VALUES : VXE_FREE_VALUES;
     vxe_bond_ratios *ratios = &model->arrays.ratios;
-    model->even = b->proportional && fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
-                  (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
-    if (model->even) {
+    const bool even = b->proportional && b->one_torsion && !model->conventions.peer_dashpots &&
+                      fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
+                      (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
+    model->arrays.row_values = even              ? VXE_EVEN_VALUES
+                               : b->proportional ? VXE_PROPORTIONAL_VALUES
+                                                 : VXE_FREE_VALUES;
+    if (even) {
         ratios->shear = 1;
         ratios->dash_shear = 1;
     }

@@ -35,7 +35,6 @@ typedef struct vxe_model {
     vxe_shear shear;
     bool bars;
     bool has_regions;  /* boundary conditions */
-    bool even;         /* in every bond shear is as axial, in springs and dashpots */
     uint32_t slots;    /* voxels and padding */
     double edge;       /* m: lattice spacing and nominal edge */
     double origin[3];  /* m: where the slots' coordinates count from */

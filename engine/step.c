@@ -251,42 +251,43 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
     return (vxe_failure){0};
 }
 
-/* Dashpots act whole with the springs (explicit), or in part and then in sweeps. */
-static vxe_bond_kernel damped_kernel(const vxe_model *model, bool swept)
+/* A kernel by what the rows of coefficients hold. */
+static vxe_bond_kernel by_rows(const vxe_model *model, vxe_bond_kernel even,
+                               vxe_bond_kernel proportional, vxe_bond_kernel free_ones)
 {
-    const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
-    if (model->conventions.peer_dashpots) {
-        return is_free ? VXE_BOND_EXPLICIT_FREE_PEER : VXE_BOND_EXPLICIT_PEER;
+    switch (model->arrays.row_values) {
+    case VXE_EVEN_VALUES:
+        return even;
+    case VXE_PROPORTIONAL_VALUES:
+        return proportional;
+    default:
+        return free_ones;
     }
-    if (is_free) {
-        return swept ? VXE_BOND_SWEPT_FREE : VXE_BOND_EXPLICIT_FREE;
-    }
-    if (model->even) {
-        return swept ? VXE_BOND_SWEPT_EVEN : VXE_BOND_EXPLICIT_EVEN;
-    }
-    return swept ? VXE_BOND_SWEPT : VXE_BOND_EXPLICIT;
 }
 
 vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept)
 {
-    const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
     const bool damped = dashpots && model->most_ratio > 0;
     if (model->bars) {
         return damped ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
     }
-    if (damped) {
-        return damped_kernel(model, swept);
+    if (!damped) {
+        return by_rows(model, VXE_BOND_ELASTIC_EVEN, VXE_BOND_ELASTIC, VXE_BOND_ELASTIC_FREE);
     }
-    return is_free ? VXE_BOND_ELASTIC_FREE : VXE_BOND_ELASTIC;
+    if (model->conventions.peer_dashpots) { /* never even */
+        return by_rows(model, VXE_BOND_EXPLICIT_PEER, VXE_BOND_EXPLICIT_PEER,
+                       VXE_BOND_EXPLICIT_FREE_PEER);
+    }
+    /* dashpots act whole with the springs, or in part and then in sweeps */
+    return swept
+               ? by_rows(model, VXE_BOND_SWEPT_EVEN, VXE_BOND_SWEPT, VXE_BOND_SWEPT_FREE)
+               : by_rows(model, VXE_BOND_EXPLICIT_EVEN, VXE_BOND_EXPLICIT, VXE_BOND_EXPLICIT_FREE);
 }
 
 static vxe_bond_kernel sweep_kernel(const vxe_model *model)
 {
-    const bool is_free = model->arrays.row_values == VXE_FREE_VALUES;
-    return model->bars   ? VXE_BOND_BAR_DAMP
-           : is_free     ? VXE_BOND_DAMP_FREE
-           : model->even ? VXE_BOND_DAMP_EVEN
-                         : VXE_BOND_DAMP;
+    return model->bars ? VXE_BOND_BAR_DAMP
+                       : by_rows(model, VXE_BOND_DAMP_EVEN, VXE_BOND_DAMP, VXE_BOND_DAMP_FREE);
 }
 
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
