@@ -193,25 +193,8 @@ typedef struct vxe_voxel_kernels {
                    double cosine);
 } vxe_voxel_kernels;
 
-/* Stiffness or dashpots at rest as a matrix on displacements: the linear part of the bond law. */
-typedef struct vxe_linear_bonds {
-    const vxe_bond_vectors *bonds; /* (3) */
-    const float *rows;             /* as in vxe_kernel_arrays */
-    uint32_t row_values;
-    vxe_bond_ratios ratios;
-    double edge;   /* m: the bonds' length */
-    bool dashpots; /* the matrix of the dashpots instead of the springs */
-    bool bars;
-} vxe_linear_bonds;
-
-typedef struct vxe_linear_kernels {
-    /* out += matrix u for bonds of vectors [first, last) of an axis; u and out by slot: (6, ...)
-     * displacements and rotations, forces and moments; out counts from slot out_first. */
-    void (*apply)(const vxe_linear_bonds *matrix, int axis, float *const u[6], float *const out[6],
-                  uint32_t out_first, uint32_t first, uint32_t last);
-} vxe_linear_kernels;
-
-struct vxe_lane_kernels; /* lane_kernels_internal.h */
+struct vxe_linear_kernels; /* linear_kernels_internal.h */
+struct vxe_lane_kernels;   /* lane_kernels_internal.h */
 
 typedef struct vxe_kernels {
     const char *isa;
@@ -219,7 +202,7 @@ typedef struct vxe_kernels {
     const vxe_bond_kernels *bonds;
     const vxe_voxel_kernels *voxels;
     const struct vxe_lane_kernels *lanes;
-    const vxe_linear_kernels *linear;
+    const struct vxe_linear_kernels *linear;
 } vxe_kernels;
 
 /* The kernels of a precision for this machine: of the newest instruction set that it has, or of the

@@ -23,7 +23,7 @@
 #define DECLARE(isa, name)                                                                         \
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
-    extern const vxe_linear_kernels vxe_linear_kernels_##isa;
+    extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;
 VXE_ISAS(DECLARE)
 
 #define ROW(set, title, variant, number)                                                           \

@@ -355,7 +355,8 @@ static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE
     return count;
 }
 
-/* Lifts the voxels that a robot lacks off its floor: where one lane touches, all go the long way. */
+/* Lifts the voxels that a robot lacks off its floor: where one lane touches, all go the long way.
+ */
 static void put_absent(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_kernel_arrays *a = &lanes->robot[lane]->model.arrays;

@@ -5,6 +5,7 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/step_internal.h"
+#include "engine/sums_internal.h"
 
 static vxe_reals *take(vxe_scratch *scratch)
 {
@@ -44,22 +45,6 @@ static void cut_slabs(vxe_scratch *scratch)
     }
 }
 
-/* Six arrays of size numbers in one block. */
-static vxe_status take_six(const vxe_model *model, uint64_t size, void **block, vxe_reals *six[6],
-                           vxe_error *error)
-{
-    const uint64_t bytes = size * vxe_real_bytes(model->precision);
-    char *next = vxe_memory_take(6, bytes);
-    if (!next) {
-        return vxe_error_memory(error, 6 * bytes);
-    }
-    *block = next;
-    for (int c = 0; c < 6; c++) {
-        six[c] = next + (uint64_t)c * bytes;
-    }
-    return VXE_OK;
-}
-
 /* How far the bonds of a chunk reach up. */
 static uint32_t find_reach(const vxe_model *model)
 {
@@ -97,8 +82,10 @@ static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, 
         }
     }
     const uint64_t size = (uint64_t)(crossing->last - crossing->first) * VXE_VECTOR;
-    vxe_status status = take_six(model, size, &crossing->own_block, crossing->own, error);
-    return status ? status : take_six(model, size, &crossing->pull_block, crossing->pull, error);
+    const uint32_t bytes = vxe_real_bytes(model->precision);
+    vxe_status status = vxe_six_take(size, bytes, &crossing->own_block, crossing->own, error);
+    return status ? status
+                  : vxe_six_take(size, bytes, &crossing->pull_block, crossing->pull, error);
 }
 
 /* What the damping sweeps need beside. */
@@ -148,16 +135,15 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     scratch->slab_count = slabs;
     cut_slabs(scratch);
     scratch->pull_reach = find_reach(model);
-    /* what slides is moved once in so many slots */
-    scratch->pull_room = 2 * scratch->pull_reach + 4096;
-    scratch->pull_room = scratch->pull_room < model->slots ? scratch->pull_room : model->slots;
+    scratch->pull_room = vxe_sums_room(scratch->pull_reach, model->slots);
+    const uint32_t bytes = vxe_real_bytes(model->precision);
     vxe_status status = VXE_OK;
     for (uint32_t s = 0; s < slabs && !status; s++) {
         vxe_slab *slab = &scratch->slabs[s];
-        status = take_six(model, VXE_WINDOW, &slab->own_block, slab->sums.own, error);
-        status =
-            status ? status
-                   : take_six(model, scratch->pull_room, &slab->pull_block, slab->sums.pull, error);
+        status = vxe_six_take(VXE_WINDOW, bytes, &slab->own_block, slab->sums.own, error);
+        status = status ? status
+                        : vxe_six_take(scratch->pull_room, bytes, &slab->pull_block,
+                                       slab->sums.pull, error);
         for (int axis = 0; axis < 3 && !status; axis++) {
             status = find_crossing(scratch, slab, axis, error);
         }

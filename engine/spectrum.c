@@ -3,8 +3,10 @@
    linearised at rest. Vectors are floats, sums doubles, whatever the run's precision: a time step
    needs three digits, and a large body's iteration is bound by memory.
 
-   A body is cut into parts by its size alone, and all sums go over the parts in their order: the
-   step that follows from an eigenvalue has the same bits for any number of threads. */
+   An iteration goes over the body twice: to the next vector, and, chunk by chunk as a step does, to
+   what the matrix makes of it. A body is cut into parts by its size alone, and all sums go over the
+   parts in their order: the step that follows from an eigenvalue has the same bits for any number
+   of threads. */
 #include "engine/spectrum_internal.h"
 
 #include <math.h>
@@ -14,53 +16,41 @@
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
+#include "engine/sums_internal.h"
 
-/* Chunks of a part, at least; and at least so many times what its bonds reach up, so that the sums
- * beyond its own slots are few. */
+/* Chunks of a part, at least; and at least so many times what its bonds reach up, so that little of
+ * it waits for the part before. */
 #define PART_CHUNKS 256u
 #define PART_REACHES 6u
 #define MOST_ITERATIONS 400u
-/* Iterations up to which vectors' lengths are taken as 1. */
-#define SHORT_RUN 24u
 
-/* A vector over the six freedoms of every slot. */
-typedef struct krylov {
-    float *at[6];
-    float *block;
-} krylov;
-
-/* Chunks whose bonds are summed together, and the sums: for its own slots and the upper ones. */
+/* Chunks that one thread goes through. */
 typedef struct part {
     uint32_t first_chunk, last_chunk;
     uint32_t first, last; /* slots */
-    uint32_t reach;       /* slots of sum, from first on */
-    krylov sum;
-    double product; /* of a phase */
-    double square;
+    uint32_t head;        /* slots [first, head) get sums from the part before too */
+    uint32_t reach;       /* slots from a chunk's first one to the last that its bonds touch */
+    uint32_t room;        /* slots of sums.pull */
+    vxe_bond_target sums;
+    void *own_block;
+    void *pull_block;
+    vxe_krylov_products products; /* of a phase */
 } part;
 
 typedef struct spectrum {
     const vxe_spectrum_body *body;
     vxe_linear_bonds matrix;
+    vxe_krylov krylov;
+    void *blocks[3];
+    float *root[6];     /* distinct ones; the rest are null */
+    float *diagonal[3]; /* of groups of freedoms; null where there is none */
     part *parts;
     uint32_t part_count;
     uint32_t threads;
-    bool floor; /* springs or dashpots of the floor, and drag, are part of the matrix */
-    krylov u, previous, next;
     double alpha; /* of the iteration before */
     double beta;
-    double unit; /* what u is to be multiplied with to be of unit length: floats leave it near */
-    double previous_unit;
+    double unit; /* times the basis is of unit length: floats leave it near */
 } spectrum;
-
-static bool take_krylov(krylov *vector, uint64_t slots)
-{
-    vector->block = vxe_memory_take(6 * slots, sizeof *vector->block);
-    for (uint64_t c = 0; c < 6 && vector->block; c++) {
-        vector->at[c] = vector->block + c * slots;
-    }
-    return vector->block != NULL;
-}
 
 typedef void (*part_work)(spectrum *s, part *own);
 
@@ -77,144 +67,83 @@ static void run_parts(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-static void for_parts(spectrum *s, part_work work)
+/* Runs a phase over all parts; returns the sums of their products, in their order. */
+static vxe_krylov_products for_parts(spectrum *s, part_work work)
 {
     parts_job job = {s, work};
+    vxe_krylov_products all = {0};
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        s->parts[i].products = (vxe_krylov_products){0};
+    }
     vxe_parallel_run(s->threads, run_parts, &job);
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        all.image_basis += s->parts[i].products.image_basis;
+        all.image_image += s->parts[i].products.image_image;
+        all.basis_basis += s->parts[i].products.basis_basis;
+    }
+    return all;
 }
 
-/* Mass or inertia of a freedom, over the mass of the voxel. */
-static double by_mass(const spectrum *s, int c)
+/* What every part does for itself; the vectors' lengths are added up chunk by chunk. */
+static void advance_part(spectrum *s, part *own)
 {
-    return c < 3 ? 1 : s->matrix.edge * s->matrix.edge / 6;
-}
-
-/* Sums over a part of mass times x y and of mass times x x, x and y being component c of vectors.
- * In eight running sums, so that none waits for another; their order is fixed. */
-static void add_products(const spectrum *s, int c, const float *restrict x, const float *restrict y,
-                         part *own)
-{
-    const double *restrict inverse = s->body->inverse[c];
-    const double *restrict mass = s->body->mass;
-    double product[8] = {0};
-    double square[8] = {0};
-    uint32_t i = own->first;
-    for (; i + 8 <= own->last; i += 8) {
-        for (uint32_t k = 0; k < 8; k++) {
-            const double weight = inverse[i + k] > 0 ? mass[i + k] : 0;
-            const double value = weight * (double)x[i + k];
-            product[k] += value * (double)y[i + k];
-            square[k] += value * (double)x[i + k];
-        }
-    }
-    for (; i < own->last; i++) {
-        const double value = inverse[i] > 0 ? mass[i] * (double)x[i] : 0;
-        product[0] += value * (double)y[i];
-        square[0] += value * (double)x[i];
-    }
-    for (int k = 0; k < 8; k++) {
-        own->product += by_mass(s, c) * product[k];
-        own->square += by_mass(s, c) * square[k];
+    const uint32_t *chunk_first = s->body->schedule->chunk_first;
+    for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
+        s->body->kernels->advance(&s->krylov, chunk_first[chunk], chunk_first[chunk + 1],
+                                  (float)(s->alpha * s->unit), (float)(1 / s->beta),
+                                  (float)(-s->beta * s->unit), &own->products);
     }
 }
 
-/* Whether vectors' lengths are measured: floats take them from 1 by some 1e-6 an iteration, which a
- * short run bears. */
-static bool measures_length(const spectrum *s)
-{
-    return s->body->iterations > SHORT_RUN;
-}
-
-/* next = (next - alpha u)/beta: the next vector of the basis, and its true length. */
-static void scale_part(spectrum *s, part *own)
-{
-    const float alpha = (float)(s->alpha * s->unit);
-    const float scale = (float)(1 / s->beta);
-    own->product = 0;
-    own->square = 0;
-    for (int c = 0; c < 6; c++) {
-        float *restrict next = s->next.at[c];
-        const float *restrict u = s->u.at[c];
-        for (uint32_t i = own->first; i < own->last; i++) {
-            next[i] = scale * (next[i] - alpha * u[i]);
-        }
-        if (measures_length(s)) {
-            add_products(s, c, next, next, own);
-        }
-    }
-}
-
+/* The bonds of the part and what they make of the basis, but for the sums of the part before. */
 static void multiply_part(spectrum *s, part *own)
 {
-    memset(own->sum.block, 0, 6ull * own->reach * sizeof(float));
     const vxe_schedule *schedule = s->body->schedule;
+    const vxe_linear_kernels *kernels = s->body->kernels;
+    vxe_krylov_products ignored = {0};
+    own->sums.pull_first = own->first;
     for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
+        const uint32_t first = schedule->chunk_first[chunk];
+        const uint32_t last = schedule->chunk_first[chunk + 1];
+        const uint32_t head = own->head < first ? first : own->head < last ? own->head : last;
+        own->sums.own_first = first;
+        vxe_sums_slide(&own->sums, first, own->reach, own->room, s->body->slots, sizeof(float));
         for (int axis = 0; axis < 3; axis++) {
-            s->body->kernels->apply(&s->matrix, axis, s->u.at, own->sum.at, own->first,
-                                    schedule->vector_first[axis][chunk],
-                                    schedule->vector_first[axis][chunk + 1]);
+            kernels->apply(&s->matrix, axis, s->krylov.plain, &own->sums,
+                           schedule->vector_first[axis][chunk],
+                           schedule->vector_first[axis][chunk + 1]);
         }
+        kernels->gather(&s->krylov, &own->sums, first, head, (float)s->unit, &ignored);
+        kernels->gather(&s->krylov, &own->sums, head, last, (float)s->unit, &own->products);
     }
 }
 
-/* What floor and drag add on the diagonal, already over the freedom's mass. */
-static void add_diagonal(const spectrum *s, int c, const part *own)
+/* The sums of the part before, which has left them behind its end. */
+static void finish_part(spectrum *s, part *own)
 {
-    const vxe_spectrum_body *body = s->body;
-    const double *inverse = body->inverse[c];
-    const double *floor = s->matrix.dashpots ? body->floor_dashpot : body->floor_stiffness;
-    const double *drag = c < 3 ? body->drag : body->spin_drag;
-    const float unit = (float)s->unit;
-    float *restrict next = s->next.at[c];
-    const float *restrict u = s->u.at[c];
-    for (uint32_t i = own->first; i < own->last && c == 2 && floor; i++) {
-        next[i] += unit * (float)(floor[i] * inverse[i]) * u[i];
-    }
-    for (uint32_t i = own->first; i < own->last && s->matrix.dashpots && drag; i++) {
-        next[i] += unit * (float)(drag[i] * inverse[i]) * u[i];
+    vxe_krylov bonds_alone = s->krylov;
+    memset(bonds_alone.diagonal, 0, sizeof bonds_alone.diagonal);
+    for (uint32_t first = own->first; first < own->head; first += s->body->schedule->chunk_slots) {
+        const uint32_t end = first + s->body->schedule->chunk_slots;
+        vxe_bond_target sums = own[-1].sums;
+        memcpy(sums.own, own->sums.own, sizeof sums.own); /* cleared by now */
+        sums.own_first = first;
+        s->body->kernels->gather(&bonds_alone, &sums, first, end < own->head ? end : own->head,
+                                 (float)s->unit, &own->products);
     }
 }
 
-/* next = M^-1 (sums of the parts) unit - beta previous, with its products in the norm of mass. */
-static void gather_part(spectrum *s, part *own)
-{
-    own->product = 0;
-    own->square = 0;
-    for (int c = 0; c < 6; c++) {
-        float *restrict next = s->next.at[c];
-        const float *restrict previous = s->previous.at[c];
-        const double *restrict inverse = s->body->inverse[c];
-        const float beta = (float)(s->beta * s->previous_unit);
-        const float unit = (float)s->unit;
-        memset(next + own->first, 0, (own->last - own->first) * sizeof *next);
-        for (const part *from = s->parts; from <= own; from++) {
-            const uint32_t end = from->first + from->reach;
-            const uint32_t last = end < own->last ? end : own->last;
-            const float *restrict sum = from->sum.at[c] - from->first;
-            for (uint32_t i = own->first; i < last; i++) {
-                next[i] += sum[i];
-            }
-        }
-        for (uint32_t i = own->first; i < own->last; i++) {
-            next[i] = unit * (float)inverse[i] * next[i] - beta * previous[i];
-        }
-        if (s->floor) {
-            add_diagonal(s, c, own);
-        }
-        add_products(s, c, next, s->u.at[c], own);
-    }
-}
-
-/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences. */
-static double largest_ritz(const double *alpha, const double *beta, uint32_t n)
+/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences, within a part
+   of itself; low: that of the matrix without its last row, which is below. */
+static double largest_ritz(const double *alpha, const double *beta, uint32_t n, double low,
+                           double within)
 {
     double high = 0;
     for (uint32_t i = 0; i < n; i++) {
         high = fmax(high,
                     alpha[i] + (i > 0 ? fabs(beta[i - 1]) : 0) + (i + 1 < n ? fabs(beta[i]) : 0));
     }
-    double low = 0;
-    for (int turn = 0; turn < 100 && high - low > 1e-13 * high; turn++) {
+    for (int turn = 0; turn < 100 && high - low > within * high; turn++) {
         const double middle = 0.5 * (low + high);
         bool below = true; /* all eigenvalues below middle: all pivots negative */
         double pivot = 1;
@@ -227,153 +156,229 @@ static double largest_ritz(const double *alpha, const double *beta, uint32_t n)
     return high;
 }
 
-static void add_up(const spectrum *s, double *product, double *square)
-{
-    *product = 0;
-    *square = 0;
-    for (uint32_t i = 0; i < s->part_count; i++) {
-        *product += s->parts[i].product;
-        *square += s->parts[i].square;
-    }
-}
-
 /* Reproducible noise, a number for each freedom, so that no symmetry hides the highest mode; zero
  * on fixed freedoms. */
 static void fill_part(spectrum *s, part *own)
 {
-    const vxe_spectrum_body *body = s->body;
-    own->product = 0;
-    own->square = 0;
+    double square = 0;
     for (int c = 0; c < 6; c++) {
-        float *next = s->next.at[c];
         for (uint32_t i = own->first; i < own->last; i++) {
             const uint64_t bits = vxe_hash_mix((uint64_t)c << 32 | i);
             const float noise = (float)((double)(bits >> 11) * 0x1p-53 - 0.5);
-            next[i] = body->inverse[c][i] > 0 ? noise : 0;
+            s->krylov.image[c][i] = s->krylov.root[c][i] > 0 ? noise : 0;
+            s->krylov.basis[c][i] = 0;
+            square += (double)s->krylov.image[c][i] * (double)s->krylov.image[c][i];
         }
-        add_products(s, c, next, next, own);
     }
+    own->products.image_image = square;
 }
 
-/* Start of the iteration; returns the noise's length. */
-static double fill_noise(spectrum *s)
+/* The next vector of the basis, and what the matrix makes of it less what is along the vector
+   before. Gives the coefficients of the tridiagonal matrix; false at its end. */
+static bool next_vector(spectrum *s, double *alpha, double *beta)
 {
-    double product = 0;
-    double square = 0;
-    memset(s->u.block, 0, 6ull * s->body->slots * sizeof(float));
-    memset(s->previous.block, 0, 6ull * s->body->slots * sizeof(float));
-    for_parts(s, fill_part);
-    add_up(s, &product, &square);
-    return sqrt(square);
-}
-
-/* The next vector of the basis becomes u; then next is the matrix' image of it, less what is along
-   the vector before. Gives the coefficients of the tridiagonal matrix; false at its end. */
-static bool next_vector(spectrum *s, bool first, double *alpha, double *beta)
-{
-    double product = 0;
-    double square = 0;
-    for_parts(s, scale_part);
-    const krylov spare = s->previous;
-    s->previous = s->u;
-    s->u = s->next;
-    s->next = spare;
-    add_up(s, &product, &square);
-    s->previous_unit = first ? 0 : s->unit;
-    s->unit = measures_length(s) ? 1 / sqrt(square) : 1;
-    for_parts(s, multiply_part);
-    for_parts(s, gather_part);
-    add_up(s, &product, &square);
-    *alpha = product * s->unit;
-    s->alpha = *alpha;
-    /* |next - alpha u|^2, u being of unit length */
-    s->beta = sqrt(fmax(square - *alpha * *alpha, 0));
+    vxe_krylov *krylov = &s->krylov;
+    const vxe_krylov_products length = for_parts(s, advance_part);
+    for (int c = 0; c < 6; c++) {
+        float *old = krylov->basis[c];
+        krylov->basis[c] = krylov->image[c];
+        krylov->image[c] = old;
+    }
+    s->unit = 1 / sqrt(length.basis_basis);
+    const vxe_krylov_products inner = for_parts(s, multiply_part);
+    const vxe_krylov_products heads = for_parts(s, finish_part);
+    s->alpha = (inner.image_basis + heads.image_basis) * s->unit;
+    /* |image - alpha basis|^2, the basis being of unit length */
+    s->beta = sqrt(fmax(inner.image_image + heads.image_image - s->alpha * s->alpha, 0));
+    *alpha = s->alpha;
     *beta = s->beta;
-    return s->beta > 1e-6 * fabs(*alpha);
+    return s->beta > 1e-6 * fabs(s->alpha);
 }
 
-/* Lanczos' iteration for M^-1 (matrix), which is symmetric in the inner product of mass. Ends when
- * the estimate grows by less than the tolerance, or at the limit of iterations. */
-static double lanczos(spectrum *s, bool dashpots, bool floor)
+/* Lanczos' iteration for the matrix over the masses. Ends when the estimate grows by less than the
+ * tolerance, or at the limit of iterations. */
+static double lanczos(spectrum *s)
 {
     double alpha[MOST_ITERATIONS];
     double beta[MOST_ITERATIONS];
     double estimate = 0;
-    s->matrix.dashpots = dashpots;
-    s->floor = floor;
     s->alpha = 0;
-    s->beta = fill_noise(s);
+    s->unit = 1;
+    s->beta = sqrt(for_parts(s, fill_part).image_image);
     bool more = s->beta > 0;
     for (uint32_t n = 0; n < s->body->iterations && n < MOST_ITERATIONS && more; n++) {
-        more = next_vector(s, n == 0, &alpha[n], &beta[n]);
+        more = next_vector(s, &alpha[n], &beta[n]);
         const double before = estimate;
-        estimate = largest_ritz(alpha, beta, n + 1);
+        estimate = largest_ritz(alpha, beta, n + 1, before, 0.001 * s->body->tolerance);
         more = more && !(n > 8 && estimate - before < s->body->tolerance * estimate);
     }
     return estimate;
 }
 
-/* Slots from the first one of some chunks to the highest upper voxel of their bonds, and a vector's
- * spare lanes. */
-static uint32_t reach_of(const spectrum *s, uint32_t first_chunk, uint32_t last_chunk)
+/* Freedoms on which floor and drag act alike: x and y, z, rotations. */
+static int group_of(int c)
+{
+    return c < 2 ? 0 : c == 2 ? 1 : 2;
+}
+
+/* What floor and drag add on the diagonal, over the masses. On fixed freedoms it does not matter.
+ */
+static void fill_diagonal(spectrum *s, bool dashpots, bool others)
+{
+    const vxe_spectrum_body *body = s->body;
+    const double *floor = dashpots ? body->floor_dashpot : body->floor_stiffness;
+    const double *drag = dashpots ? body->drag : NULL;
+    const double *spin_drag = dashpots ? body->spin_drag : NULL;
+    for (int c = 0; c < 6; c++) {
+        const double *first = c < 3 ? drag : spin_drag;
+        const double *second = c == 2 ? floor : NULL;
+        s->krylov.diagonal[c] = others && (first || second) ? s->diagonal[group_of(c)] : NULL;
+        if (c == 1 || c > 3 || !s->krylov.diagonal[c]) {
+            continue;
+        }
+        const double by_mass = c < 3 ? 1 : 6 / (s->matrix.edge * s->matrix.edge);
+        for (uint32_t i = 0; i < body->voxels; i++) {
+            const double sum = (first ? first[i] : 0) + (second ? second[i] : 0);
+            s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i]);
+        }
+    }
+}
+
+static double find_largest(spectrum *s, bool dashpots, bool others)
+{
+    s->matrix.dashpots = dashpots;
+    fill_diagonal(s, dashpots, others);
+    return lanczos(s);
+}
+
+/* Behind the last slot that the vectors of some chunks touch. */
+static uint32_t end_of(const spectrum *s, uint32_t first_chunk, uint32_t last_chunk)
 {
     const vxe_schedule *schedule = s->body->schedule;
     uint32_t end = schedule->chunk_first[last_chunk];
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t *vector_first = schedule->vector_first[axis];
         for (uint32_t v = vector_first[first_chunk]; v < vector_first[last_chunk]; v++) {
-            const uint32_t upper = s->matrix.bonds[axis].upper[v];
+            const uint32_t upper = s->matrix.bonds[axis].upper[v] + VXE_VECTOR;
             end = upper > end ? upper : end;
         }
     }
-    return end - schedule->chunk_first[first_chunk] + VXE_VECTOR;
+    return end;
 }
 
-/* Chunks of a part. */
-static uint32_t part_size(const spectrum *s)
+/* The farthest that a chunk's vectors reach, from its first slot on, to a multiple of a vector. */
+static uint32_t farthest_reach(const spectrum *s)
 {
+    const vxe_schedule *schedule = s->body->schedule;
     uint32_t most = 0;
-    for (uint32_t chunk = 0; chunk < s->body->schedule->chunk_count; chunk++) {
-        const uint32_t reach = reach_of(s, chunk, chunk + 1);
+    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
+        const uint32_t reach = end_of(s, chunk, chunk + 1) - schedule->chunk_first[chunk];
         most = reach > most ? reach : most;
     }
-    const uint32_t chunks =
-        (uint32_t)((uint64_t)PART_REACHES * most / s->body->schedule->chunk_slots);
-    return chunks > PART_CHUNKS ? chunks : PART_CHUNKS;
+    return (most + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR + VXE_VECTOR;
+}
+
+static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *error)
+{
+    own->first = s->body->schedule->chunk_first[own->first_chunk];
+    own->last = s->body->schedule->chunk_first[own->last_chunk];
+    own->reach = reach;
+    own->room = vxe_sums_room(reach, s->body->slots);
+    own->head = own->first;
+    if (own > s->parts) {
+        const uint32_t end = end_of(s, own[-1].first_chunk, own[-1].last_chunk);
+        const uint32_t vectors = (end - own->first + VXE_VECTOR - 1) / VXE_VECTOR;
+        own->head = own->first + vectors * VXE_VECTOR;
+        own->head = own->head < own->last ? own->head : own->last;
+    }
+    vxe_status status =
+        vxe_six_take(VXE_WINDOW, sizeof(float), &own->own_block, own->sums.own, error);
+    return status ? status
+                  : vxe_six_take(own->room, sizeof(float), &own->pull_block, own->sums.pull, error);
 }
 
 static vxe_status take_parts(spectrum *s, vxe_error *error)
 {
     const vxe_schedule *schedule = s->body->schedule;
-    const uint32_t size = part_size(s);
+    const uint32_t reach = farthest_reach(s);
+    const uint32_t chunks = (uint32_t)((uint64_t)PART_REACHES * reach / schedule->chunk_slots);
+    const uint32_t size = chunks > PART_CHUNKS ? chunks : PART_CHUNKS;
     s->part_count = (schedule->chunk_count + size - 1) / size;
     s->parts = vxe_memory_take(s->part_count, sizeof *s->parts);
     if (!s->parts) {
         return vxe_error_memory(error, s->part_count * sizeof *s->parts);
     }
-    for (uint32_t i = 0; i < s->part_count; i++) {
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < s->part_count && !status; i++) {
         part *own = &s->parts[i];
         const uint32_t last = (i + 1) * size;
         own->first_chunk = i * size;
         own->last_chunk = last < schedule->chunk_count ? last : schedule->chunk_count;
-        own->first = schedule->chunk_first[own->first_chunk];
-        own->last = schedule->chunk_first[own->last_chunk];
-        own->reach = reach_of(s, own->first_chunk, own->last_chunk);
-        if (!take_krylov(&own->sum, own->reach)) {
-            return vxe_error_memory(error, 24ull * own->reach);
+        status = take_part(s, own, reach, error);
+    }
+    return status;
+}
+
+/* Arrays of the freedoms: those that all voxels have free are shared. */
+static vxe_status take_roots(spectrum *s, vxe_error *error)
+{
+    const vxe_spectrum_body *body = s->body;
+    for (int c = 0; c < 6; c++) {
+        if (c > 0 && body->inverse[c] == body->inverse[c - 1]) {
+            s->krylov.root[c] = s->krylov.root[c - 1];
+            continue;
+        }
+        s->root[c] = vxe_memory_take(body->slots, sizeof *s->root[c]);
+        if (!s->root[c]) {
+            return vxe_error_memory(error, 4ull * body->slots);
+        }
+        for (uint32_t i = 0; i < body->voxels; i++) {
+            s->root[c][i] = (float)sqrt(body->inverse[c][i]);
+        }
+        s->krylov.root[c] = s->root[c];
+    }
+    return VXE_OK;
+}
+
+static vxe_status take_diagonals(spectrum *s, vxe_error *error)
+{
+    const vxe_spectrum_body *body = s->body;
+    const bool used[3] = {body->drag, body->drag || body->floor_stiffness, body->drag};
+    for (int group = 0; group < 3; group++) {
+        if (used[group] &&
+            !(s->diagonal[group] = vxe_memory_take(body->slots, sizeof *s->diagonal[group]))) {
+            return vxe_error_memory(error, 4ull * body->slots);
         }
     }
     return VXE_OK;
 }
 
+static vxe_status take_vectors(spectrum *s, vxe_error *error)
+{
+    float **six[3] = {s->krylov.basis, s->krylov.image, s->krylov.plain};
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        vxe_reals *taken[6] = {NULL};
+        status = vxe_six_take(s->body->slots, sizeof(float), &s->blocks[i], taken, error);
+        for (int c = 0; c < 6; c++) {
+            six[i][c] = taken[c];
+        }
+    }
+    return status;
+}
+
 static void clear(spectrum *s)
 {
-    krylov *vectors[] = {&s->u, &s->previous, &s->next};
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        vxe_memory_release(vectors[i]->block);
+    for (int i = 0; i < 3; i++) {
+        vxe_memory_release(s->blocks[i]);
+        vxe_memory_release(s->diagonal[i]);
+    }
+    for (int c = 0; c < 6; c++) {
+        vxe_memory_release(s->root[c]);
     }
     for (uint32_t i = 0; i < s->part_count && s->parts; i++) {
-        vxe_memory_release(s->parts[i].sum.block);
+        vxe_memory_release(s->parts[i].own_block);
+        vxe_memory_release(s->parts[i].pull_block);
     }
     vxe_memory_release(s->parts);
 }
@@ -382,18 +387,17 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
 {
     spectrum s = {.body = body, .matrix = body->bonds, .threads = body->threads};
     vxe_status status = take_parts(&s, error);
-    if (!status && !(take_krylov(&s.u, body->slots) && take_krylov(&s.previous, body->slots) &&
-                     take_krylov(&s.next, body->slots))) {
-        status = vxe_error_memory(error, 72ull * body->slots);
-    }
+    status = status ? status : take_roots(&s, error);
+    status = status ? status : take_diagonals(&s, error);
+    status = status ? status : take_vectors(&s, error);
     if (!status) {
         s.threads = s.threads < s.part_count ? s.threads : s.part_count;
         const bool more = body->floor_dashpot || body->drag;
-        found->lambda_k = lanczos(&s, false, true);
+        found->lambda_k = find_largest(&s, false, true);
         found->lambda_c =
-            body->damped && (body->bonds_alone || !more) ? lanczos(&s, true, false) : 0;
+            body->damped && (body->bonds_alone || !more) ? find_largest(&s, true, false) : 0;
         found->lambda_c_all =
-            more && body->dashpots_all ? lanczos(&s, true, true) : found->lambda_c;
+            more && body->dashpots_all ? find_largest(&s, true, true) : found->lambda_c;
         found->lambda_c = body->bonds_alone || !more ? found->lambda_c : found->lambda_c_all;
     }
     clear(&s);

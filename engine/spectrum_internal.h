@@ -3,7 +3,7 @@
 #define VXE_ENGINE_SPECTRUM_INTERNAL_H
 
 #include "common/status.h"
-#include "engine/kernels_internal.h"
+#include "engine/linear_kernels_internal.h"
 #include "engine/schedule_internal.h"
 
 /* A body at rest, in double. */

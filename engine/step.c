@@ -10,6 +10,7 @@
 
 #include "common/parallel_internal.h"
 #include "engine/step_internal.h"
+#include "engine/sums_internal.h"
 
 /* First failed bond among vectors [first, last), in the state before the pass changes it: the
  * kernel again, vector by vector, into a throw-away target. */
@@ -108,30 +109,13 @@ static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab, uint3
                        schedule->chunk_first[slab->last_chunk]);
 }
 
-/* Moves the sums for upper voxels to the front where the chunk's would reach beyond the room. */
-static void slide(const vxe_scratch *scratch, vxe_slab *slab, uint32_t first)
-{
-    const uint64_t bytes = vxe_real_bytes(scratch->model->precision);
-    const uint32_t passed = first - slab->sums.pull_first;
-    if ((uint64_t)passed + scratch->pull_reach <= scratch->pull_room ||
-        scratch->pull_room == scratch->model->slots) {
-        return;
-    }
-    const uint32_t live = scratch->pull_room - passed;
-    for (int c = 0; c < 6; c++) {
-        char *pull = slab->sums.pull[c];
-        memmove(pull, pull + passed * bytes, live * bytes);
-        memset(pull + live * bytes, 0, passed * bytes);
-    }
-    slab->sums.pull_first = first;
-}
-
 /* Axes in the order that every voxel sums its bonds in: z, y, x. */
 static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk)
 {
     const vxe_schedule *schedule = &scratch->model->schedule;
     slab->sums.own_first = schedule->chunk_first[chunk];
-    slide(scratch, slab, slab->sums.own_first);
+    vxe_sums_slide(&slab->sums, slab->sums.own_first, scratch->pull_reach, scratch->pull_room,
+                   scratch->model->slots, vxe_real_bytes(scratch->model->precision));
     for (uint32_t axis = 2; axis < 3; axis--) {
         const uint32_t first = schedule->vector_first[axis][chunk];
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
