@@ -3,6 +3,7 @@
  * effect. */
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,6 +60,18 @@ static void print_stop(const vxe_design *design)
     }
 }
 
+static void print_layer(const vxe_design *design, const vxe_layer *layer)
+{
+    double least = layer->values[0];
+    double most = least;
+    for (uint64_t i = 1; i < (uint64_t)design->voxel_count * layer->width; i++) {
+        least = fmin(least, layer->values[i]);
+        most = fmax(most, layer->values[i]);
+    }
+    printf("layer %s, %u number%s per voxel, %.6g to %.6g\n", layer->name, layer->width,
+           layer->width == 1 ? "" : "s", least, most);
+}
+
 static void print_text(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
@@ -69,8 +82,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     printf("materials:\n");
     print_materials(design);
     for (uint32_t i = 0; i < design->layer_count; i++) {
-        printf("layer %s, %u number%s per voxel\n", design->layers[i].name, design->layers[i].width,
-               design->layers[i].width == 1 ? "" : "s");
+        print_layer(design, &design->layers[i]);
     }
     printf("gravity (%.6g, %.6g, %.6g) m/s^2, floor %s, %u region%s\n", design->gravity[0],
            design->gravity[1], design->gravity[2], design->floor.enabled ? "on" : "off",

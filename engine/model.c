@@ -7,6 +7,7 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/model_internal.h"
+#include "engine/voxel_modulus_internal.h"
 
 /* Voxels above which fewer Lanczos iterations are made: each costs a step, and bulk bodies'
  * estimates of an eigenvalue are within 2 % after a dozen. */
@@ -85,25 +86,27 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         return vxe_error_memory(error, 8ull * model->slots);
     }
     const double a = model->edge;
+    const vxe_moduli moduli = vxe_moduli_of(design);
     for (uint32_t i = 0; i < model->slots; i++) {
         const uint32_t voxel =
             i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
+        const double modulus = vxe_voxel_modulus(&moduli, voxel);
         const double inertia = m->density * a * a * a * a * a / 6;
         mass[i] = m->density * a * a * a;
         im[i] = i < design->voxel_count ? 1 / mass[i] : 0;
         ii[i] = i < design->voxel_count ? 1 / inertia : 0;
         model->total_mass += i < design->voxel_count ? mass[i] : 0;
         if (floor_k) {
-            floor_k[i] = model->conventions.floor_stiffness * m->youngs_modulus * a;
-            floor_c[i] = 2 * m->collision_damping * sqrt(mass[i] * m->youngs_modulus * a);
+            floor_k[i] = model->conventions.floor_stiffness * modulus * a;
+            floor_c[i] = 2 * m->collision_damping * sqrt(mass[i] * modulus * a);
             mu_s[i] =
                 m->static_friction > m->dynamic_friction ? m->static_friction : m->dynamic_friction;
             mu_d[i] = m->dynamic_friction;
         }
         if (drag) {
-            drag[i] = 2 * m->global_damping * sqrt(mass[i] * m->youngs_modulus * a);
-            spin_drag[i] = 2 * m->global_damping * sqrt(inertia * m->youngs_modulus * a * a * a);
+            drag[i] = 2 * m->global_damping * sqrt(mass[i] * modulus * a);
+            spin_drag[i] = 2 * m->global_damping * sqrt(inertia * modulus * a * a * a);
         }
     }
     vxe_kernel_arrays *arrays = &model->arrays;
@@ -266,8 +269,9 @@ static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
         }
     }
     for (uint32_t i = 0; i < design->layer_count; i++) {
-        if (strcmp(design->layers[i].name, "PhaseOffset") != 0) {
-            vxe_messages_add(warnings, "layer %s is kept but does not act", design->layers[i].name);
+        const char *name = design->layers[i].name;
+        if (strcmp(name, "PhaseOffset") != 0 && strcmp(name, "Stiffness") != 0) {
+            vxe_messages_add(warnings, "layer %s is kept but does not act", name);
         }
     }
     uint32_t below = 0;

@@ -3,14 +3,17 @@
    equal rows are kept once, so that a body of few materials reads them from the nearest cache and
    pays no memory for them. */
 #include <math.h>
+#include <string.h>
 
+#include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model_internal.h"
 #include "engine/row_table_internal.h"
+#include "engine/voxel_modulus_internal.h"
 
-/* Stiffness and dashpots of pairs of materials, kept in a table that a pair finds by its numbers
-   and may take over from another: most designs have few pairs, and none pays for all. */
+/* Stiffness and dashpots of pairs of materials and moduli, kept in a table that a pair finds by its
+   numbers and may take over from another: most designs have few pairs, and none pays for all. */
 enum { KINDS = 4096 };
 
 /* Bonds are proportional where ratios differ by rounding alone. */
@@ -19,12 +22,14 @@ enum { KINDS = 4096 };
 typedef struct bond_kind {
     bool known;
     uint32_t m1, m2;
+    double e1, e2; /* Pa */
     double values[VXE_FREE_VALUES];
 } bond_kind;
 
 typedef struct builder {
     vxe_model *model;
     const vxe_design *design;
+    vxe_moduli moduli;
     bond_kind *kinds; /* (KINDS) */
     double w2;        /* rad^2/s^2: the source's highest frequency, squared */
     bool any_bond;    /* so far */
@@ -72,15 +77,31 @@ static void meet_kind(builder *b, const vxe_material *first, const vxe_material 
     }
 }
 
+static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2)
+{
+    uint64_t bits[2];
+    memcpy(&bits[0], &e1, sizeof e1);
+    memcpy(&bits[1], &e2, sizeof e2);
+    const uint64_t first = vxe_hash_mix(bits[0] ^ m1);
+    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % KINDS);
+}
+
 static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
 {
     const vxe_model *model = b->model;
-    const uint32_t m1 = b->design->voxels[model->topology.order[lower]].material;
-    const uint32_t m2 = b->design->voxels[model->topology.order[upper]].material;
-    bond_kind *kind = &b->kinds[(m1 * 64u + m2) % KINDS];
-    if (!kind->known || kind->m1 != m1 || kind->m2 != m2) {
-        const vxe_material *first = &b->design->materials[m1];
-        const vxe_material *second = &b->design->materials[m2];
+    const uint32_t v1 = model->topology.order[lower];
+    const uint32_t v2 = model->topology.order[upper];
+    const uint32_t m1 = b->design->voxels[v1].material;
+    const uint32_t m2 = b->design->voxels[v2].material;
+    const double e1 = vxe_voxel_modulus(&b->moduli, v1);
+    const double e2 = vxe_voxel_modulus(&b->moduli, v2);
+    bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2)];
+    if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2) {
+        vxe_material ends[2] = {b->design->materials[m1], b->design->materials[m2]};
+        ends[0].youngs_modulus = e1;
+        ends[1].youngs_modulus = e2;
+        const vxe_material *first = &ends[0];
+        const vxe_material *second = &ends[1];
         const double volume = model->edge * model->edge * model->edge;
         const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
         const vxe_bond_stiffness k = vxe_bond_stiffness_of(
@@ -91,6 +112,8 @@ static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
         *kind = (bond_kind){.known = true,
                             .m1 = m1,
                             .m2 = m2,
+                            .e1 = e1,
+                            .e2 = e2,
                             .values = {[VXE_AXIAL] = k.axial,
                                        [VXE_TORSION] = k.torsion,
                                        [VXE_DASH_AXIAL] = c.axial,
@@ -164,7 +187,7 @@ static vxe_status fill_rows(builder *b, vxe_error *error)
 
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
-    builder b = {.model = model, .design = design};
+    builder b = {.model = model, .design = design, .moduli = vxe_moduli_of(design)};
     b.kinds = vxe_memory_take(KINDS, sizeof *b.kinds);
     if (!b.kinds) {
         return vxe_error_memory(error, KINDS * sizeof *b.kinds);

@@ -133,8 +133,8 @@ static void finish_part(spectrum *s, part *own)
     }
 }
 
-/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences, within a part
-   of itself; low: that of the matrix without its last row, which is below. */
+/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences, within a
+   part of itself; low: that of the matrix without its last row, which is below. */
 static double largest_ritz(const double *alpha, const double *beta, uint32_t n, double low,
                            double within)
 {

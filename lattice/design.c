@@ -250,6 +250,33 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
     return VXE_OK;
 }
 
+/* What the layers that act may hold. */
+static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, vxe_error *error)
+{
+    const uint64_t count = (uint64_t)design->voxel_count * layer->width;
+    if (!all_finite(layer->values, count)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "layer %s holds a number that is not finite",
+                              layer->name);
+    }
+    const bool is_stiffness = strcmp(layer->name, "Stiffness") == 0;
+    const bool acts = is_stiffness || strcmp(layer->name, "PhaseOffset") == 0;
+    if (acts && layer->width != 1) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "layer %s has %u numbers per voxel; it must have one", layer->name,
+                              layer->width);
+    }
+    for (uint32_t v = 0; v < design->voxel_count && is_stiffness; v++) {
+        const int32_t *at = design->voxels[v].position;
+        if (!(layer->values[v] >= 0 && layer->values[v] <= VXE_STIFFEST)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "layer Stiffness holds %g at voxel (%d, %d, %d); it must be a "
+                                  "Young's modulus, from 0 to 1e15 Pa",
+                                  layer->values[v], at[0], at[1], at[2]);
+        }
+    }
+    return VXE_OK;
+}
+
 static vxe_status check_times(const vxe_design *design, vxe_error *error)
 {
     const vxe_actuation *heat = &design->actuation;
@@ -303,10 +330,9 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
         }
     }
     for (uint32_t i = 0; i < design->layer_count; i++) {
-        const vxe_layer *layer = &design->layers[i];
-        if (!all_finite(layer->values, (uint64_t)design->voxel_count * layer->width)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "layer %s holds a number that is not finite", layer->name);
+        const vxe_status status = check_layer(design, &design->layers[i], error);
+        if (status) {
+            return status;
         }
     }
     if (!all_finite(design->gravity, 3) || !all_finite(&design->floor.height, 1) ||

@@ -40,9 +40,8 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
                               "a material did not start from vxe_material_default()");
     }
     const double least = 0;
-    /* far beyond any matter, and such that no product of them overflows */
     const double huge = 1e6;
-    const double stiffest = 1e15;
+    const double stiffest = VXE_STIFFEST;
     const double tiny = 1e-9;
     const bound bounds[] = {
         {"Young's modulus", material->youngs_modulus, least, stiffest, "from 0 to 1e15 Pa"},
