@@ -87,6 +87,10 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     printf("gravity (%.6g, %.6g, %.6g) m/s^2, floor %s, %u region%s\n", design->gravity[0],
            design->gravity[1], design->gravity[2], design->floor.enabled ? "on" : "off",
            design->region_count, design->region_count == 1 ? "" : "s");
+    if (design->fluid.enabled) {
+        printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,
+               design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");
+    }
     if (design->actuation.enabled) {
         printf("actuation %.6g K around %.6g C, period %.6g s\n", design->actuation.amplitude,
                design->actuation.base, design->actuation.period);

@@ -88,6 +88,8 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *floor_dashpot;   /* (S) N s/m */
     const vxe_reals *static_friction; /* (S) */
     const vxe_reals *dynamic_friction;
+    const vxe_reals *faces; /* (S) free faces of a voxel, a bit each: +x -x +y -y +z -z; null
+                               without a fluid */
     vxe_bond_vectors bonds[3];
     const vxe_reals *rows; /* (rows, row_values, VXE_VECTOR); zero for absent bonds */
     uint32_t row_values;   /* VXE_EVEN_VALUES, VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
@@ -106,6 +108,8 @@ typedef struct vxe_kernel_arrays {
     double gravity[3];   /* m/s^2 */
     double dash_share;   /* part of the dashpots that kernels with springs apply */
     double floor_height; /* m about the body's origin */
+    double fluid_drag;   /* rho C_d/2, kg/m^3 */
+    double fluid_lift;   /* kg/m^3: the fluid's density where it has buoyancy */
     bool floor_pulls; /* the peer's floor: the dashpot is not clamped, and friction sees the spring
                          alone */
 } vxe_kernel_arrays;

@@ -211,9 +211,9 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         group->touching[index] = touches(at.voxel, at.numbers);
     }
     if (group->touching[index]) {
-        move_by_pass(1, pass, group->drags, &at);
+        move_by_pass(1, pass, group, &at);
     } else {
-        move_by_pass(0, pass, group->drags, &at);
+        move_by_pass(0, pass, group, &at);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && g->waves) {
         resize(&at);

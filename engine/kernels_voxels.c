@@ -106,6 +106,39 @@ static void add_drag(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint3
     }
 }
 
+static void add_fluid(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                      ptrdiff_t count, vxe_real h)
+{
+    const vxe_fluid_law law = {
+        (vxe_real)s->fluid_drag,
+        (vxe_real)s->fluid_lift,
+        {(vxe_real)s->gravity[0], (vxe_real)s->gravity[1], (vxe_real)s->gravity[2]}};
+    const vxe_real edge = place_of(s->edge).high;
+    const vxe_real by_h = 1 / h;
+    const vxe_real *restrict faces = from_const(s->faces, first);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict q[4];
+    const vxe_real *restrict v[3];
+    vxe_real *restrict sum[3];
+    for (int c = 0; c < 4; c++) {
+        q[c] = from(s->q[c], first);
+    }
+    for (int c = 0; c < 3; c++) {
+        v[c] = from(s->v[c], first);
+        sum[c] = sums[c];
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_lane3 force =
+            fluid_force(law, faces[i], (vxe_lane4){q[0][i], q[1][i], q[2][i], q[3][i]},
+                        (vxe_lane3){v[0][i], v[1][i], v[2][i]}, edge + swell[i], by_h * mass[i]);
+        sum[0][i] += force.x;
+        sum[1][i] += force.y;
+        sum[2][i] += force.z;
+    }
+}
+
 /* Whether a voxel of the range touches the floor or is stuck to it. */
 static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
@@ -157,6 +190,9 @@ static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32
     }
     if (flags & VXE_KICK_EXTERNAL) {
         add_external(s, own, first, count);
+    }
+    if ((flags & VXE_KICK_EXTERNAL) && s->faces) {
+        add_fluid(s, own, first, count, h);
     }
     if ((flags & VXE_KICK_EXPLICIT_DRAG) && s->drag) {
         add_drag(s, own, first, count);

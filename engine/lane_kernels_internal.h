@@ -45,6 +45,7 @@ enum {
     VXE_LANE_DRAG_DECAY, /* factors of half a step */
     VXE_LANE_SPIN_DECAY,
     VXE_LANE_FLOOR_DECAY,
+    VXE_LANE_FACES, /* free ones, as bits */
     VXE_LANE_KIND_VALUES
 };
 
@@ -61,6 +62,8 @@ enum {
     VXE_LANE_DASH_SHEAR,
     VXE_LANE_DASH_TORSION,
     VXE_LANE_DASH_BENDING,
+    VXE_LANE_FLUID_DRAG,
+    VXE_LANE_FLUID_LIFT,
     VXE_LANE_SINE, /* of the actuation at the end of the step */
     VXE_LANE_COSINE,
     VXE_LANE_NUMBERS
@@ -92,6 +95,7 @@ typedef struct vxe_lane_group {
     uint32_t pull_mask;          /* a power of two less one */
     vxe_reals *numbers;          /* (VXE_LANE_NUMBERS, lanes) */
     bool drags;                  /* some robot has global drag */
+    bool swims;                  /* all robots are in a fluid */
     double dash_share;           /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;

@@ -59,8 +59,8 @@ typedef struct voxel_places {
     const vxe_real *restrict own;
 } voxel_places;
 
-/* Beside the flags of a kick: some robot has global drag. */
-#define GLOBAL_DRAG 1024u
+/* Beside the flags of a kick: some robot has global drag; all are in a fluid. */
+enum { GLOBAL_DRAG = 1024, FLUID = 2048 };
 
 typedef struct rates {
     vxe_lane3 v;
@@ -103,6 +103,21 @@ VXE_INLINE vxe_real kind_value(const voxel_places *at, int which, ptrdiff_t lane
     return at->kind[which * LANES + lane];
 }
 
+VXE_INLINE vxe_lane3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
+{
+    const vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
+    const vxe_fluid_law law = {at->numbers[VXE_LANE_FLUID_DRAG * LANES + lane],
+                               at->numbers[VXE_LANE_FLUID_LIFT * LANES + lane],
+                               field3(at->numbers, VXE_LANE_GRAVITY, lane)};
+    const vxe_real size =
+        at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_SWELL * LANES + lane];
+    const vxe_real by_h = 1 / at->h[lane];
+    return fluid_force(law, kind_value(at, VXE_LANE_FACES, lane),
+                       (vxe_lane4){q[0], q[LANES], q[2 * LANES], q[3 * LANES]},
+                       field3(at->voxel, VXE_LANE_V, lane), size,
+                       by_h * kind_value(at, VXE_LANE_MASS, lane));
+}
+
 /* The sum of a voxel's bonds, and of what else acts on it but the floor. */
 VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
 {
@@ -112,6 +127,9 @@ VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t l
     if (flags & VXE_KICK_EXTERNAL) {
         sum.v = lane_add_scaled(sum.v, kind_value(at, VXE_LANE_MASS, lane),
                                 field3(at->numbers, VXE_LANE_GRAVITY, lane));
+    }
+    if (flags & FLUID) {
+        sum.v = lane_add_scaled(sum.v, 1, push_of_fluid(at, lane));
     }
     if (flags & GLOBAL_DRAG) {
         sum.v = lane_add_scaled(sum.v, -kind_value(at, VXE_LANE_DRAG, lane),
@@ -259,13 +277,18 @@ enum {
 };
 
 /* The combination that a pass asks for; touching is a constant. */
-VXE_INLINE void move_by_pass(int touching, const vxe_lane_pass *pass, bool drags,
+VXE_INLINE void move_by_pass(int touching, const vxe_lane_pass *pass, const vxe_lane_group *group,
                              const voxel_places *at)
 {
-    if (pass->kick_flags == WHOLE_FLAGS && drags) {
+    if (pass->kick_flags == WHOLE_FLAGS && group->swims) {
+        /* with drag or without: it is zero then */
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_ACTS, touching, at);
+    } else if (pass->kick_flags == WHOLE_FLAGS && group->drags) {
         move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, touching, at);
     } else if (pass->kick_flags == WHOLE_FLAGS) {
         move_lanes(WHOLE_FLAGS, WHOLE_ACTS, touching, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS && group->swims) {
+        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_ACTS, touching, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS) {
         move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, touching, at);
     } else if (pass->acts & VXE_ACT_DRIFT) {

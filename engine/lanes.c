@@ -36,7 +36,8 @@ const char *vxe_lanes_refusal(const vxe_model *model)
 uint32_t vxe_lanes_key(const vxe_robot *robot)
 {
     const vxe_bond_kernel kernel = vxe_spring_kernel(&robot->model, true, robot->plan.sweeps > 0);
-    return robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel;
+    const uint32_t swims = robot->model.arrays.faces != NULL;
+    return 2 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + swims;
 }
 
 void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells)
@@ -275,7 +276,8 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
         [VXE_LANE_STATIC_FRICTION] = a->static_friction,
         [VXE_LANE_DYNAMIC_FRICTION] = a->dynamic_friction,
         [VXE_LANE_DRAG] = a->drag,
-        [VXE_LANE_SPIN_DRAG] = a->spin_drag};
+        [VXE_LANE_SPIN_DRAG] = a->spin_drag,
+        [VXE_LANE_FACES] = a->faces};
     const vxe_reals *waves[2] = {a->swell_sine, a->swell_cosine};
     lanes->group.drags = lanes->group.drags || a->drag;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
@@ -317,7 +319,9 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
                                              [VXE_LANE_BENDING] = a->ratios.bending,
                                              [VXE_LANE_DASH_SHEAR] = a->ratios.dash_shear,
                                              [VXE_LANE_DASH_TORSION] = a->ratios.dash_torsion,
-                                             [VXE_LANE_DASH_BENDING] = a->ratios.dash_bending};
+                                             [VXE_LANE_DASH_BENDING] = a->ratios.dash_bending,
+                                             [VXE_LANE_FLUID_DRAG] = a->fluid_drag,
+                                             [VXE_LANE_FLUID_LIFT] = a->fluid_lift};
     for (uint32_t c = 0; c < VXE_LANE_NUMBERS; c++) {
         put_vector(lanes, lanes->group.numbers, c, lane, values[c]);
     }
@@ -487,6 +491,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     lanes->group.voxel = lanes->voxel;
     lanes->group.waves = NULL;
     lanes->group.drags = false;
+    lanes->group.swims = robots[0]->model.arrays.faces != NULL;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         lanes->robot[lane] = lane < count ? robots[lane] : NULL;
         if (lanes->robot[lane]) {

@@ -104,6 +104,14 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
                     at(scratch, c < 3 ? s->drag : s->spin_drag, i) * rate(old, c, i) * way;
             }
         }
+        double push[3] = {0};
+        if (s->faces) {
+            vxe_fluid_push(scratch, old, i, pass->h, push);
+        }
+        for (int c = 0; c < 3; c++) {
+            ledger->energy.given_to_fluid -=
+                is_free(scratch, c, i) ? push[c] * mean_rate(ledger, c, i) * pass->h : 0;
+        }
         const double depth = s->floor_stiffness ? vxe_floor_depth(scratch, i) : 0;
         if (depth > 0 && drags && is_free(scratch, 2, i)) {
             const double spring = at(scratch, s->floor_stiffness, i) * depth;
@@ -267,7 +275,7 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
 static double spent(const vxe_energy *e)
 {
     return e->dissipated_bonds + e->dissipated_global + e->dissipated_contact +
-           e->dissipated_friction - e->work_actuation - e->work_external;
+           e->dissipated_friction + e->given_to_fluid - e->work_actuation - e->work_external;
 }
 
 void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,

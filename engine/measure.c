@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "engine/bond_law_internal.h"
+#include "engine/voxel_law_internal.h"
 
 /* of a bond that exists */
 #define ALL_BITS ((vxe_real_mask)-1)
@@ -193,6 +193,19 @@ double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot)
            0.5 * (scratch->arrays.edge +
                   vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot)) -
            vxe_state_position(scratch->state, 2, slot);
+}
+
+void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
+                    double push[3])
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_precision precision = scratch->model->precision;
+    const vxe_fluid_law law = {
+        s->fluid_drag, s->fluid_lift, {s->gravity[0], s->gravity[1], s->gravity[2]}};
+    put(push,
+        fluid_force(law, vxe_real_at(precision, s->faces, slot), orientation(scratch->state, slot),
+                    velocity(rates, slot), s->edge + vxe_real_at(precision, s->swell, slot),
+                    vxe_real_at(precision, s->mass, slot) / h));
 }
 
 vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)

@@ -38,6 +38,11 @@ double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_
 /* How deep a voxel's lower face is in the floor now (m); negative above it. */
 double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot);
 
+/* What the fluid does to a voxel (N) that has the velocity of state `rates` in the bound state's
+ * pose, in a kick of h seconds. */
+void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
+                    double push[3]);
+
 typedef struct vxe_potentials {
     double elastic, floor, gravity; /* J */
 } vxe_potentials;

@@ -345,6 +345,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : fill_voxels(model, design, error);
     status = status ? status : fill_sizes(model, design, warnings, error);
+    status = status ? status : vxe_model_fill_fluid(model, design, error);
     if (!status) {
         fill_frame(model, design, def->precision);
     }

@@ -92,6 +92,9 @@ double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, u
 vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
                                    vxe_messages *warnings, vxe_error *error);
 
+/* Free faces and the fluid's numbers. */
+vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
+
 /* The initial state. */
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);
 

@@ -38,7 +38,8 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
                                   &a->floor_stiffness,
                                   &a->floor_dashpot,
                                   &a->static_friction,
-                                  &a->dynamic_friction};
+                                  &a->dynamic_friction,
+                                  &a->faces};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         *fields[i] = *fields[i] == old ? new : *fields[i];
     }

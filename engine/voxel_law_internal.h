@@ -5,7 +5,7 @@
 #ifndef VXE_ENGINE_VOXEL_LAW_INTERNAL_H
 #define VXE_ENGINE_VOXEL_LAW_INTERNAL_H
 
-#include "engine/real_internal.h"
+#include "engine/bond_law_internal.h"
 
 /* A height or position: the sum of two numbers with mixed precision, one with double. */
 typedef struct vxe_place {
@@ -116,6 +116,45 @@ VXE_INLINE vxe_slide friction_slide(vxe_real depth, vxe_real impulse, vxe_real m
     const vxe_real left = slides < p ? 1 - slides / p : R(0);
     const vxe_real sliding = normal > 0 ? left : R(1);
     return (vxe_slide){sticks > 0 ? R(0) : sliding, sticks};
+}
+
+/* What a fluid at rest does to a voxel. */
+typedef struct vxe_fluid_law {
+    vxe_real drag;     /* rho C_d/2 */
+    vxe_real lift;     /* density whose weight is lifted */
+    vxe_lane3 gravity; /* m/s^2 */
+} vxe_fluid_law;
+
+/* Drag along one axis of the voxel, at speed u along it: on the free face ahead, if it is free.
+   faces: bits of the faces towards + and -. At most what stops the voxel within the step, most =
+   m/h: drag never turns it round. */
+VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_real most)
+{
+    const vxe_real speed = u < 0 ? -u : u;
+    const int32_t ahead = u < 0 ? faces >> 1 : faces;
+    const vxe_real push = by_area * (speed * speed);
+    const vxe_real stop = most * speed;
+    const vxe_real drag = ahead & 1 ? (push < stop ? push : stop) : R(0);
+    return u < 0 ? drag : -drag;
+}
+
+/* Force on a voxel of edge size that moves at v, turned by q. Source: quadratic drag per exposed
+   face, F = -rho C_d A v_n^2/2 n, and Archimedes. */
+VXE_INLINE vxe_lane3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_lane4 q, vxe_lane3 v,
+                                 vxe_real size, vxe_real most)
+{
+    const vxe_lane3 r = {q.x, q.y, q.z};
+    const vxe_lane3 back = lane_scaled(2, lane_cross(r, v));
+    const vxe_lane3 u = lane_add_scaled(lane_add_scaled(v, -q.w, back), 1, lane_cross(r, back));
+    const int32_t bits = (int32_t)faces;
+    const vxe_real area = size * size;
+    const vxe_real by_area = law.drag * area;
+    const vxe_lane3 f = {face_drag(bits, u.x, by_area, most),
+                         face_drag(bits >> 2, u.y, by_area, most),
+                         face_drag(bits >> 4, u.z, by_area, most)};
+    const vxe_lane3 forth = lane_scaled(2, lane_cross(r, f));
+    const vxe_lane3 drag = lane_add_scaled(lane_add_scaled(f, q.w, forth), 1, lane_cross(r, forth));
+    return lane_add_scaled(drag, -(law.lift * (area * size)), law.gravity);
 }
 
 typedef struct vxe_turned {

@@ -136,6 +136,7 @@ typedef struct vxe_energy {
     double dissipated_global;
     double dissipated_contact;
     double dissipated_friction;
+    double given_to_fluid; /* by drag, and by rising in it */
     double work_actuation;
     double work_external; /* loads and prescribed motion */
     double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the

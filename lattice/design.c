@@ -340,6 +340,14 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "gravity, floor height or an initial velocity is not finite");
     }
+    const vxe_fluid *fluid = &design->fluid;
+    if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_STIFFEST &&
+                            fluid->drag_coefficient >= 0 && fluid->drag_coefficient <= 1e6)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "fluid: density %g kg/m^3, drag coefficient %g: the density must be "
+                              "above 0 (to 1e15), the coefficient from 0 to 1e6",
+                              fluid->density, fluid->drag_coefficient);
+    }
     vxe_status status = check_times(design, error);
     return status ? status : check_regions(design, error);
 }

@@ -35,6 +35,16 @@ typedef struct vxe_floor {
     double height; /* m: the plane z = height */
 } vxe_floor;
 
+/* A fluid at rest around the bodies. Free faces that move ahead feel rho C_d A v_n^2/2 against
+ * their normal, A and v_n being the face's area and speed along the normal; buoyancy is the weight
+ * of the fluid in the place of each voxel. */
+typedef struct vxe_fluid {
+    bool enabled;
+    bool buoyancy;
+    double density;          /* rho, kg/m^3 */
+    double drag_coefficient; /* C_d */
+} vxe_fluid;
+
 typedef enum vxe_region_shape {
     VXE_REGION_BOX = 0, /* voxels whose cube overlaps [low, high] (open) */
     VXE_REGION_CYLINDER =
@@ -116,6 +126,7 @@ typedef struct vxe_design {
     double *velocity;  /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
+    vxe_fluid fluid;
     bool self_collision; /* kept: acts with a later release */
     vxe_actuation actuation;
     vxe_stop stop;

@@ -90,6 +90,7 @@ static void put_energy(json_t *root, const vxe_world *world)
         put(object, "dissipated_global", energy.dissipated_global);
         put(object, "dissipated_contact", energy.dissipated_contact);
         put(object, "dissipated_friction", energy.dissipated_friction);
+        put(object, "given_to_fluid", energy.given_to_fluid);
         put(object, "work_actuation", energy.work_actuation);
         put(object, "work_external", energy.work_external);
         put(object, "balance", energy.balance);

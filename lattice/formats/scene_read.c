@@ -238,6 +238,24 @@ static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *
     return status;
 }
 
+/* Where there is one, it acts unless it says no. */
+static vxe_status read_fluid(vxe_design *design, const json_t *object, vxe_error *error)
+{
+    vxe_fluid *fluid = &design->fluid;
+    if (!object) {
+        return VXE_OK;
+    }
+    fluid->enabled = true;
+    vxe_status status = vxe_scene_flag(object, "fluid", "enabled", &fluid->enabled, error);
+    status = status ? status : vxe_scene_flag(object, "fluid", "buoyancy", &fluid->buoyancy, error);
+    status = status
+                 ? status
+                 : vxe_scene_number(object, "fluid", "density_kg_per_m3", &fluid->density, error);
+    return status ? status
+                  : vxe_scene_number(object, "fluid", "drag_coefficient", &fluid->drag_coefficient,
+                                     error);
+}
+
 static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
 {
     static const char *const known[] = {"format",
@@ -248,6 +266,7 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
                                         "file_origin_m",
                                         "gravity_m_per_s2",
                                         "floor",
+                                        "fluid",
                                         "self_collision",
                                         "actuation",
                                         "stop",
@@ -258,7 +277,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
                                         "regions",
                                         "initial_velocities",
                                         NULL};
-    static const char *const objects[] = {"floor", "actuation", "stop", "time_step", "layers"};
+    static const char *const objects[] = {"floor", "fluid",     "actuation",
+                                          "stop",  "time_step", "layers"};
     static const char *const arrays[] = {"materials", "voxels", "regions", "initial_velocities"};
     vxe_status types = VXE_OK;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
@@ -293,6 +313,7 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     status = status
                  ? status
                  : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
+    status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
     status = status ? status : read_times(design, root, error);
     status = status ? status : read_materials(design, json_object_get(root, "materials"), error);
     status = status ? status

@@ -102,6 +102,13 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(floor, "enabled", json_boolean(design->floor.enabled));
     put_number(floor, "height_m", design->floor.height);
     json_object_set_new(root, "floor", floor);
+    if (design->fluid.enabled) {
+        json_t *fluid = json_object();
+        json_object_set_new(fluid, "buoyancy", json_boolean(design->fluid.buoyancy));
+        put_number(fluid, "density_kg_per_m3", design->fluid.density);
+        put_number(fluid, "drag_coefficient", design->fluid.drag_coefficient);
+        json_object_set_new(root, "fluid", fluid);
+    }
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
     json_t *heat = json_object();
     json_object_set_new(heat, "enabled", json_boolean(design->actuation.enabled));

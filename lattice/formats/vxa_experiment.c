@@ -96,6 +96,21 @@ static void read_gravity(vxe_vxc_reader *reader, vxe_xml_node *gravity)
     reader->design->floor.enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, notes);
 }
 
+/* Land-water's fluid: its coefficient is rho C_d/2 at once, taken as that of water. */
+static void read_fluid(vxe_vxc_reader *reader, vxe_xml_node *environment)
+{
+    vxe_messages *notes = reader->design->notes;
+    vxe_fluid *fluid = &reader->design->fluid;
+    fluid->enabled = vxe_xml_flag(environment, "FluidEnvironment", false, notes);
+    fluid->density = 1000; /* kg/m^3 */
+    fluid->drag_coefficient =
+        vxe_xml_number(environment, "AggregateDragCoefficient", 0, notes) / (0.5 * fluid->density);
+    if (fluid->enabled) {
+        vxe_messages_add(notes, "fluid: gravity and floor stay as their own tags say; the "
+                                "simulator that the file was written for turns both off");
+    }
+}
+
 static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     static const char *const corner[3] = {"X", "Y", "Z"};
@@ -169,6 +184,7 @@ vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *enviro
                                        "NumForced", error);
     }
     read_gravity(reader, vxe_xml_child(environment, "Gravity"));
+    read_fluid(reader, environment);
     read_thermal(reader, vxe_xml_child(environment, "Thermal"));
     return status;
 }

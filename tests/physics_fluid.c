@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* A fluid at rest around the bodies: drag rho C_d A v_n^2/2 on free faces that move ahead, and
+   Archimedes' lift. Expected numbers: closed forms of quadratic drag. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/batch.h"
+#include "lattice/formats/format.h"
+#include "support.h"
+
+#define GRAVITY 9.81
+#define DENSITY 400.0 /* of the fluid; bodies have 1000 kg/m^3 */
+#define DRAG 1.2
+
+static vxe_design *block_in_fluid(int nx, int ny, int nz)
+{
+    vxe_material m = standard_material();
+    m.bond_damping = 0.5;
+    vxe_design *design = block_design(&m, nx, ny, nz);
+    design->fluid = (vxe_fluid){true, false, DENSITY, DRAG};
+    return design;
+}
+
+/* Moves all voxels at a velocity (m/s), turned about z by an angle round the design's origin. */
+static void launch(vxe_world *world, uint32_t voxels, const double velocity[3], double angle)
+{
+    for (uint32_t v = 0; v < voxels; v++) {
+        const double q[4] = {cos(angle / 2), 0, 0, sin(angle / 2)};
+        double at[3];
+        double turned[3];
+        vxe_error error;
+        position_of(world, v, at);
+        rotate_vector(q, at, turned);
+        assert_int_equal(vxe_world_place(world, v, turned, q, velocity, NULL, &error), VXE_OK);
+    }
+}
+
+static double speed_along(const vxe_world *world, int c)
+{
+    double velocity[3];
+    vxe_world_center_of_mass(world, (double[3]){0}, velocity);
+    return velocity[c];
+}
+
+/* m dv/dt = (m - rho V) g - rho C_d A v^2/2: v = v_t tanh(g' t/v_t). The step is explicit: an error
+   of some g h/v_t, 1e-3 at most, early; at the end what rounding leaves: a float's velocity stays
+   where a step would change it by less than half its last bit, 3e-8 m/s, which is 2e-5 of v_t. */
+static void sinking_block_reaches_terminal_velocity(void **state)
+{
+    (void)state;
+    vxe_design *design = block_in_fluid(2, 3, 2);
+    design->fluid.buoyancy = true;
+    design->gravity[2] = -GRAVITY;
+    vxe_world *world = make_world(design, NULL);
+    const double mass = 12 * MASS;
+    const double volume = 12 * EDGE * EDGE * EDGE;
+    const double pull = (mass - DENSITY * volume) * GRAVITY;
+    const double terminal = sqrt(2 * pull / (DENSITY * DRAG * 6 * EDGE * EDGE));
+    const double times[4] = {0.05, 0.1, 0.2, 1};
+    for (int i = 0; i < 4; i++) {
+        vxe_error error;
+        assert_int_equal(vxe_world_advance_to(world, times[i], &error), VXE_OK);
+        const double t = vxe_world_time(world);
+        const double expected = terminal * tanh(pull / mass * t / terminal);
+        check_relative("sinking, m/s", -speed_along(world, 2), expected,
+                       i < 3 ? 1e-3 : by_precision(1e-5, 5e-5));
+    }
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* What weighs as much as the fluid in its place hovers. */
+static void neutral_body_hovers(void **state)
+{
+    (void)state;
+    vxe_design *design = block_in_fluid(3, 2, 2);
+    design->fluid.buoyancy = true;
+    design->fluid.density = 1000;
+    design->gravity[2] = -GRAVITY;
+    vxe_world *world = make_world(design, NULL);
+    double before[3];
+    double after[3];
+    vxe_error error;
+    vxe_world_center_of_mass(world, before, NULL);
+    assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
+    vxe_world_center_of_mass(world, after, NULL);
+    check_near("rise in 1 s, m", after[2] - before[2], 0, by_precision(1e-14, 1e-6));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Coasting: v = v0/(1 + v0 k t/m). Only free faces ahead count: a row along its axis has one,
+   across it five; turned by 45 degrees a cube has two, each at v/sqrt 2, whose forces' part along
+   the motion is 1/sqrt 2 of the straight one's. */
+static void coasting_bodies_slow_as_their_faces_say(void **state)
+{
+    (void)state;
+    const struct {
+        int size[3];
+        double angle;
+        double faces; /* straight ones that slow as much */
+        int along;
+    } rows[] = {{{5, 1, 1}, 0, 1, 0},
+                {{5, 1, 1}, 0, 5, 1},
+                {{5, 1, 1}, PI / 2, 1, 1},
+                {{1, 1, 1}, PI / 4, 0.70710678118654752, 0},
+                {{3, 3, 3}, 0, 9, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int *size = rows[i].size;
+        const uint32_t voxels = (uint32_t)(size[0] * size[1] * size[2]);
+        vxe_design *design = block_in_fluid(size[0], size[1], size[2]);
+        vxe_world_def def = vxe_world_def_default();
+        def.step_rule = VXE_STEP_SECONDS;
+        def.step_seconds = 2e-5;
+        vxe_world *world = make_world(design, &def);
+        double velocity[3] = {0};
+        velocity[rows[i].along] = 0.5;
+        launch(world, voxels, velocity, rows[i].angle);
+        vxe_error error;
+        assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
+        const double k = 0.5 * DENSITY * DRAG * EDGE * EDGE * rows[i].faces;
+        const double expected = 0.5 / (1 + 0.5 * k * vxe_world_time(world) / (voxels * MASS));
+        check_relative("speed left, m/s", speed_along(world, rows[i].along), expected, 2e-4);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* The voxel ahead takes the drag, the one behind it none: seen in the first step, before a bond
+   without dashpot has passed anything on but what positions are rounded by. */
+static void drag_is_on_the_voxel_ahead(void **state)
+{
+    (void)state;
+    for (int way = -1; way <= 1; way += 2) {
+        vxe_design *design = block_in_fluid(2, 1, 1);
+        design->materials[0].bond_damping = 0;
+        vxe_world *world = make_world(design, NULL);
+        double velocities[6];
+        vxe_error error;
+        launch(world, 2, (double[3]){way, 0, 0}, 0);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        vxe_world_velocities(world, velocities, NULL);
+        const double *ahead = velocities + (way > 0 ? 3 : 0);
+        const double *behind = velocities + (way > 0 ? 0 : 3);
+        const double push = 0.5 * DENSITY * DRAG * EDGE * EDGE;
+        const double lost = push / MASS * vxe_world_describe(world).time_step;
+        check_relative("lost ahead, m/s", 1 - way * ahead[0], lost, by_precision(1e-10, 1e-4));
+        check_near("lost behind, m/s", 1 - way * behind[0], 0, 1e-12);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* However strong, drag stops a body and never turns it round. */
+static void strong_drag_never_turns_a_body(void **state)
+{
+    (void)state;
+    vxe_design *design = block_in_fluid(2, 2, 2);
+    design->fluid.density = 1e9;
+    vxe_world *world = make_world(design, NULL);
+    launch(world, 8, (double[3]){30, 0, 0}, 0);
+    vxe_error error;
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        assert_true(speed_along(world, 0) > -by_precision(1e-12, 1e-5));
+    }
+    check_near("speed left, m/s", speed_along(world, 0), 0, 1e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* A swimmer whose two muscles beat against each other. */
+static vxe_design *swimmer(int length, bool on_floor)
+{
+    vxe_design *design = block_in_fluid(length, 3, 2);
+    design->materials[0].thermal_expansion = 0.01;
+    design->materials[0].bond_damping = 0.3;
+    design->materials[0].global_damping = length % 2 ? 0.001 : 0;
+    vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        phase->values[v] =
+            0.15 * design->voxels[v].position[0] + 0.5 * (design->voxels[v].position[1] > 1);
+    }
+    design->fluid.buoyancy = true;
+    design->gravity[2] = -GRAVITY;
+    design->floor.enabled = on_floor;
+    design->actuation = (vxe_actuation){true, 25, 8, 0.1};
+    return design;
+}
+
+/* Every joule: both damping schemes. */
+static void swimming_keeps_the_books(void **state)
+{
+    (void)state;
+    const vxe_damping_scheme schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAMPING_SWEEP};
+    for (int i = 0; i < 2; i++) {
+        vxe_design *design = swimmer(6, false);
+        vxe_world_def def = vxe_world_def_default();
+        def.ledger = true;
+        def.damping = schemes[i];
+        vxe_world *world = make_world(design, &def);
+        check_audit(i ? "swept" : "explicit", world, 4000, 1e-3);
+        const vxe_energy e = vxe_world_energy(world);
+        print_message("  given to the fluid %g J, work of actuation %g J\n", e.given_to_fluid,
+                      e.work_actuation);
+        assert_true(e.given_to_fluid != 0);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* The same bits alone, for any threads, and in lanes among walkers. */
+static void swimmers_have_the_same_bits_in_any_company(void **state)
+{
+    (void)state;
+    enum { ROBOTS = 20 };
+    vxe_design *designs[ROBOTS];
+    uint64_t alone[ROBOTS];
+    vxe_error error;
+    for (int i = 0; i < ROBOTS; i++) {
+        designs[i] = swimmer(4 + i % 3, i % 4 == 1);
+        designs[i]->fluid.enabled = i % 5 != 0;
+        designs[i]->fluid.drag_coefficient = 0.5 + 0.1 * i;
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = 1 + (uint32_t)i % 2;
+        vxe_world *world = make_world(designs[i], &def);
+        assert_int_equal(vxe_world_advance(world, 300, &error), VXE_OK);
+        alone[i] = vxe_world_hash(world);
+        vxe_world_destroy(world);
+    }
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.precision = test_precision();
+    def.schedule = VXE_BATCH_LANES;
+    def.steps = 300;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    assert_non_null(batch);
+    for (int i = 0; i < ROBOTS; i++) {
+        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
+    }
+    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        assert_true(vxe_batch_result_of(batch, i).in_lanes);
+        assert_true(vxe_batch_result_of(batch, i).hash == alone[i]);
+        vxe_design_destroy(designs[i]);
+    }
+    vxe_batch_destroy(batch);
+}
+
+/* A scene keeps its fluid; one that makes no sense is refused. */
+static void fluid_is_written_read_and_checked(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *first = swimmer(3, true);
+    assert_int_equal(vxe_design_write(first, "physics_fluid_test.json", &error), VXE_OK);
+    vxe_design *second = vxe_design_read("physics_fluid_test.json", &error);
+    assert_non_null(second);
+    assert_true(second->fluid.enabled && second->fluid.buoyancy);
+    assert_true(second->fluid.density == DENSITY && second->fluid.drag_coefficient == DRAG);
+    unlink("physics_fluid_test.json");
+    const vxe_fluid wrong[4] = {
+        {true, false, 0, 1}, {true, false, NAN, 1}, {true, true, 1000, -1}, {true, true, -5, 0}};
+    for (int i = 0; i < 4; i++) {
+        second->fluid = wrong[i];
+        assert_int_equal(vxe_design_check(second, &error), VXE_ERROR_INPUT);
+        assert_non_null(strstr(error.message, "density must be above 0"));
+    }
+    vxe_design_destroy(first);
+    vxe_design_destroy(second);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sinking_block_reaches_terminal_velocity),
+                                       cmocka_unit_test(neutral_body_hovers),
+                                       cmocka_unit_test(coasting_bodies_slow_as_their_faces_say),
+                                       cmocka_unit_test(drag_is_on_the_voxel_ahead),
+                                       cmocka_unit_test(strong_drag_never_turns_a_body),
+                                       cmocka_unit_test(swimming_keeps_the_books),
+                                       cmocka_unit_test(swimmers_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(fluid_is_written_read_and_checked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
