@@ -59,13 +59,8 @@ static void stability_limit_is_where_the_analysis_says(void **state)
 }
 
 /* Largest eigenvalues by many Lanczos steps. */
-static void spectrum_of(const int size[3], double ratio, double nu, double *lambda_k,
-                        double *lambda_c)
+static vxe_spectrum spectrum_of_design(const vxe_design *design, uint32_t threads)
 {
-    vxe_material m = standard_material();
-    m.bond_damping = ratio;
-    m.poissons_ratio = nu;
-    vxe_design *design = block_design(&m, size[0], size[1], size[2]);
     vxe_world_def def = vxe_world_def_default();
     def.precision = VXE_PRECISION_DOUBLE; /* a model that keeps its arrays in double */
     vxe_model model;
@@ -73,12 +68,55 @@ static void spectrum_of(const int size[3], double ratio, double nu, double *lamb
     vxe_messages warnings = {0};
     vxe_error error;
     assert_int_equal(vxe_model_init(&model, design, &def, &warnings, &error), VXE_OK);
-    assert_int_equal(vxe_model_spectrum(&model, 300, 1e-12, 1, &found, &error), VXE_OK);
-    *lambda_k = found.lambda_k;
-    *lambda_c = found.lambda_c;
+    assert_int_equal(vxe_model_spectrum(&model, 300, 1e-12, threads, &found, &error), VXE_OK);
     vxe_model_clear(&model);
     vxe_messages_clear(&warnings);
+    return found;
+}
+
+static void spectrum_of(const int size[3], double ratio, double nu, double *lambda_k,
+                        double *lambda_c)
+{
+    vxe_material m = standard_material();
+    m.bond_damping = ratio;
+    m.poissons_ratio = nu;
+    vxe_design *design = block_design(&m, size[0], size[1], size[2]);
+    const vxe_spectrum found = spectrum_of_design(design, 1);
+    *lambda_k = found.lambda_k;
+    *lambda_c = found.lambda_c;
     vxe_design_destroy(design);
+}
+
+/* Along a bar of n voxels, the pair at (at, at + 1) is a hundred times stiffer. */
+static vxe_spectrum spectrum_of_stiff_pair(int n, int axis, int at, uint32_t threads)
+{
+    vxe_material m = standard_material();
+    m.bond_damping = 0.1;
+    vxe_design *design = block_design(&m, axis == 0 ? n : 1, axis == 1 ? n : 1, axis == 2 ? n : 1);
+    vxe_layer *layer = vxe_design_layer(design, "Stiffness", 1);
+    for (int i = 0; i < n; i++) {
+        layer->values[i] = i == at || i == at + 1 ? 1e8 : 1e6;
+    }
+    const vxe_spectrum found = spectrum_of_design(design, threads);
+    vxe_design_destroy(design);
+    return found;
+}
+
+/* A large body is cut into parts of 256 chunks of 128 slots. Its highest mode is about the stiff
+   pair, wherever that is: across a border as in a small body, to what floats leave; and the same
+   bits for any number of threads. */
+static void highest_mode_may_lie_across_parts(void **state)
+{
+    (void)state;
+    const int border = 256 * 128;
+    for (int axis = 0; axis < 3; axis++) {
+        const vxe_spectrum small = spectrum_of_stiff_pair(40, axis, 19, 1);
+        const vxe_spectrum large = spectrum_of_stiff_pair(70000, axis, border - 1, 1);
+        const vxe_spectrum threads = spectrum_of_stiff_pair(70000, axis, border - 1, 3);
+        check_relative("lambda_K across parts", large.lambda_k, small.lambda_k, 1e-5);
+        check_relative("lambda_C across parts", large.lambda_c, small.lambda_c, 1e-5);
+        assert_true(large.lambda_k == threads.lambda_k && large.lambda_c == threads.lambda_c);
+    }
 }
 
 /* Row 25: rule (TS) against the true limit, nu = 0.3, St-Venant: below it, and within 0.1 %. */
@@ -189,6 +227,7 @@ int main(void)
         cmocka_unit_test(stability_limit_is_where_the_analysis_says),
         cmocka_unit_test(step_rule_is_just_below_the_true_limit),
         cmocka_unit_test(highest_frequency_is_found),
+        cmocka_unit_test(highest_mode_may_lie_across_parts),
         cmocka_unit_test(default_step_is_a_multiple_of_the_sources),
         cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
