@@ -126,7 +126,8 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
 
 /* Swells, the edges less a: l_i(t) = a (1 + alpha_i (T_i(t) - T_0)); T_i - T_0 = A sin(2 pi t/P +
    phase_i), split into its sine and cosine at time t so that a step needs two numbers for all
-   voxels. Phase: material's (rad) plus the layer PhaseOffset (cycles). */
+   voxels. A is the design's times the layer Amplitude; phase: material's (rad) plus the layer
+   PhaseOffset (cycles). */
 static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
                              vxe_error *error)
 {
@@ -146,12 +147,14 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_mes
         return vxe_error_memory(error, 8ull * model->slots);
     }
     const vxe_layer *offset = vxe_design_find_layer(design, "PhaseOffset");
+    const vxe_layer *factor = vxe_design_find_layer(design, "Amplitude");
     const double a = model->edge;
     model->widest = 1;
     for (uint32_t i = 0; i < design->voxel_count && moves; i++) {
         const uint32_t voxel = model->topology.order[i];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
-        const double strain = m->thermal_expansion * heat->amplitude;
+        const double strain =
+            m->thermal_expansion * heat->amplitude * (factor ? factor->values[voxel] : 1);
         double sine = 0;
         double cosine = 0;
         vxe_sincos_cycles(m->phase / VXE_TAU + (offset ? offset->values[voxel] : 0), &sine,
@@ -159,10 +162,11 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_mes
         by_sine[i] = a * strain * cosine;
         by_cosine[i] = a * strain * sine;
         if (!(fabs(strain) < 0.9)) {
+            const int32_t *at = design->voxels[voxel].position;
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "actuation of material '%s' changes its size by a factor 1 +- "
-                                  "%g: it would reach zero (at most 0.9)",
-                                  m->name, fabs(strain));
+                                  "actuation of material '%s' changes the size of voxel (%d, %d, "
+                                  "%d) by a factor 1 +- %g: it would reach zero (at most 0.9)",
+                                  m->name, at[0], at[1], at[2], fabs(strain));
         }
         model->widest = 1 + fabs(strain) > model->widest ? 1 + fabs(strain) : model->widest;
     }
@@ -270,7 +274,7 @@ static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
     }
     for (uint32_t i = 0; i < design->layer_count; i++) {
         const char *name = design->layers[i].name;
-        if (strcmp(name, "PhaseOffset") != 0 && strcmp(name, "Stiffness") != 0) {
+        if (!vxe_layer_acts(name)) {
             vxe_messages_add(warnings, "layer %s is kept but does not act", name);
         }
     }

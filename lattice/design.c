@@ -250,6 +250,16 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
     return VXE_OK;
 }
 
+bool vxe_layer_acts(const char *name)
+{
+    static const char *const names[] = {"PhaseOffset", "Amplitude", "Stiffness"};
+    bool acts = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        acts = acts || strcmp(name, names[i]) == 0;
+    }
+    return acts;
+}
+
 /* What the layers that act may hold. */
 static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, vxe_error *error)
 {
@@ -259,8 +269,7 @@ static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, 
                               layer->name);
     }
     const bool is_stiffness = strcmp(layer->name, "Stiffness") == 0;
-    const bool acts = is_stiffness || strcmp(layer->name, "PhaseOffset") == 0;
-    if (acts && layer->width != 1) {
+    if (vxe_layer_acts(layer->name) && layer->width != 1) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "layer %s has %u numbers per voxel; it must have one", layer->name,
                               layer->width);

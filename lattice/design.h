@@ -155,6 +155,10 @@ VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *r
  * width. Add all voxels first. */
 VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
 
+/* Whether layers of that name act: PhaseOffset (cycles, of the actuation), Amplitude (factor on
+ * it), Stiffness (Pa, instead of the material's Young's modulus). */
+VXE_API bool vxe_layer_acts(const char *name);
+
 /* The layer of that name, or null. */
 VXE_API const vxe_layer *vxe_design_find_layer(const vxe_design *design, const char *name);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Actuation, prescribed motion, bars and the ledger's work terms. */
 #include <math.h>
+#include <string.h>
 
 #include "common/memory.h"
 #include "lattice/formats/format.h"
@@ -36,6 +37,45 @@ static void free_bar_follows_its_rest_length(void **state)
     }
     vxe_world_destroy(world);
     vxe_design_destroy(design);
+}
+
+/* Muscles of two strengths: by two materials, or by one and the layer Amplitude. The same numbers,
+ * the same bits; and a factor that would make a voxel vanish is refused. */
+static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    for (int by_layer = 0; by_layer < 2; by_layer++) {
+        vxe_material m = standard_material();
+        m.bond_damping = 1;
+        m.thermal_expansion = 0.01;
+        vxe_design *design = block_design(&m, 4, 2, 1);
+        m.thermal_expansion = -0.02;
+        uint32_t strong = 0;
+        assert_int_equal(vxe_design_add_material(design, &m, &strong, NULL), VXE_OK);
+        design->actuation = (vxe_actuation){true, 25, 5, 0.1};
+        vxe_layer *layer = by_layer ? vxe_design_layer(design, "Amplitude", 1) : NULL;
+        for (uint32_t v = 0; v < 8; v++) {
+            if (by_layer) {
+                layer->values[v] = v % 3 ? 1 : -2;
+            } else {
+                design->voxels[v].material = v % 3 ? 0 : strong;
+            }
+        }
+        vxe_world *world = make_world(design, NULL);
+        vxe_error error;
+        assert_int_equal(vxe_world_advance(world, 300, &error), VXE_OK);
+        hashes[by_layer] = vxe_world_hash(world);
+        vxe_world_destroy(world);
+        if (by_layer) {
+            layer->values[5] = 19;
+            const vxe_world_def def = vxe_world_def_default();
+            assert_null(vxe_world_create(design, &def, &error));
+            assert_non_null(strstr(error.message, "voxel (1, 1, 0)"));
+        }
+        vxe_design_destroy(design);
+    }
+    assert_true(hashes[0] == hashes[1]);
 }
 
 /* Nothing moves while settling. */
@@ -225,12 +265,14 @@ static void bulk_shear_spring_follows_poissons_ratio(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(free_bar_follows_its_rest_length),
-                                       cmocka_unit_test(settling_holds_the_actuation),
-                                       cmocka_unit_test(walking_body_balances_its_ledger),
-                                       cmocka_unit_test(prescribed_motion_is_followed_and_paid_for),
-                                       cmocka_unit_test(bar_pair_oscillates_along_its_chord),
-                                       cmocka_unit_test(drag_decays_at_its_rate),
-                                       cmocka_unit_test(bulk_shear_spring_follows_poissons_ratio)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_bar_follows_its_rest_length),
+        cmocka_unit_test(amplitude_of_voxels_is_as_materials_of_that_strength),
+        cmocka_unit_test(settling_holds_the_actuation),
+        cmocka_unit_test(walking_body_balances_its_ledger),
+        cmocka_unit_test(prescribed_motion_is_followed_and_paid_for),
+        cmocka_unit_test(bar_pair_oscillates_along_its_chord),
+        cmocka_unit_test(drag_decays_at_its_rate),
+        cmocka_unit_test(bulk_shear_spring_follows_poissons_ratio)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,8 +260,10 @@ static void fluid_is_written_read_and_checked(void **state)
     assert_true(second->fluid.enabled && second->fluid.buoyancy);
     assert_true(second->fluid.density == DENSITY && second->fluid.drag_coefficient == DRAG);
     unlink("physics_fluid_test.json");
-    const vxe_fluid wrong[4] = {
-        {true, false, 0, 1}, {true, false, NAN, 1}, {true, true, 1000, -1}, {true, true, -5, 0}};
+    const vxe_fluid wrong[4] = {{true, false, 0, 1},
+                                {true, false, (double)NAN, 1},
+                                {true, true, 1000, -1},
+                                {true, true, -5, 0}};
     for (int i = 0; i < 4; i++) {
         second->fluid = wrong[i];
         assert_int_equal(vxe_design_check(second, &error), VXE_ERROR_INPUT);

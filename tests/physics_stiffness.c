@@ -115,7 +115,7 @@ static void graded_bar_is_springs_in_series(void **state)
 static void wrong_moduli_are_refused(void **state)
 {
     (void)state;
-    const double wrong[4] = {-1, 1e16, NAN, INFINITY};
+    const double wrong[4] = {-1, 1e16, (double)NAN, HUGE_VAL};
     for (int i = 0; i < 4; i++) {
         vxe_design *design = mixed_body(true);
         vxe_error error;
