@@ -97,6 +97,9 @@ VXE_INLINE multiples load_multiples(int law, const vxe_kernel_arrays *s)
 
 VXE_INLINE vxe_springs load_springs(int law, const vxe_real *k, const multiples *by)
 {
+    if (law & LAW_BAR) { /* its rows may hold no more */
+        return (vxe_springs){k[VXE_AXIAL * LANES], 0, 0, 0, 0};
+    }
     if (law & LAW_FREE) {
         return (vxe_springs){k[VXE_AXIAL * LANES], k[VXE_SHEAR * LANES], k[VXE_TORSION * LANES],
                              k[VXE_BENDING * LANES], k[VXE_COUPLE * LANES]};
@@ -109,6 +112,9 @@ VXE_INLINE vxe_springs load_springs(int law, const vxe_real *k, const multiples 
 VXE_INLINE vxe_dashes load_dashes(int law, const vxe_real *k, const multiples *by)
 {
     const vxe_real axial = by->share * k[VXE_DASH_AXIAL * LANES];
+    if (law & LAW_BAR) {
+        return (vxe_dashes){axial, 0, 0, 0};
+    }
     const vxe_real torsion =
         law & LAW_EVEN ? by->dash_torsion * axial : by->share * k[VXE_DASH_TORSION * LANES];
     if (law & LAW_FREE) {

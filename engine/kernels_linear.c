@@ -82,7 +82,6 @@ VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds
                            uint32_t last)
 {
     const vxe_bond_vectors *bonds = &matrix->bonds[axis];
-    const vxe_real l = (vxe_real)matrix->edge;
     const channel_source from = source_of(matrix);
     vxe_real *restrict own[6];
     vxe_real *pull[6];
@@ -105,7 +104,7 @@ VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds
             const vxe_lane3 phi = {u[3][hi + i] - u[3][lo + i], u[4][hi + i] - u[4][lo + i],
                                    u[5][hi + i] - u[5][lo + i]};
             /* - (t1 + t2)/2 x l e = l e x (t1 + t2)/2 */
-            const vxe_lane3 lever = axis_cross(axis, R(0.5) * l, sum);
+            const vxe_lane3 lever = axis_cross(axis, R(0.5), sum);
             const vxe_lane3 d = {u[0][hi + i] - u[0][lo + i] + lever.x,
                                  u[1][hi + i] - u[1][lo + i] + lever.y,
                                  u[2][hi + i] - u[2][lo + i] + lever.z};
@@ -113,7 +112,7 @@ VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds
                                                 axis_cross(axis, 1, phi));
             const vxe_lane3 m = lane_add_scaled(weigh_axis(axis, c.torsion, c.bending, phi),
                                                 c.couple, axis_cross(axis, 1, d));
-            const vxe_lane3 turn = axis_cross(axis, R(0.5) * l, f);
+            const vxe_lane3 turn = axis_cross(axis, R(0.5), f);
             own[0][to + i] -= f.x;
             own[1][to + i] -= f.y;
             own[2][to + i] -= f.z;

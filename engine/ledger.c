@@ -87,7 +87,8 @@ static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch
     return taken;
 }
 
-/* What acts as a force in the kick: loads, and with explicit damping drag and floor dashpots. */
+/* What acts as a force in the kick: loads, the fluid, and with explicit damping drag and floor
+ * dashpots. */
 static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *pass)
 {
     const vxe_kernel_arrays *s = &scratch->arrays;

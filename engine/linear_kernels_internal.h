@@ -6,13 +6,13 @@
 
 #include "engine/kernels_internal.h"
 
-/* Stiffness or dashpots at rest as a matrix on displacements. */
+/* Stiffness or dashpots at rest as a matrix on displacements. Without units: lengths are in edges,
+   stiffnesses and dashpots in parts of the largest one. */
 typedef struct vxe_linear_bonds {
     const vxe_bond_vectors *bonds; /* (3) */
     const float *rows;             /* as in vxe_kernel_arrays */
     uint32_t row_values;
     vxe_bond_ratios ratios;
-    double edge;   /* m: the bonds' length */
     bool dashpots; /* the matrix of the dashpots instead of the springs */
     bool bars;
 } vxe_linear_bonds;
@@ -23,7 +23,8 @@ typedef struct vxe_krylov {
     float *basis[6];      /* (6, S) the vector at hand */
     float *image[6];      /* (6, S) what the matrix makes of it, as far as it is summed */
     float *plain[6];      /* (6, S) the basis as displacements and rotations */
-    const float *root[6]; /* (6, S) 1/sqrt(mass) or inertia, 0 where fixed and behind the body */
+    const float *root[6]; /* (6, S) root of the lightest voxel's mass over mass or inertia; 0
+                             where fixed and behind the body */
     const float
         *diagonal[6]; /* (6, S) of floor and drag, over the mass; null where there is none */
 } vxe_krylov;

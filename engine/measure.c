@@ -74,7 +74,7 @@ typedef struct coefficients {
     double at[VXE_FREE_VALUES];
 } coefficients;
 
-/* A bond's coefficients, all of them also where rows hold only the first four. */
+/* A bond's coefficients, all of them also where rows hold only the first two or four. */
 static coefficients coefficients_of(const vxe_scratch *scratch, const vxe_bond_place *place)
 {
     const vxe_kernel_arrays *s = &scratch->arrays;

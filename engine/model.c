@@ -208,20 +208,16 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
                               uint32_t threads, vxe_spectrum *found, vxe_error *error)
 {
     const vxe_kernel_arrays *arrays = &model->arrays;
-    float *rows = vxe_model_narrowed(model->rows,
-                                     (uint64_t)model->row_count * arrays->row_values * VXE_VECTOR);
-    if (!rows) {
-        return vxe_error_memory(error, 4ull * model->row_count * arrays->row_values * VXE_VECTOR);
-    }
     const vxe_spectrum_body body = {
         .schedule = &model->schedule,
         .kernels = model->kernels->linear,
-        .bonds = {.bonds = arrays->bonds,
-                  .rows = rows,
-                  .row_values = arrays->row_values,
-                  .ratios = arrays->ratios,
-                  .edge = model->edge,
-                  .bars = model->bars},
+        .bonds = arrays->bonds,
+        .rows = model->rows,
+        .row_count = model->row_count,
+        .row_values = arrays->row_values,
+        .ratios = arrays->ratios,
+        .edge = model->edge,
+        .bars = model->bars,
         .voxels = model->topology.voxel_count,
         .slots = model->slots,
         .mass = arrays->mass,
@@ -240,9 +236,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .iterations = iterations,
         .tolerance = tolerance,
         .threads = threads};
-    const vxe_status status = vxe_spectrum_find(found, &body, error);
-    vxe_memory_release(rows);
-    return status;
+    return vxe_spectrum_find(found, &body, error);
 }
 
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)

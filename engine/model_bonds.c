@@ -33,6 +33,7 @@ typedef struct builder {
     bond_kind *kinds; /* (KINDS) */
     double w2;        /* rad^2/s^2: the source's highest frequency, squared */
     bool any_bond;    /* so far */
+    bool any_spring;
     bool any_dashpot;
     bool proportional;
     bool one_torsion; /* torsion is a multiple of axial as well */
@@ -63,10 +64,14 @@ static void meet_kind(builder *b, const vxe_material *first, const vxe_material 
     b->w2 = w2 > b->w2 ? w2 : b->w2;
     b->proportional = b->proportional && k[VXE_COUPLE] == 0;
     const double spring = k[VXE_AXIAL];
-    meet_ratio(&b->proportional, b->any_bond, &ratios->shear, k[VXE_SHEAR], spring);
-    meet_ratio(&b->proportional, b->any_bond, &ratios->bending, k[VXE_BENDING], spring);
-    meet_ratio(&b->one_torsion, b->any_bond, &ratios->torsion, k[VXE_TORSION], spring);
     b->any_bond = true;
+    if (spring > 0) { /* one without stiffness fits any ratio */
+        const bool any = b->any_spring;
+        meet_ratio(&b->proportional, any, &ratios->shear, k[VXE_SHEAR], spring);
+        meet_ratio(&b->proportional, any, &ratios->bending, k[VXE_BENDING], spring);
+        meet_ratio(&b->one_torsion, any, &ratios->torsion, k[VXE_TORSION], spring);
+        b->any_spring = true;
+    }
     if (k[VXE_DASH_AXIAL] > 0) {
         const double dash = k[VXE_DASH_AXIAL];
         const bool any = b->any_dashpot;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Largest eigenvalues of stiffness and dashpots against mass, by Lanczos' iteration on the bond law
    linearised at rest. Vectors are floats, sums doubles, whatever the run's precision: a time step
-   needs three digits, and a large body's iteration is bound by memory.
+   needs three digits, and a large body's iteration is bound by memory. Nothing in it has a unit:
+   masses are in parts of the lightest voxel's, lengths in edges, springs and dashpots in parts of
+   the largest, so that no product leaves the range of floats whatever the design's scale.
 
    An iteration goes over the body twice: to the next vector, and, chunk by chunk as a step does, to
    what the matrix makes of it. A body is cut into parts by its size alone, and all sums go over the
@@ -18,10 +20,13 @@
 #include "common/status_internal.h"
 #include "engine/sums_internal.h"
 
-/* Chunks of a part, at least; and at least so many times what its bonds reach up, so that little of
- * it waits for the part before. */
+/* Chunks of a part, at least; and at least so many times what its bonds reach up: a part gets sums
+ * from the one before it alone, and little of it waits for those. */
 #define PART_CHUNKS 256u
 #define PART_REACHES 6u
+/* What is left of the image beside the vectors at hand is rounding below that part of it: products
+ * are sums of floats. */
+#define END_OF_SPACE 1e-3
 #define MOST_ITERATIONS 400u
 
 /* Chunks that one thread goes through. */
@@ -41,6 +46,10 @@ typedef struct spectrum {
     const vxe_spectrum_body *body;
     vxe_linear_bonds matrix;
     vxe_krylov krylov;
+    double mass;    /* kg: of the lightest voxel */
+    double spring;  /* N/m: the largest, of bonds and floor */
+    double dashpot; /* N s/m: the largest, of bonds, floor and drag */
+    float *rows;
     void *blocks[3];
     float *root[6];     /* distinct ones; the rest are null */
     float *diagonal[3]; /* of groups of freedoms; null where there is none */
@@ -160,9 +169,11 @@ static double largest_ritz(const double *alpha, const double *beta, uint32_t n, 
  * on fixed freedoms. */
 static void fill_part(spectrum *s, part *own)
 {
+    /* the spare lanes of the last vector too: an iteration before may have left anything there */
+    const uint32_t last = (own->last + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR;
     double square = 0;
     for (int c = 0; c < 6; c++) {
-        for (uint32_t i = own->first; i < own->last; i++) {
+        for (uint32_t i = own->first; i < last; i++) {
             const uint64_t bits = vxe_hash_mix((uint64_t)c << 32 | i);
             const float noise = (float)((double)(bits >> 11) * 0x1p-53 - 0.5);
             s->krylov.image[c][i] = s->krylov.root[c][i] > 0 ? noise : 0;
@@ -174,7 +185,7 @@ static void fill_part(spectrum *s, part *own)
 }
 
 /* The next vector of the basis, and what the matrix makes of it less what is along the vector
-   before. Gives the coefficients of the tridiagonal matrix; false at its end. */
+   before. Gives the coefficients of the tridiagonal matrix; false where there is no such vector. */
 static bool next_vector(spectrum *s, double *alpha, double *beta)
 {
     vxe_krylov *krylov = &s->krylov;
@@ -184,6 +195,9 @@ static bool next_vector(spectrum *s, double *alpha, double *beta)
         krylov->basis[c] = krylov->image[c];
         krylov->image[c] = old;
     }
+    if (!(length.basis_basis > 0.25 && length.basis_basis < 4)) { /* it should be 1 */
+        return false;
+    }
     s->unit = 1 / sqrt(length.basis_basis);
     const vxe_krylov_products inner = for_parts(s, multiply_part);
     const vxe_krylov_products heads = for_parts(s, finish_part);
@@ -192,7 +206,7 @@ static bool next_vector(spectrum *s, double *alpha, double *beta)
     s->beta = sqrt(fmax(inner.image_image + heads.image_image - s->alpha * s->alpha, 0));
     *alpha = s->alpha;
     *beta = s->beta;
-    return s->beta > 1e-6 * fabs(s->alpha);
+    return true;
 }
 
 /* Lanczos' iteration for the matrix over the masses. Ends when the estimate grows by less than the
@@ -207,10 +221,13 @@ static double lanczos(spectrum *s)
     s->beta = sqrt(for_parts(s, fill_part).image_image);
     bool more = s->beta > 0;
     for (uint32_t n = 0; n < s->body->iterations && n < MOST_ITERATIONS && more; n++) {
-        more = next_vector(s, &alpha[n], &beta[n]);
+        if (!next_vector(s, &alpha[n], &beta[n])) {
+            break;
+        }
         const double before = estimate;
         estimate = largest_ritz(alpha, beta, n + 1, before, 0.001 * s->body->tolerance);
-        more = more && !(n > 8 && estimate - before < s->body->tolerance * estimate);
+        more = beta[n] > END_OF_SPACE * fabs(alpha[n]) &&
+               !(n > 8 && estimate - before < s->body->tolerance * estimate);
     }
     return estimate;
 }
@@ -236,7 +253,8 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
         if (c == 1 || c > 3 || !s->krylov.diagonal[c]) {
             continue;
         }
-        const double by_mass = c < 3 ? 1 : 6 / (s->matrix.edge * s->matrix.edge);
+        const double unit = dashpots ? s->dashpot : s->spring;
+        const double by_mass = s->mass / unit * (c < 3 ? 1 : 6 / (body->edge * body->edge));
         for (uint32_t i = 0; i < body->voxels; i++) {
             const double sum = (first ? first[i] : 0) + (second ? second[i] : 0);
             s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i]);
@@ -248,7 +266,7 @@ static double find_largest(spectrum *s, bool dashpots, bool others)
 {
     s->matrix.dashpots = dashpots;
     fill_diagonal(s, dashpots, others);
-    return lanczos(s);
+    return lanczos(s) * ((dashpots ? s->dashpot : s->spring) / s->mass);
 }
 
 /* Behind the last slot that the vectors of some chunks touch. */
@@ -319,6 +337,60 @@ static vxe_status take_parts(spectrum *s, vxe_error *error)
     return status;
 }
 
+static double larger(double so_far, const double *values, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && values; i++) {
+        so_far = values[i] > so_far ? values[i] : so_far;
+    }
+    return so_far;
+}
+
+/* What masses, springs and dashpots are measured in. */
+static void find_units(spectrum *s)
+{
+    const vxe_spectrum_body *body = s->body;
+    s->mass = body->mass[0];
+    for (uint32_t i = 0; i < body->voxels; i++) {
+        s->mass = body->mass[i] < s->mass ? body->mass[i] : s->mass;
+    }
+    s->spring = larger(0, body->floor_stiffness, body->voxels);
+    s->dashpot = larger(larger(0, body->floor_dashpot, body->voxels), body->drag, body->voxels);
+    for (uint32_t row = 0; row < body->row_count; row++) {
+        const double *values = body->rows + (uint64_t)row * body->row_values * VXE_VECTOR;
+        s->spring = larger(s->spring, values + VXE_AXIAL * VXE_VECTOR, VXE_VECTOR);
+        s->dashpot = larger(s->dashpot, values + VXE_DASH_AXIAL * VXE_VECTOR, VXE_VECTOR);
+    }
+    s->spring = s->spring > 0 ? s->spring : 1;
+    s->dashpot = s->dashpot > 0 ? s->dashpot : 1;
+}
+
+/* The bonds' coefficients without units. */
+static vxe_status take_rows(spectrum *s, vxe_error *error)
+{
+    const vxe_spectrum_body *body = s->body;
+    const double l = body->edge;
+    const double units[VXE_FREE_VALUES] = {
+        [VXE_AXIAL] = s->spring,           [VXE_DASH_AXIAL] = s->dashpot,
+        [VXE_TORSION] = s->spring * l * l, [VXE_DASH_TORSION] = s->dashpot * l * l,
+        [VXE_SHEAR] = s->spring,           [VXE_BENDING] = s->spring * l * l,
+        [VXE_DASH_SHEAR] = s->dashpot,     [VXE_DASH_BENDING] = s->dashpot * l * l,
+        [VXE_COUPLE] = s->spring * l};
+    const uint64_t count = (uint64_t)body->row_count * body->row_values * VXE_VECTOR;
+    s->rows = vxe_memory_take(count, sizeof *s->rows);
+    for (uint64_t i = 0; i < count && s->rows; i++) {
+        s->rows[i] = (float)(body->rows[i] / units[i / VXE_VECTOR % body->row_values]);
+    }
+    const vxe_bond_ratios *by = &body->ratios;
+    s->matrix = (vxe_linear_bonds){
+        .bonds = body->bonds,
+        .rows = s->rows,
+        .row_values = body->row_values,
+        .ratios = {by->shear, by->torsion / (l * l), by->bending / (l * l), by->dash_shear,
+                   by->dash_torsion / (l * l), by->dash_bending / (l * l)},
+        .bars = body->bars};
+    return s->rows ? VXE_OK : vxe_error_memory(error, count * sizeof *s->rows);
+}
+
 /* Arrays of the freedoms: those that all voxels have free are shared. */
 static vxe_status take_roots(spectrum *s, vxe_error *error)
 {
@@ -332,8 +404,9 @@ static vxe_status take_roots(spectrum *s, vxe_error *error)
         if (!s->root[c]) {
             return vxe_error_memory(error, 4ull * body->slots);
         }
+        const double by_length = c < 3 ? 1 : body->edge;
         for (uint32_t i = 0; i < body->voxels; i++) {
-            s->root[c][i] = (float)sqrt(body->inverse[c][i]);
+            s->root[c][i] = (float)(by_length * sqrt(s->mass * body->inverse[c][i]));
         }
         s->krylov.root[c] = s->root[c];
     }
@@ -381,12 +454,15 @@ static void clear(spectrum *s)
         vxe_memory_release(s->parts[i].pull_block);
     }
     vxe_memory_release(s->parts);
+    vxe_memory_release(s->rows);
 }
 
 vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error)
 {
-    spectrum s = {.body = body, .matrix = body->bonds, .threads = body->threads};
-    vxe_status status = take_parts(&s, error);
+    spectrum s = {.body = body, .threads = body->threads};
+    find_units(&s);
+    vxe_status status = take_rows(&s, error);
+    status = status ? status : take_parts(&s, error);
     status = status ? status : take_roots(&s, error);
     status = status ? status : take_diagonals(&s, error);
     status = status ? status : take_vectors(&s, error);

@@ -10,7 +10,13 @@
 typedef struct vxe_spectrum_body {
     const vxe_schedule *schedule;
     const vxe_linear_kernels *kernels;
-    vxe_linear_bonds bonds;
+    const vxe_bond_vectors *bonds; /* (3) */
+    const double *rows;            /* (row_count, row_values, VXE_VECTOR) as in vxe_kernel_arrays */
+    uint32_t row_count;
+    uint32_t row_values;
+    vxe_bond_ratios ratios;
+    double edge; /* m */
+    bool bars;
     uint32_t voxels;
     uint32_t slots;
     const double *mass;            /* (S) kg */

@@ -112,8 +112,8 @@ static double sweep_step(const vxe_model *model, const vxe_step_plan *plan)
     const double factor = model->least_ratio == 0 ? 0.7 : model->least_ratio < 0.05 ? 0.9 : 1;
     double step = factor * limit;
     double nested[VXE_MOST_SWEEPS];
-    while (choose_sweeps(model, plan, step, nested) ==
-           0) { /* dashpots beyond every reach: shorter steps */
+    /* dashpots beyond every reach: shorter steps */
+    while (step > 0 && choose_sweeps(model, plan, step, nested) == 0) {
         step *= 0.9;
     }
     return step;

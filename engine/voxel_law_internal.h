@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to one voxel in a step once its bonds are summed: floor, friction, decay, drift,
-   turning, resizing. One lane of a vector loop each, shared by the body sweep and the robot lanes,
-   which so have the same bits. */
+/* What happens to one voxel in a step once its bonds are summed: floor, friction, fluid, decay,
+   drift, turning, resizing. One lane of a vector loop each, shared by the body sweep and the robot
+   lanes, which so have the same bits. */
 #ifndef VXE_ENGINE_VOXEL_LAW_INTERNAL_H
 #define VXE_ENGINE_VOXEL_LAW_INTERNAL_H
 

@@ -350,7 +350,7 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
                               "gravity, floor height or an initial velocity is not finite");
     }
     const vxe_fluid *fluid = &design->fluid;
-    if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_STIFFEST &&
+    if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_DENSEST &&
                             fluid->drag_coefficient >= 0 && fluid->drag_coefficient <= 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "fluid: density %g kg/m^3, drag coefficient %g: the density must be "

@@ -24,6 +24,8 @@ typedef enum vxe_material_model {
 
 /* Pa: moduli above are refused. Far beyond any matter, and such that no product overflows. */
 #define VXE_STIFFEST 1e15
+/* kg/m^3: likewise. */
+#define VXE_DENSEST 1e15
 
 typedef struct vxe_material {
     uint32_t cookie;         /* set by vxe_material_default, checked by every user */

@@ -87,6 +87,65 @@ static void spectrum_of(const int size[3], double ratio, double nu, double *lamb
     vxe_design_destroy(design);
 }
 
+/* Bodies of one freedom, whose space of vectors is at its end at once: k/m, and c/m with
+   c = xi sqrt(m k) of a bond and 2 zeta sqrt(m k) of the floor. */
+static void one_freedom_has_its_own_frequency(void **state)
+{
+    (void)state;
+    const double ratio = 0.3;
+    for (int c = 0; c < 3; c++) {
+        vxe_material m = standard_material();
+        m.bond_damping = ratio;
+        vxe_design *design = block_design(&m, c == 0 ? 2 : 1, c == 1 ? 2 : 1, c == 2 ? 2 : 1);
+        hold_plane(design, c, 0, VXE_FIX_ALL, NULL, NULL);
+        hold_plane(design, c, 1, VXE_FIX_ALL & ~(1u << c), NULL, NULL);
+        const vxe_spectrum found = spectrum_of_design(design, 1);
+        check_relative("lambda_K of one freedom", found.lambda_k, W0 * W0, 1e-6);
+        check_relative("lambda_C of one freedom", found.lambda_c, ratio * W0, 1e-6);
+        vxe_design_destroy(design);
+    }
+    vxe_material m = standard_material();
+    m.collision_damping = ratio;
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    hold_plane(design, 0, 0, VXE_FIX_ALL & ~(uint32_t)VXE_FIX_Z, NULL, NULL);
+    design->floor.enabled = true;
+    const vxe_spectrum found = spectrum_of_design(design, 1);
+    check_relative("lambda_K of a voxel on the floor", found.lambda_k, W0 * W0, 1e-6);
+    check_relative("lambda_C of a voxel on the floor", found.lambda_c_all, 2 * ratio * W0, 1e-6);
+    vxe_design_destroy(design);
+}
+
+/* Frequencies go with sqrt(E/rho)/a whatever their size: from cells to stars, and as floats would
+ * not bear with units. */
+static void spectrum_has_no_scale(void **state)
+{
+    (void)state;
+    const struct {
+        double edge, modulus, density;
+    } rows[] = {{1e-2, 1e6, 1e3},  {1e-6, 2e11, 7800}, {1e-9, 1e15, 1e-3},
+                {1e6, 1e-3, 1e15}, {1e-4, 1e15, 1e3},  {1e9, 1e12, 1}};
+    double k = 0;
+    double c = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vxe_material m = standard_material();
+        m.bond_damping = 0.3;
+        m.youngs_modulus = rows[i].modulus;
+        m.density = rows[i].density;
+        vxe_design *design = block_design(&m, 4, 4, 4);
+        design->voxel_size = rows[i].edge;
+        const vxe_spectrum found = spectrum_of_design(design, 1);
+        const double w = sqrt(rows[i].modulus / rows[i].density) / rows[i].edge;
+        k = i ? k : found.lambda_k / (w * w);
+        c = i ? c : found.lambda_c / w;
+        check_relative("lambda_K/w0^2", found.lambda_k / (w * w), k, 1e-5);
+        check_relative("lambda_C/w0", found.lambda_c / w, c, 1e-5);
+        vxe_world *world = make_world(design, NULL);
+        assert_true(vxe_world_describe(world).time_step > 0);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* Along a bar of n voxels, the pair at (at, at + 1) is a hundred times stiffer. */
 static vxe_spectrum spectrum_of_stiff_pair(int n, int axis, int at, uint32_t threads)
 {
@@ -227,6 +286,8 @@ int main(void)
         cmocka_unit_test(stability_limit_is_where_the_analysis_says),
         cmocka_unit_test(step_rule_is_just_below_the_true_limit),
         cmocka_unit_test(highest_frequency_is_found),
+        cmocka_unit_test(one_freedom_has_its_own_frequency),
+        cmocka_unit_test(spectrum_has_no_scale),
         cmocka_unit_test(highest_mode_may_lie_across_parts),
         cmocka_unit_test(default_step_is_a_multiple_of_the_sources),
         cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots)};

@@ -45,6 +45,47 @@ static vxe_design *mixed_body(bool by_layer)
     return design;
 }
 
+/* The designs run in lanes, to this hash. */
+static void check_lanes(vxe_design *const *designs, uint32_t count, uint64_t hash)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.precision = test_precision();
+    def.schedule = VXE_BATCH_LANES;
+    def.steps = 400;
+    vxe_error error;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    assert_non_null(batch);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
+    }
+    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(vxe_batch_result_of(batch, i).in_lanes);
+        assert_true(vxe_batch_result_of(batch, i).hash == hash);
+    }
+    vxe_batch_destroy(batch);
+}
+
+/* A voxel without stiffness falls out of its body, which runs on, in lanes too. */
+static void voxel_without_stiffness_holds_nothing(void **state)
+{
+    (void)state;
+    vxe_design *design = mixed_body(true);
+    vxe_design_layer(design, "Stiffness", 1)->values[SIDE * SIDE * SIDE - 1] = 0;
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error;
+    assert_int_equal(vxe_world_advance(world, 400, &error), VXE_OK);
+    const uint64_t hash = vxe_world_hash(world);
+    double at[3];
+    position_of(world, SIDE * SIDE * SIDE - 1, at);
+    const double time = vxe_world_time(world);
+    const double fall = (SIDE - 0.5) * design->voxel_size - at[2];
+    check_relative("fall by itself, m", fall, 0.5 * 9.81 * time * time, 0.01);
+    vxe_world_destroy(world);
+    check_lanes(&design, 1, hash);
+    vxe_design_destroy(design);
+}
+
 /* The same numbers by two ways: the same bits, alone and in lanes. */
 static void layer_is_as_materials_of_these_moduli(void **state)
 {
@@ -60,22 +101,7 @@ static void layer_is_as_materials_of_these_moduli(void **state)
         vxe_world_destroy(world);
     }
     assert_true(alone[0] == alone[1]);
-    vxe_batch_def def = vxe_batch_def_default();
-    def.world.precision = test_precision();
-    def.schedule = VXE_BATCH_LANES;
-    def.steps = 400;
-    vxe_error error;
-    vxe_batch *batch = vxe_batch_create(&def, &error);
-    assert_non_null(batch);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
-    }
-    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
-    for (uint32_t i = 0; i < 2; i++) {
-        assert_true(vxe_batch_result_of(batch, i).in_lanes);
-        assert_true(vxe_batch_result_of(batch, i).hash == alone[0]);
-    }
-    vxe_batch_destroy(batch);
+    check_lanes(designs, 2, alone[0]);
     vxe_design_destroy(designs[0]);
     vxe_design_destroy(designs[1]);
 }
@@ -137,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(layer_is_as_materials_of_these_moduli),
                                        cmocka_unit_test(graded_bar_is_springs_in_series),
+                                       cmocka_unit_test(voxel_without_stiffness_holds_nothing),
                                        cmocka_unit_test(wrong_moduli_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

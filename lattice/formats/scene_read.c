@@ -239,12 +239,15 @@ static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *
 }
 
 /* Where there is one, it acts unless it says no. */
-static vxe_status read_fluid(vxe_design *design, const json_t *object, vxe_error *error)
+static vxe_status read_fluid(vxe_design *design, json_t *object, vxe_error *error)
 {
     vxe_fluid *fluid = &design->fluid;
     if (!object) {
         return VXE_OK;
     }
+    static const char *const known[] = {"enabled", "buoyancy", "density_kg_per_m3",
+                                        "drag_coefficient", NULL};
+    note_unknown(object, "fluid", known, design->notes);
     fluid->enabled = true;
     vxe_status status = vxe_scene_flag(object, "fluid", "enabled", &fluid->enabled, error);
     status = status ? status : vxe_scene_flag(object, "fluid", "buoyancy", &fluid->buoyancy, error);

@@ -102,8 +102,9 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(floor, "enabled", json_boolean(design->floor.enabled));
     put_number(floor, "height_m", design->floor.height);
     json_object_set_new(root, "floor", floor);
-    if (design->fluid.enabled) {
+    if (design->fluid.enabled || design->fluid.density > 0) {
         json_t *fluid = json_object();
+        json_object_set_new(fluid, "enabled", json_boolean(design->fluid.enabled));
         json_object_set_new(fluid, "buoyancy", json_boolean(design->fluid.buoyancy));
         put_number(fluid, "density_kg_per_m3", design->fluid.density);
         put_number(fluid, "drag_coefficient", design->fluid.drag_coefficient);
