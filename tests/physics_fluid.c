@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/batch.h"
 #include "lattice/formats/format.h"
 #include "support.h"
 
@@ -230,22 +229,10 @@ static void swimmers_have_the_same_bits_in_any_company(void **state)
         alone[i] = vxe_world_hash(world);
         vxe_world_destroy(world);
     }
-    vxe_batch_def def = vxe_batch_def_default();
-    def.world.precision = test_precision();
-    def.schedule = VXE_BATCH_LANES;
-    def.steps = 300;
-    vxe_batch *batch = vxe_batch_create(&def, &error);
-    assert_non_null(batch);
+    check_in_lanes(designs, ROBOTS, 300, alone);
     for (int i = 0; i < ROBOTS; i++) {
-        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
-    }
-    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
-    for (uint32_t i = 0; i < ROBOTS; i++) {
-        assert_true(vxe_batch_result_of(batch, i).in_lanes);
-        assert_true(vxe_batch_result_of(batch, i).hash == alone[i]);
         vxe_design_destroy(designs[i]);
     }
-    vxe_batch_destroy(batch);
 }
 
 /* A scene keeps its fluid; one that makes no sense is refused. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/batch.h"
 #include "support.h"
 
 enum { KINDS = 3, SIDE = 4 };
@@ -45,27 +44,6 @@ static vxe_design *mixed_body(bool by_layer)
     return design;
 }
 
-/* The designs run in lanes, to this hash. */
-static void check_lanes(vxe_design *const *designs, uint32_t count, uint64_t hash)
-{
-    vxe_batch_def def = vxe_batch_def_default();
-    def.world.precision = test_precision();
-    def.schedule = VXE_BATCH_LANES;
-    def.steps = 400;
-    vxe_error error;
-    vxe_batch *batch = vxe_batch_create(&def, &error);
-    assert_non_null(batch);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
-    }
-    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_true(vxe_batch_result_of(batch, i).in_lanes);
-        assert_true(vxe_batch_result_of(batch, i).hash == hash);
-    }
-    vxe_batch_destroy(batch);
-}
-
 /* A voxel without stiffness falls out of its body, which runs on, in lanes too. */
 static void voxel_without_stiffness_holds_nothing(void **state)
 {
@@ -82,7 +60,7 @@ static void voxel_without_stiffness_holds_nothing(void **state)
     const double fall = (SIDE - 0.5) * design->voxel_size - at[2];
     check_relative("fall by itself, m", fall, 0.5 * 9.81 * time * time, 0.01);
     vxe_world_destroy(world);
-    check_lanes(&design, 1, hash);
+    check_in_lanes(&design, 1, 400, &hash);
     vxe_design_destroy(design);
 }
 
@@ -101,7 +79,7 @@ static void layer_is_as_materials_of_these_moduli(void **state)
         vxe_world_destroy(world);
     }
     assert_true(alone[0] == alone[1]);
-    check_lanes(designs, 2, alone[0]);
+    check_in_lanes(designs, 2, 400, alone);
     vxe_design_destroy(designs[0]);
     vxe_design_destroy(designs[1]);
 }

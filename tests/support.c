@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "engine/batch.h"
 #include "lattice/formats/format.h"
 
 void check_near(const char *what, double got, double want, double tolerance)
@@ -104,6 +105,27 @@ vxe_world *make_world_in(const vxe_design *design, const vxe_world_def *def,
 vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
 {
     return make_world_in(design, def, test_precision());
+}
+
+void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
+                    const uint64_t *hashes)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.precision = test_precision();
+    def.schedule = VXE_BATCH_LANES;
+    def.steps = steps;
+    vxe_error error;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    assert_non_null(batch);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
+    }
+    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(vxe_batch_result_of(batch, i).in_lanes);
+        assert_true(vxe_batch_result_of(batch, i).hash == hashes[i]);
+    }
+    vxe_batch_destroy(batch);
 }
 
 vxe_design *benchmark_design(const char *name)

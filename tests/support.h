@@ -57,6 +57,11 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def);
 vxe_world *make_world_in(const vxe_design *design, const vxe_world_def *def,
                          vxe_precision precision);
 
+/* Runs the designs in one batch in lanes, in the test's precision, so many steps each; all must run
+ * there, and to these hashes. */
+void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
+                    const uint64_t *hashes);
+
 /* One of assets/benchmark. */
 vxe_design *benchmark_design(const char *name);
 
