@@ -49,14 +49,16 @@ void vxe_robot_center(const vxe_robot *robot, double position[3], double velocit
     for (int c = 0; c < 3; c++) {
         double x = 0;
         double v = 0;
+        double total = 0; /* of the masses as the run rounds them */
         for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
             const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
+            total += mass;
             x += mass * vxe_state_position(&robot->state, c, i);
             v += mass * vxe_state_velocity(&robot->state, c, i);
         }
-        position[c] = model->origin[c] + x / model->total_mass;
+        position[c] = model->origin[c] + x / total;
         if (velocity) {
-            velocity[c] = v / model->total_mass;
+            velocity[c] = v / total;
         }
     }
 }

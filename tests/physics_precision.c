@@ -120,6 +120,25 @@ static void walker_goes_as_far(void **state)
     vxe_design_destroy(design);
 }
 
+/* Where a body is, is known to 48 bits, a millionth of a millionth of a voxel here, though masses
+ * are floats. */
+static void center_of_mass_is_as_exact_as_positions(void **state)
+{
+    (void)state;
+    for (int p = 0; p < 2; p++) {
+        const vxe_material m = standard_material();
+        vxe_design *design = block_design(&m, 6, 5, 3);
+        vxe_world *world = make_world_in(design, NULL, (vxe_precision)p);
+        double center[3];
+        vxe_world_center_of_mass(world, center, NULL);
+        check_near("centre of mass, x, m", center[0], 3 * EDGE, 1e-14);
+        check_near("centre of mass, y, m", center[1], 2.5 * EDGE, 1e-14);
+        check_near("centre of mass, z, m", center[2], 1.5 * EDGE, 1e-14);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* A world of 40^3 in mixed precision: at most 250 bytes a voxel once it is made, explicit or swept.
  */
 static void voxel_takes_250_bytes(void **state)
@@ -152,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever_tip_is_that_of_double),
                                        cmocka_unit_test(tumbling_body_keeps_its_momenta),
                                        cmocka_unit_test(walker_goes_as_far),
+                                       cmocka_unit_test(center_of_mass_is_as_exact_as_positions),
                                        cmocka_unit_test(voxel_takes_250_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
