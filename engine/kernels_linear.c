@@ -23,26 +23,20 @@ typedef struct channel_source {
 
 static channel_source source_of(const vxe_linear_bonds *matrix)
 {
+    static const ptrdiff_t springs[4] = {VXE_AXIAL, VXE_TORSION, VXE_SHEAR, VXE_BENDING};
+    static const ptrdiff_t dashpots[4] = {VXE_DASH_AXIAL, VXE_DASH_TORSION, VXE_DASH_SHEAR,
+                                          VXE_DASH_BENDING};
     const vxe_bond_ratios *by = &matrix->ratios;
-    const int bars = matrix->bars;
-    if (matrix->dashpots) {
-        return (channel_source){VXE_DASH_AXIAL * LANES,
-                                VXE_DASH_TORSION * LANES,
-                                VXE_DASH_SHEAR * LANES,
-                                VXE_DASH_BENDING * LANES,
-                                bars ? 0 : (vxe_real)by->dash_shear,
-                                bars ? 0 : (vxe_real)by->dash_torsion,
-                                bars ? 0 : (vxe_real)by->dash_bending,
-                                0};
-    }
-    return (channel_source){VXE_AXIAL * LANES,
-                            VXE_TORSION * LANES,
-                            VXE_SHEAR * LANES,
-                            VXE_BENDING * LANES,
-                            bars ? 0 : (vxe_real)by->shear,
-                            bars ? 0 : (vxe_real)by->torsion,
-                            bars ? 0 : (vxe_real)by->bending,
-                            1};
+    const int dash = matrix->dashpots;
+    const ptrdiff_t *at = dash ? dashpots : springs;
+    return (channel_source){at[0] * LANES,
+                            at[1] * LANES,
+                            at[2] * LANES,
+                            at[3] * LANES,
+                            (vxe_real)(dash ? by->dash_shear : by->shear),
+                            (vxe_real)(dash ? by->dash_torsion : by->torsion),
+                            (vxe_real)(dash ? by->dash_bending : by->bending),
+                            dash ? R(0) : R(1)};
 }
 
 VXE_INLINE channels load_channels(const channel_source *from, uint32_t row_values,
@@ -76,7 +70,6 @@ VXE_INLINE vxe_lane3 axis_cross(int axis, vxe_real l, vxe_lane3 a)
                        : (vxe_lane3){-l * a.y, l * a.x, 0};
 }
 
-/* Of rows of bars only the first values count. */
 VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds *matrix,
                            vxe_real *const u[6], const vxe_bond_target *target, uint32_t first,
                            uint32_t last)
@@ -91,7 +84,7 @@ VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds
     }
     for (uint32_t vector = first; vector < last; vector++) {
         const vxe_real *k =
-            matrix->rows + (ptrdiff_t)bonds->row[vector] * ((ptrdiff_t)matrix->row_values * LANES);
+            matrix->rows + (ptrdiff_t)bonds->row[vector] * ((ptrdiff_t)row_values * LANES);
         const ptrdiff_t lo = bonds->lower[vector];
         const ptrdiff_t hi = bonds->upper[vector];
         const ptrdiff_t to = lo - target->own_first;
@@ -145,7 +138,7 @@ VXE_INLINE void apply_rows(uint32_t row_values, const vxe_linear_bonds *matrix, 
 static void apply(const vxe_linear_bonds *matrix, int axis, vxe_real *const u[6],
                   const vxe_bond_target *target, uint32_t first, uint32_t last)
 {
-    switch (matrix->bars ? VXE_EVEN_VALUES : matrix->row_values) {
+    switch (matrix->row_values) {
     case VXE_EVEN_VALUES:
         apply_rows(VXE_EVEN_VALUES, matrix, axis, u, target, first, last);
         break;

@@ -7,14 +7,13 @@
 #include "engine/kernels_internal.h"
 
 /* Stiffness or dashpots at rest as a matrix on displacements. Without units: lengths are in edges,
-   stiffnesses and dashpots in parts of the largest one. */
+   stiffnesses and dashpots in parts of the largest one. Bars are even bonds whose ratios are 0. */
 typedef struct vxe_linear_bonds {
     const vxe_bond_vectors *bonds; /* (3) */
     const float *rows;             /* as in vxe_kernel_arrays */
     uint32_t row_values;
     vxe_bond_ratios ratios;
     bool dashpots; /* the matrix of the dashpots instead of the springs */
-    bool bars;
 } vxe_linear_bonds;
 
 /* Vectors over the six freedoms of every slot, in which the matrix over the masses is symmetric:

@@ -376,19 +376,22 @@ static vxe_status take_rows(spectrum *s, vxe_error *error)
         [VXE_SHEAR] = s->spring,           [VXE_BENDING] = s->spring * l * l,
         [VXE_DASH_SHEAR] = s->dashpot,     [VXE_DASH_BENDING] = s->dashpot * l * l,
         [VXE_COUPLE] = s->spring * l};
-    const uint64_t count = (uint64_t)body->row_count * body->row_values * VXE_VECTOR;
+    const uint32_t values = body->bars ? VXE_EVEN_VALUES : body->row_values;
+    const uint64_t count = (uint64_t)body->row_count * values * VXE_VECTOR;
     s->rows = vxe_memory_take(count, sizeof *s->rows);
     for (uint64_t i = 0; i < count && s->rows; i++) {
-        s->rows[i] = (float)(body->rows[i] / units[i / VXE_VECTOR % body->row_values]);
+        const uint64_t row = i / VXE_VECTOR / values;
+        const uint64_t value = i / VXE_VECTOR % values;
+        const uint64_t from = (row * body->row_values + value) * VXE_VECTOR + i % VXE_VECTOR;
+        s->rows[i] = (float)(body->rows[from] / units[value]);
     }
     const vxe_bond_ratios *by = &body->ratios;
-    s->matrix = (vxe_linear_bonds){
-        .bonds = body->bonds,
-        .rows = s->rows,
-        .row_values = body->row_values,
-        .ratios = {by->shear, by->torsion / (l * l), by->bending / (l * l), by->dash_shear,
-                   by->dash_torsion / (l * l), by->dash_bending / (l * l)},
-        .bars = body->bars};
+    s->matrix = (vxe_linear_bonds){.bonds = body->bonds, .rows = s->rows, .row_values = values};
+    if (!body->bars) {
+        s->matrix.ratios = (vxe_bond_ratios){
+            by->shear,      by->torsion / (l * l),      by->bending / (l * l),
+            by->dash_shear, by->dash_torsion / (l * l), by->dash_bending / (l * l)};
+    }
     return s->rows ? VXE_OK : vxe_error_memory(error, count * sizeof *s->rows);
 }
 

@@ -14,7 +14,7 @@ void vxe_topology_clear(vxe_topology *topology)
         vxe_memory_release(topology->up[axis]);
     }
     vxe_memory_release(topology->body);
-    vxe_memory_release(topology->surface);
+    vxe_memory_release(topology->faces);
     *topology = (vxe_topology){0};
 }
 
@@ -137,20 +137,21 @@ static void find_bodies(vxe_topology *topology)
     }
 }
 
+/* All faces are free but those of a bond: the upper one of its lower voxel and vice versa. */
 static void find_surface(vxe_topology *topology)
 {
-    for (uint32_t i = 0; i < topology->voxel_count; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            uint32_t j = topology->up[axis][i];
+    memset(topology->faces, 63, topology->voxel_count);
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < topology->voxel_count; i++) {
+            const uint32_t j = topology->up[axis][i];
             if (j != VXE_NONE) {
-                topology->surface[i]++;
-                topology->surface[j]++;
+                topology->faces[i] &= (uint8_t) ~(1u << 2 * axis);
+                topology->faces[j] &= (uint8_t) ~(2u << 2 * axis);
             }
         }
     }
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
-        topology->surface[i] = topology->surface[i] < 6;
-        topology->surface_count += topology->surface[i];
+        topology->surface_count += topology->faces[i] != 0;
     }
 }
 
@@ -174,8 +175,8 @@ vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, v
     topology->order = vxe_memory_take(count, sizeof *topology->order);
     topology->place = vxe_memory_take(count, sizeof *topology->place);
     topology->body = vxe_memory_take(count, sizeof *topology->body);
-    topology->surface = vxe_memory_take(count, sizeof *topology->surface);
-    bool complete = topology->order && topology->place && topology->body && topology->surface;
+    topology->faces = vxe_memory_take(count, sizeof *topology->faces);
+    bool complete = topology->order && topology->place && topology->body && topology->faces;
     for (int axis = 0; axis < 3; axis++) {
         topology->up[axis] = vxe_memory_take(count, sizeof *topology->up[axis]);
         complete = complete && topology->up[axis];

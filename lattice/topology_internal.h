@@ -18,10 +18,10 @@ typedef struct vxe_topology {
     int32_t high[3];
     uint32_t
         *order; /* (V) design index of the voxel at each place of the scan: z slowest, x fastest */
-    uint32_t *place;  /* (V) its inverse */
-    uint32_t *up[3];  /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
-    uint32_t *body;   /* (V) by place: number of the connected body, from 0 in scan order */
-    uint8_t *surface; /* (V) by place: 1 where a face is free */
+    uint32_t *place; /* (V) its inverse */
+    uint32_t *up[3]; /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
+    uint32_t *body;  /* (V) by place: number of the connected body, from 0 in scan order */
+    uint8_t *faces;  /* (V) by place: the free faces, a bit each: +x -x +y -y +z -z */
 } vxe_topology;
 
 /* Fails with VXE_ERROR_INPUT where two voxels share a cell. Clear it with vxe_topology_clear. */

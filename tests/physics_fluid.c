@@ -70,7 +70,8 @@ static void sinking_block_reaches_terminal_velocity(void **state)
     vxe_design_destroy(design);
 }
 
-/* What weighs as much as the fluid in its place hovers. */
+/* What weighs as much as the fluid in its place hovers. In floats weight and lift may differ by
+   their last bits: 6e-8 g over 1 s are 3e-7 m. */
 static void neutral_body_hovers(void **state)
 {
     (void)state;
@@ -152,7 +153,8 @@ static void drag_is_on_the_voxel_ahead(void **state)
     }
 }
 
-/* However strong, drag stops a body and never turns it round. */
+/* However strong, drag stops a body and never turns it round: 200 steps leave nothing of 30 m/s
+   that a millionth of it would notice. */
 static void strong_drag_never_turns_a_body(void **state)
 {
     (void)state;
@@ -165,7 +167,7 @@ static void strong_drag_never_turns_a_body(void **state)
         assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
         assert_true(speed_along(world, 0) > -by_precision(1e-12, 1e-5));
     }
-    check_near("speed left, m/s", speed_along(world, 0), 0, 1e-3);
+    check_near("speed left, m/s", speed_along(world, 0), 0, 3e-5);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
