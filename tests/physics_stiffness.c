@@ -45,7 +45,8 @@ static vxe_design *mixed_body(bool by_layer)
 }
 
 /* A voxel without stiffness falls out of its body, which runs on, in lanes too. Kicks come ahead of
-   drifts: n steps of h fall g h^2 n (n + 1)/2. */
+   drifts: n steps of h fall g h^2 n (n + 1)/2, up to what 400 roundings of
+   a velocity leave: 2e-5 at worst in floats, if all went one way. */
 static void voxel_without_stiffness_holds_nothing(void **state)
 {
     (void)state;
@@ -61,7 +62,7 @@ static void voxel_without_stiffness_holds_nothing(void **state)
     const double fall = (SIDE - 0.5) * design->voxel_size - at[2];
     const double step = vxe_world_describe(world).time_step;
     check_relative("fall by itself, m", fall, 0.5 * 9.81 * time * (time + step),
-                   by_precision(1e-12, 1e-6));
+                   by_precision(1e-12, 1e-5));
     vxe_world_destroy(world);
     check_in_lanes(&design, 1, 400, &hash);
     vxe_design_destroy(design);
