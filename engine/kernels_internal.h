@@ -86,7 +86,9 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *spin_drag;       /* (S) N m s/rad */
     const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
     const vxe_reals *floor_dashpot;   /* (S) N s/m */
-    const vxe_reals *static_friction; /* (S) */
+    const vxe_reals *contact_stiffness; /* (S) N/m; null where nothing collides */
+    const vxe_reals *contact_dashpot;   /* (S) N s/m */
+    const vxe_reals *static_friction;   /* (S); null without floor and contacts */
     const vxe_reals *dynamic_friction;
     const vxe_reals *faces; /* (S) free faces of a voxel, a bit each: +x -x +y -y +z -z; null
                                without a fluid */
@@ -199,6 +201,8 @@ typedef struct vxe_voxel_kernels {
 
 struct vxe_linear_kernels; /* linear_kernels_internal.h */
 struct vxe_lane_kernels;   /* lane_kernels_internal.h */
+struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
+struct vxe_near_kernels;
 
 typedef struct vxe_kernels {
     const char *isa;
@@ -206,6 +210,8 @@ typedef struct vxe_kernels {
     const vxe_bond_kernels *bonds;
     const vxe_voxel_kernels *voxels;
     const struct vxe_lane_kernels *lanes;
+    const struct vxe_contact_kernels *contacts;
+    const struct vxe_near_kernels *near;
     const struct vxe_linear_kernels *linear;
 } vxe_kernels;
 

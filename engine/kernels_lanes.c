@@ -193,6 +193,15 @@ VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bo
     }
 }
 
+/* What contacts do to a voxel is one more pull. */
+static void add_load(vxe_real *restrict pull, const vxe_real *restrict load)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
+        pull[i] += load[i];
+    }
+}
+
 static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_lane_pass *pass,
                        uint32_t index, const sums *own)
 {
@@ -207,6 +216,9 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         .numbers = g->numbers,
         .h = pass->h,
         .own = own->at};
+    if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->load && group->loaded[index]) {
+        add_load(at.pull, (const vxe_real *)group->load + at_index * (6 * LANES));
+    }
     if (pass->kick_flags & VXE_KICK_FLOOR) {
         group->touching[index] = touches(at.voxel, at.numbers);
     }
@@ -310,7 +322,42 @@ static void resize_all(vxe_lane_group *group)
     }
 }
 
+/* most = max(most, |now - were|^2) over some fields. */
+VXE_INLINE void grow_change(vxe_real *restrict most, const vxe_real *restrict now,
+                            const vxe_real *restrict were, int fields)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        vxe_real sum = 0;
+        for (int f = 0; f < fields; f++) {
+            const vxe_real change = now[f * LANES + lane] - were[f * LANES + lane];
+            sum = vxe_fma(change, change, sum);
+        }
+        most[lane] = sum > most[lane] ? sum : most[lane];
+    }
+}
+
+static void stray(const vxe_lane_group *group, vxe_stray *strays)
+{
+    vxe_real moved[VXE_LANES] = {0};
+    vxe_real turned_by[VXE_LANES] = {0};
+    vxe_real swollen[VXE_LANES] = {0};
+    for (uint32_t index = 0; index < group->voxels; index++) {
+        const vxe_real *now =
+            (const vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+        const vxe_real *were =
+            (const vxe_real *)group->were + (ptrdiff_t)index * ((ptrdiff_t)VXE_LANE_WERE * LANES);
+        grow_change(moved, now + VXE_LANE_X * LANES, were, 3);
+        grow_change(turned_by, now + VXE_LANE_Q * LANES, were + 3 * LANES, 4);
+        grow_change(swollen, now + VXE_LANE_SWELL * LANES, were + 7 * LANES, 1);
+    }
+    for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
+        strays[lane] = (vxe_stray){(double)moved[lane], (double)turned_by[lane],
+                                   (double)swollen[lane]};
+    }
+}
+
 extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 
 const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {
-    .lanes = VXE_LANES, .pass = pass_of, .resize = resize_all};
+    .lanes = VXE_LANES, .pass = pass_of, .stray = stray, .resize = resize_all};

@@ -19,10 +19,12 @@
 #define DECLARE_PRECISION(variant)                                                                 \
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
     extern const vxe_voxel_kernels vxe_voxel_kernels_##variant;                                    \
-    extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;
+    extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;                               \
+    extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
+    extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
     extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;
 VXE_ISAS(DECLARE)
 
@@ -32,6 +34,8 @@ VXE_ISAS(DECLARE)
      .bonds = &vxe_bond_kernels_##variant,                                                         \
      .voxels = &vxe_voxel_kernels_##variant,                                                       \
      .lanes = &vxe_lane_kernels_##variant,                                                         \
+     .contacts = &vxe_contact_kernels_##variant,                                                   \
+     .near = &vxe_near_kernels_##set,                                                              \
      .linear = &vxe_linear_kernels_##set},
 #define ROWS(set, title)                                                                           \
     ROW(set, title, set##_mixed, VXE_PRECISION_MIXED)                                              \

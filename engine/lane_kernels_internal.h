@@ -6,7 +6,7 @@
 #ifndef VXE_ENGINE_LANE_KERNELS_INTERNAL_H
 #define VXE_ENGINE_LANE_KERNELS_INTERNAL_H
 
-#include "engine/kernels_internal.h"
+#include "engine/contact_kernels_internal.h"
 
 /* Most lanes of any variant. */
 #define VXE_MOST_LANES 16u
@@ -69,6 +69,9 @@ enum {
     VXE_LANE_NUMBERS
 };
 
+/* What lists of contacts depend on: x, q, swell. */
+#define VXE_LANE_WERE 8u
+
 typedef struct vxe_lane_voxel {
     uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
     uint32_t row[3]; /* of bond coefficients */
@@ -96,6 +99,9 @@ typedef struct vxe_lane_group {
     vxe_reals *numbers;          /* (VXE_LANE_NUMBERS, lanes) */
     bool drags;                  /* some robot has global drag */
     bool swims;                  /* all robots are in a fluid */
+    vxe_reals *load;             /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
+    uint8_t *loaded;             /* (V) 1 where a voxel of some robot has a load */
+    vxe_reals *were;             /* (V, VXE_LANE_WERE, lanes) x, q, swell when lists were made */
     double dash_share;           /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
@@ -113,6 +119,8 @@ typedef struct vxe_lane_kernels {
     /* Returns the lanes in which a bond failed in this pass, a bit each; where first is put into
      * the group. */
     uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
+    /* How far each robot has moved since its lists were made. */
+    void (*stray)(const vxe_lane_group *group, vxe_stray *strays);
     /* Swells for the sine and cosine among the group's numbers. */
     void (*resize)(vxe_lane_group *group);
 } vxe_lane_kernels;

@@ -109,6 +109,7 @@ static void release_voxels(vxe_lanes *lanes)
 void vxe_lanes_clear(vxe_lanes *lanes)
 {
     release_voxels(lanes);
+    vxe_lanes_contacts_clear(lanes);
     vxe_row_table_clear(&lanes->rows);
     vxe_row_table_clear(&lanes->kinds);
     vxe_memory_release(lanes->group.pull);
@@ -505,6 +506,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
         }
     }
     status = share_rows(lanes, error);
+    status = status ? status : vxe_lanes_contacts_load(lanes, error);
     return status ? status : size_pull(lanes, error);
 }
 

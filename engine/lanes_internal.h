@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_LANES_INTERNAL_H
 #define VXE_ENGINE_LANES_INTERNAL_H
 
+#include "engine/contacts_internal.h"
 #include "engine/lane_kernels_internal.h"
 #include "engine/robot_internal.h"
 #include "engine/row_table_internal.h"
@@ -12,6 +13,7 @@ typedef struct vxe_lanes {
     const vxe_kernels *kernels;
     vxe_lane_group group;
     vxe_robot *robot[VXE_MOST_LANES]; /* null in an idle lane */
+    vxe_contacts contacts[VXE_MOST_LANES]; /* empty where a robot does not collide */
     uint32_t *place[VXE_MOST_LANES];  /* (slots) index in the union of each slot of a robot */
     uint64_t *cells;                  /* (V) the union's lattice cells in scan order */
     vxe_lane_voxel *voxel;            /* (V) */
@@ -53,6 +55,13 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 /* Advances all by at most steps, less where a bond failed; their step counts follow at once, the
    rest of their states when they are stored. Failures are put into the robots. */
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
+
+/* Memory of contacts, for the robots that are loaded. */
+vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_contacts_clear(vxe_lanes *lanes);
+
+/* Loads of contacts at the start of a step; the lanes in which voxels crowd, a bit each. */
+uint32_t vxe_lanes_contacts(vxe_lanes *lanes);
 
 /* Writes the states back. */
 void vxe_lanes_store(vxe_lanes *lanes);

@@ -38,7 +38,7 @@ static void note_failures(vxe_lanes *lanes, uint32_t failed)
 {
     for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
-        if (robot && (failed >> lane & 1)) {
+        if (robot && (failed >> lane & 1) && !robot->failure.crowded) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
             robot->failure = (vxe_failure){.failed = true,
@@ -71,7 +71,7 @@ static uint32_t run_step(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     const uint64_t vector = (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
-    uint32_t failed = 0;
+    uint32_t failed = vxe_lanes_contacts(lanes);
     set_waveforms(lanes, 1);
     for (uint32_t p = 0; p < lanes->pass_count; p++) {
         const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,

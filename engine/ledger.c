@@ -169,6 +169,38 @@ static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, dou
     ledger->energy.work_external += given;
 }
 
+/* Power of what acts at the middle of a pair in contact, on the freedoms that answer to forces. */
+static double loss_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+                         const vxe_contact_place *pair, const vxe_contact_loss *loss)
+{
+    double power = 0;
+    for (int end = 0; end < 2; end++) {
+        const uint32_t slot = pair->slot[end];
+        for (int c = 0; c < 3; c++) {
+            const double force = end == 0 ? -loss->force[c] : loss->force[c];
+            power += is_free(scratch, c, slot) ? force * mean_rate(ledger, c, slot) : 0;
+            power += is_free(scratch, c + 3, slot)
+                         ? loss->moment[c] * mean_rate(ledger, c + 3, slot)
+                         : 0;
+        }
+    }
+    return power;
+}
+
+static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    vxe_contact_place pair = {0};
+    vxe_scratch_contacts_renew(scratch);
+    while (vxe_contact_next(scratch, &pair)) {
+        const vxe_contact_sample sample =
+            vxe_contact_measure(scratch, &pair, &ledger->mark[VXE_MARK_START], h);
+        ledger->energy.dissipated_contact -=
+            h * loss_power(ledger, scratch, &pair, &sample.dashpot);
+        ledger->energy.dissipated_friction -=
+            h * loss_power(ledger, scratch, &pair, &sample.friction);
+    }
+}
+
 /* What prescribed freedoms need against the bonds' springs. */
 static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
 {
@@ -230,6 +262,7 @@ static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
 {
     vxe_energy *energy = &ledger->energy;
     account_kick(ledger, scratch, &passes[0]);
+    account_contacts(ledger, scratch, passes[0].h);
     account_dashpots(ledger, scratch, scratch->arrays.dash_share, passes[0].step);
     energy->dissipated_bonds += taken_between(ledger, scratch, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
     const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
@@ -246,7 +279,7 @@ static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
 static double stored(const vxe_scratch *scratch)
 {
     const vxe_potentials potentials = vxe_potential_energy(scratch);
-    return potentials.elastic + potentials.floor;
+    return potentials.elastic + potentials.floor + potentials.contact;
 }
 
 /* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
@@ -296,11 +329,12 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     energy->time = passes[0].time;
     energy->elastic_sync = potentials.elastic;
     energy->floor_sync = potentials.floor;
+    energy->contact_sync = potentials.contact;
     energy->gravity_sync = potentials.gravity;
     energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
     /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
-                      potentials.gravity + 0.5 * (spent_before + spent(energy));
+                      potentials.contact + potentials.gravity + 0.5 * (spent_before + spent(energy));
     if (!ledger->started) {
         ledger->started = true;
         energy->balance_start = energy->balance;

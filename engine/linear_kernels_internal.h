@@ -25,7 +25,7 @@ typedef struct vxe_krylov {
     const float *root[6]; /* (6, S) root of the lightest voxel's mass over mass or inertia; 0
                              where fixed and behind the body */
     const float
-        *diagonal[6]; /* (6, S) of floor and drag, over the mass; null where there is none */
+        *diagonal[6]; /* (6, S) of floor, contacts and drag, over the mass; null where there is none */
 } vxe_krylov;
 
 /* Products of the vectors' components over a range. */

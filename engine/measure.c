@@ -217,6 +217,11 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
     while (vxe_bond_next(model, &place)) {
         sum.elastic += vxe_bond_measure(scratch, &place).energy;
     }
+    vxe_contact_place pair = {0};
+    vxe_scratch_contacts_renew(scratch);
+    while (vxe_contact_next(scratch, &pair)) {
+        sum.contact += vxe_contact_measure(scratch, &pair, scratch->state, 1).energy;
+    }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double mass = vxe_real_at(model->precision, s->mass, i);
         for (int c = 0; c < 3; c++) {

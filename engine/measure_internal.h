@@ -43,8 +43,34 @@ double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot);
 void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
                     double push[3]);
 
+/* A pair of voxels near each other: places in the surface's list, and slots. Start with all zero. */
+typedef struct vxe_contact_place {
+    uint32_t first, second;
+    uint32_t near; /* where in the first one's list to go on */
+    uint32_t slot[2];
+} vxe_contact_place;
+
+/* Moves to the next pair of the lists, which vxe_scratch_contacts_renew has made complete; false
+ * behind the last. */
+bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place);
+
+/* A force (N) on the second voxel, its opposite on the first, and the moment (N m) on each. */
+typedef struct vxe_contact_loss {
+    double force[3];
+    double moment[3];
+} vxe_contact_loss;
+
+typedef struct vxe_contact_sample {
+    double energy; /* J */
+    vxe_contact_loss dashpot, friction;
+} vxe_contact_sample;
+
+/* A pair in the bound state's poses at the rates of state `rates`, in a kick of h seconds. */
+vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_contact_place *place,
+                                       const vxe_state *rates, double h);
+
 typedef struct vxe_potentials {
-    double elastic, floor, gravity; /* J */
+    double elastic, floor, contact, gravity; /* J */
 } vxe_potentials;
 
 vxe_potentials vxe_potential_energy(const vxe_scratch *scratch);

@@ -34,6 +34,7 @@ double *vxe_model_array(vxe_model *model)
 void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
+    vxe_surface_clear(&model->surface);
     vxe_schedule_clear(&model->schedule);
     vxe_bond_vectors_clear(model->arrays.bonds);
     for (uint32_t i = 0; i < model->voxel_arrays; i++) {
@@ -81,7 +82,8 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
     for (uint32_t i = 0; i < design->material_count; i++) {
         dragged = dragged || design->materials[i].global_damping > 0;
     }
-    if (!take_arrays(model, base, 3) || (design->floor.enabled && !take_arrays(model, floor, 4)) ||
+    const bool touches = design->floor.enabled || design->self_collision;
+    if (!take_arrays(model, base, 3) || (touches && !take_arrays(model, floor, 4)) ||
         (dragged && !take_arrays(model, drags, 2))) {
         return vxe_error_memory(error, 8ull * model->slots);
     }
@@ -115,8 +117,10 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         arrays->inverse_mass[c] = im;
         arrays->inverse_inertia[c] = ii;
     }
-    arrays->floor_stiffness = floor_k;
-    arrays->floor_dashpot = floor_c;
+    arrays->floor_stiffness = design->floor.enabled ? floor_k : NULL;
+    arrays->floor_dashpot = design->floor.enabled ? floor_c : NULL;
+    arrays->contact_stiffness = design->self_collision ? floor_k : NULL;
+    arrays->contact_dashpot = design->self_collision ? floor_c : NULL;
     arrays->static_friction = mu_s;
     arrays->dynamic_friction = mu_d;
     arrays->drag = drag;
@@ -226,6 +230,9 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
                     arrays->inverse_inertia[2]},
         .floor_stiffness = arrays->floor_stiffness,
         .floor_dashpot = arrays->floor_dashpot,
+        .contact_stiffness = arrays->contact_stiffness,
+        .contact_dashpot = arrays->contact_dashpot,
+        .faces = model->topology.faces,
         .drag = arrays->drag,
         .spin_drag = arrays->spin_drag,
         .damped = model->most_ratio > 0,
@@ -279,10 +286,6 @@ static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
     }
     if (below) {
         vxe_messages_add(warnings, "%u voxels start below the floor and will be pushed out", below);
-    }
-    if (design->self_collision) {
-        vxe_messages_add(warnings,
-                         "self-collision is asked for; voxels do not collide with each other yet");
     }
 }
 
@@ -344,6 +347,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : fill_voxels(model, design, error);
     status = status ? status : fill_sizes(model, design, warnings, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
+    status = status ? status : vxe_model_fill_surface(model, design, error);
     if (!status) {
         fill_frame(model, design, def->precision);
     }

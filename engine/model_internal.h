@@ -5,6 +5,7 @@
 #define VXE_ENGINE_MODEL_INTERNAL_H
 
 #include "common/messages_internal.h"
+#include "engine/contact_kernels_internal.h"
 #include "engine/conventions.h"
 #include "engine/schedule_internal.h"
 #include "engine/spectrum_internal.h"
@@ -46,6 +47,7 @@ typedef struct vxe_model {
     vxe_reals *rows; /* (row_count, row_values, VXE_VECTOR) the bonds' coefficients */
     uint32_t row_count;
     vxe_precision precision;    /* of voxel and rows: double while the model is made */
+    vxe_surface surface;        /* what can collide */
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
@@ -94,6 +96,9 @@ vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
 
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* The voxels that can collide, where the design asks for it. */
+vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* The initial state. */
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);

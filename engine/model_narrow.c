@@ -37,6 +37,8 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
                                   &a->spin_drag,
                                   &a->floor_stiffness,
                                   &a->floor_dashpot,
+                                  &a->contact_stiffness,
+                                  &a->contact_dashpot,
                                   &a->static_friction,
                                   &a->dynamic_friction,
                                   &a->faces};

@@ -30,6 +30,13 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     const vxe_state *state = &robot->state;
     const vxe_failure *failure = &robot->failure;
     const uint32_t *order = robot->model.topology.order;
+    if (failure->crowded) {
+        return vxe_error_fill(error, VXE_ERROR_DIVERGED,
+                              "diverged at step %" PRIu64 ", t = %.6g s: more than %u voxels are in "
+                              "reach of voxel %u",
+                              state->step - 1, vxe_state_time(state) - state->time_step,
+                              VXE_MOST_NEAR, order[failure->lower]);
+    }
     if (failure->failed) {
         return vxe_error_fill(error, VXE_ERROR_DIVERGED,
                               "diverged at step %" PRIu64

@@ -30,6 +30,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
             vxe_memory_release(scratch->slabs[s].crossing[axis].pull_block);
         }
     }
+    vxe_scratch_contacts_clear(scratch);
     vxe_memory_release(scratch->slabs);
     vxe_memory_release(scratch->touching);
     *scratch = (vxe_scratch){0};
@@ -148,6 +149,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
             status = find_crossing(scratch, slab, axis, error);
         }
     }
+    status = status ? status : vxe_scratch_contacts_init(scratch, error);
     if (status) {
         vxe_scratch_clear(scratch);
     }
@@ -167,6 +169,7 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
         scratch->arrays.q[c] = state->q[c];
     }
     scratch->arrays.stuck = state->stuck[0];
+    vxe_scratch_contacts_bind(scratch);
 }
 
 vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, double time_step)

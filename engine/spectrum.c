@@ -53,7 +53,7 @@ typedef struct spectrum {
     float *rows;
     void *blocks[3];
     float *root[6];     /* distinct ones; the rest are null */
-    float *diagonal[3]; /* of groups of freedoms; null where there is none */
+    float *diagonal[4]; /* of groups of freedoms; null where there is none */
     part *parts;
     uint32_t part_count;
     uint32_t threads;
@@ -233,31 +233,47 @@ static double lanczos(spectrum *s)
     return estimate;
 }
 
-/* Freedoms on which floor and drag act alike: x and y, z, rotations. */
+/* Freedoms on which the same acts beside the bonds: x, y, z, rotations. */
 static int group_of(int c)
 {
-    return c < 2 ? 0 : c == 2 ? 1 : 2;
+    return c < 3 ? c : 3;
 }
 
-/* What floor and drag add on the diagonal, over the masses. On fixed freedoms it does not matter.
- */
+/* What may push at a voxel's faces along a coordinate: each free one may meet another voxel, at worst
+   its mirror image, and the floor below. In every pair K (1/m1 + 1/m2) is at most the larger of
+   twice k/m of its voxels, or root 2 times c/m (contact_law_internal.h), which is what is added. */
+static double push_at_faces(const double *floor, const double *contact, double of_pair,
+                            uint32_t faces, int c, uint32_t i)
+{
+    const uint32_t free_ones = (faces >> 2 * c & 1) + (faces >> (2 * c + 1) & 1);
+    const double by_others = contact ? of_pair * free_ones * contact[i] : 0;
+    const double by_floor = c == 2 && floor ? floor[i] : 0;
+    return by_others > by_floor ? by_others : by_floor;
+}
+
+/* What floor, contacts and drag add on the diagonal, over the masses. On fixed freedoms it does not
+ * matter. */
 static void fill_diagonal(spectrum *s, bool dashpots, bool others)
 {
     const vxe_spectrum_body *body = s->body;
     const double *floor = dashpots ? body->floor_dashpot : body->floor_stiffness;
+    const double *contact = dashpots ? body->contact_dashpot : body->contact_stiffness;
     const double *drag = dashpots ? body->drag : NULL;
     const double *spin_drag = dashpots ? body->spin_drag : NULL;
     for (int c = 0; c < 6; c++) {
         const double *first = c < 3 ? drag : spin_drag;
-        const double *second = c == 2 ? floor : NULL;
-        s->krylov.diagonal[c] = others && (first || second) ? s->diagonal[group_of(c)] : NULL;
-        if (c == 1 || c > 3 || !s->krylov.diagonal[c]) {
+        const bool pushed = c < 3 && (contact || (c == 2 && floor));
+        s->krylov.diagonal[c] = others && (first || pushed) ? s->diagonal[group_of(c)] : NULL;
+        if (c > 3 || !s->krylov.diagonal[c]) {
             continue;
         }
         const double unit = dashpots ? s->dashpot : s->spring;
         const double by_mass = s->mass / unit * (c < 3 ? 1 : 6 / (body->edge * body->edge));
         for (uint32_t i = 0; i < body->voxels; i++) {
-            const double sum = (first ? first[i] : 0) + (second ? second[i] : 0);
+            const double sum = (first ? first[i] : 0) +
+                               (pushed ? push_at_faces(floor, contact, dashpots ? sqrt(2) : 2,
+                                                       body->faces[i], c, i)
+                                       : 0);
             s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i]);
         }
     }
@@ -355,7 +371,9 @@ static void find_units(spectrum *s)
         s->mass = body->mass[i] < s->mass ? body->mass[i] : s->mass;
     }
     s->spring = larger(0, body->floor_stiffness, body->voxels);
+    s->spring = larger(s->spring, body->contact_stiffness, body->voxels);
     s->dashpot = larger(larger(0, body->floor_dashpot, body->voxels), body->drag, body->voxels);
+    s->dashpot = larger(s->dashpot, body->contact_dashpot, body->voxels);
     for (uint32_t row = 0; row < body->row_count; row++) {
         const double *values = body->rows + (uint64_t)row * body->row_values * VXE_VECTOR;
         s->spring = larger(s->spring, values + VXE_AXIAL * VXE_VECTOR, VXE_VECTOR);
@@ -420,8 +438,10 @@ static vxe_status take_roots(spectrum *s, vxe_error *error)
 static vxe_status take_diagonals(spectrum *s, vxe_error *error)
 {
     const vxe_spectrum_body *body = s->body;
-    const bool used[3] = {body->drag, body->drag || body->floor_stiffness, body->drag};
-    for (int group = 0; group < 3; group++) {
+    const bool collides = body->contact_stiffness != NULL;
+    const bool used[4] = {body->drag || collides, body->drag || collides,
+                          body->drag || collides || body->floor_stiffness, body->drag};
+    for (int group = 0; group < 4; group++) {
         if (used[group] &&
             !(s->diagonal[group] = vxe_memory_take(body->slots, sizeof *s->diagonal[group]))) {
             return vxe_error_memory(error, 4ull * body->slots);
@@ -448,7 +468,9 @@ static void clear(spectrum *s)
 {
     for (int i = 0; i < 3; i++) {
         vxe_memory_release(s->blocks[i]);
-        vxe_memory_release(s->diagonal[i]);
+    }
+    for (int group = 0; group < 4; group++) {
+        vxe_memory_release(s->diagonal[group]);
     }
     for (int c = 0; c < 6; c++) {
         vxe_memory_release(s->root[c]);
@@ -472,7 +494,7 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
     status = status ? status : take_vectors(&s, error);
     if (!status) {
         s.threads = s.threads < s.part_count ? s.threads : s.part_count;
-        const bool more = body->floor_dashpot || body->drag;
+        const bool more = body->floor_dashpot || body->contact_dashpot || body->drag;
         found->lambda_k = find_largest(&s, false, true);
         found->lambda_c =
             body->damped && (body->bonds_alone || !more) ? find_largest(&s, true, false) : 0;

@@ -32,8 +32,11 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
             const uint32_t lo = bonds->lower[vector] + lane;
             const bool before = !failure->failed || lo < failure->lower ||
                                 (lo == failure->lower && axis < failure->axis);
-            if ((failed >> lane & 1) && before) {
-                *failure = (vxe_failure){true, axis, lo, bonds->upper[vector] + lane};
+            if ((failed >> lane & 1) && before && !failure->crowded) {
+                *failure = (vxe_failure){.failed = true,
+                                         .axis = axis,
+                                         .lower = lo,
+                                         .upper = bonds->upper[vector] + lane};
             }
         }
     }
@@ -161,6 +164,10 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     const uint32_t last = model->schedule.chunk_first[chunk + 1];
     if (!pass->no_bonds) {
         chunk_bonds(scratch, slab, pass, chunk);
+        const vxe_contact_scratch *contacts = scratch->contacts;
+        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && contacts && contacts->body.loaded[chunk]) {
+            model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);
+        }
         const bool touching =
             kernels->kick(arrays, &slab->sums, first, last, pass->h, pass->kick_flags);
         if (pass->kick_flags & VXE_KICK_FLOOR) {
@@ -194,12 +201,25 @@ static void meet(const vxe_scratch *scratch)
     }
 }
 
+/* A voxel of the slab that has too many near it is a failure, whatever the bonds do. */
+static vxe_failure crowd_of(const vxe_scratch *scratch, const vxe_slab *slab)
+{
+    const vxe_surface *surface = &scratch->model->surface;
+    const bool crowded = scratch->contacts && slab->crowded != VXE_NONE;
+    return (vxe_failure){.failed = crowded,
+                         .crowded = crowded,
+                         .lower = crowded ? surface->slot[slab->crowded] : 0};
+}
+
 /* One pass by one thread of a team: the slabs thread, thread + threads, ... */
 static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
 {
+    if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
+        vxe_scratch_contacts(scratch, thread, threads, pass->h);
+    }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         if (has_springs(pass->kernel)) {
-            scratch->slabs[s].failure[pass->number & 1].failed = false;
+            scratch->slabs[s].failure[pass->number & 1] = crowd_of(scratch, &scratch->slabs[s]);
         }
         if (!pass->no_bonds) {
             compute_crossing(scratch, &scratch->slabs[s], pass);

@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_STEP_INTERNAL_H
 #define VXE_ENGINE_STEP_INTERNAL_H
 
+#include "engine/contacts_internal.h"
 #include "engine/model_internal.h"
 #include "engine/time_step_internal.h"
 
@@ -20,6 +21,7 @@ typedef struct vxe_crossing {
 
 typedef struct vxe_failure {
     bool failed;
+    bool crowded; /* not a bond: too many voxels in reach of voxel lower */
     uint32_t axis;
     uint32_t lower, upper; /* slots */
 } vxe_failure;
@@ -32,8 +34,20 @@ typedef struct vxe_slab {
                              chunks, so that it stays in the nearest cache that holds a plane. */
     void *own_block;
     void *pull_block;
+    uint32_t first_face, last_face; /* its part of the surface's list */
+    vxe_stray stray;                /* how far it has moved since lists were made */
+    uint32_t crowded;       /* place in the surface of a voxel with too many near, or VXE_NONE */
     vxe_failure failure[2]; /* by parity of the step: one is written while the other is read */
 } vxe_slab;
+
+/* What contacts need. */
+typedef struct vxe_contact_scratch {
+    vxe_contacts lists;
+    vxe_body_view body;
+    vxe_reals *were[8]; /* (8, S) x, q and swell when the lists were made */
+    vxe_reals *array[14];
+    uint32_t array_count;
+} vxe_contact_scratch;
 
 typedef struct vxe_scratch {
     const vxe_model *model;
@@ -44,6 +58,7 @@ typedef struct vxe_scratch {
     uint32_t pull_reach; /* slots from the start of a chunk to the last upper voxel of its bonds */
     uint32_t pull_room;
     uint8_t *touching; /* (chunks) 1 where a voxel touches the floor in this step */
+    vxe_contact_scratch *contacts; /* null where nothing collides */
     vxe_reals *array[32];
     uint32_t array_count;
 } vxe_scratch;
@@ -103,6 +118,18 @@ void vxe_scratch_pass(vxe_scratch *scratch, const vxe_pass *pass);
  * says which. */
 void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan,
                        uint64_t steps, vxe_failure *failure);
+
+/* Memory of contacts, and pointing them at the bound state. */
+vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error);
+void vxe_scratch_contacts_clear(vxe_scratch *scratch);
+void vxe_scratch_contacts_bind(vxe_scratch *scratch);
+
+/* Lists of the pairs that are near each other in the bound state. */
+void vxe_scratch_contacts_renew(const vxe_scratch *scratch);
+
+/* Loads of contacts for a step whose kick is h seconds; by every thread of a team, before a pass
+ * whose threads meet before they move anything. */
+void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t threads, double h);
 
 /* The first failed bond over all slabs at a parity, by lower slot. */
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step);

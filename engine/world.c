@@ -328,6 +328,7 @@ vxe_energy vxe_world_energy(const vxe_world *world)
         vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
     energy.elastic = potentials.elastic;
     energy.floor = potentials.floor;
+    energy.contact = potentials.contact;
     energy.gravity = potentials.gravity;
     return energy;
 }

@@ -127,10 +127,12 @@ typedef struct vxe_energy {
                             with the potentials of `time` */
     double elastic;      /* bonds */
     double floor;        /* floor springs */
+    double contact;      /* springs between voxels that touch */
     double gravity;      /* -m g.x */
-    double time; /* s: when elastic_sync, floor_sync and gravity_sync were taken (ledger only) */
+    double time; /* s: when the potentials _sync were taken (ledger only) */
     double elastic_sync;
     double floor_sync;
+    double contact_sync;
     double gravity_sync;
     double dissipated_bonds;
     double dissipated_global;

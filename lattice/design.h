@@ -127,7 +127,7 @@ typedef struct vxe_design {
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
     vxe_fluid fluid;
-    bool self_collision; /* kept: acts with a later release */
+    bool self_collision; /* voxels that are not neighbours at rest push each other apart */
     vxe_actuation actuation;
     vxe_stop stop;
     vxe_time_step time_step;

@@ -84,6 +84,7 @@ static void put_energy(json_t *root, const vxe_world *world)
     put(object, "kinetic", energy.kinetic);
     put(object, "elastic", energy.elastic);
     put(object, "floor", energy.floor);
+    put(object, "contact", energy.contact);
     put(object, "gravity", energy.gravity);
     if (energy.time > 0) { /* the ledger ran */
         put(object, "dissipated_bonds", energy.dissipated_bonds);

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/contacts_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Edges that voxels may approach each other by before the lists are made again. Measured on a
+   walking quadruped: rare enough to cost little, and lists short. */
+#define SKIN 0.3
+/* Surfaces above are sorted into a grid. */
+#define MOST_UNSORTED 512u
+/* What a batch of candidates reads behind the last. */
+#define PADDING 16u
+/* Bonds between voxels that the peer's law passes over. */
+#define PEER_BONDS 5
+#define PEER_WIDTH (2 * PEER_BONDS + 1)
+/* The peer's spheres reach that many edges. */
+#define PEER_REACH 1.25
+#define ROOT_OF_3 1.7320508075688772
+/* Floats of places round so much of them away, twice over. */
+#define ROUNDING 2.4e-7
+
+vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const vxe_topology *topology = &model->topology;
+    vxe_surface *surface = &model->surface;
+    const uint64_t count = topology->surface_count;
+    if (!design->self_collision) {
+        return VXE_OK;
+    }
+    surface->slot = vxe_memory_take(count, sizeof *surface->slot);
+    surface->cell = vxe_memory_take(3 * count, sizeof *surface->cell);
+    surface->faces = vxe_memory_take(count, sizeof *surface->faces);
+    if (!surface->slot || !surface->cell || !surface->faces) {
+        return vxe_error_memory(error, 17 * count);
+    }
+    surface->spheres = model->conventions.contact_spheres;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        if (topology->faces[slot]) {
+            const uint32_t k = surface->count++;
+            surface->slot[k] = slot;
+            surface->faces[k] = topology->faces[slot];
+            memcpy(surface->cell + 3ull * k, design->voxels[topology->order[slot]].position,
+                   3 * sizeof *surface->cell);
+        }
+    }
+    return VXE_OK;
+}
+
+void vxe_surface_clear(vxe_surface *surface)
+{
+    vxe_memory_release(surface->slot);
+    vxe_memory_release(surface->cell);
+    vxe_memory_release(surface->faces);
+    *surface = (vxe_surface){0};
+}
+
+void vxe_contacts_clear(vxe_contacts *contacts)
+{
+    vxe_near *near = &contacts->near;
+    void *blocks[] = {near->x[0],   near->x[1],       near->x[2],    near->q[0],     near->q[1],
+                      near->q[2],   near->q[3],       near->size,    near->box[0],   near->box[1],
+                      near->box[2], near->sorted,     near->place,   near->first_of, near->count,
+                      near->list,   contacts->linked, contacts->ends};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        vxe_memory_release(blocks[i]);
+    }
+    *contacts = (vxe_contacts){0};
+}
+
+/* Slots of every voxel's six neighbours: up, down of each axis. */
+static uint32_t *link_voxels(const vxe_topology *topology)
+{
+    uint32_t *linked = vxe_memory_take(6ull * topology->voxel_count, sizeof *linked);
+    for (uint64_t i = 0; i < 6ull * topology->voxel_count && linked; i++) {
+        linked[i] = VXE_NONE;
+    }
+    for (uint32_t slot = 0; slot < topology->voxel_count && linked; slot++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const uint32_t up = topology->up[axis][slot];
+            if (up != VXE_NONE) {
+                linked[6ull * slot + 2 * axis] = up;
+                linked[6ull * up + 2 * axis + 1] = slot;
+            }
+        }
+    }
+    return linked;
+}
+
+static bool take_near(vxe_near *near, uint64_t count)
+{
+    const uint64_t padded = count + PADDING;
+    bool complete = true;
+    for (int c = 0; c < 3; c++) {
+        complete = complete && (near->x[c] = vxe_memory_take(padded, sizeof *near->x[c])) &&
+                   (near->box[c] = vxe_memory_take(count, sizeof *near->box[c]));
+    }
+    for (int c = 0; c < 4; c++) {
+        complete = complete && (near->q[c] = vxe_memory_take(padded, sizeof *near->q[c]));
+    }
+    near->size = vxe_memory_take(padded, sizeof *near->size);
+    near->sorted = vxe_memory_take(count, sizeof *near->sorted);
+    near->place = vxe_memory_take(count, sizeof *near->place);
+    near->count = vxe_memory_take(count, sizeof *near->count);
+    near->list = vxe_memory_take(count * VXE_MOST_NEAR, sizeof *near->list);
+    const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
+    near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
+    return complete && near->size && near->sorted && near->place && near->count && near->list &&
+           near->first_of;
+}
+
+vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_error *error)
+{
+    const uint64_t count = model->surface.count;
+    vxe_near *near = &contacts->near;
+    *contacts = (vxe_contacts){.model = model};
+    near->surface = &model->surface;
+    near->skin = (float)(SKIN * model->edge);
+    near->side = count > MOST_UNSORTED ? 4 : 1;
+    while (near->side > 1 && (uint64_t)near->side * near->side * near->side < 2 * count) {
+        near->side *= 2;
+    }
+    contacts->ends = vxe_memory_take(count, model->kernels->contacts->end_bytes);
+    bool complete = take_near(near, count) && contacts->ends;
+    if (model->surface.spheres) {
+        contacts->linked = link_voxels(&model->topology);
+        complete = complete && contacts->linked;
+    }
+    if (!complete) {
+        vxe_contacts_clear(contacts);
+        return vxe_error_memory(error, count * (80 + 4 * VXE_MOST_NEAR));
+    }
+    return VXE_OK;
+}
+
+/* A place of a body that has diverged may be anywhere, or nowhere. */
+static int32_t box_of(double x, double width)
+{
+    const double box = floor(x / width);
+    return fabs(box) < 1e9 ? (int32_t)box : 0;
+}
+
+static uint64_t index_of(const vxe_body_view *body, uint32_t slot)
+{
+    return (uint64_t)(body->place ? body->place[slot] : slot) * body->stride;
+}
+
+/* Place of a voxel of the surface about its first one. */
+static double place_about_first(const vxe_contacts *contacts, const vxe_body_view *body, int c,
+                                uint32_t k)
+{
+    const vxe_precision precision = contacts->model->precision;
+    const uint32_t *slot = contacts->model->surface.slot;
+    return vxe_real_at(precision, body->x[c], index_of(body, slot[k])) -
+           vxe_real_at(precision, body->x[c], index_of(body, slot[0]));
+}
+
+/* How far near voxels may be: the largest edge, and what floats round away. */
+static void find_reach(vxe_contacts *contacts, const vxe_body_view *body)
+{
+    const vxe_surface *surface = &contacts->model->surface;
+    vxe_near *near = &contacts->near;
+    double most = 0;
+    double farthest = 0;
+    for (uint32_t k = 0; k < surface->count; k++) {
+        const uint64_t at = index_of(body, surface->slot[k]);
+        const double swell = vxe_real_at(contacts->model->precision, body->swell, at);
+        most = swell > most || k == 0 ? swell : most;
+        for (int c = 0; c < 3; c++) {
+            const double x = place_about_first(contacts, body, c, k);
+            farthest = x > farthest ? x : -x > farthest ? -x : farthest;
+        }
+    }
+    most += contacts->model->edge;
+    near->skin = (float)(SKIN * contacts->model->edge + ROUNDING * farthest);
+    near->reach = (float)(surface->spheres ? PEER_REACH * most + (double)near->skin
+                                           : ROOT_OF_3 * (most + (double)near->skin));
+}
+
+/* Boxes, and how many voxels each has. */
+static void count_boxes(vxe_contacts *contacts, const vxe_body_view *body)
+{
+    vxe_near *near = &contacts->near;
+    const uint32_t wrap = near->side - 1;
+    const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
+    memset(near->first_of, 0, (boxes + 1) * sizeof *near->first_of);
+    for (uint32_t k = 0; k < near->surface->count; k++) {
+        uint64_t box = 0;
+        for (int c = 2; c >= 0; c--) {
+            const int32_t along =
+                box_of(place_about_first(contacts, body, c, k), (double)near->reach);
+            box = box * near->side + ((uint32_t)along & wrap);
+        }
+        near->place[k] = (uint32_t)box; /* for now */
+        near->first_of[box + 1]++;
+    }
+    for (uint64_t b = 0; b < boxes; b++) {
+        near->first_of[b + 1] += near->first_of[b];
+    }
+}
+
+/* Where every voxel is sorted to: in the order of boxes. */
+static void sort_boxes(vxe_near *near)
+{
+    const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
+    for (uint32_t k = near->surface->count; k-- > 0;) { /* ends of boxes move to their beginnings */
+        near->place[k] = --near->first_of[near->place[k] + 1];
+    }
+    /* first_of[b + 1] is where box b begins now */
+    memmove(near->first_of, near->first_of + 1, boxes * sizeof *near->first_of);
+    near->first_of[boxes] = near->surface->count;
+}
+
+void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
+{
+    vxe_near *near = &contacts->near;
+    const vxe_precision precision = contacts->model->precision;
+    find_reach(contacts, body);
+    contacts->made = true;
+    if (near->side > 1) {
+        count_boxes(contacts, body);
+        sort_boxes(near);
+    }
+    for (uint32_t k = 0; k < near->surface->count; k++) {
+        const uint64_t from = index_of(body, near->surface->slot[k]);
+        const uint32_t to = near->side > 1 ? near->place[k] : k;
+        near->place[k] = to;
+        near->sorted[to] = k;
+        for (int c = 0; c < 3; c++) {
+            const double x = place_about_first(contacts, body, c, k);
+            near->x[c][to] = (float)x;
+            near->box[c][to] = near->side > 1 ? box_of(x, (double)near->reach) : 0;
+        }
+        for (int c = 0; c < 4; c++) {
+            near->q[c][to] = (float)vxe_real_at(precision, body->q[c], from);
+        }
+        near->size[to] = (float)(contacts->model->edge + vxe_real_at(precision, body->swell, from));
+    }
+}
+
+/* Voxels within some bonds of one, by their place in the lattice about it. */
+typedef struct bonded {
+    bool at[PEER_WIDTH][PEER_WIDTH][PEER_WIDTH];
+} bonded;
+
+typedef struct bonded_step {
+    uint32_t slot;
+    int32_t at[3];
+} bonded_step;
+
+static void find_bonded(const vxe_contacts *contacts, uint32_t slot, bonded *found)
+{
+    bonded_step queue[PEER_WIDTH * PEER_WIDTH * PEER_WIDTH];
+    uint32_t end = 1;
+    uint32_t begin = 0;
+    memset(found, 0, sizeof *found);
+    queue[0] = (bonded_step){slot, {PEER_BONDS, PEER_BONDS, PEER_BONDS}};
+    found->at[PEER_BONDS][PEER_BONDS][PEER_BONDS] = true;
+    for (int bonds = 0; bonds < PEER_BONDS; bonds++) {
+        for (const uint32_t last = end; begin < last; begin++) {
+            for (uint32_t way = 0; way < 6; way++) {
+                bonded_step next = queue[begin];
+                next.slot = contacts->linked[6ull * next.slot + way];
+                next.at[way / 2] += way % 2 ? -1 : 1;
+                bool *seen = &found->at[next.at[0]][next.at[1]][next.at[2]];
+                if (next.slot != VXE_NONE && !*seen) {
+                    *seen = true;
+                    queue[end++] = next;
+                }
+            }
+        }
+    }
+}
+
+/* Takes those within a few bonds of a voxel from its list. */
+static void drop_bonded(vxe_contacts *contacts, uint32_t one)
+{
+    vxe_near *near = &contacts->near;
+    const int32_t *cell = near->surface->cell;
+    uint32_t *list = near->list + (uint64_t)one * VXE_MOST_NEAR;
+    uint8_t kept = 0;
+    bonded to;
+    find_bonded(contacts, near->surface->slot[one], &to);
+    for (uint32_t i = 0; i < near->count[one]; i++) {
+        int64_t apart[3];
+        bool close = true;
+        for (size_t c = 0; c < 3; c++) {
+            apart[c] = (int64_t)cell[3 * (size_t)list[i] + c] - cell[3 * (size_t)one + c];
+            close = close && apart[c] >= -PEER_BONDS && apart[c] <= PEER_BONDS;
+        }
+        list[kept] = list[i];
+        const bool few =
+            close && to.at[apart[0] + PEER_BONDS][apart[1] + PEER_BONDS][apart[2] + PEER_BONDS];
+        kept = (uint8_t)(kept + !few);
+    }
+    near->count[one] = kept;
+}
+
+uint32_t vxe_contacts_list(vxe_contacts *contacts, uint32_t first, uint32_t last)
+{
+    const uint32_t crowded = contacts->model->kernels->near->search(&contacts->near, first, last);
+    for (uint32_t one = first; one < last && contacts->linked; one++) {
+        drop_bonded(contacts, one);
+    }
+    return crowded;
+}
+
+bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_stray *stray)
+{
+    /* a voxel that turns by an angle carries what is in reach along by that angle; the change of a
+       quaternion is half of it, or a little less */
+    const double turned = 2.1 * sqrt(stray->turned) * (double)contacts->near.reach;
+    const double nearer = 2 * sqrt(stray->moved) + turned + sqrt(stray->swollen);
+    return !contacts->made || !(nearer < SKIN * contacts->model->edge);
+}
