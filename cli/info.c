@@ -17,6 +17,24 @@ static const char *const help = "usage: voxelastic info DESIGN [options]\n\n"
                                 "Says what is in DESIGN (.vxa, .vxc, .json).\n\n"
                                 "  --json               as JSON\n";
 
+/* When a material yields and breaks, behind its other numbers. */
+static void print_yield(const vxe_material *m)
+{
+    if (m->model == VXE_MATERIAL_BILINEAR) {
+        printf("    yields at %.4g Pa, then %.4g Pa\n", m->yield_stress, m->plastic_modulus);
+    }
+    if (m->model == VXE_MATERIAL_MEASURED) {
+        printf("    yields along a measured curve of %u points, to strain %.4g\n", m->curve_count,
+               m->curve_strain[m->curve_count - 1]);
+    }
+    if (m->model != VXE_MATERIAL_LINEAR && m->fail_stress > 0) {
+        printf("    breaks at %.4g Pa\n", m->fail_stress);
+    }
+    if (m->model != VXE_MATERIAL_LINEAR && m->fail_strain > 0) {
+        printf("    breaks at strain %.4g\n", m->fail_strain);
+    }
+}
+
 static void print_materials(const vxe_design *design)
 {
     uint32_t used = 0;
@@ -35,6 +53,7 @@ static void print_materials(const vxe_design *design)
                m->name, voxels, m->youngs_modulus, m->density, m->poissons_ratio,
                m->static_friction, m->dynamic_friction, m->bond_damping, m->thermal_expansion,
                m->phase);
+        print_yield(m);
     }
     if (used < design->material_count) {
         printf("  and %u unused\n", design->material_count - used);

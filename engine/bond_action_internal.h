@@ -15,7 +15,8 @@ enum {
     LAW_PEER = 8,
     LAW_FREE = 16,
     LAW_BAR = 32,
-    LAW_KEEP = 64
+    LAW_KEEP = 64,
+    LAW_SET = 128 /* bonds have permanent strains, and some are broken */
 };
 
 /* What dashpots need to know of the poses: the same in all sweeps of a step. */

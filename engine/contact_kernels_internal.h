@@ -11,13 +11,14 @@
 /* Most voxels near one: those of uncrushed bodies are fewer than 16. */
 #define VXE_MOST_NEAR 64u
 
-/* The voxels of a body that can collide: those with a free face. */
+/* The voxels of a body that can collide: those with a free face, or with one once a bond breaks. */
 typedef struct vxe_surface {
     uint32_t count; /* N; 0 where nothing collides */
     bool spheres;   /* the peer's law */
+    bool breaks;    /* bonds may break, and open faces */
     uint32_t *slot; /* (N) ascending */
     int32_t *cell;  /* (N, 3) of the lattice */
-    uint8_t *faces; /* (N) free ones: +x -x +y -y +z -z, a bit each */
+    uint8_t *faces; /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
 } vxe_surface;
 
 void vxe_surface_clear(vxe_surface *surface);
@@ -48,6 +49,7 @@ typedef struct vxe_body_view {
 /* A surface as it stood at some time, sorted into a grid, and the lists that were made then. */
 typedef struct vxe_near {
     const vxe_surface *surface; /* N voxels */
+    uint8_t *faces;             /* (N) free ones now */
     float skin;                 /* m */
     float reach;                /* m: no voxel farther away than that is near */
     float *x[3];                /* (3, N) m about the body's first voxel; sorted, as what follows */

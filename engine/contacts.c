@@ -14,23 +14,36 @@
 #define MOST_UNSORTED 512u
 /* What a batch of candidates reads behind the last. */
 #define PADDING 16u
-/* Bonds between voxels that the peer's law passes over. */
+/* Bonds between voxels that the peer's law passes over, and between voxels that touch at rest. */
 #define PEER_BONDS 5
-#define PEER_WIDTH (2 * PEER_BONDS + 1)
+#define TOUCHING_BONDS 3
+#define MOST_BONDS PEER_BONDS
+#define BONDED_WIDTH (2 * MOST_BONDS + 1)
 /* The peer's spheres reach that many edges. */
 #define PEER_REACH 1.25
 #define ROOT_OF_3 1.7320508075688772
 /* Floats of places round so much of them away, twice over. */
 #define ROUNDING 2.4e-7
 
+/* Whether some bond can break: any voxel may come to the surface then. */
+static bool can_break(const vxe_model *model)
+{
+    bool breaks = false;
+    for (uint32_t i = 0; i < model->yield.law_count; i++) {
+        const vxe_yield_law *law = &model->yield.laws[i];
+        breaks = breaks || isfinite(law->fail_stress) || isfinite(law->fail_strain);
+    }
+    return breaks;
+}
+
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
     vxe_surface *surface = &model->surface;
-    const uint64_t count = topology->surface_count;
     if (!design->self_collision) {
         return VXE_OK;
     }
+    const uint64_t count = can_break(model) ? topology->voxel_count : topology->surface_count;
     surface->slot = vxe_memory_take(count, sizeof *surface->slot);
     surface->cell = vxe_memory_take(3 * count, sizeof *surface->cell);
     surface->faces = vxe_memory_take(count, sizeof *surface->faces);
@@ -38,8 +51,9 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
         return vxe_error_memory(error, 17 * count);
     }
     surface->spheres = model->conventions.contact_spheres;
+    surface->breaks = can_break(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
-        if (topology->faces[slot]) {
+        if (topology->faces[slot] || surface->breaks) {
             const uint32_t k = surface->count++;
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];
@@ -64,7 +78,7 @@ void vxe_contacts_clear(vxe_contacts *contacts)
     void *blocks[] = {near->x[0],   near->x[1],       near->x[2],    near->q[0],     near->q[1],
                       near->q[2],   near->q[3],       near->size,    near->box[0],   near->box[1],
                       near->box[2], near->sorted,     near->place,   near->first_of, near->count,
-                      near->list,   contacts->linked, contacts->ends};
+                      near->list,   contacts->linked, contacts->joined, contacts->ends, near->faces};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -105,10 +119,11 @@ static bool take_near(vxe_near *near, uint64_t count)
     near->sorted = vxe_memory_take(count, sizeof *near->sorted);
     near->place = vxe_memory_take(count, sizeof *near->place);
     near->count = vxe_memory_take(count, sizeof *near->count);
+    near->faces = vxe_memory_take(count, sizeof *near->faces);
     near->list = vxe_memory_take(count * VXE_MOST_NEAR, sizeof *near->list);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->size && near->sorted && near->place && near->count && near->list &&
+    return complete && near->size && near->sorted && near->place && near->count && near->faces && near->list &&
            near->first_of;
 }
 
@@ -125,11 +140,17 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     contacts->ends = vxe_memory_take(count, model->kernels->contacts->end_bytes);
     bool complete = take_near(near, count) && contacts->ends;
-    if (model->surface.spheres) {
+    if (model->surface.spheres || model->surface.breaks) {
         contacts->linked = link_voxels(&model->topology);
         complete = complete && contacts->linked;
     }
-    if (!complete) {
+    if (model->surface.breaks) {
+        contacts->joined = link_voxels(&model->topology);
+        complete = complete && contacts->joined;
+    }
+    if (complete) {
+        memcpy(near->faces, model->surface.faces, count);
+    } else {
         vxe_contacts_clear(contacts);
         return vxe_error_memory(error, count * (80 + 4 * VXE_MOST_NEAR));
     }
@@ -243,7 +264,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
 
 /* Voxels within some bonds of one, by their place in the lattice about it. */
 typedef struct bonded {
-    bool at[PEER_WIDTH][PEER_WIDTH][PEER_WIDTH];
+    bool at[BONDED_WIDTH][BONDED_WIDTH][BONDED_WIDTH];
 } bonded;
 
 typedef struct bonded_step {
@@ -251,19 +272,19 @@ typedef struct bonded_step {
     int32_t at[3];
 } bonded_step;
 
-static void find_bonded(const vxe_contacts *contacts, uint32_t slot, bonded *found)
+static void find_bonded(const uint32_t *linked, uint32_t slot, int most, bonded *found)
 {
-    bonded_step queue[PEER_WIDTH * PEER_WIDTH * PEER_WIDTH];
+    bonded_step queue[BONDED_WIDTH * BONDED_WIDTH * BONDED_WIDTH];
     uint32_t end = 1;
     uint32_t begin = 0;
     memset(found, 0, sizeof *found);
-    queue[0] = (bonded_step){slot, {PEER_BONDS, PEER_BONDS, PEER_BONDS}};
-    found->at[PEER_BONDS][PEER_BONDS][PEER_BONDS] = true;
-    for (int bonds = 0; bonds < PEER_BONDS; bonds++) {
+    queue[0] = (bonded_step){slot, {MOST_BONDS, MOST_BONDS, MOST_BONDS}};
+    found->at[MOST_BONDS][MOST_BONDS][MOST_BONDS] = true;
+    for (int bonds = 0; bonds < most; bonds++) {
         for (const uint32_t last = end; begin < last; begin++) {
             for (uint32_t way = 0; way < 6; way++) {
                 bonded_step next = queue[begin];
-                next.slot = contacts->linked[6ull * next.slot + way];
+                next.slot = linked[6ull * next.slot + way];
                 next.at[way / 2] += way % 2 ? -1 : 1;
                 bool *seen = &found->at[next.at[0]][next.at[1]][next.at[2]];
                 if (next.slot != VXE_NONE && !*seen) {
@@ -275,28 +296,66 @@ static void find_bonded(const vxe_contacts *contacts, uint32_t slot, bonded *fou
     }
 }
 
-/* Takes those within a few bonds of a voxel from its list. */
+/* Whether a place of the lattice, so far from a voxel, is among those bonded to it. */
+static bool is_bonded(const bonded *to, const int64_t apart[3])
+{
+    bool close = true;
+    for (int c = 0; c < 3; c++) {
+        close = close && apart[c] >= -MOST_BONDS && apart[c] <= MOST_BONDS;
+    }
+    return close && to->at[apart[0] + MOST_BONDS][apart[1] + MOST_BONDS][apart[2] + MOST_BONDS];
+}
+
+/* Takes those from a voxel's list that never collide with it. Peer: within five bonds. Native, where
+   bonds break: those that touch at rest, but not if they were bonded by three bonds or fewer and are
+   no more. */
 static void drop_bonded(vxe_contacts *contacts, uint32_t one)
 {
     vxe_near *near = &contacts->near;
+    const bool peer = near->surface->spheres;
     const int32_t *cell = near->surface->cell;
+    const int most = peer ? PEER_BONDS : TOUCHING_BONDS;
     uint32_t *list = near->list + (uint64_t)one * VXE_MOST_NEAR;
     uint8_t kept = 0;
-    bonded to;
-    find_bonded(contacts, near->surface->slot[one], &to);
+    bonded then;
+    bonded now;
+    find_bonded(contacts->linked, near->surface->slot[one], most, &then);
+    if (!peer) {
+        find_bonded(contacts->joined, near->surface->slot[one], most, &now);
+    }
     for (uint32_t i = 0; i < near->count[one]; i++) {
         int64_t apart[3];
-        bool close = true;
+        bool touch = true;
         for (size_t c = 0; c < 3; c++) {
             apart[c] = (int64_t)cell[3 * (size_t)list[i] + c] - cell[3 * (size_t)one + c];
-            close = close && apart[c] >= -PEER_BONDS && apart[c] <= PEER_BONDS;
+            touch = touch && apart[c] >= -1 && apart[c] <= 1;
         }
+        const bool was = is_bonded(&then, apart);
+        const bool drop = peer ? was : touch && (!was || is_bonded(&now, apart));
         list[kept] = list[i];
-        const bool few =
-            close && to.at[apart[0] + PEER_BONDS][apart[1] + PEER_BONDS][apart[2] + PEER_BONDS];
-        kept = (uint8_t)(kept + !few);
+        kept = (uint8_t)(kept + !drop);
     }
     near->count[one] = kept;
+}
+
+void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
+{
+    const vxe_topology *topology = &contacts->model->topology;
+    vxe_near *near = &contacts->near;
+    memcpy(near->faces, near->surface->faces, near->surface->count);
+    for (uint32_t axis = 0; axis < 3 && contacts->joined; axis++) {
+        for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+            const uint32_t up = topology->up[axis][slot];
+            if (up != VXE_NONE && vxe_real_at(state->precision, state->broken[axis], slot) > 0) {
+                contacts->joined[6ull * slot + 2 * axis] = VXE_NONE;
+                contacts->joined[6ull * up + 2 * axis + 1] = VXE_NONE;
+                /* where bonds break the surface's list holds every voxel */
+                near->faces[slot] |= (uint8_t)(1u << 2 * axis);
+                near->faces[up] |= (uint8_t)(2u << 2 * axis);
+            }
+        }
+    }
+    contacts->made = false;
 }
 
 uint32_t vxe_contacts_list(vxe_contacts *contacts, uint32_t first, uint32_t last)

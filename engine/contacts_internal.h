@@ -12,11 +12,15 @@ typedef struct vxe_contacts {
     vxe_near near;
     bool made;        /* there are lists */
     void *ends;       /* see vxe_contact_job */
-    uint32_t *linked; /* (voxels, 6) slots of the neighbours; null but for the peer's law */
+    uint32_t *linked; /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */
+    uint32_t *joined; /* (voxels, 6) of those still bonded; null where no bond can break */
 } vxe_contacts;
 
 vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_error *error);
 void vxe_contacts_clear(vxe_contacts *contacts);
+
+/* Opens the faces of broken bonds. */
+void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state);
 
 /* Takes the voxels' places from a body and sorts them. */
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body);

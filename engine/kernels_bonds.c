@@ -19,6 +19,8 @@ typedef struct fields {
     const vxe_real *v[3];
     const vxe_real *w[3];
     const vxe_real *swell;
+    const vxe_real *set[3];
+    const vxe_real *broken[3];
     vxe_place edge; /* m: of the lattice */
 } fields;
 
@@ -30,6 +32,8 @@ VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
                     {s->v[0], s->v[1], s->v[2]},
                     {s->w[0], s->w[1], s->w[2]},
                     s->swell,
+                    {s->set[0], s->set[1], s->set[2]},
+                    {s->broken[0], s->broken[1], s->broken[2]},
                     place_of(s->edge)};
 }
 
@@ -57,7 +61,26 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
     chord.r = lane_add_scaled(chord.r, 1, low);
     chord.excess += component(axis, low) - s->edge.low;
 #endif
+    if ((law & LAW_SET) && (law & LAW_ELASTIC)) {
+        const vxe_real set = s->set[axis][lo] * s->edge.high;
+        chord.length += set;
+        chord.excess -= set;
+    }
     return chord;
+}
+
+/* None of a spring or dashpot where mask is 0. */
+VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
+{
+    return (vxe_springs){keep_bits(k.axial, mask), keep_bits(k.shear, mask),
+                         keep_bits(k.torsion, mask), keep_bits(k.bending, mask),
+                         keep_bits(k.couple, mask)};
+}
+
+VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
+{
+    return (vxe_dashes){keep_bits(c.axial, mask), keep_bits(c.shear, mask),
+                        keep_bits(c.torsion, mask), keep_bits(c.bending, mask)};
 }
 
 VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
@@ -152,10 +175,15 @@ VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const mu
                                     ptrdiff_t hi, vxe_real *failed)
 {
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
-    const vxe_springs springs = load_springs(law, k, by);
-    const vxe_dashes dashes = load_dashes(law, k, by);
+    vxe_springs springs = load_springs(law, k, by);
+    vxe_dashes dashes = load_dashes(law, k, by);
     const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
     ends.exists = -(vxe_real_mask)(some > 0);
+    if (law & LAW_SET) {
+        ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
+        springs = keep_springs(springs, ends.exists);
+        dashes = keep_dashes(dashes, ends.exists);
+    }
     if (law & LAW_BAR) {
         return bar_action(law, &ends, springs, dashes, failed);
     }
@@ -255,9 +283,47 @@ BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN | LAW_KEEP)
 BOND_KERNEL(damp, LAW_DAMP)
 BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
+BOND_KERNEL(elastic_set, LAW_ELASTIC | LAW_FREE | LAW_SET)
+BOND_KERNEL(full_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_SET)
+BOND_KERNEL(full_set_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER | LAW_SET)
+BOND_KERNEL(swept_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_KEEP | LAW_SET)
+BOND_KERNEL(damp_set, LAW_DAMP | LAW_FREE | LAW_SET)
 BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
 BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
 BOND_KERNEL(bar_damp, LAW_DAMP | LAW_BAR)
+
+/* Of one vector; axis is a constant. */
+VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vector,
+                             vxe_real *restrict strain)
+{
+    const fields f = load_fields(s);
+    const vxe_bond_vectors *bonds = &s->bonds[axis];
+    const ptrdiff_t lower = bonds->lower[vector];
+    const ptrdiff_t upper = bonds->upper[vector];
+    const vxe_real *restrict range = (const vxe_real *)s->range[axis] + lower;
+    const vxe_real by_edge = 1 / f.edge.high; /* of the lattice's edge, as stress is k d/a^2 */
+    vxe_real beyond = 0;
+#pragma omp simd reduction(max : beyond)
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_chord chord = load_chord(axis, LAW_ELASTIC, &f, lower + lane, upper + lane);
+        const vxe_mid_frame frame =
+            mid_frame(axis, load4(f.q, lower + lane), load4(f.q, upper + lane), -1);
+        const vxe_lane3 d = deformation(axis, &frame, &chord);
+        const vxe_real along = lane_dot(d, frame.axis) * by_edge;
+        const vxe_real elastic = along - f.set[axis][lower + lane];
+        const vxe_real size = elastic < 0 ? -elastic : elastic;
+        strain[lane] = along;
+        beyond = size >= range[lane] ? R(1) : beyond;
+    }
+    return beyond > 0;
+}
+
+static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe_reals *strain)
+{
+    return axis == 0   ? strain_along(0, s, vector, strain)
+           : axis == 1 ? strain_along(1, s, vector, strain)
+                       : strain_along(2, s, vector, strain);
+}
 
 /* sum += value over a vector. */
 VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict value)
@@ -338,8 +404,14 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_DAMP] = THREE(damp),
             [VXE_BOND_DAMP_FREE] = THREE(damp_free),
             [VXE_BOND_DAMP_EVEN] = THREE(damp_even),
+            [VXE_BOND_ELASTIC_SET] = THREE(elastic_set),
+            [VXE_BOND_EXPLICIT_SET] = THREE(full_set),
+            [VXE_BOND_EXPLICIT_SET_PEER] = THREE(full_set_peer),
+            [VXE_BOND_SWEPT_SET] = THREE(swept_set),
+            [VXE_BOND_DAMP_SET] = THREE(damp_set),
             [VXE_BOND_BAR_ELASTIC] = THREE(bar_elastic),
             [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
             [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
+    .strain = strain_of,
     .add_lower = add_lower,
     .add_upper = add_upper};

@@ -35,7 +35,7 @@ static void fill_end(const vxe_contact_job *job, uint32_t k)
                                               at(body->q[2], here), at(body->q[3], here)},
                                         .v = at3(body->v, here),
                                         .w = at3(body->w, here),
-                                        .faces = job->near->surface->faces[k],
+                                        .faces = job->near->faces[k],
                                         .inverse = at(m->inverse_mass[0], slot),
                                         .softness = 1 / at(m->contact_stiffness, slot),
                                         .dashpot = at(m->contact_dashpot, slot),

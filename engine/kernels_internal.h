@@ -74,7 +74,9 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *v[3];     /* (3, S) m/s */
     vxe_reals *w[3];     /* (3, S) rad/s */
     vxe_reals *stuck;    /* (S) 1 while static friction holds */
-    vxe_reals *swell;    /* (S) m, current edge less the lattice's */
+    vxe_reals *set[3];    /* (3, S) permanent strain of the bonds up; null where none yields */
+    vxe_reals *broken[3]; /* (3, S) 1 of broken ones */
+    vxe_reals *swell;     /* (S) m, current edge less the lattice's */
     /* model */
     const vxe_reals *mass;            /* (S) kg */
     const vxe_reals *inverse_mass[3]; /* (3, S) 1/kg, 0 where the freedom is fixed */
@@ -105,6 +107,7 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;
+    vxe_reals *range[3]; /* (3, S) strain without set below which a bond neither yields nor breaks */
     /* numbers */
     double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
@@ -143,6 +146,11 @@ typedef enum vxe_bond_kernel {
     VXE_BOND_DAMP, /* dashpots alone, with the geometry kept */
     VXE_BOND_DAMP_FREE,
     VXE_BOND_DAMP_EVEN,
+    VXE_BOND_ELASTIC_SET, /* free ones with permanent strain, and broken ones left out */
+    VXE_BOND_EXPLICIT_SET,
+    VXE_BOND_EXPLICIT_SET_PEER,
+    VXE_BOND_SWEPT_SET,
+    VXE_BOND_DAMP_SET,
     VXE_BOND_BAR_ELASTIC, /* bars: force along the chord, no moments */
     VXE_BOND_BAR_EXPLICIT,
     VXE_BOND_BAR_DAMP,
@@ -173,6 +181,9 @@ typedef struct vxe_bond_kernels {
     uint32_t (*run[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
                                          const vxe_bond_target *target, uint32_t first,
                                          uint32_t last);
+    /* Axial strains of a vector's bonds. Returns whether one of them, less its permanent strain, is
+     * beyond its range either way. */
+    bool (*strain)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, vxe_reals *strain);
     /* Adds what vectors [first, last) have put packed to the sums of their lower voxels; */
     void (*add_lower)(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
                       uint32_t last, const vxe_bond_target *sums);

@@ -201,12 +201,13 @@ static bool touch_at_rest(const vxe_near *near, uint32_t one, uint32_t two)
 static uint32_t keep_colliding(const vxe_near *near, uint32_t one, uint32_t first, uint32_t *hits,
                                uint32_t count)
 {
+    const bool lists_all = near->surface->spheres || near->surface->breaks; /* see contacts.c */
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t two = near->sorted[hits[i]];
         hits[kept] = hits[i];
-        kept += (two > one || two < first) &&
-                (near->surface->spheres || !touch_at_rest(near, one, two));
+        kept += (two > one || two < first) && near->faces[two] != 0 &&
+                (lists_all || !touch_at_rest(near, one, two));
     }
     return kept;
 }
@@ -235,6 +236,9 @@ static uint32_t search(const vxe_near *near, uint32_t first, uint32_t last)
         near->count[one] = 0;
     }
     for (uint32_t one = first; one < last; one++) {
+        if (near->faces[one] == 0) {
+            continue;
+        }
         range ranges[MOST_RANGES];
         const uint32_t at = near->place[one];
         const asker asks = asker_of(near, at);

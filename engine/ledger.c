@@ -11,7 +11,8 @@ vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error
     *ledger = (vxe_ledger){0};
     vxe_status status = VXE_OK;
     for (int i = 0; i < VXE_MARKS && !status; i++) {
-        status = vxe_state_init(&ledger->mark[i], model->precision, model->slots, error);
+        status = vxe_state_init(&ledger->mark[i], model->precision, model->slots,
+                                model->yield.law_count > 0, error);
     }
     return status;
 }
@@ -306,9 +307,44 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
     ledger->energy.work_actuation += 0.5 * work;
 }
 
+/* What a bond lost that yielded or broke since a state: its tension times the permanent elongation that
+ * came, and all its energy where it broke. */
+static double lost_since(const vxe_scratch *scratch, const vxe_state *before,
+                         const vxe_bond_place *place)
+{
+    const vxe_state *now = scratch->state;
+    const uint32_t axis = place->axis;
+    const double came = at(scratch, now->set[axis], place->lower) -
+                        at(scratch, before->set[axis], place->lower);
+    const bool broke = at(scratch, now->broken[axis], place->lower) >
+                       at(scratch, before->broken[axis], place->lower);
+    if (came == 0 && !broke) {
+        return 0;
+    }
+    vxe_real_put(now->precision, now->broken[axis], place->lower, 0);
+    const vxe_bond_sample bond = vxe_bond_measure(scratch, place);
+    vxe_real_put(now->precision, now->broken[axis], place->lower, broke);
+    return bond.tension * came * scratch->model->edge + (broke ? bond.energy : 0);
+}
+
+/* Yielding and breaking; the step finds nothing left to do of it. */
+static void run_yielding(vxe_ledger *ledger, vxe_scratch *scratch)
+{
+    if (scratch->model->yield.law_count == 0) {
+        return;
+    }
+    vxe_state *before = &ledger->mark[VXE_MARK_START];
+    vxe_bond_place place = {.at = UINT64_MAX};
+    vxe_state_copy(before, scratch->state);
+    vxe_scratch_yield(scratch, 0, 1);
+    while (vxe_bond_next(scratch->model, &place)) {
+        ledger->energy.dissipated_plastic += lost_since(scratch, before, &place);
+    }
+}
+
 static double spent(const vxe_energy *e)
 {
-    return e->dissipated_bonds + e->dissipated_global + e->dissipated_contact +
+    return e->dissipated_plastic + e->dissipated_bonds + e->dissipated_global + e->dissipated_contact +
            e->dissipated_friction + e->given_to_fluid - e->work_actuation - e->work_external;
 }
 
@@ -318,10 +354,11 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     vxe_pass passes[VXE_MOST_PASSES];
     const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
     vxe_energy *energy = &ledger->energy;
-    const double spent_before = spent(energy);
     vxe_passes_begin(passes, count, state, state->step);
     scratch->arrays.dash_share = vxe_dash_share(plan);
     vxe_scratch_resize(scratch, passes[0].time);
+    run_yielding(ledger, scratch);
+    const double spent_before = spent(energy); /* all that was lost at these poses */
     const vxe_potentials potentials = vxe_potential_energy(scratch);
     run_velocities(ledger, scratch, state, passes, count);
     *failure = vxe_scratch_failure(scratch, state->step);

@@ -50,6 +50,19 @@ static vxe_lane3 spin(const vxe_state *s, uint32_t slot)
                        vxe_state_spin(s, 2, slot)};
 }
 
+/* What a bond remembers. */
+static vxe_yield_state memory_of(const vxe_scratch *scratch, const vxe_bond_place *place)
+{
+    const vxe_state *state = scratch->state;
+    if (!state->yields) {
+        return (vxe_yield_state){0};
+    }
+    return (vxe_yield_state){
+        .set = vxe_real_at(state->precision, state->set[place->axis], place->lower),
+        .worn = vxe_real_at(state->precision, state->worn[place->axis], place->lower),
+        .broken = vxe_real_at(state->precision, state->broken[place->axis], place->lower) > 0};
+}
+
 static vxe_chord chord_of(const vxe_scratch *scratch, const vxe_bond_place *place)
 {
     const vxe_precision precision = scratch->model->precision;
@@ -59,6 +72,7 @@ static vxe_chord chord_of(const vxe_scratch *scratch, const vxe_bond_place *plac
                        .length = scratch->arrays.edge +
                                  0.5 * (vxe_real_at(precision, swell, place->lower) +
                                         vxe_real_at(precision, swell, place->upper))};
+    chord.length += memory_of(scratch, place).set * scratch->arrays.edge;
     chord.excess = component((int)place->axis, chord.r) - chord.length;
     return chord;
 }
@@ -80,6 +94,9 @@ static coefficients coefficients_of(const vxe_scratch *scratch, const vxe_bond_p
     const vxe_kernel_arrays *s = &scratch->arrays;
     const uint64_t row = s->bonds[place->axis].row[place->at / VXE_VECTOR];
     coefficients k = {{0}};
+    if (memory_of(scratch, place).broken) {
+        return k;
+    }
     for (uint32_t c = 0; c < s->row_values; c++) {
         k.at[c] = vxe_real_at(scratch->model->precision, s->rows,
                               (row * s->row_values + c) * VXE_VECTOR + place->at % VXE_VECTOR);
@@ -130,12 +147,30 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     const double along = lane_dot(r, frame.axis);
     vxe_bond_sample sample;
     sample.energy = elastic_energy((int)place->axis, &frame, &chord, springs);
-    sample.strain = along / length - 1;
+    const double rest = length - memory_of(scratch, place).set * scratch->arrays.edge;
+    sample.strain = along / rest - 1;
     sample.tension = springs.axial * (along - length);
     put(sample.force, lane_scaled(-1, elastic.force));
     put(sample.moment_lower, lane_add_scaled(elastic.moment, 0.5, turn));
     put(sample.moment_upper, lane_add_scaled(lane_scaled(-1, elastic.moment), 0.5, turn));
     return sample;
+}
+
+double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place)
+{
+    const vxe_model *model = scratch->model;
+    const double tension = vxe_bond_measure(scratch, place).tension;
+    const double stress = tension / (model->edge * model->edge);
+    const uint32_t law =
+        model->yield.law_count > 0 ? model->yield.law_of[place->axis][place->lower] : VXE_NONE;
+    if (law == VXE_NONE) {
+        return stress;
+    }
+    const vxe_yield_law *yields = &model->yield.laws[law];
+    vxe_yield_state next = memory_of(scratch, place);
+    const double strain = stress / yields->modulus + next.set;
+    vxe_yield_update(yields, strain, &next);
+    return next.broken ? 0 : yields->modulus * (strain - next.set);
 }
 
 vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_place *place,

@@ -34,7 +34,7 @@ static vxe_contact_end end_of(const vxe_scratch *scratch, const vxe_state *rates
               vxe_state_velocity(rates, 2, slot)},
         .w = {vxe_state_spin(rates, 0, slot), vxe_state_spin(rates, 1, slot),
               vxe_state_spin(rates, 2, slot)},
-        .faces = scratch->model->surface.faces[k],
+        .faces = scratch->contacts->lists.near.faces[k],
         .inverse = vxe_real_at(precision, s->inverse_mass[0], slot),
         .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
         .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),

@@ -35,6 +35,10 @@ void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
+    vxe_memory_release(model->yield.laws);
+    for (int axis = 0; axis < 3; axis++) {
+        vxe_memory_release(model->yield.law_of[axis]);
+    }
     vxe_schedule_clear(&model->schedule);
     vxe_bond_vectors_clear(model->arrays.bonds);
     for (uint32_t i = 0; i < model->voxel_arrays; i++) {
@@ -257,14 +261,13 @@ uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
 }
 
 /* What of the design does not act yet is said once. */
-static void warn_of_inert(const vxe_design *design, vxe_messages *warnings)
+static void warn_of_inert(const vxe_model *model, const vxe_design *design,
+                          vxe_messages *warnings)
 {
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];
-        if (m->model != VXE_MATERIAL_LINEAR) {
-            vxe_messages_add(
-                warnings, "material '%s' asks for a plastic or failing law; it runs linear elastic",
-                m->name);
+        if (model->bars && vxe_material_yields(m)) {
+            vxe_messages_add(warnings, "material '%s' would yield or break; bars do not", m->name);
         }
         if (m->static_friction < m->dynamic_friction) {
             vxe_messages_add(warnings,
@@ -363,7 +366,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         vxe_model_clear(model);
         return status;
     }
-    warn_of_inert(design, warnings);
+    warn_of_inert(model, design, warnings);
     return VXE_OK;
 }
 

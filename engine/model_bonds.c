@@ -24,6 +24,7 @@ typedef struct bond_kind {
     uint32_t m1, m2;
     double e1, e2; /* Pa */
     double values[VXE_FREE_VALUES];
+    uint32_t law; /* of those that yield or break, or VXE_NONE */
 } bond_kind;
 
 typedef struct builder {
@@ -37,7 +38,10 @@ typedef struct builder {
     bool any_dashpot;
     bool proportional;
     bool one_torsion; /* torsion is a multiple of axial as well */
+    bool yields; /* some material does */
+    bool short_of_memory;
     vxe_row_table rows;
+    vxe_row_table laws;
 } builder;
 
 /* Accounts for a value that may be a fixed multiple of another. */
@@ -91,6 +95,20 @@ static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2)
     return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % KINDS);
 }
 
+/* Place of a pair's law of yielding, or VXE_NONE. */
+static uint32_t law_of(builder *b, const vxe_material *first, const vxe_material *second)
+{
+    if (!b->yields || !(vxe_material_yields(first) || vxe_material_yields(second))) {
+        return VXE_NONE;
+    }
+    const vxe_yield_law law =
+        vxe_yield_law_of(first, first->youngs_modulus, second, second->youngs_modulus,
+                         b->model->conventions.yields_in_tension);
+    const uint32_t place = vxe_row_table_add(&b->laws, &law);
+    b->short_of_memory = b->short_of_memory || place == VXE_NONE;
+    return place;
+}
+
 static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
 {
     const vxe_model *model = b->model;
@@ -127,7 +145,8 @@ static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
                                        [VXE_BENDING] = k.bending,
                                        [VXE_DASH_SHEAR] = c.shear,
                                        [VXE_DASH_BENDING] = c.bending,
-                                       [VXE_COUPLE] = k.couple}};
+                                       [VXE_COUPLE] = k.couple},
+                            .law = law_of(b, first, second)};
         meet_kind(b, first, second, kind->values);
     }
     return kind;
@@ -151,6 +170,7 @@ static void survey(builder *b)
     model->least_ratio = b->any_bond ? model->least_ratio : 0;
     model->w0 = sqrt(b->w2);
     vxe_bond_ratios *ratios = &model->arrays.ratios;
+    b->proportional = b->proportional && !b->yields; /* one kernel serves them all */
     const bool even = b->proportional && b->one_torsion && !model->conventions.peer_dashpots &&
                       fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
                       (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
@@ -180,12 +200,30 @@ static vxe_status fill_rows(builder *b, vxe_error *error)
                 for (uint32_t c = 0; c < row_values; c++) {
                     row[c * VXE_VECTOR + lane] = kind->values[c];
                 }
+                if (b->yields) {
+                    b->model->yield.law_of[axis][bonds->lower[vector] + lane] = kind->law;
+                }
             }
             bonds->row[vector] = vxe_row_table_add(&b->rows, row);
             if (bonds->row[vector] == VXE_NONE) {
                 return vxe_error_memory(error, 2ull * b->rows.capacity * sizeof row);
             }
         }
+    }
+    return VXE_OK;
+}
+
+static vxe_status take_laws(vxe_model *model, vxe_error *error)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t *law_of_slot = vxe_memory_take(model->slots, sizeof *law_of_slot);
+        if (!law_of_slot) {
+            return vxe_error_memory(error, 4ull * model->slots);
+        }
+        for (uint32_t slot = 0; slot < model->slots; slot++) {
+            law_of_slot[slot] = VXE_NONE;
+        }
+        model->yield.law_of[axis] = law_of_slot;
     }
     return VXE_OK;
 }
@@ -197,9 +235,21 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     if (!b.kinds) {
         return vxe_error_memory(error, KINDS * sizeof *b.kinds);
     }
-    survey(&b);
-    const vxe_status status = fill_rows(&b, error);
+    for (uint32_t i = 0; i < design->material_count && !model->bars; i++) {
+        b.yields = b.yields || vxe_material_yields(&design->materials[i]);
+    }
+    vxe_row_table_begin(&b.laws, sizeof(vxe_yield_law));
+    vxe_status status = b.yields ? take_laws(model, error) : VXE_OK;
+    if (!status) {
+        survey(&b);
+        status = fill_rows(&b, error);
+    }
+    if (!status && b.short_of_memory) {
+        status = vxe_error_memory(error, 2ull * b.laws.capacity * sizeof(vxe_yield_law));
+    }
     vxe_memory_release(b.kinds);
+    model->yield.law_count = b.laws.count;
+    model->yield.laws = vxe_row_table_take(&b.laws);
     model->row_count = b.rows.count;
     model->rows = vxe_row_table_take(&b.rows);
     model->arrays.rows = model->rows;

@@ -11,6 +11,7 @@
 #include "engine/spectrum_internal.h"
 #include "engine/state_internal.h"
 #include "engine/world.h"
+#include "materials/yield_law.h"
 
 /* One freedom whose motion is prescribed. */
 typedef struct vxe_driven_freedom {
@@ -25,6 +26,13 @@ typedef struct vxe_motion_table {
     double *rows; /* (count, 2) s, factor */
     uint32_t count;
 } vxe_motion_table;
+
+/* Bonds that can yield or break. */
+typedef struct vxe_yield {
+    vxe_yield_law *laws; /* (law_count) */
+    uint32_t law_count;  /* 0: all bonds are elastic for ever */
+    uint32_t *law_of[3]; /* (3, S) by lower voxel: place in laws, or VXE_NONE */
+} vxe_yield;
 
 typedef struct vxe_model {
     vxe_topology topology;
@@ -48,6 +56,7 @@ typedef struct vxe_model {
     uint32_t row_count;
     vxe_precision precision;    /* of voxel and rows: double while the model is made */
     vxe_surface surface;        /* what can collide */
+    vxe_yield yield;
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */

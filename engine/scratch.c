@@ -127,6 +127,9 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
                    (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch));
     }
     complete = complete && (!swept || take_for_sweeps(scratch));
+    for (int axis = 0; axis < 3 && model->yield.law_count > 0; axis++) {
+        complete = complete && (arrays->range[axis] = take(scratch));
+    }
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
     scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
     if (!complete || !scratch->touching || !scratch->slabs) {
@@ -170,6 +173,7 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     }
     scratch->arrays.stuck = state->stuck[0];
     vxe_scratch_contacts_bind(scratch);
+    vxe_scratch_yield_bind(scratch);
 }
 
 vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, double time_step)

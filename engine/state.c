@@ -13,7 +13,7 @@ static int components_of(vxe_precision precision, int in_double, int in_mixed)
     return precision == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
 }
 
-vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots,
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots, bool yields,
                           vxe_error *error)
 {
     /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
@@ -25,7 +25,10 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t sl
     arrays += (uint64_t)components_of(precision, in_double, in_mixed);
     VXE_STATE_FIELDS(COUNT)
 #undef COUNT
-    *state = (vxe_state){.precision = precision, .slots = slots};
+#define COUNT(name, unit) arrays += yields ? 3 : 0;
+    VXE_STATE_BOND_FIELDS(COUNT)
+#undef COUNT
+    *state = (vxe_state){.precision = precision, .slots = slots, .yields = yields};
     state->block = vxe_memory_take(arrays, stride);
     if (!state->block) {
         return vxe_error_memory(error, arrays * stride);
@@ -37,6 +40,13 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t sl
         next += stride;                                                                            \
     }
     VXE_STATE_FIELDS(PLACE)
+#undef PLACE
+#define PLACE(name, unit)                                                                          \
+    for (int c = 0; c < 3 && yields; c++) {                                                        \
+        state->name[c] = next;                                                                     \
+        next += stride;                                                                            \
+    }
+    VXE_STATE_BOND_FIELDS(PLACE)
 #undef PLACE
     for (uint32_t i = 0; i < slots; i++) {
         vxe_state_put_orientation(state, 0, i, 1);
@@ -58,6 +68,12 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
         memcpy(to->name[c], from->name[c], bytes);                                                 \
     }
     VXE_STATE_FIELDS(COPY)
+#undef COPY
+#define COPY(name, unit)                                                                           \
+    for (int c = 0; c < 3 && from->yields; c++) {                                                  \
+        memcpy(to->name[c], from->name[c], bytes);                                                 \
+    }
+    VXE_STATE_BOND_FIELDS(COPY)
 #undef COPY
     to->step = from->step;
     to->base_step = from->base_step;
@@ -152,6 +168,12 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
         vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
     }
         VXE_STATE_FIELDS(HASH)
+#undef HASH
+#define HASH(name, unit)                                                                           \
+    for (int c = 0; c < 3 && state->yields; c++) {                                                 \
+        vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
+    }
+        VXE_STATE_BOND_FIELDS(HASH)
 #undef HASH
     }
     vxe_hash_word(&hash, state->step);

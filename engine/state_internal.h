@@ -18,12 +18,23 @@
     F(w, 3, 3, "rad/s, world axes")                                                                \
     F(stuck, 1, 1, "1 while static friction holds")
 
+/* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where some
+ * bond can yield or break. */
+#define VXE_STATE_BOND_FIELDS(F)                                                                   \
+    F(set, "permanent strain")                                                                     \
+    F(worn, "plastic strain done, both ways added up")                                             \
+    F(broken, "1 of a bond that carries nothing any more")
+
 typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
+    bool yields;    /* it has the bonds' fields */
 #define VXE_STATE_MEMBER(name, in_double, in_mixed, unit)                                          \
     vxe_reals *name[in_mixed]; /* (components, S) */
     VXE_STATE_FIELDS(VXE_STATE_MEMBER)
+#undef VXE_STATE_MEMBER
+#define VXE_STATE_MEMBER(name, unit) vxe_reals *name[3]; /* (3, S) */
+    VXE_STATE_BOND_FIELDS(VXE_STATE_MEMBER)
 #undef VXE_STATE_MEMBER
     uint64_t step;      /* steps done */
     uint64_t base_step; /* the step at which time_step was set, and its time: time = base_time +
@@ -33,12 +44,12 @@ typedef struct vxe_state {
     void *block;        /* the memory of all fields */
 } vxe_state;
 
-/* All voxels at zero with unit orientation. */
-vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots,
+/* All voxels at zero with unit orientation. yields: with the bonds' fields. */
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots, bool yields,
                           vxe_error *error);
 void vxe_state_clear(vxe_state *state);
 
-/* Copies everything; both must have the same number of slots and precision. */
+/* Copies everything; both must have been made alike. */
 void vxe_state_copy(vxe_state *to, const vxe_state *from);
 
 double vxe_state_time(const vxe_state *state);

@@ -45,7 +45,8 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
 static bool has_springs(vxe_bond_kernel kernel)
 {
     return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_FREE &&
-           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_BAR_DAMP;
+           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_DAMP_SET &&
+           kernel != VXE_BOND_BAR_DAMP;
 }
 
 /* Bonds [first, last) of an axis into target; failures are found and kept. */
@@ -215,6 +216,7 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, const vxe_slab *slab)
 static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
 {
     if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
+        vxe_scratch_yield(scratch, thread, threads);
         vxe_scratch_contacts(scratch, thread, threads, pass->h);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
@@ -255,10 +257,14 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
     return (vxe_failure){0};
 }
 
-/* A kernel by what the rows of coefficients hold. */
+/* A kernel by what the rows of coefficients hold, or the one for bonds that yield. */
 static vxe_bond_kernel by_rows(const vxe_model *model, vxe_bond_kernel even,
-                               vxe_bond_kernel proportional, vxe_bond_kernel free_ones)
+                               vxe_bond_kernel proportional, vxe_bond_kernel free_ones,
+                               vxe_bond_kernel with_set)
 {
+    if (model->yield.law_count > 0) {
+        return with_set;
+    }
     switch (model->arrays.row_values) {
     case VXE_EVEN_VALUES:
         return even;
@@ -276,22 +282,25 @@ vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool sw
         return damped ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
     }
     if (!damped) {
-        return by_rows(model, VXE_BOND_ELASTIC_EVEN, VXE_BOND_ELASTIC, VXE_BOND_ELASTIC_FREE);
+        return by_rows(model, VXE_BOND_ELASTIC_EVEN, VXE_BOND_ELASTIC, VXE_BOND_ELASTIC_FREE,
+                       VXE_BOND_ELASTIC_SET);
     }
     if (model->conventions.peer_dashpots) { /* never even */
         return by_rows(model, VXE_BOND_EXPLICIT_PEER, VXE_BOND_EXPLICIT_PEER,
-                       VXE_BOND_EXPLICIT_FREE_PEER);
+                       VXE_BOND_EXPLICIT_FREE_PEER, VXE_BOND_EXPLICIT_SET_PEER);
     }
     /* dashpots act whole with the springs, or in part and then in sweeps */
-    return swept
-               ? by_rows(model, VXE_BOND_SWEPT_EVEN, VXE_BOND_SWEPT, VXE_BOND_SWEPT_FREE)
-               : by_rows(model, VXE_BOND_EXPLICIT_EVEN, VXE_BOND_EXPLICIT, VXE_BOND_EXPLICIT_FREE);
+    return swept ? by_rows(model, VXE_BOND_SWEPT_EVEN, VXE_BOND_SWEPT, VXE_BOND_SWEPT_FREE,
+                           VXE_BOND_SWEPT_SET)
+                 : by_rows(model, VXE_BOND_EXPLICIT_EVEN, VXE_BOND_EXPLICIT, VXE_BOND_EXPLICIT_FREE,
+                           VXE_BOND_EXPLICIT_SET);
 }
 
 static vxe_bond_kernel sweep_kernel(const vxe_model *model)
 {
     return model->bars ? VXE_BOND_BAR_DAMP
-                       : by_rows(model, VXE_BOND_DAMP_EVEN, VXE_BOND_DAMP, VXE_BOND_DAMP_FREE);
+                       : by_rows(model, VXE_BOND_DAMP_EVEN, VXE_BOND_DAMP, VXE_BOND_DAMP_FREE,
+                                 VXE_BOND_DAMP_SET);
 }
 
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,

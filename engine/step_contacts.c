@@ -93,13 +93,22 @@ void vxe_scratch_contacts_bind(vxe_scratch *scratch)
         body->q[c] = arrays->q[c];
     }
     body->swell = arrays->swell;
+    if (scratch->state->yields) {
+        vxe_contacts_break(&scratch->contacts->lists, scratch->state);
+    }
     scratch->contacts->lists.made = false;
 }
 
 /* Keeps how the body stands, and begins the new lists. */
-static void begin_lists(const vxe_scratch *scratch)
+static void begin_lists(const vxe_scratch *scratch, bool broke)
 {
     vxe_contact_scratch *contacts = scratch->contacts;
+    if (broke) {
+        vxe_contacts_break(&contacts->lists, scratch->state);
+        for (uint32_t s = 0; s < scratch->slab_count; s++) {
+            scratch->slabs[s].broke = false;
+        }
+    }
     const vxe_model *model = scratch->model;
     const size_t bytes = (size_t)model->slots * vxe_real_bytes(model->precision);
     const vxe_body_view *body = &contacts->body;
@@ -128,6 +137,15 @@ static vxe_stray stray_of(const vxe_scratch *scratch)
     return most;
 }
 
+static bool any_broke(const vxe_scratch *scratch)
+{
+    bool broke = false;
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        broke = broke || scratch->slabs[s].broke;
+    }
+    return broke;
+}
+
 static void meet(const vxe_scratch *scratch)
 {
     if (scratch->slab_count > 1) {
@@ -148,11 +166,12 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
     }
     meet(scratch);
     const vxe_stray stray = stray_of(scratch);
-    const bool old = vxe_contacts_are_old(&contacts->lists, &stray);
+    const bool broke = any_broke(scratch);
+    const bool old = broke || vxe_contacts_are_old(&contacts->lists, &stray);
     meet(scratch); /* all have decided before anything changes */
     if (old) {
         if (thread == 0) {
-            begin_lists(scratch);
+            begin_lists(scratch, broke);
         }
         meet(scratch);
         for (uint32_t s = thread; s < scratch->slab_count; s += threads) {

@@ -37,6 +37,7 @@ typedef struct vxe_slab {
     uint32_t first_face, last_face; /* its part of the surface's list */
     vxe_stray stray;                /* how far it has moved since lists were made */
     uint32_t crowded;       /* place in the surface of a voxel with too many near, or VXE_NONE */
+    bool broke;             /* a bond of it has, since lists were made */
     vxe_failure failure[2]; /* by parity of the step: one is written while the other is read */
 } vxe_slab;
 
@@ -130,6 +131,13 @@ void vxe_scratch_contacts_renew(const vxe_scratch *scratch);
 /* Loads of contacts for a step whose kick is h seconds; by every thread of a team, before a pass
  * whose threads meet before they move anything. */
 void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t threads, double h);
+
+/* Points the kernels at what the bound state's bonds remember. */
+void vxe_scratch_yield_bind(vxe_scratch *scratch);
+
+/* Yielding and breaking at the start of a step; by every thread of a team, ahead of
+ * vxe_scratch_contacts. */
+void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads);
 
 /* The first failed bond over all slabs at a parity, by lower slot. */
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step);

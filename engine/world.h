@@ -135,6 +135,7 @@ typedef struct vxe_energy {
     double contact_sync;
     double gravity_sync;
     double dissipated_bonds;
+    double dissipated_plastic; /* bonds that yield and break */
     double dissipated_global;
     double dissipated_contact;
     double dissipated_friction;

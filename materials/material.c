@@ -23,6 +23,87 @@ vxe_material vxe_material_default(void)
     return material;
 }
 
+static vxe_status refuse(const vxe_material *m, const char *why, vxe_error *error)
+{
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "material '%s': %s", m->name, why);
+}
+
+/* Steeper by less than a millionth is rounding of what was measured on a straight line. */
+#define STEEPER 1.000001
+
+static vxe_status check_curve(const vxe_material *m, vxe_error *error)
+{
+    const double *strain = m->curve_strain;
+    const double *stress = m->curve_stress;
+    if (m->curve_count < 2 || m->curve_count > VXE_CURVE_POINTS) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "material '%s': a measured curve has from 2 to %d points, not %u",
+                              m->name, VXE_CURVE_POINTS, m->curve_count);
+    }
+    if (strain[0] != 0 || stress[0] != 0) {
+        return refuse(m, "a measured curve must start at strain 0, stress 0", error);
+    }
+    const double modulus = stress[1] / strain[1];
+    if (fabs(m->youngs_modulus - modulus) > (STEEPER - 1) * modulus) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "Young's modulus of material '%s' is %g Pa; the beginning of its "
+                              "measured curve says %g Pa",
+                              m->name, m->youngs_modulus, modulus);
+    }
+    for (uint32_t i = 1; i < m->curve_count; i++) {
+        const double run = strain[i] - strain[i - 1];
+        const double rise = stress[i] - stress[i - 1];
+        if (!(run > 0 && rise >= 0 && isfinite(strain[i]) && isfinite(stress[i])) || !(modulus > 0) ||
+            stress[i] > VXE_STIFFEST) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "material '%s': strain must increase and stress may not decrease "
+                                  "along a measured curve; they do not at point %u (from 0)",
+                                  m->name, i);
+        }
+        if (rise > STEEPER * modulus * run) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "material '%s': point %u (from 0) of the measured curve is "
+                                  "steeper than its beginning, which unloads with %g Pa",
+                                  m->name, i, modulus);
+        }
+    }
+    return VXE_OK;
+}
+
+/* What is wrong with the laws that yield or break. */
+static vxe_status check_model(const vxe_material *m, vxe_error *error)
+{
+    const double limits[4] = {m->plastic_modulus, m->yield_stress, m->fail_stress, m->fail_strain};
+    for (int i = 0; i < 4; i++) {
+        if (m->model != VXE_MATERIAL_LINEAR && !(fabs(limits[i]) <= VXE_STIFFEST)) {
+            return refuse(m, "plastic modulus, yield and failure must be numbers up to 1e15", error);
+        }
+    }
+    if (m->model == VXE_MATERIAL_MEASURED) {
+        return check_curve(m, error);
+    }
+    if (m->model != VXE_MATERIAL_BILINEAR || !(m->yield_stress > 0)) {
+        return VXE_OK;
+    }
+    if (!(m->plastic_modulus >= 0 && m->plastic_modulus < m->youngs_modulus)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "plastic modulus of material '%s' is %g Pa; it must be from 0 to "
+                              "below Young's modulus, %g Pa",
+                              m->name, m->plastic_modulus, m->youngs_modulus);
+    }
+    if (m->fail_stress > 0 && m->yield_stress > m->fail_stress) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "material '%s' yields at %g Pa, above its failure at %g Pa", m->name,
+                              m->yield_stress, m->fail_stress);
+    }
+    if (m->fail_strain > 0 && m->yield_stress > m->fail_strain * m->youngs_modulus) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "material '%s' yields at strain %g, above its failure at %g", m->name,
+                              m->yield_stress / m->youngs_modulus, m->fail_strain);
+    }
+    return VXE_OK;
+}
+
 /* One number of a material, its allowed range (both ends may be open) and what the range is called.
  */
 typedef struct bound {
@@ -62,5 +143,5 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
                                   material->name, bounds[i].value, bounds[i].range);
         }
     }
-    return VXE_OK;
+    return check_model(material, error);
 }

@@ -13,8 +13,11 @@
 extern "C" {
 #endif
 
-/* The constitutive law that a file asks for (MatModel). Only the linear law acts so far; the others
- * are kept and reported. */
+/* Most points of a measured curve, the origin included. */
+#define VXE_CURVE_POINTS 32
+
+/* The constitutive law (MatModel): linear; linear until it breaks; elastic-plastic with two moduli;
+ * a measured curve. How they act: materials/yield_law.h. */
 typedef enum vxe_material_model {
     VXE_MATERIAL_LINEAR = 0,
     VXE_MATERIAL_LINEAR_FAILING = 1,
@@ -45,12 +48,14 @@ typedef struct vxe_material {
     double
         thermal_expansion; /* 1/K, relative change of the edge; negative: antiphase muscle (CTE) */
     double phase;          /* rad, added to the temperature's phase (MaterialTempPhase) */
-    vxe_material_model
-        model; /* kept from the file: acts with a later release unless linear (MatModel) */
-    double plastic_modulus; /* Pa (Plastic_Mod), kept */
-    double yield_stress;    /* Pa (Yield_Stress), kept */
-    double fail_stress;     /* Pa (Fail_Stress), kept; 0: none */
-    double fail_strain;     /* (Fail_Strain), kept; 0: none */
+    vxe_material_model model; /* (MatModel) */
+    double plastic_modulus;   /* Pa: slope behind the yield stress, of bilinear ones (Plastic_Mod) */
+    double yield_stress;      /* Pa, of bilinear ones (Yield_Stress) */
+    double fail_stress;       /* Pa in tension, of all but linear ones; 0: none (Fail_Stress) */
+    double fail_strain;       /* likewise (Fail_Strain) */
+    uint32_t curve_count;     /* points of a measured curve; the first is (0, 0) (SSData) */
+    double curve_strain[VXE_CURVE_POINTS]; /* increasing; E is the slope to the second point */
+    double curve_stress[VXE_CURVE_POINTS]; /* Pa, increasing, nowhere steeper than at first */
 } vxe_material;
 
 /* A soft rubber: 1 MPa, 1000 kg/m^3, nu 0.3, friction 1/0.5, xi 1, contact ratio 0.8, no drag, no

@@ -88,6 +88,7 @@ static void put_energy(json_t *root, const vxe_world *world)
     put(object, "gravity", energy.gravity);
     if (energy.time > 0) { /* the ledger ran */
         put(object, "dissipated_bonds", energy.dissipated_bonds);
+        put(object, "dissipated_plastic", energy.dissipated_plastic);
         put(object, "dissipated_global", energy.dissipated_global);
         put(object, "dissipated_contact", energy.dissipated_contact);
         put(object, "dissipated_friction", energy.dissipated_friction);

@@ -25,6 +25,37 @@ static void note_unknown(json_t *object, const char *where, const char *const kn
     }
 }
 
+/* A measured curve: [[strain, stress Pa], ...]. Its beginning is Young's modulus, if none is given. */
+static vxe_status read_curve(const json_t *item, const char *where, vxe_material *m,
+                             vxe_error *error)
+{
+    const json_t *array = json_object_get(item, "curve");
+    const size_t count = json_array_size(array);
+    if (vxe_scene_expect(item, where, "curve", JSON_ARRAY, error)) {
+        return VXE_ERROR_INPUT;
+    }
+    if (count > VXE_CURVE_POINTS) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"curve\" has %zu points; at most %d",
+                              where, count, VXE_CURVE_POINTS);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *point = json_array_get(array, i);
+        const json_t *strain = json_array_get(point, 0);
+        const json_t *stress = json_array_get(point, 1);
+        if (!json_is_number(strain) || !json_is_number(stress) || json_array_size(point) != 2) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "%s: \"curve\" must be an array of [strain, stress] pairs", where);
+        }
+        m->curve_strain[i] = json_number_value(strain);
+        m->curve_stress[i] = json_number_value(stress);
+    }
+    m->curve_count = (uint32_t)count;
+    if (count > 1 && !json_object_get(item, "youngs_modulus_Pa")) {
+        m->youngs_modulus = m->curve_stress[1] / m->curve_strain[1];
+    }
+    return VXE_OK;
+}
+
 static vxe_status read_material(vxe_design *design, json_t *item, size_t index, vxe_error *error)
 {
     static const char *const known[] = {"name",
@@ -44,6 +75,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
                                         "yield_stress_Pa",
                                         "fail_stress_Pa",
                                         "fail_strain",
+                                        "curve",
                                         NULL};
     vxe_material m = vxe_material_default();
     char where[64];
@@ -84,6 +116,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
         m.color[c] = (float)json_number_value(json_array_get(color, c));
     }
     m.model = (vxe_material_model)(int)model;
+    status = status ? status : read_curve(item, where, &m, error);
     status = status ? status : vxe_material_check(&m, error);
     note_unknown(item, "materials", known, design->notes);
     return status ? status : vxe_design_add_material(design, &m, NULL, error);

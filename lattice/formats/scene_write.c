@@ -48,6 +48,12 @@ static json_t *material_object(const vxe_material *m)
     put_number(object, "yield_stress_Pa", m->yield_stress);
     put_number(object, "fail_stress_Pa", m->fail_stress);
     put_number(object, "fail_strain", m->fail_strain);
+    json_t *curve = json_array();
+    for (uint32_t i = 0; i < m->curve_count; i++) {
+        const double point[2] = {m->curve_strain[i], m->curve_stress[i]};
+        json_array_append_new(curve, array_of(point, 2));
+    }
+    json_object_set_new(object, "curve", curve);
     return object;
 }
 

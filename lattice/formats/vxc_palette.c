@@ -15,6 +15,44 @@ static void read_display(vxe_xml_node *display, vxe_material *material, vxe_mess
     }
 }
 
+/* The numbers of a list of children of one name; those beyond the room are noted. */
+static uint32_t read_points(vxe_xml_node *list, const char *name, double values[VXE_CURVE_POINTS],
+                            vxe_messages *notes)
+{
+    uint32_t count = 0;
+    uint32_t left = 0;
+    for (vxe_xml_node *point = list ? vxe_xml_child(list, name) : NULL; point;
+         point = vxe_xml_next(point)) {
+        if (count < VXE_CURVE_POINTS) {
+            values[count++] = vxe_xml_value(point, 0, notes);
+        } else {
+            left++;
+        }
+    }
+    if (left > 0) {
+        vxe_messages_add(notes, "%u points of %s behind the first %d are left out", left, name,
+                         VXE_CURVE_POINTS);
+    }
+    return count;
+}
+
+/* A measured curve: SSData/StrainData/Strain and SSData/StressData/Stress. Its beginning is E. */
+static void read_curve(vxe_xml_node *data, vxe_material *material, vxe_messages *notes)
+{
+    if (!data) {
+        return;
+    }
+    vxe_xml_number(data, "NumDataPts", 0, notes);
+    const uint32_t strains =
+        read_points(vxe_xml_child(data, "StrainData"), "Strain", material->curve_strain, notes);
+    const uint32_t stresses =
+        read_points(vxe_xml_child(data, "StressData"), "Stress", material->curve_stress, notes);
+    material->curve_count = strains < stresses ? strains : stresses;
+    if (material->curve_count > 1 && material->curve_strain[1] > 0) {
+        material->youngs_modulus = material->curve_stress[1] / material->curve_strain[1];
+    }
+}
+
 static void read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_messages *notes)
 {
     const double model = vxe_xml_number(node, "MatModel", 0, notes);
@@ -33,7 +71,7 @@ static void read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_mess
     material->dynamic_friction = vxe_xml_number(node, "uDynamic", 0, notes);
     (void)vxe_xml_child(node, "FailModel");
     if (material->model == VXE_MATERIAL_MEASURED) {
-        vxe_xml_mark(vxe_xml_child(node, "SSData"));
+        read_curve(vxe_xml_child(node, "SSData"), material, notes);
     }
     vxe_xml_note_unused(node, notes);
 }

@@ -271,20 +271,24 @@ const char *vxe_xml_attribute(const vxe_xml_node *node, const char *name)
     return NULL;
 }
 
-double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_messages *notes)
+double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_messages *notes)
 {
-    const vxe_xml_node *child = vxe_xml_child(node, name);
-    if (!child || child->length == 0) {
+    if (!node || node->length == 0) {
         return fallback;
     }
-    const char *end = child->text;
-    const double value = vxe_number_scan(child->text, &end);
-    if (end == child->text) {
-        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0", name,
-                         child->line, child->text);
+    const char *end = node->text;
+    const double value = vxe_number_scan(node->text, &end);
+    if (end == node->text) {
+        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0", node->name,
+                         node->line, node->text);
         return 0;
     }
     return value;
+}
+
+double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_messages *notes)
+{
+    return vxe_xml_value(vxe_xml_child(node, name), fallback, notes);
 }
 
 bool vxe_xml_flag(vxe_xml_node *node, const char *name, bool fallback, vxe_messages *notes)
