@@ -21,11 +21,12 @@ typedef struct bench_case {
     int edge;         /* voxels of the edge of the cube or box */
     uint32_t robots;  /* 1: alone in a world; more: a population in a batch */
     const char *path; /* under assets/, of BENCH_FILE */
+    bool collides;    /* voxels that touch push each other */
 } bench_case;
 
 /* Case by index, null past the last. */
 const bench_case *bench_case_at(unsigned index);
-enum { BENCH_CASES = 11 };
+enum { BENCH_CASES = 12 };
 
 /* The design of one of the case's robots. With ratio >= 0 every material's bond damping is that.
  * Null and error filled on failure. */

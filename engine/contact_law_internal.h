@@ -7,23 +7,28 @@
    into its cell. Let r lead from voxel 1 to voxel 2, L be the mean of their edges, rho the
    components of r in voxel 1's own axes, A the axis of that free face above which voxel 2 stands
    highest, B and C the others. Then
-       U1 = k/2 p^2 W(|rho_B|/L) W(|rho_C|/L),   p = L - |rho_A|,   W(t) = (1 - t)^2 (1 + 2 t), or 0 beyond 1,
-   where p is as deep as two cubes of edge L with parallel axes overlap, and W W the part of the face
-   that they share. W(t) + W(1 - t) = 1: over a wall of voxels the parts add up to one, so that what
-   slides along it feels a plane and no bumps. (1 - t would balance moments as well, but its corners
-   would make forces jump.) U = (U1 + U2)/2, U2 being the
-   same as voxel 2 sees it. Forces and moments are its gradient, F1 = -dU1/2dr on voxel 2 with a moment
-   -r x F1 on voxel 1 and likewise, so that energy, momentum and angular momentum are kept; at the edge
-   of a body the gradient of W pushes aside. k = 2 k1 k2/(k1 + k2) of the springs k_i = E_i a: half a
-   voxel of each in series, so that a contact is as stiff as a bond would be there; dashpots likewise,
-   c = sqrt2 c1 c2/(c1 + c2) of c_i = 2 zeta_i sqrt(m_i k_i), so that zeta is the pair's own damping
-   ratio where both are alike; the dashpot acts with the weight and only as far as the pair does not
-   pull. Friction acts at the middle between the voxels and has no memory: what stops the sliding
-   within some steps, but at most mu_s times the normal force, or mu_d times where that would have to
-   be some times larger; mu is the smaller of the two voxels'.
+       U1 = k/2 p^2 W(|rho_B|/L) W(|rho_C|/L),   p = L - |rho_A|,
+       W(t) = (1 - t)^2 (1 + 2 t), or 0 beyond 1,
+   where p is as deep as two cubes of edge L with parallel axes overlap, and W W the part of the
+   face that they share. W(t) + W(1 - t) = 1: over a wall of voxels the parts add up to one, so that
+   what slides along it feels a plane and no bumps. (1 - t would balance moments as well, but its
+   corners would make forces jump.) U = (U1 + U2)/2, U2 being the same as voxel 2 sees it. Forces and
+   moments are its gradient, F1 = -dU1/2dr on voxel 2 with a moment -r x F1 on voxel 1 and likewise,
+   so that energy, momentum and angular momentum are kept; at the edge of a body the gradient of W
+   pushes aside.
+
+   k = 2 k1 k2/(k1 + k2) of the springs k_i = E_i a: half a voxel of each in series, so that a contact
+   is as stiff as a bond would be there. Dashpots likewise, c = sqrt2 c1 c2/(c1 + c2) of c_i = 2 zeta_i
+   sqrt(m_i k_i), so that zeta is the pair's own damping ratio where both are alike; the dashpot acts
+   with the weight and only as far as the pair does not pull.
+
+   Friction acts at the middle between the voxels and has no memory: what stops the sliding within
+   some steps, but at most mu_s times the normal force, or mu_d times where that would have to be some
+   times larger; mu is the smaller of the two voxels'.
 
    Spheres (peer): 2 k1 k2/(k1 + k2) times the overlap of two spheres of 0.625 edges along the line
-   of centres, and the mean of the dashpots, which may pull. Source: what the spec notes of Voxelyze. */
+   of centres, and the mean of the dashpots, which may pull. Source: what the spec notes of Voxelyze.
+   */
 /* clang-format on */
 #ifndef VXE_ENGINE_CONTACT_LAW_INTERNAL_H
 #define VXE_ENGINE_CONTACT_LAW_INTERNAL_H
@@ -41,7 +46,7 @@ typedef struct vxe_contact_end {
     vxe_lane3 v;       /* m/s */
     vxe_lane3 w;       /* rad/s */
     uint32_t faces;    /* free ones: +x -x +y -y +z -z, a bit each */
-    vxe_real inverse;  /* 1/kg, 0 if it is fixed */
+    vxe_real inverse;  /* 1/kg, of its freest direction; 0 if all are fixed */
     vxe_real softness; /* m/N: 1/k_i, infinite where there is no stiffness */
     vxe_real dashpot;  /* N s/m */
     vxe_real static_friction, dynamic_friction;
@@ -166,7 +171,7 @@ VXE_INLINE vxe_lane3 rub(const vxe_contact_end *one, const vxe_contact_end *two,
     const vxe_real mu_d = one->dynamic_friction < two->dynamic_friction ? one->dynamic_friction
                                                                         : two->dynamic_friction;
     const vxe_real speed = vxe_root(lane_dot(along, along));
-    const vxe_real stops = STOPPING_PART * share / (R(2.5) * inverse * h);
+    const vxe_real stops = inverse > 0 ? STOPPING_PART * share / (R(2.5) * inverse * h) : R(0);
     const vxe_real wanted = stops * speed;
     const vxe_real slides = mu_d * normal;
     const vxe_real holds = mu_s > mu_d ? mu_s * normal : slides;
@@ -186,7 +191,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length,
         push_of_faces(two->q, two->faces, lane_scaled(-1, r), length, by_length);
     const vxe_real share = R(0.5) * (first.share + second.share);
     const vxe_real inverse = one->inverse + two->inverse;
-    if (!(share > 0 && inverse > 0)) {
+    if (!(share > 0)) {
         return push;
     }
     const vxe_real k = 2 / (one->softness + two->softness);

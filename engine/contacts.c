@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The surface of a model, and the lists of what is near what on it: sorted into boxes here,
+   searched in kernels_near.c. */
 #include "engine/contacts_internal.h"
 
 #include <math.h>
@@ -22,7 +24,7 @@
 /* The peer's spheres reach that many edges. */
 #define PEER_REACH 1.25
 #define ROOT_OF_3 1.7320508075688772
-/* Floats of places round so much of them away, twice over. */
+/* Floats of places round less than that part of them away, in two voxels and twice each. */
 #define ROUNDING 2.4e-7
 
 /* Whether some bond can break: any voxel may come to the surface then. */
@@ -75,10 +77,11 @@ void vxe_surface_clear(vxe_surface *surface)
 void vxe_contacts_clear(vxe_contacts *contacts)
 {
     vxe_near *near = &contacts->near;
-    void *blocks[] = {near->x[0],   near->x[1],       near->x[2],    near->q[0],     near->q[1],
-                      near->q[2],   near->q[3],       near->size,    near->box[0],   near->box[1],
-                      near->box[2], near->sorted,     near->place,   near->first_of, near->count,
-                      near->list,   contacts->linked, contacts->joined, contacts->ends, near->faces};
+    void *blocks[] = {near->x[0],       near->x[1],       near->x[2],     near->q[0],
+                      near->q[1],       near->q[2],       near->q[3],     near->size,
+                      near->box[0],     near->box[1],     near->box[2],   near->sorted,
+                      near->place,      near->first_of,   near->count,    near->list,
+                      contacts->linked, contacts->joined, contacts->ends, near->faces};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -123,8 +126,8 @@ static bool take_near(vxe_near *near, uint64_t count)
     near->list = vxe_memory_take(count * VXE_MOST_NEAR, sizeof *near->list);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->size && near->sorted && near->place && near->count && near->faces && near->list &&
-           near->first_of;
+    return complete && near->size && near->sorted && near->place && near->count && near->faces &&
+           near->list && near->first_of;
 }
 
 vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_error *error)
@@ -190,9 +193,10 @@ static void find_reach(vxe_contacts *contacts, const vxe_body_view *body)
         const uint64_t at = index_of(body, surface->slot[k]);
         const double swell = vxe_real_at(contacts->model->precision, body->swell, at);
         most = swell > most || k == 0 ? swell : most;
-        for (int c = 0; c < 3; c++) {
-            const double x = place_about_first(contacts, body, c, k);
-            farthest = x > farthest ? x : -x > farthest ? -x : farthest;
+        for (int c = 0; c < 3; c++) { /* those that are kept count from the body's origin */
+            const double x = vxe_real_at(contacts->model->precision, body->x[c], at);
+            farthest = fmax(farthest, fabs(x));
+            farthest = fmax(farthest, fabs(place_about_first(contacts, body, c, k)));
         }
     }
     most += contacts->model->edge;
@@ -306,9 +310,9 @@ static bool is_bonded(const bonded *to, const int64_t apart[3])
     return close && to->at[apart[0] + MOST_BONDS][apart[1] + MOST_BONDS][apart[2] + MOST_BONDS];
 }
 
-/* Takes those from a voxel's list that never collide with it. Peer: within five bonds. Native, where
-   bonds break: those that touch at rest, but not if they were bonded by three bonds or fewer and are
-   no more. */
+/* Takes those from a voxel's list that never collide with it. Peer: within five bonds. Native,
+   where bonds break: those that touch at rest, but not if they were bonded by three bonds or fewer
+   and are no more. */
 static void drop_bonded(vxe_contacts *contacts, uint32_t one)
 {
     vxe_near *near = &contacts->near;
@@ -372,6 +376,7 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_stray *stray)
     /* a voxel that turns by an angle carries what is in reach along by that angle; the change of a
        quaternion is half of it, or a little less */
     const double turned = 2.1 * sqrt(stray->turned) * (double)contacts->near.reach;
-    const double nearer = 2 * sqrt(stray->moved) + turned + sqrt(stray->swollen);
+    const double grown = contacts->near.surface->spheres ? PEER_REACH : 1;
+    const double nearer = 2 * sqrt(stray->moved) + turned + grown * sqrt(stray->swollen);
     return !contacts->made || !(nearer < SKIN * contacts->model->edge);
 }

@@ -38,8 +38,8 @@ typedef struct vxe_conventions {
     bool peer_dashpots;     /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
     double floor_stiffness; /* of a voxel, in E a */
     bool floor_pulls; /* the floor's dashpot may pull, and friction sees the spring part alone */
-    bool yields_in_tension; /* plastic bonds yield in tension alone */
-    bool contact_spheres; /* voxels collide as spheres of 0.625 edges, not within five bonds */
+    bool yields_in_tension;  /* plastic bonds yield in tension alone */
+    bool contact_spheres;    /* voxels collide as spheres of 0.625 edges, not within five bonds */
     bool actuation_fades_in; /* over a quarter period from the end of settling */
 } vxe_conventions;
 

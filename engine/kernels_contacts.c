@@ -14,6 +14,12 @@ static vxe_lane3 at3(vxe_reals *const array[3], size_t index)
     return (vxe_lane3){at(array[0], index), at(array[1], index), at(array[2], index)};
 }
 
+static vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
+{
+    const vxe_real ab = a > b ? a : b;
+    return ab > c ? ab : c;
+}
+
 static vxe_contact_end *ends_of(const vxe_contact_job *job)
 {
     return job->ends;
@@ -36,7 +42,9 @@ static void fill_end(const vxe_contact_job *job, uint32_t k)
                                         .v = at3(body->v, here),
                                         .w = at3(body->w, here),
                                         .faces = job->near->faces[k],
-                                        .inverse = at(m->inverse_mass[0], slot),
+                                        .inverse = largest3(at(m->inverse_mass[0], slot),
+                                                            at(m->inverse_mass[1], slot),
+                                                            at(m->inverse_mass[2], slot)),
                                         .softness = 1 / at(m->contact_stiffness, slot),
                                         .dashpot = at(m->contact_dashpot, slot),
                                         .static_friction = at(m->static_friction, slot),

@@ -68,12 +68,12 @@ typedef struct vxe_bond_vectors {
 /* Everything a kernel reads or writes, by slot (S = voxels + padding). */
 typedef struct vxe_kernel_arrays {
     /* state */
-    vxe_reals *x[3];     /* (3, S) m, about the body's origin */
-    vxe_reals *x_low[3]; /* (3, S) m, to be added to x; with mixed precision only */
-    vxe_reals *q[4];     /* (4, S) w x y z */
-    vxe_reals *v[3];     /* (3, S) m/s */
-    vxe_reals *w[3];     /* (3, S) rad/s */
-    vxe_reals *stuck;    /* (S) 1 while static friction holds */
+    vxe_reals *x[3];      /* (3, S) m, about the body's origin */
+    vxe_reals *x_low[3];  /* (3, S) m, to be added to x; with mixed precision only */
+    vxe_reals *q[4];      /* (4, S) w x y z */
+    vxe_reals *v[3];      /* (3, S) m/s */
+    vxe_reals *w[3];      /* (3, S) rad/s */
+    vxe_reals *stuck;     /* (S) 1 while static friction holds */
     vxe_reals *set[3];    /* (3, S) permanent strain of the bonds up; null where none yields */
     vxe_reals *broken[3]; /* (3, S) 1 of broken ones */
     vxe_reals *swell;     /* (S) m, current edge less the lattice's */
@@ -83,11 +83,11 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *inverse_inertia[3];
     const vxe_reals *swell_sine; /* (S) m: swell times sin(2 pi t/P); null without actuation */
     const vxe_reals *swell_cosine;
-    const vxe_reals *load[6];         /* (6, S) constant force N and moment N m; null if none */
-    const vxe_reals *drag;            /* (S) N s/m, null without global damping */
-    const vxe_reals *spin_drag;       /* (S) N m s/rad */
-    const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
-    const vxe_reals *floor_dashpot;   /* (S) N s/m */
+    const vxe_reals *load[6];           /* (6, S) constant force N and moment N m; null if none */
+    const vxe_reals *drag;              /* (S) N s/m, null without global damping */
+    const vxe_reals *spin_drag;         /* (S) N m s/rad */
+    const vxe_reals *floor_stiffness;   /* (S) N/m; null without a floor */
+    const vxe_reals *floor_dashpot;     /* (S) N s/m */
     const vxe_reals *contact_stiffness; /* (S) N/m; null where nothing collides */
     const vxe_reals *contact_dashpot;   /* (S) N s/m */
     const vxe_reals *static_friction;   /* (S); null without floor and contacts */
@@ -107,7 +107,8 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;
-    vxe_reals *range[3]; /* (3, S) strain without set below which a bond neither yields nor breaks */
+    vxe_reals
+        *range[3]; /* (3, S) strain without set below which a bond neither yields nor breaks */
     /* numbers */
     double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
@@ -210,8 +211,8 @@ typedef struct vxe_voxel_kernels {
                    double cosine);
 } vxe_voxel_kernels;
 
-struct vxe_linear_kernels; /* linear_kernels_internal.h */
-struct vxe_lane_kernels;   /* lane_kernels_internal.h */
+struct vxe_linear_kernels;  /* linear_kernels_internal.h */
+struct vxe_lane_kernels;    /* lane_kernels_internal.h */
 struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
 struct vxe_near_kernels;
 

@@ -352,8 +352,8 @@ static void stray(const vxe_lane_group *group, vxe_stray *strays)
         grow_change(swollen, now + VXE_LANE_SWELL * LANES, were + 7 * LANES, 1);
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
-        strays[lane] = (vxe_stray){(double)moved[lane], (double)turned_by[lane],
-                                   (double)swollen[lane]};
+        strays[lane] =
+            (vxe_stray){(double)moved[lane], (double)turned_by[lane], (double)swollen[lane]};
     }
 }
 

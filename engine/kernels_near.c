@@ -167,20 +167,20 @@ static uint32_t keep_near(const vxe_near *near, const asker *one, uint32_t *hits
     return kept;
 }
 
-/* Puts a voxel into a list, in order; false where the list is full. */
-static bool insert(const vxe_near *near, uint32_t one, uint32_t two)
+/* Puts a voxel into a list, in order. One that is full has a count beyond its room from then on. */
+static void insert(const vxe_near *near, uint32_t one, uint32_t two)
 {
     uint32_t *list = near->list + (size_t)one * VXE_MOST_NEAR;
     uint32_t at = near->count[one];
-    if (at == VXE_MOST_NEAR) {
-        return false;
+    if (at >= VXE_MOST_NEAR) {
+        near->count[one] = VXE_MOST_NEAR + 1;
+        return;
     }
     for (; at > 0 && list[at - 1] > two; at--) {
         list[at] = list[at - 1];
     }
     list[at] = two;
     near->count[one]++;
-    return true;
 }
 
 /* Voxels that touch at rest never collide, by the native law. */
@@ -214,23 +214,33 @@ static uint32_t keep_colliding(const vxe_near *near, uint32_t one, uint32_t firs
 
 /* Inserts the pairs that a voxel of [first, last) makes with the hits, into both lists if both are
  * of that range. */
-static bool insert_pairs(const vxe_near *near, uint32_t one, const uint32_t *hits, uint32_t count,
+static void insert_pairs(const vxe_near *near, uint32_t one, const uint32_t *hits, uint32_t count,
                          uint32_t last)
 {
-    bool fits = true;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t two = near->sorted[hits[i]];
-        fits = insert(near, one, two) && fits;
+        insert(near, one, two);
         if (two > one && two < last) {
-            fits = insert(near, two, one) && fits;
+            insert(near, two, one);
         }
     }
-    return fits;
+}
+
+/* The first voxel of a range whose list is not complete; lists end where their room does. */
+static uint32_t find_crowded(const vxe_near *near, uint32_t first, uint32_t last)
+{
+    uint32_t crowded = VXE_NONE;
+    for (uint32_t one = last; one-- > first;) {
+        if (near->count[one] > VXE_MOST_NEAR) {
+            near->count[one] = VXE_MOST_NEAR;
+            crowded = one;
+        }
+    }
+    return crowded;
 }
 
 static uint32_t search(const vxe_near *near, uint32_t first, uint32_t last)
 {
-    uint32_t crowded = VXE_NONE;
     uint32_t hits[MOST_HITS];
     for (uint32_t one = first; one < last; one++) {
         near->count[one] = 0;
@@ -247,13 +257,14 @@ static uint32_t search(const vxe_near *near, uint32_t first, uint32_t last)
         for (uint32_t r = 0; r < range_count; r++) {
             count = within_reach(near, &asks, ranges[r], hits, count);
         }
-        const bool all = count <= MOST_HITS - BATCH;
+        if (count > MOST_HITS - BATCH) {
+            near->count[one] = VXE_MOST_NEAR + 1;
+        }
         count = keep_colliding(near, one, first, hits, count);
         count = keep_near(near, &asks, hits, count);
-        const bool fits = insert_pairs(near, one, hits, count, last);
-        crowded = (all && fits) || crowded != VXE_NONE ? crowded : one;
+        insert_pairs(near, one, hits, count, last);
     }
-    return crowded;
+    return find_crowded(near, first, last);
 }
 
 extern const vxe_near_kernels VXE_VARIANT(vxe_near_kernels);

@@ -12,16 +12,16 @@
 typedef struct vxe_lanes {
     const vxe_kernels *kernels;
     vxe_lane_group group;
-    vxe_robot *robot[VXE_MOST_LANES]; /* null in an idle lane */
+    vxe_robot *robot[VXE_MOST_LANES];      /* null in an idle lane */
     vxe_contacts contacts[VXE_MOST_LANES]; /* empty where a robot does not collide */
-    uint32_t *place[VXE_MOST_LANES];  /* (slots) index in the union of each slot of a robot */
-    uint64_t *cells;                  /* (V) the union's lattice cells in scan order */
-    vxe_lane_voxel *voxel;            /* (V) */
-    uint32_t row_values;              /* as the models' */
-    vxe_reals *bond_values;           /* (V, 3, row_values, lanes) before rows are shared */
-    vxe_reals *kind_values;           /* (V, VXE_LANE_KIND_VALUES, lanes) */
-    vxe_reals *waves;                 /* (V, 2, lanes) */
-    vxe_reals *kicks;                 /* (VXE_MOST_PASSES, lanes) s */
+    uint32_t *place[VXE_MOST_LANES];       /* (slots) index in the union of each slot of a robot */
+    uint64_t *cells;                       /* (V) the union's lattice cells in scan order */
+    vxe_lane_voxel *voxel;                 /* (V) */
+    uint32_t row_values;                   /* as the models' */
+    vxe_reals *bond_values;                /* (V, 3, row_values, lanes) before rows are shared */
+    vxe_reals *kind_values;                /* (V, VXE_LANE_KIND_VALUES, lanes) */
+    vxe_reals *waves;                      /* (V, 2, lanes) */
+    vxe_reals *kicks;                      /* (VXE_MOST_PASSES, lanes) s */
     vxe_row_table rows;
     vxe_row_table kinds;
     uint32_t capacity;      /* voxels that fit */

@@ -66,7 +66,7 @@ static uint32_t taken(const vxe_lanes *lanes)
     return mask;
 }
 
-/* One step of all robots; the lanes in which a bond failed. */
+/* One step of all robots; the lanes in which a bond failed or voxels crowd. */
 static uint32_t run_step(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;

@@ -170,35 +170,61 @@ static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, dou
     ledger->energy.work_external += given;
 }
 
-/* Power of what acts at the middle of a pair in contact, on the freedoms that answer to forces. */
-static double loss_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
-                         const vxe_contact_place *pair, const vxe_contact_loss *loss)
+/* Power of a part of a contact at rates, on the freedoms that answer to forces or on those that do
+ * not. */
+static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+                          const vxe_contact_place *pair, const vxe_contact_share *share,
+                          bool on_free)
 {
     double power = 0;
     for (int end = 0; end < 2; end++) {
         const uint32_t slot = pair->slot[end];
-        for (int c = 0; c < 3; c++) {
-            const double force = end == 0 ? -loss->force[c] : loss->force[c];
-            power += is_free(scratch, c, slot) ? force * mean_rate(ledger, c, slot) : 0;
-            power += is_free(scratch, c + 3, slot)
-                         ? loss->moment[c] * mean_rate(ledger, c + 3, slot)
-                         : 0;
+        for (int c = 0; c < 6; c++) {
+            const double force = end == 0 ? -share->force[c % 3] : share->force[c % 3];
+            const double load = c < 3 ? force : share->moment[end][c - 3];
+            power += is_free(scratch, c, slot) == on_free ? load * mean_rate(ledger, c, slot) : 0;
         }
     }
     return power;
 }
 
+/* What dashpots and friction of contacts take, and what of it comes from prescribed motion. */
 static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
 {
     vxe_contact_place pair = {0};
+    vxe_energy *energy = &ledger->energy;
     vxe_scratch_contacts_renew(scratch);
     while (vxe_contact_next(scratch, &pair)) {
         const vxe_contact_sample sample =
             vxe_contact_measure(scratch, &pair, &ledger->mark[VXE_MARK_START], h);
-        ledger->energy.dissipated_contact -=
-            h * loss_power(ledger, scratch, &pair, &sample.dashpot);
-        ledger->energy.dissipated_friction -=
-            h * loss_power(ledger, scratch, &pair, &sample.friction);
+        const vxe_contact_share *shares[2] = {&sample.dashpot, &sample.friction};
+        double *lost[2] = {&energy->dissipated_contact, &energy->dissipated_friction};
+        for (int i = 0; i < 2; i++) {
+            const double given = -h * share_power(ledger, scratch, &pair, shares[i], false);
+            *lost[i] += given - h * share_power(ledger, scratch, &pair, shares[i], true);
+            energy->work_external += given;
+        }
+    }
+}
+
+/* What prescribed freedoms need against the springs of contacts, at this step's last rates. */
+static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    vxe_contact_place pair = {0};
+    vxe_scratch_contacts_renew(scratch);
+    while (vxe_contact_next(scratch, &pair)) {
+        const vxe_contact_sample sample = vxe_contact_measure(scratch, &pair, now, h);
+        for (int end = 0; end < 2; end++) {
+            for (int c = 0; c < 6; c++) {
+                const double force =
+                    end == 0 ? -sample.spring.force[c % 3] : sample.spring.force[c % 3];
+                const double load = c < 3 ? force : sample.spring.moment[end][c - 3];
+                ledger->energy.work_external -= is_free(scratch, c, pair.slot[end])
+                                                    ? 0
+                                                    : load * rate(now, c, pair.slot[end]) * h;
+            }
+        }
     }
 }
 
@@ -206,6 +232,9 @@ static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, dou
 static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
 {
     vxe_bond_place place = {.at = UINT64_MAX};
+    if (scratch->model->driven_count > 0) {
+        account_driven_contacts(ledger, scratch, h);
+    }
     while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
         const vxe_bond_sample bond = vxe_bond_measure(scratch, &place);
         for (int c = 0; c < 6; c++) {
@@ -307,15 +336,15 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
     ledger->energy.work_actuation += 0.5 * work;
 }
 
-/* What a bond lost that yielded or broke since a state: its tension times the permanent elongation that
- * came, and all its energy where it broke. */
+/* What a bond lost that yielded or broke since a state: its tension times the permanent elongation
+ * that came, and all its energy where it broke. */
 static double lost_since(const vxe_scratch *scratch, const vxe_state *before,
                          const vxe_bond_place *place)
 {
     const vxe_state *now = scratch->state;
     const uint32_t axis = place->axis;
-    const double came = at(scratch, now->set[axis], place->lower) -
-                        at(scratch, before->set[axis], place->lower);
+    const double came =
+        at(scratch, now->set[axis], place->lower) - at(scratch, before->set[axis], place->lower);
     const bool broke = at(scratch, now->broken[axis], place->lower) >
                        at(scratch, before->broken[axis], place->lower);
     if (came == 0 && !broke) {
@@ -344,8 +373,9 @@ static void run_yielding(vxe_ledger *ledger, vxe_scratch *scratch)
 
 static double spent(const vxe_energy *e)
 {
-    return e->dissipated_plastic + e->dissipated_bonds + e->dissipated_global + e->dissipated_contact +
-           e->dissipated_friction + e->given_to_fluid - e->work_actuation - e->work_external;
+    return e->dissipated_plastic + e->dissipated_bonds + e->dissipated_global +
+           e->dissipated_contact + e->dissipated_friction + e->given_to_fluid - e->work_actuation -
+           e->work_external;
 }
 
 void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
@@ -371,7 +401,8 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
     /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
-                      potentials.contact + potentials.gravity + 0.5 * (spent_before + spent(energy));
+                      potentials.contact + potentials.gravity +
+                      0.5 * (spent_before + spent(energy));
     if (!ledger->started) {
         ledger->started = true;
         energy->balance_start = energy->balance;

@@ -19,13 +19,13 @@ typedef struct vxe_linear_bonds {
 /* Vectors over the six freedoms of every slot, in which the matrix over the masses is symmetric:
    displacements and rotations times the root of their mass and inertia. */
 typedef struct vxe_krylov {
-    float *basis[6];      /* (6, S) the vector at hand */
-    float *image[6];      /* (6, S) what the matrix makes of it, as far as it is summed */
-    float *plain[6];      /* (6, S) the basis as displacements and rotations */
-    const float *root[6]; /* (6, S) root of the lightest voxel's mass over mass or inertia; 0
-                             where fixed and behind the body */
-    const float
-        *diagonal[6]; /* (6, S) of floor, contacts and drag, over the mass; null where there is none */
+    float *basis[6];          /* (6, S) the vector at hand */
+    float *image[6];          /* (6, S) what the matrix makes of it, as far as it is summed */
+    float *plain[6];          /* (6, S) the basis as displacements and rotations */
+    const float *root[6];     /* (6, S) root of the lightest voxel's mass over mass or inertia; 0
+                                 where fixed and behind the body */
+    const float *diagonal[6]; /* (6, S) of floor, contacts and drag, over the mass; null where there
+                                 is none */
 } vxe_krylov;
 
 /* Products of the vectors' components over a range. */

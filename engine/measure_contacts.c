@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Pairs in contact, measured in double, one by one. */
+#include <math.h>
+
 #include "engine/contact_law_internal.h"
 #include "engine/measure_internal.h"
 
@@ -35,7 +38,9 @@ static vxe_contact_end end_of(const vxe_scratch *scratch, const vxe_state *rates
         .w = {vxe_state_spin(rates, 0, slot), vxe_state_spin(rates, 1, slot),
               vxe_state_spin(rates, 2, slot)},
         .faces = scratch->contacts->lists.near.faces[k],
-        .inverse = vxe_real_at(precision, s->inverse_mass[0], slot),
+        .inverse = fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
+                        fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
+                             vxe_real_at(precision, s->inverse_mass[2], slot))),
         .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
         .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
         .static_friction = vxe_real_at(precision, s->static_friction, slot),
@@ -49,11 +54,24 @@ static void put(double out[3], vxe_lane3 a)
     out[2] = a.z;
 }
 
-/* Force on the second voxel and moments of one that acts at the middle of the chord r. */
-static void put_loss(vxe_contact_loss *loss, vxe_lane3 r, vxe_lane3 force)
+/* A force that acts at the middle of the chord r. */
+static vxe_contact_share share_at_middle(vxe_lane3 r, vxe_lane3 force)
 {
-    put(loss->force, force);
-    put(loss->moment, lane_scaled(R(-0.5), lane_cross(r, force)));
+    vxe_contact_share share;
+    put(share.force, force);
+    for (int end = 0; end < 2; end++) {
+        put(share.moment[end], lane_scaled(R(-0.5), lane_cross(r, force)));
+    }
+    return share;
+}
+
+static vxe_contact_share spring_share(vxe_lane3 r, const vxe_contact_push *push)
+{
+    vxe_contact_share share;
+    put(share.force, lane_add_scaled(push->first, 1, push->second));
+    put(share.moment[0], lane_scaled(-1, lane_cross(r, push->first)));
+    put(share.moment[1], lane_scaled(-1, lane_cross(r, push->second)));
+    return share;
 }
 
 vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_contact_place *place,
@@ -75,8 +93,8 @@ vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_con
     const vxe_contact_push push = scratch->model->surface.spheres
                                       ? contact_by_spheres(r, length, &one, &two)
                                       : contact_by_faces(r, length, &one, &two, h);
-    vxe_contact_sample sample = {.energy = push.energy};
-    put_loss(&sample.dashpot, r, push.dashpot);
-    put_loss(&sample.friction, r, push.friction);
-    return sample;
+    return (vxe_contact_sample){.energy = push.energy,
+                                .spring = spring_share(r, &push),
+                                .dashpot = share_at_middle(r, push.dashpot),
+                                .friction = share_at_middle(r, push.friction)};
 }

@@ -27,8 +27,8 @@ typedef struct vxe_bond_sample {
 
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place);
 
-/* Tension by the lattice's section, Pa, as the bond's law has it at this strain: it yields or breaks
- * with the next step's forces. */
+/* Tension by the lattice's section, Pa, as the bond's law has it at this strain: it yields or
+ * breaks with the next step's forces. */
 double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place);
 
 /* Force and moments of a bond's dashpots at the rates of state `rates` (its velocities) in the
@@ -47,7 +47,8 @@ double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot);
 void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
                     double push[3]);
 
-/* A pair of voxels near each other: places in the surface's list, and slots. Start with all zero. */
+/* A pair of voxels near each other: places in the surface's list, and slots. Start with all zero.
+ */
 typedef struct vxe_contact_place {
     uint32_t first, second;
     uint32_t near; /* where in the first one's list to go on */
@@ -58,15 +59,15 @@ typedef struct vxe_contact_place {
  * behind the last. */
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place);
 
-/* A force (N) on the second voxel, its opposite on the first, and the moment (N m) on each. */
-typedef struct vxe_contact_loss {
+/* A force (N) on the second voxel, its opposite on the first, and the moments (N m) on both. */
+typedef struct vxe_contact_share {
     double force[3];
-    double moment[3];
-} vxe_contact_loss;
+    double moment[2][3];
+} vxe_contact_share;
 
 typedef struct vxe_contact_sample {
     double energy; /* J */
-    vxe_contact_loss dashpot, friction;
+    vxe_contact_share spring, dashpot, friction;
 } vxe_contact_sample;
 
 /* A pair in the bound state's poses at the rates of state `rates`, in a kick of h seconds. */

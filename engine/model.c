@@ -66,6 +66,17 @@ static bool take_arrays(vxe_model *model, double **arrays[], size_t count)
     return true;
 }
 
+/* A voxel's face is to other voxels what it is to the floor. */
+static void share_floor(vxe_model *model, const vxe_design *design, const double *stiffness,
+                        const double *dashpot)
+{
+    vxe_kernel_arrays *arrays = &model->arrays;
+    arrays->floor_stiffness = design->floor.enabled ? stiffness : NULL;
+    arrays->floor_dashpot = design->floor.enabled ? dashpot : NULL;
+    arrays->contact_stiffness = design->self_collision ? stiffness : NULL;
+    arrays->contact_dashpot = design->self_collision ? dashpot : NULL;
+}
+
 /* Mass, floor and drag of every voxel. Source 001: m = rho a^3, I = m a^2/6; floor spring E a times
    the conventions' factor; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). */
 static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_error *error)
@@ -106,9 +117,9 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         if (floor_k) {
             floor_k[i] = model->conventions.floor_stiffness * modulus * a;
             floor_c[i] = 2 * m->collision_damping * sqrt(mass[i] * modulus * a);
-            mu_s[i] =
-                m->static_friction > m->dynamic_friction ? m->static_friction : m->dynamic_friction;
+            mu_s[i] = fmax(m->static_friction, m->dynamic_friction);
             mu_d[i] = m->dynamic_friction;
+            model->voxel_w0 = fmax(model->voxel_w0, sqrt(floor_k[i] / mass[i]));
         }
         if (drag) {
             drag[i] = 2 * m->global_damping * sqrt(mass[i] * modulus * a);
@@ -121,14 +132,11 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         arrays->inverse_mass[c] = im;
         arrays->inverse_inertia[c] = ii;
     }
-    arrays->floor_stiffness = design->floor.enabled ? floor_k : NULL;
-    arrays->floor_dashpot = design->floor.enabled ? floor_c : NULL;
-    arrays->contact_stiffness = design->self_collision ? floor_k : NULL;
-    arrays->contact_dashpot = design->self_collision ? floor_c : NULL;
     arrays->static_friction = mu_s;
     arrays->dynamic_friction = mu_d;
     arrays->drag = drag;
     arrays->spin_drag = spin_drag;
+    share_floor(model, design, floor_k, floor_c);
     return VXE_OK;
 }
 
@@ -236,6 +244,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .floor_dashpot = arrays->floor_dashpot,
         .contact_stiffness = arrays->contact_stiffness,
         .contact_dashpot = arrays->contact_dashpot,
+        .contact_spheres = model->conventions.contact_spheres,
         .faces = model->topology.faces,
         .drag = arrays->drag,
         .spin_drag = arrays->spin_drag,
@@ -261,8 +270,7 @@ uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
 }
 
 /* What of the design does not act yet is said once. */
-static void warn_of_inert(const vxe_model *model, const vxe_design *design,
-                          vxe_messages *warnings)
+static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
 {
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];

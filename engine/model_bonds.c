@@ -38,7 +38,7 @@ typedef struct builder {
     bool any_dashpot;
     bool proportional;
     bool one_torsion; /* torsion is a multiple of axial as well */
-    bool yields; /* some material does */
+    bool yields;      /* some material does */
     bool short_of_memory;
     vxe_row_table rows;
     vxe_row_table laws;

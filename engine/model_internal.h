@@ -54,8 +54,8 @@ typedef struct vxe_model {
     uint32_t voxel_arrays;
     vxe_reals *rows; /* (row_count, row_values, VXE_VECTOR) the bonds' coefficients */
     uint32_t row_count;
-    vxe_precision precision;    /* of voxel and rows: double while the model is made */
-    vxe_surface surface;        /* what can collide */
+    vxe_precision precision; /* of voxel and rows: double while the model is made */
+    vxe_surface surface;     /* what can collide */
     vxe_yield yield;
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
@@ -65,7 +65,8 @@ typedef struct vxe_model {
     uint32_t table_count;
     vxe_actuation actuation;
     vxe_stop stop;
-    double w0; /* rad/s: the source's highest frequency, sqrt(k_a / m_min) over bonds */
+    double w0;       /* rad/s: the source's highest frequency, sqrt(k_a / m_min) over bonds */
+    double voxel_w0; /* rad/s: the largest frequency of a voxel on its floor spring */
     double source_fraction;
     double least_ratio; /* smallest and largest dashpot ratio over bonds */
     double most_ratio;

@@ -10,8 +10,9 @@ vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error
     vxe_model *model = &robot->model;
     vxe_status status =
         vxe_step_plan_make(&robot->plan, model, def->step_seconds, def->step_scale, error);
-    status = status ? status : vxe_state_init(&robot->state, model->precision, model->slots,
-                                               model->yield.law_count > 0, error);
+    status = status ? status
+                    : vxe_state_init(&robot->state, model->precision, model->slots,
+                                     model->yield.law_count > 0, error);
     if (!status) {
         vxe_model_rest_state(model, robot->design, &robot->state);
         robot->state.time_step = robot->plan.time_step;
@@ -33,7 +34,8 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     const uint32_t *order = robot->model.topology.order;
     if (failure->crowded) {
         return vxe_error_fill(error, VXE_ERROR_DIVERGED,
-                              "diverged at step %" PRIu64 ", t = %.6g s: more than %u voxels are in "
+                              "diverged at step %" PRIu64
+                              ", t = %.6g s: more than %u voxels are in "
                               "reach of voxel %u",
                               state->step - 1, vxe_state_time(state) - state->time_step,
                               VXE_MOST_NEAR, order[failure->lower]);

@@ -239,16 +239,34 @@ static int group_of(int c)
     return c < 3 ? c : 3;
 }
 
-/* What may push at a voxel's faces along a coordinate: each free one may meet another voxel, at worst
-   its mirror image, and the floor below. In every pair K (1/m1 + 1/m2) is at most the larger of
-   twice k/m of its voxels, or root 2 times c/m (contact_law_internal.h), which is what is added. */
-static double push_at_faces(const double *floor, const double *contact, double of_pair,
-                            uint32_t faces, int c, uint32_t i)
+static double larger(double so_far, const double *values, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && values; i++) {
+        so_far = values[i] > so_far ? values[i] : so_far;
+    }
+    return so_far;
+}
+
+/* What a contact of a voxel is worth on the diagonal, so that K (1/m1 + 1/m2) of every pair is at
+   most the larger of its voxels' values over their masses. Native (contact_law_internal.h): K is at
+   most twice the smaller spring, or root 2 times the smaller dashpot. Spheres: the mean of the
+   dashpots. */
+static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, double strongest,
+                              uint32_t i)
+{
+    if (!dashpots) {
+        return 2 * body->contact_stiffness[i];
+    }
+    return body->contact_spheres ? 2 * strongest : sqrt(2) * body->contact_dashpot[i];
+}
+
+/* What may push at a voxel's faces along a coordinate: each free one may meet another voxel, and
+   those below the floor. */
+static double push_at_faces(const double *floor, double of_pair, uint32_t faces, int c, uint32_t i)
 {
     const uint32_t free_ones = (faces >> 2 * c & 1) + (faces >> (2 * c + 1) & 1);
-    const double by_others = contact ? of_pair * free_ones * contact[i] : 0;
     const double by_floor = c == 2 && floor ? floor[i] : 0;
-    return by_others > by_floor ? by_others : by_floor;
+    return free_ones * of_pair > by_floor ? free_ones * of_pair : by_floor;
 }
 
 /* What floor, contacts and drag add on the diagonal, over the masses. On fixed freedoms it does not
@@ -260,6 +278,7 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
     const double *contact = dashpots ? body->contact_dashpot : body->contact_stiffness;
     const double *drag = dashpots ? body->drag : NULL;
     const double *spin_drag = dashpots ? body->spin_drag : NULL;
+    const double strongest = larger(0, body->contact_dashpot, body->voxels);
     for (int c = 0; c < 6; c++) {
         const double *first = c < 3 ? drag : spin_drag;
         const bool pushed = c < 3 && (contact || (c == 2 && floor));
@@ -270,10 +289,12 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
         const double unit = dashpots ? s->dashpot : s->spring;
         const double by_mass = s->mass / unit * (c < 3 ? 1 : 6 / (body->edge * body->edge));
         for (uint32_t i = 0; i < body->voxels; i++) {
-            const double sum = (first ? first[i] : 0) +
-                               (pushed ? push_at_faces(floor, contact, dashpots ? sqrt(2) : 2,
-                                                       body->faces[i], c, i)
-                                       : 0);
+            const double sum =
+                (first ? first[i] : 0) +
+                (pushed ? push_at_faces(floor,
+                                        contact ? contact_of_pair(body, dashpots, strongest, i) : 0,
+                                        body->faces[i], c, i)
+                        : 0);
             s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i]);
         }
     }
@@ -352,14 +373,6 @@ static vxe_status take_parts(spectrum *s, vxe_error *error)
         status = take_part(s, own, reach, error);
     }
     return status;
-}
-
-static double larger(double so_far, const double *values, uint64_t count)
-{
-    for (uint64_t i = 0; i < count && values; i++) {
-        so_far = values[i] > so_far ? values[i] : so_far;
-    }
-    return so_far;
 }
 
 /* What masses, springs and dashpots are measured in. */

@@ -19,16 +19,17 @@ typedef struct vxe_spectrum_body {
     bool bars;
     uint32_t voxels;
     uint32_t slots;
-    const double *mass;            /* (S) kg */
-    const double *inverse[6];      /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
-    const double *floor_stiffness; /* (S) N/m, null without a floor */
-    const double *floor_dashpot;   /* (S) N s/m */
+    const double *mass;              /* (S) kg */
+    const double *inverse[6];        /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
+    const double *floor_stiffness;   /* (S) N/m, null without a floor */
+    const double *floor_dashpot;     /* (S) N s/m */
     const double *contact_stiffness; /* (S) N/m of each free face, null where nothing collides */
     const double *contact_dashpot;   /* (S) N s/m */
+    bool contact_spheres;            /* the peer's law */
     const uint8_t *faces;            /* (voxels) free ones: +x -x +y -y +z -z, a bit each */
-    const double *drag;            /* (S) N s/m, null without */
-    const double *spin_drag;       /* (S) N m s/rad */
-    bool damped;                   /* some bond has a dashpot */
+    const double *drag;              /* (S) N s/m, null without */
+    const double *spin_drag;         /* (S) N m s/rad */
+    bool damped;                     /* some bond has a dashpot */
     bool bonds_alone;    /* which dashpots are asked for: damping sweeps need the bonds' */
     bool dashpots_all;   /* explicit dashpots need all; one that is not asked for is as the
                             other */
@@ -37,8 +38,9 @@ typedef struct vxe_spectrum_body {
     uint32_t threads;
 } vxe_spectrum_body;
 
-/* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C of the bonds'
-   dashpots (1/s), and of the same with floor, contacts and drag. Estimates from below, within about 1 %. */
+/* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C of
+   the bonds' dashpots (1/s), and of the same with floor, contacts and drag. Estimates from below,
+   within about 1 %. */
 typedef struct vxe_spectrum {
     double lambda_k;
     double lambda_c;

@@ -18,8 +18,8 @@
     F(w, 3, 3, "rad/s, world axes")                                                                \
     F(stuck, 1, 1, "1 while static friction holds")
 
-/* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where some
- * bond can yield or break. */
+/* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where
+ * some bond can yield or break. */
 #define VXE_STATE_BOND_FIELDS(F)                                                                   \
     F(set, "permanent strain")                                                                     \
     F(worn, "plastic strain done, both ways added up")                                             \

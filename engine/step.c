@@ -207,9 +207,8 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, const vxe_slab *slab)
 {
     const vxe_surface *surface = &scratch->model->surface;
     const bool crowded = scratch->contacts && slab->crowded != VXE_NONE;
-    return (vxe_failure){.failed = crowded,
-                         .crowded = crowded,
-                         .lower = crowded ? surface->slot[slab->crowded] : 0};
+    return (vxe_failure){
+        .failed = crowded, .crowded = crowded, .lower = crowded ? surface->slot[slab->crowded] : 0};
 }
 
 /* One pass by one thread of a team: the slabs thread, thread + threads, ... */
@@ -220,7 +219,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
         vxe_scratch_contacts(scratch, thread, threads, pass->h);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-        if (has_springs(pass->kernel)) {
+        if (has_springs(pass->kernel) && !pass->no_bonds) {
             scratch->slabs[s].failure[pass->number & 1] = crowd_of(scratch, &scratch->slabs[s]);
         }
         if (!pass->no_bonds) {
@@ -248,13 +247,14 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
 
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
 {
-    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+    vxe_failure first = {0};
+    for (uint32_t s = scratch->slab_count; s-- > 0;) { /* they stand in the order of slots */
         const vxe_failure *failure = &scratch->slabs[s].failure[step & 1];
-        if (failure->failed) {
-            return *failure; /* slabs stand in the order of slots */
+        if (failure->failed && (failure->crowded || !first.crowded)) {
+            first = *failure;
         }
     }
-    return (vxe_failure){0};
+    return first;
 }
 
 /* A kernel by what the rows of coefficients hold, or the one for bonds that yield. */

@@ -146,9 +146,10 @@ static bool any_broke(const vxe_scratch *scratch)
     return broke;
 }
 
-static void meet(const vxe_scratch *scratch)
+/* Of a team: a caller's own threads are none of ours. */
+static void meet(uint32_t threads)
 {
-    if (scratch->slab_count > 1) {
+    if (threads > 1) {
         vxe_parallel_barrier();
     }
 }
@@ -164,21 +165,21 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
                                                                chunk_first[slab->first_chunk],
                                                                chunk_first[slab->last_chunk]);
     }
-    meet(scratch);
+    meet(threads);
     const vxe_stray stray = stray_of(scratch);
     const bool broke = any_broke(scratch);
     const bool old = broke || vxe_contacts_are_old(&contacts->lists, &stray);
-    meet(scratch); /* all have decided before anything changes */
+    meet(threads); /* all have decided before anything changes */
     if (old) {
         if (thread == 0) {
             begin_lists(scratch, broke);
         }
-        meet(scratch);
+        meet(threads);
         for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
             vxe_slab *slab = &scratch->slabs[s];
             slab->crowded = vxe_contacts_list(&contacts->lists, slab->first_face, slab->last_face);
         }
-        meet(scratch);
+        meet(threads);
     }
 }
 
@@ -206,7 +207,7 @@ void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t 
         const vxe_slab *slab = &scratch->slabs[s];
         model->kernels->contacts->fill(&job, slab->first_face, slab->last_face);
     }
-    meet(scratch);
+    meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         const vxe_slab *slab = &scratch->slabs[s];
         memset(contacts->body.loaded + slab->first_chunk, 0, slab->last_chunk - slab->first_chunk);

@@ -58,7 +58,7 @@ typedef struct vxe_scratch {
     uint32_t slab_count;
     uint32_t pull_reach; /* slots from the start of a chunk to the last upper voxel of its bonds */
     uint32_t pull_room;
-    uint8_t *touching; /* (chunks) 1 where a voxel touches the floor in this step */
+    uint8_t *touching;             /* (chunks) 1 where a voxel touches the floor in this step */
     vxe_contact_scratch *contacts; /* null where nothing collides */
     vxe_reals *array[32];
     uint32_t array_count;
@@ -139,7 +139,7 @@ void vxe_scratch_yield_bind(vxe_scratch *scratch);
  * vxe_scratch_contacts. */
 void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads);
 
-/* The first failed bond over all slabs at a parity, by lower slot. */
+/* What failed in a step: the first voxel in a crowd, or else the first bond, by lower slot. */
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step);
 
 #endif

@@ -17,9 +17,9 @@
 #define STEPS_PER_PERIOD 100.0
 /* Step of a body that nothing drives, s. */
 #define IDLE_STEP 1e-3
-/* What dashpots and friction of contacts, which stay forces with sweeps, may take of 2 in h lambda_c: a
-   pair's dashpot takes less than all of its rate, its friction a quarter of it where it slides
-   (contact_law_internal.h). Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
+/* What dashpots and friction of contacts, which stay forces with sweeps, may take of 2 in h
+   lambda_c: a pair's dashpot takes less than all of its rate, its friction a quarter of it where it
+   slides (contact_law_internal.h). Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
 #define CONTACT_PART 0.6
 /* Largest shortfall of the sweeps' polynomial that is accepted. */
 #define SWEEP_SHORTFALL 0.5
@@ -108,12 +108,18 @@ static uint32_t choose_sweeps(const vxe_model *model, const vxe_step_plan *plan,
     return 0;
 }
 
+/* Largest stable step of the sweep scheme for springs of an eigenvalue. */
+static double sweep_limit(const vxe_model *model, double lambda_k)
+{
+    const double part = model->surface.count > 0 ? CONTACT_PART : 0;
+    return sqrt((4 - 2 * part) / lambda_k);
+}
+
 /* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all.
  */
 static double sweep_step(const vxe_model *model, const vxe_step_plan *plan)
 {
-    const double part = model->surface.count > 0 ? CONTACT_PART : 0;
-    const double limit = sqrt((4 - 2 * part) / (SPECTRUM_MARGIN * widening(model) * plan->lambda_k));
+    const double limit = sweep_limit(model, SPECTRUM_MARGIN * widening(model) * plan->lambda_k);
     const double factor = model->least_ratio == 0 ? 0.7 : model->least_ratio < 0.05 ? 0.9 : 1;
     double step = factor * limit;
     double nested[VXE_MOST_SWEEPS];
@@ -133,8 +139,9 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
         return seconds;
     }
     if (rule == VXE_STEP_SOURCE) {
-        /* a body without bonds: its voxels' own E a / m, which the floor spring knows */
-        const double w0 = model->w0 > 0 ? model->w0 : sqrt(plan->lambda_k);
+        /* a body without bonds: its voxels' own, if anything acts on them */
+        const double own = plan->lambda_k > 0 ? model->voxel_w0 : 0;
+        const double w0 = model->w0 > 0 ? model->w0 : own;
         return w0 > 0 ? model->source_fraction / (VXE_TAU * w0) : HUGE_VAL;
     }
     return sweeps ? sweep_step(model, plan) : explicit_step(model, plan);
@@ -200,7 +207,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                                   plan->time_step);
         }
     }
-    plan->stable_step =
-        sweeps ? 2 / sqrt(plan->lambda_k) : vxe_explicit_limit(plan->lambda_k, plan->lambda_c_all);
+    plan->stable_step = sweeps ? sweep_limit(model, plan->lambda_k)
+                               : vxe_explicit_limit(plan->lambda_k, plan->lambda_c_all);
     return VXE_OK;
 }

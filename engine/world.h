@@ -129,7 +129,7 @@ typedef struct vxe_energy {
     double floor;        /* floor springs */
     double contact;      /* springs between voxels that touch */
     double gravity;      /* -m g.x */
-    double time; /* s: when the potentials _sync were taken (ledger only) */
+    double time;         /* s: when the potentials _sync were taken (ledger only) */
     double elastic_sync;
     double floor_sync;
     double contact_sync;

@@ -53,8 +53,8 @@ static vxe_status check_curve(const vxe_material *m, vxe_error *error)
     for (uint32_t i = 1; i < m->curve_count; i++) {
         const double run = strain[i] - strain[i - 1];
         const double rise = stress[i] - stress[i - 1];
-        if (!(run > 0 && rise >= 0 && isfinite(strain[i]) && isfinite(stress[i])) || !(modulus > 0) ||
-            stress[i] > VXE_STIFFEST) {
+        if (!(run > 0 && rise >= 0 && isfinite(strain[i]) && isfinite(stress[i])) ||
+            !(modulus > 0) || stress[i] > VXE_STIFFEST) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "material '%s': strain must increase and stress may not decrease "
                                   "along a measured curve; they do not at point %u (from 0)",
@@ -76,7 +76,8 @@ static vxe_status check_model(const vxe_material *m, vxe_error *error)
     const double limits[4] = {m->plastic_modulus, m->yield_stress, m->fail_stress, m->fail_strain};
     for (int i = 0; i < 4; i++) {
         if (m->model != VXE_MATERIAL_LINEAR && !(fabs(limits[i]) <= VXE_STIFFEST)) {
-            return refuse(m, "plastic modulus, yield and failure must be numbers up to 1e15", error);
+            return refuse(m, "plastic modulus, yield and failure must be numbers up to 1e15",
+                          error);
         }
     }
     if (m->model == VXE_MATERIAL_MEASURED) {

@@ -49,11 +49,11 @@ typedef struct vxe_material {
         thermal_expansion; /* 1/K, relative change of the edge; negative: antiphase muscle (CTE) */
     double phase;          /* rad, added to the temperature's phase (MaterialTempPhase) */
     vxe_material_model model; /* (MatModel) */
-    double plastic_modulus;   /* Pa: slope behind the yield stress, of bilinear ones (Plastic_Mod) */
-    double yield_stress;      /* Pa, of bilinear ones (Yield_Stress) */
-    double fail_stress;       /* Pa in tension, of all but linear ones; 0: none (Fail_Stress) */
-    double fail_strain;       /* likewise (Fail_Strain) */
-    uint32_t curve_count;     /* points of a measured curve; the first is (0, 0) (SSData) */
+    double plastic_modulus; /* Pa: slope behind the yield stress, of bilinear ones (Plastic_Mod) */
+    double yield_stress;    /* Pa, of bilinear ones (Yield_Stress) */
+    double fail_stress;     /* Pa in tension, of all but linear ones; 0: none (Fail_Stress) */
+    double fail_strain;     /* likewise (Fail_Strain) */
+    uint32_t curve_count;   /* points of a measured curve; the first is (0, 0) (SSData) */
     double curve_strain[VXE_CURVE_POINTS]; /* increasing; E is the slope to the second point */
     double curve_stress[VXE_CURVE_POINTS]; /* Pa, increasing, nowhere steeper than at first */
 } vxe_material;

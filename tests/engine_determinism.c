@@ -139,8 +139,8 @@ static void nothing_is_allocated_inside_a_step(void **state)
 }
 
 /* Divergence is found at its step, names its bond, stays an error, and says the same for any number
-   of threads, whether the bond lies inside a slab or between two: every fortieth voxel is torn out
-   in turn. */
+   of threads and with a ledger, whether the bond lies inside a slab or between two: every fortieth
+   voxel is torn out in turn. */
 static void divergence_is_named_and_kept(void **state)
 {
     (void)state;
@@ -151,6 +151,7 @@ static void divergence_is_named_and_kept(void **state)
         for (uint32_t threads = 1; threads <= 4; threads++) {
             vxe_world_def def = vxe_world_def_default();
             def.threads = threads;
+            def.ledger = threads == 3;
             vxe_world *world = make_world(design, &def);
             const double far[3] = {0.025, 0.025, 3};
             char number[16];

@@ -126,6 +126,122 @@ static void dashpots_take_what_they_should(void **state)
     }
 }
 
+/* Voxels that are held in one direction collide in the others as ever. */
+static void guided_voxels_collide(void **state)
+{
+    (void)state;
+    for (int along = 0; along < 3; along++) {
+        for (int held = 0; held < 3; held++) {
+            vxe_material m = standard_material();
+            vxe_design *design = colliding(&m, 1, 1, 1);
+            int place[3] = {0, 0, 0};
+            double speed[3] = {0, 0, 0};
+            place[along] = 2;
+            speed[along] = -0.05;
+            add_block(design, place, (const int[3]){1, 1, 1}, 0);
+            move_block(design, 1, 2, speed);
+            for (int k = 0; k < 2 && held != along; k++) {
+                hold_plane(design, along, 2 * k, 1u << held, NULL, NULL);
+            }
+            vxe_world *world = make_world(design, NULL);
+            vxe_error error;
+            assert_int_equal(vxe_world_advance_to(world, 0.3, &error), VXE_OK);
+            /* equal masses exchange their velocities, but for what a contact of a few steps loses
+             */
+            check_relative("speed of the voxel that was hit", velocity_of(world, 0, along), -0.05,
+                           0.05);
+            vxe_world_destroy(world);
+            vxe_design_destroy(design);
+        }
+    }
+}
+
+/* A voxel that is driven at a constant speed hits a free one: an infinite mass, which leaves it
+   with twice the speed; the ledger finds that energy among the work of prescribed motion. */
+static void driven_voxel_does_work(void **state)
+{
+    (void)state;
+    const double speed = 0.1;
+    vxe_material m = standard_material();
+    vxe_design *design = colliding(&m, 1, 1, 1);
+    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1}, 0);
+    double table[4] = {0, 0, 10, 1};
+    vxe_region driver = {.shape = VXE_REGION_BOX,
+                         .high = {EDGE, EDGE, EDGE},
+                         .fixed = VXE_FIX_ALL,
+                         .displacement = {10 * speed, 0, 0},
+                         .table = table,
+                         .table_count = 2};
+    vxe_error error;
+    assert_int_equal(vxe_design_add_region(design, &driver, &error), VXE_OK);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_scale = 0.05;
+    vxe_world *world = make_world(design, &def);
+    assert_int_equal(vxe_world_advance_to(world, 0.15, &error), VXE_OK);
+    const double gained = 0.5 * MASS * 4 * speed * speed;
+    check_relative("speed behind the driven voxel", velocity_of(world, 1, 0), 2 * speed, 1e-3);
+    check_relative("work of the prescribed motion, J", vxe_world_energy(world).work_external,
+                   gained, 2e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* The peer's spheres of 1.25 edges: two of them meet where a quarter of an edge is left between
+   their cells, and bounce. */
+static void peers_spheres_bounce(void **state)
+{
+    (void)state;
+    const double speed = 0.02;
+    vxe_design *design = two_voxels(0, speed);
+    vxe_world_def def = vxe_world_def_default();
+    def.conventions = "voxelyze";
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 2e-6;
+    vxe_world *world = make_world(design, &def);
+    double least = 1;
+    vxe_error error;
+    for (int n = 0; n < 300; n++) {
+        double x[2][3];
+        assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK);
+        position_of(world, 0, x[0]);
+        position_of(world, 1, x[1]);
+        least = fmin(least, x[1][0] - x[0][0]);
+    }
+    check_near("closest centres, in edges", least / EDGE, 1.25, 0.005);
+    check_relative("speed behind the contact", velocity_of(world, 0, 0), -speed, 1e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Far more voxels than can lie there in the reach of one: the run ends, and says which, whatever
+   the threads and with a ledger too. */
+static void crowds_are_reported(void **state)
+{
+    (void)state;
+    for (int run = 0; run < 4; run++) {
+        vxe_material m = standard_material();
+        vxe_design *design = colliding(&m, 1, 1, 1);
+        for (int v = 1; v < 400; v++) {
+            add_block(design, (const int[3]){2 * (v % 8), 2 * (v / 8 % 8), 2 * (v / 64)},
+                      (const int[3]){1, 1, 1}, 0);
+        }
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = run < 3 ? 1 + (uint32_t)run : 1;
+        def.ledger = run == 3;
+        vxe_world *world = make_world(design, &def);
+        vxe_error error;
+        for (uint32_t v = 100; v < 300; v++) {
+            const double x[3] = {EDGE * (1 + 1e-3 * v), EDGE, EDGE};
+            assert_int_equal(vxe_world_place(world, v, x, NULL, NULL, NULL, &error), VXE_OK);
+        }
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_ERROR_DIVERGED);
+        assert_non_null(strstr(error.message, "reach of voxel 0"));
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* Two damped cubes hit each other off centre while one tumbles. Forces come in opposite pairs and
    moments balance: what is left is rounding. */
 static void collisions_keep_momentum(void **state)
@@ -461,6 +577,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_bounce_off_each_other),
                                        cmocka_unit_test(dashpots_take_what_they_should),
+                                       cmocka_unit_test(guided_voxels_collide),
+                                       cmocka_unit_test(driven_voxel_does_work),
+                                       cmocka_unit_test(peers_spheres_bounce),
+                                       cmocka_unit_test(crowds_are_reported),
                                        cmocka_unit_test(collisions_keep_momentum),
                                        cmocka_unit_test(walls_of_voxels_are_flat),
                                        cmocka_unit_test(sliding_stops_where_coulomb_says),

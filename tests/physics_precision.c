@@ -103,8 +103,8 @@ static void walker_goes_as_far(void **state)
     (void)state;
     vxe_error error;
     vxe_design *design = benchmark_design("quad10_noise.vxa");
-    /* legs that hit each other decide how it falls: 1e-10 m at the start change the way in double from
-       1 mm to 5 cm, so that no precision could repeat another's */
+    /* legs that hit each other decide how it falls: 1e-10 m at the start change the way in double
+       from 1 mm to 5 cm, so that no precision could repeat another's */
     design->self_collision = false;
     double moved[2];
     for (int p = 0; p < 2; p++) {

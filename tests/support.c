@@ -270,9 +270,9 @@ void check_audit(const char *what, vxe_world *world, uint64_t steps, double tole
             fail_msg("%s: %s", what, error.message);
         }
         const vxe_energy e = vxe_world_energy(world);
-        const double spent = e.dissipated_plastic + e.dissipated_bonds + e.dissipated_global + e.dissipated_contact +
-                             e.dissipated_friction + e.given_to_fluid - e.work_actuation -
-                             e.work_external;
+        const double spent = e.dissipated_plastic + e.dissipated_bonds + e.dissipated_global +
+                             e.dissipated_contact + e.dissipated_friction + e.given_to_fluid -
+                             e.work_actuation - e.work_external;
         const double stores[4] = {e.kinetic_sync, e.elastic_sync + e.floor_sync, e.gravity_sync,
                                   spent};
         for (int i = 0; i < 4; i++) {

@@ -25,7 +25,8 @@ static void note_unknown(json_t *object, const char *where, const char *const kn
     }
 }
 
-/* A measured curve: [[strain, stress Pa], ...]. Its beginning is Young's modulus, if none is given. */
+/* A measured curve: [[strain, stress Pa], ...]. Its beginning is Young's modulus, if none is given.
+ */
 static vxe_status read_curve(const json_t *item, const char *where, vxe_material *m,
                              vxe_error *error)
 {
@@ -44,7 +45,8 @@ static vxe_status read_curve(const json_t *item, const char *where, vxe_material
         const json_t *stress = json_array_get(point, 1);
         if (!json_is_number(strain) || !json_is_number(stress) || json_array_size(point) != 2) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "%s: \"curve\" must be an array of [strain, stress] pairs", where);
+                                  "%s: \"curve\" must be an array of [strain, stress] pairs",
+                                  where);
         }
         m->curve_strain[i] = json_number_value(strain);
         m->curve_stress[i] = json_number_value(stress);

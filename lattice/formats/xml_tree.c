@@ -279,8 +279,8 @@ double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_messages *no
     const char *end = node->text;
     const double value = vxe_number_scan(node->text, &end);
     if (end == node->text) {
-        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0", node->name,
-                         node->line, node->text);
+        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0",
+                         node->name, node->line, node->text);
         return 0;
     }
     return value;

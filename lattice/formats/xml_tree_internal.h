@@ -43,8 +43,8 @@ vxe_xml_node *vxe_xml_next(const vxe_xml_node *node);
 /* Value of an attribute, or null. */
 const char *vxe_xml_attribute(const vxe_xml_node *node, const char *name);
 
-/* The number in a node, as C's atof reads it: leading blanks, trailing junk. fallback where the node
-   is missing (null) or empty; text that holds no number is 0, with a note. */
+/* The number in a node, as C's atof reads it: leading blanks, trailing junk. fallback where the
+   node is missing (null) or empty; text that holds no number is 0, with a note. */
 double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_messages *notes);
 
 /* The same of a child. */
