@@ -55,7 +55,7 @@ void report_table(FILE *out, const bench_report *report)
                 report->precision == VXE_PRECISION_DOUBLE ? "double" : "float",
                 1e-9 * peaks->bandwidth_bytes_per_s);
     }
-    fprintf(out, "%-14s %7s %7s %8s %6s %7s %6s %-11s %8s %8s %6s %6s %9s\n", "case", "threads",
+    fprintf(out, "%-18s %7s %7s %8s %6s %7s %6s %-11s %8s %8s %6s %6s %9s\n", "case", "threads",
             "voxels", "bonds", "robots", "steps", "setup", "damping", "M bond/s", "median", "% fma",
             "% mem", "sim s/s");
     for (unsigned i = 0; i < report->result_count; i++) {
@@ -69,7 +69,7 @@ void report_table(FILE *out, const bench_report *report)
         } else {
             snprintf(setup, sizeof setup, "%.2g s", r->compile_seconds);
         }
-        fprintf(out, "%-14s %7u %7.0f %8.0f %6u %7llu %6s %-11s %8.1f %8.1f %6.1f %6.1f %9.4g\n",
+        fprintf(out, "%-18s %7u %7.0f %8.0f %6u %7llu %6s %-11s %8.1f %8.1f %6.1f %6.1f %9.4g\n",
                 r->which->name, r->threads, r->voxels, r->bonds, r->robots,
                 (unsigned long long)r->steps, setup, damping, 1e-6 * r->best, 1e-6 * r->median,
                 100 * fma_part(report, i), 100 * bandwidth_part(report, i), r->simulated);
@@ -90,7 +90,7 @@ static const bench_result *find_result(const bench_report *report, const bench_c
 
 void report_sweep(FILE *out, const bench_report *report)
 {
-    fprintf(out, "\nM bond/s (times that of one thread)\n%-14s", "threads");
+    fprintf(out, "\nM bond/s (times that of one thread)\n%-18s", "threads");
     for (unsigned p = 0; p < report->peak_count; p++) {
         fprintf(out, " %16u", report->peaks[p].threads);
     }
@@ -100,7 +100,7 @@ void report_sweep(FILE *out, const bench_report *report)
         if (!one) {
             continue;
         }
-        fprintf(out, "%-14s", one->which->name);
+        fprintf(out, "%-18s", one->which->name);
         for (unsigned p = 0; p < report->peak_count; p++) {
             const bench_result *r = find_result(report, one->which, p);
             if (r) {

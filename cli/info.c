@@ -103,9 +103,11 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     for (uint32_t i = 0; i < design->layer_count; i++) {
         print_layer(design, &design->layers[i]);
     }
-    printf("gravity (%.6g, %.6g, %.6g) m/s^2, floor %s, self-collision %s, %u region%s\n",
+    printf("gravity (%.6g, %.6g, %.6g) m/s^2, floor %s, self-collision %s, volume effects %s, "
+           "%u region%s\n",
            design->gravity[0], design->gravity[1], design->gravity[2],
            design->floor.enabled ? "on" : "off", design->self_collision ? "on" : "off",
+           design->volume_effects ? "on" : "off",
            design->region_count, design->region_count == 1 ? "" : "s");
     if (design->fluid.enabled) {
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,

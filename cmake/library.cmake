@@ -30,6 +30,7 @@ set(VXE_PUBLIC_HEADERS
     common/status.h
     materials/bond_constants.h
     materials/material.h
+    materials/poisson_law.h
     materials/yield_law.h
     lattice/design.h
     lattice/formats/format.h

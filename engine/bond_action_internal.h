@@ -16,7 +16,7 @@ enum {
     LAW_FREE = 16,
     LAW_BAR = 32,
     LAW_KEEP = 64,
-    LAW_SET = 128 /* bonds have permanent strains, and some are broken */
+    LAW_SET = 128 /* bonds have permanent strains, strains across pull, and some are broken */
 };
 
 /* What dashpots need to know of the poses: the same in all sweeps of a step. */

@@ -192,9 +192,10 @@ typedef struct vxe_elastic {
 
 typedef struct vxe_springs {
     vxe_real axial, shear, torsion, bending, couple;
+    vxe_real across; /* N: tension that does not come from this bond's strain */
 } vxe_springs;
 
-/* even: the shear spring is the axial one; coupled: k_c acts. */
+/* even: the shear spring is the axial one; coupled: k_c acts, and tension from across. */
 VXE_INLINE vxe_elastic elastic_response(int axis, int even, int coupled, const vxe_mid_frame *frame,
                                         const vxe_chord *chord, vxe_springs k)
 {
@@ -212,6 +213,7 @@ VXE_INLINE vxe_elastic elastic_response(int axis, int even, int coupled, const v
     vxe_lane3 f = even ? lane_scaled(k.axial, d) : weigh(e, k.axial, k.shear, d);
     vxe_lane3 m = weigh(e, two_g * k.torsion, two_g * k.bending, v);
     if (coupled) {
+        f = lane_add_scaled(f, k.across, e);
         f = lane_add_scaled(f, two_g * k.couple, lane_cross(v, e));
         m = lane_add_scaled(m, k.couple, lane_cross(e, d));
     }

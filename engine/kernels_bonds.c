@@ -21,6 +21,7 @@ typedef struct fields {
     const vxe_real *swell;
     const vxe_real *set[3];
     const vxe_real *broken[3];
+    const vxe_real *across[3];
     vxe_place edge; /* m: of the lattice */
 } fields;
 
@@ -34,6 +35,7 @@ VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
                     s->swell,
                     {s->set[0], s->set[1], s->set[2]},
                     {s->broken[0], s->broken[1], s->broken[2]},
+                    {s->across[0], s->across[1], s->across[2]},
                     place_of(s->edge)};
 }
 
@@ -72,9 +74,9 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
 /* None of a spring or dashpot where mask is 0. */
 VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
 {
-    return (vxe_springs){keep_bits(k.axial, mask), keep_bits(k.shear, mask),
+    return (vxe_springs){keep_bits(k.axial, mask),   keep_bits(k.shear, mask),
                          keep_bits(k.torsion, mask), keep_bits(k.bending, mask),
-                         keep_bits(k.couple, mask)};
+                         keep_bits(k.couple, mask),  keep_bits(k.across, mask)};
 }
 
 VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
@@ -121,15 +123,15 @@ VXE_INLINE multiples load_multiples(int law, const vxe_kernel_arrays *s)
 VXE_INLINE vxe_springs load_springs(int law, const vxe_real *k, const multiples *by)
 {
     if (law & LAW_BAR) { /* its rows may hold no more */
-        return (vxe_springs){k[VXE_AXIAL * LANES], 0, 0, 0, 0};
+        return (vxe_springs){.axial = k[VXE_AXIAL * LANES]};
     }
     if (law & LAW_FREE) {
-        return (vxe_springs){k[VXE_AXIAL * LANES], k[VXE_SHEAR * LANES], k[VXE_TORSION * LANES],
-                             k[VXE_BENDING * LANES], k[VXE_COUPLE * LANES]};
+        return (vxe_springs){k[VXE_AXIAL * LANES],   k[VXE_SHEAR * LANES],  k[VXE_TORSION * LANES],
+                             k[VXE_BENDING * LANES], k[VXE_COUPLE * LANES], 0};
     }
     const vxe_real axial = k[VXE_AXIAL * LANES];
     const vxe_real torsion = law & LAW_EVEN ? by->torsion * axial : k[VXE_TORSION * LANES];
-    return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0};
+    return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0, 0};
 }
 
 VXE_INLINE vxe_dashes load_dashes(int law, const vxe_real *k, const multiples *by)
@@ -181,6 +183,8 @@ VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const mu
     ends.exists = -(vxe_real_mask)(some > 0);
     if (law & LAW_SET) {
         ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
+        const vxe_real part = k[VXE_LOWER_PART * LANES];
+        springs.across = vxe_fma(part, f->across[axis][lo], (2 - part) * f->across[axis][hi]);
         springs = keep_springs(springs, ends.exists);
         dashes = keep_dashes(dashes, ends.exists);
     }

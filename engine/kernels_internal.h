@@ -43,6 +43,8 @@ enum {
     VXE_DASH_SHEAR,                      /* N s/m */
     VXE_DASH_BENDING,                    /* N m s/rad */
     VXE_COUPLE, /* k_c, N/rad: zero but in condensed bonds of unlike materials */
+    VXE_LOWER_PART,  /* strain of the lower voxel by the bond's; the upper one's is 2 less that */
+    VXE_AXIAL_BOUND, /* N/m: with it for k_a, and nothing across, a bond is no softer */
     VXE_FREE_VALUES
 };
 
@@ -88,6 +90,8 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *spin_drag;         /* (S) N m s/rad */
     const vxe_reals *floor_stiffness;   /* (S) N/m; null without a floor */
     const vxe_reals *floor_dashpot;     /* (S) N s/m */
+    const vxe_reals *couple[3]; /* (3, S) N: of the strains of the two other axes than x, y, z;
+                                   null without Poisson's ratio */
     const vxe_reals *contact_stiffness; /* (S) N/m; null where nothing collides */
     const vxe_reals *contact_dashpot;   /* (S) N s/m */
     const vxe_reals *static_friction;   /* (S); null without floor and contacts */
@@ -107,8 +111,10 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;
-    vxe_reals
-        *range[3]; /* (3, S) strain without set below which a bond neither yields nor breaks */
+    vxe_reals *strain_up[3];   /* (3, S) of the bond up from a voxel, its part; 0 if none */
+    vxe_reals *strain_down[3]; /* (3, S) likewise down */
+    vxe_reals *across[3];      /* (3, S) N: what a voxel adds to the tension of its bonds */
+    vxe_reals *range[3]; /* (3, S) strain below which a bond neither yields nor breaks */
     /* numbers */
     double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
@@ -147,7 +153,8 @@ typedef enum vxe_bond_kernel {
     VXE_BOND_DAMP, /* dashpots alone, with the geometry kept */
     VXE_BOND_DAMP_FREE,
     VXE_BOND_DAMP_EVEN,
-    VXE_BOND_ELASTIC_SET, /* free ones with permanent strain, and broken ones left out */
+    VXE_BOND_ELASTIC_SET, /* free ones with permanent strain, tension from strains across, and broken
+                             ones left out */
     VXE_BOND_EXPLICIT_SET,
     VXE_BOND_EXPLICIT_SET_PEER,
     VXE_BOND_SWEPT_SET,
@@ -206,6 +213,8 @@ typedef struct vxe_voxel_kernels {
     /* Coulomb impulse of the step. */
     void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
+    /* Tensions that the strains of the other axes make. */
+    void (*couple)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Swell where the actuation's sine and cosine have these values. */
     void (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double sine,
                    double cosine);

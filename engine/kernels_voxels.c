@@ -353,6 +353,29 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, do
     }
 }
 
+static void couple(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3;
+        const int c = (a + 2) % 3;
+        /* the coupling of a and b is that which leaves out c */
+        const vxe_real *restrict with_b = from_const(s->couple[c], first);
+        const vxe_real *restrict with_c = from_const(s->couple[b], first);
+        const vxe_real *restrict up_b = from(s->strain_up[b], first);
+        const vxe_real *restrict down_b = from(s->strain_down[b], first);
+        const vxe_real *restrict up_c = from(s->strain_up[c], first);
+        const vxe_real *restrict down_c = from(s->strain_down[c], first);
+        vxe_real *restrict across = from(s->across[a], first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_real twice = vxe_fma(with_b[i], up_b[i] + down_b[i],
+                                           with_c[i] * (up_c[i] + down_c[i]));
+            across[i] = R(0.5) * twice;
+        }
+    }
+}
+
 extern const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels);
 
 const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
@@ -360,4 +383,5 @@ const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
                                                           .decay = decay,
                                                           .friction = friction,
                                                           .drift = drift,
+                                                          .couple = couple,
                                                           .resize = resize};

@@ -29,6 +29,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->yield.law_count > 0) {
         return "bonds that yield or break";
     }
+    if (model->poisson) {
+        return "Poisson's ratio";
+    }
     if (model->bars || model->arrays.row_values == VXE_FREE_VALUES) {
         return "bond law";
     }

@@ -234,6 +234,7 @@ static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, doubl
     vxe_bond_place place = {.at = UINT64_MAX};
     if (scratch->model->driven_count > 0) {
         account_driven_contacts(ledger, scratch, h);
+        vxe_scratch_poisson(scratch, 0, 1);
     }
     while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
         const vxe_bond_sample bond = vxe_bond_measure(scratch, &place);

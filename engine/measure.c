@@ -128,11 +128,23 @@ static vxe_bond_sample measure_bar(vxe_lane3 r, double length, double axial)
     return sample;
 }
 
+/* Tension from strains across a bond; none in a broken one, whose part is 0. */
+static double across_of(const vxe_scratch *scratch, const vxe_bond_place *place, double lower_part)
+{
+    const vxe_precision precision = scratch->model->precision;
+    const vxe_reals *across = scratch->arrays.across[place->axis];
+    return scratch->model->poisson && lower_part > 0
+               ? lower_part * vxe_real_at(precision, across, place->lower) +
+                     (2 - lower_part) * vxe_real_at(precision, across, place->upper)
+               : 0;
+}
+
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place)
 {
     const coefficients k = coefficients_of(scratch, place);
     const vxe_springs springs = {k.at[VXE_AXIAL], k.at[VXE_SHEAR], k.at[VXE_TORSION],
-                                 k.at[VXE_BENDING], k.at[VXE_COUPLE]};
+                                 k.at[VXE_BENDING], k.at[VXE_COUPLE],
+                                 across_of(scratch, place, k.at[VXE_LOWER_PART])};
     const vxe_chord chord = chord_of(scratch, place);
     const vxe_lane3 r = chord.r;
     const double length = chord.length;
@@ -149,7 +161,7 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     sample.energy = elastic_energy((int)place->axis, &frame, &chord, springs);
     const double rest = length - memory_of(scratch, place).set * scratch->arrays.edge;
     sample.strain = along / rest - 1;
-    sample.tension = springs.axial * (along - length);
+    sample.tension = springs.axial * (along - length) + springs.across;
     put(sample.force, lane_scaled(-1, elastic.force));
     put(sample.moment_lower, lane_add_scaled(elastic.moment, 0.5, turn));
     put(sample.moment_upper, lane_add_scaled(lane_scaled(-1, elastic.moment), 0.5, turn));
@@ -243,11 +255,30 @@ void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t
                     vxe_real_at(precision, s->mass, slot) / h));
 }
 
+/* Energy of the products of a voxel's strains: a^3 C s s, the coupling being a^2/2 C. */
+static double energy_across(const vxe_scratch *scratch, uint32_t slot)
+{
+    const vxe_kernel_arrays *arrays = &scratch->arrays;
+    const vxe_precision precision = scratch->model->precision;
+    double s[3];
+    double energy = 0;
+    for (int c = 0; c < 3; c++) {
+        s[c] = 0.5 * (vxe_real_at(precision, arrays->strain_up[c], slot) +
+                      vxe_real_at(precision, arrays->strain_down[c], slot));
+    }
+    for (int c = 0; c < 3; c++) {
+        energy += 2 * arrays->edge * vxe_real_at(precision, arrays->couple[c], slot) *
+                  s[(c + 1) % 3] * s[(c + 2) % 3];
+    }
+    return energy;
+}
+
 vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
 {
     const vxe_model *model = scratch->model;
     const vxe_kernel_arrays *s = &scratch->arrays;
     vxe_potentials sum = {0};
+    vxe_scratch_poisson(scratch, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
         sum.elastic += vxe_bond_measure(scratch, &place).energy;
@@ -259,6 +290,7 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double mass = vxe_real_at(model->precision, s->mass, i);
+        sum.elastic += model->poisson ? energy_across(scratch, i) : 0;
         for (int c = 0; c < 3; c++) {
             sum.gravity -= mass * s->gravity[c] *
                            (vxe_state_position(scratch->state, c, i) + model->origin[c]);

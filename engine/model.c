@@ -35,6 +35,7 @@ void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
+    vxe_memory_release(model->held);
     vxe_memory_release(model->yield.laws);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(model->yield.law_of[axis]);
@@ -300,7 +301,8 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
     }
 }
 
-static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vxe_error *error)
+static vxe_status resolve_choices(vxe_model *model, const vxe_design *design,
+                                  const vxe_world_def *def, vxe_error *error)
 {
     const vxe_conventions *row =
         vxe_conventions_find(def->conventions ? def->conventions : "native");
@@ -330,6 +332,8 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     model->composite = def->composite;
     model->shear = def->shear;
     model->bars = def->bond_kind == VXE_BOND_BAR;
+    model->poisson = !model->bars && vxe_design_has_poisson(design);
+    model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* isotropic at long waves */
     return VXE_OK;
 }
 
@@ -349,8 +353,14 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
     vxe_status status = vxe_design_check(design, error);
-    status = status ? status : resolve_choices(model, def, error);
+    status = status ? status : resolve_choices(model, design, def, error);
     status = status ? status : vxe_topology_init(&model->topology, design, error);
+    if (!status) {
+        fill_frame(model, design, def->precision);
+    }
+    if (model->poisson) {
+        status = status ? status : vxe_model_find_held(model, design, error);
+    }
     status =
         status ? status
                : vxe_schedule_init(&model->schedule, model->arrays.bonds, &model->topology, error);
@@ -359,9 +369,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : fill_sizes(model, design, warnings, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
-    if (!status) {
-        fill_frame(model, design, def->precision);
-    }
+    status = status ? status : vxe_model_fill_poisson(model, design, error);
     status = status ? status : vxe_model_apply_regions(model, design, warnings, error);
     const bool large = design->voxel_count > LARGE_BODY;
     const uint32_t iterations = design->voxel_count > GIANT_BODY ? 12 : large ? 20 : 60;

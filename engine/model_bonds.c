@@ -22,6 +22,7 @@ enum { KINDS = 4096 };
 typedef struct bond_kind {
     bool known;
     uint32_t m1, m2;
+    uint32_t shape; /* what Poisson's law asks beside: the axis, and the faces of both */
     double e1, e2; /* Pa */
     double values[VXE_FREE_VALUES];
     uint32_t law; /* of those that yield or break, or VXE_NONE */
@@ -86,12 +87,12 @@ static void meet_kind(builder *b, const vxe_material *first, const vxe_material 
     }
 }
 
-static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2)
+static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2, uint32_t shape)
 {
     uint64_t bits[2];
     memcpy(&bits[0], &e1, sizeof e1);
     memcpy(&bits[1], &e2, sizeof e2);
-    const uint64_t first = vxe_hash_mix(bits[0] ^ m1);
+    const uint64_t first = vxe_hash_mix(bits[0] ^ m1 ^ (uint64_t)shape << 32);
     return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % KINDS);
 }
 
@@ -109,7 +110,29 @@ static uint32_t law_of(builder *b, const vxe_material *first, const vxe_material
     return place;
 }
 
-static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
+/* Poisson's law gives a bond the axial springs of its two voxels' halves, each with its part of the
+   strain: 2 Ej/(Ei + Ej). */
+static void put_poisson(const builder *b, int axis, const uint32_t slots[2], const double moduli[2],
+                        double *values)
+{
+    const double sum = moduli[0] + moduli[1];
+    const double half_edge = 0.5 * b->model->edge;
+    values[VXE_LOWER_PART] = sum > 0 ? 2 * moduli[1] / sum : 1;
+    values[VXE_AXIAL_BOUND] = values[VXE_AXIAL];
+    if (!b->model->poisson) {
+        return;
+    }
+    values[VXE_AXIAL] = 0;
+    values[VXE_AXIAL_BOUND] = 0;
+    for (int end = 0; end < 2; end++) {
+        const double part = end == 0 ? values[VXE_LOWER_PART] : 2 - values[VXE_LOWER_PART];
+        const vxe_poisson_law law = vxe_model_poisson_law(b->model, b->design, slots[end]);
+        values[VXE_AXIAL] += half_edge * part * part * law.along[axis];
+        values[VXE_AXIAL_BOUND] += half_edge * part * part * law.bound[axis];
+    }
+}
+
+static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t upper)
 {
     const vxe_model *model = b->model;
     const uint32_t v1 = model->topology.order[lower];
@@ -118,8 +141,14 @@ static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
     const uint32_t m2 = b->design->voxels[v2].material;
     const double e1 = vxe_voxel_modulus(&b->moduli, v1);
     const double e2 = vxe_voxel_modulus(&b->moduli, v2);
-    bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2)];
-    if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2) {
+    const uint8_t *faces = model->topology.faces;
+    const uint32_t shape =
+        model->poisson ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
+                             16384u * model->held[lower] + 131072u * model->held[upper]
+                       : 0;
+    bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2, shape)];
+    if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2 ||
+        kind->shape != shape) {
         vxe_material ends[2] = {b->design->materials[m1], b->design->materials[m2]};
         ends[0].youngs_modulus = e1;
         ends[1].youngs_modulus = e2;
@@ -127,8 +156,11 @@ static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
         const vxe_material *second = &ends[1];
         const double volume = model->edge * model->edge * model->edge;
         const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
-        const vxe_bond_stiffness k = vxe_bond_stiffness_of(
+        vxe_bond_stiffness k = vxe_bond_stiffness_of(
             first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
+        double poisson[VXE_FREE_VALUES] = {[VXE_AXIAL] = k.axial};
+        put_poisson(b, axis, (const uint32_t[2]){lower, upper}, (const double[2]){e1, e2}, poisson);
+        k.axial = poisson[VXE_AXIAL];
         const vxe_bond_dashpots c =
             vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
                                  ratio, model->damping_form);
@@ -137,6 +169,7 @@ static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
                             .m2 = m2,
                             .e1 = e1,
                             .e2 = e2,
+                            .shape = shape,
                             .values = {[VXE_AXIAL] = k.axial,
                                        [VXE_TORSION] = k.torsion,
                                        [VXE_DASH_AXIAL] = c.axial,
@@ -145,7 +178,9 @@ static const bond_kind *kind_of(builder *b, uint32_t lower, uint32_t upper)
                                        [VXE_BENDING] = k.bending,
                                        [VXE_DASH_SHEAR] = c.shear,
                                        [VXE_DASH_BENDING] = c.bending,
-                                       [VXE_COUPLE] = k.couple},
+                                       [VXE_COUPLE] = k.couple,
+                                       [VXE_LOWER_PART] = poisson[VXE_LOWER_PART],
+                                       [VXE_AXIAL_BOUND] = poisson[VXE_AXIAL_BOUND]},
                             .law = law_of(b, first, second)};
         meet_kind(b, first, second, kind->values);
     }
@@ -163,14 +198,15 @@ static void survey(builder *b)
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
             const uint32_t upper = model->topology.up[axis][slot];
             if (upper != VXE_NONE) {
-                kind_of(b, slot, upper);
+                kind_of(b, axis, slot, upper);
             }
         }
     }
     model->least_ratio = b->any_bond ? model->least_ratio : 0;
     model->w0 = sqrt(b->w2);
     vxe_bond_ratios *ratios = &model->arrays.ratios;
-    b->proportional = b->proportional && !b->yields; /* one kernel serves them all */
+    /* one kernel serves all that is not simply elastic */
+    b->proportional = b->proportional && !b->yields && !model->poisson;
     const bool even = b->proportional && b->one_torsion && !model->conventions.peer_dashpots &&
                       fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
                       (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
@@ -196,7 +232,7 @@ static vxe_status fill_rows(builder *b, vxe_error *error)
                     continue;
                 }
                 const bond_kind *kind =
-                    kind_of(b, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
+                    kind_of(b, axis, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
                 for (uint32_t c = 0; c < row_values; c++) {
                     row[c * VXE_VECTOR + lane] = kind->values[c];
                 }

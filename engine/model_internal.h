@@ -11,6 +11,7 @@
 #include "engine/spectrum_internal.h"
 #include "engine/state_internal.h"
 #include "engine/world.h"
+#include "materials/poisson_law.h"
 #include "materials/yield_law.h"
 
 /* One freedom whose motion is prescribed. */
@@ -57,6 +58,9 @@ typedef struct vxe_model {
     vxe_precision precision; /* of voxel and rows: double while the model is made */
     vxe_surface surface;     /* what can collide */
     vxe_yield yield;
+    bool poisson;  /* strains across a bond pull along it */
+    uint8_t *held; /* (voxels) by slot: translations that regions fix, a bit each; null unless
+                      poisson */
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
@@ -106,6 +110,17 @@ vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
 
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* Which voxels regions hold. */
+vxe_status vxe_model_find_held(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* Whether Poisson's ratio acts in a design. */
+bool vxe_design_has_poisson(const vxe_design *design);
+
+/* The constants of a voxel, and what of them voxels add to their bonds. */
+vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *design,
+                                      uint32_t slot);
+vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* The voxels that can collide, where the design asks for it. */
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error);

@@ -98,6 +98,25 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
     return count;
 }
 
+vxe_status vxe_model_find_held(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const uint32_t voxels = model->topology.voxel_count;
+    uint32_t *slots = vxe_memory_take(voxels, sizeof *slots);
+    model->held = vxe_memory_take(voxels, 1);
+    if (!slots || !model->held) {
+        vxe_memory_release(slots);
+        return vxe_error_memory(error, 5ull * voxels);
+    }
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        const uint32_t count = touched_slots(model, design, &design->regions[i], slots);
+        for (uint32_t k = 0; k < count; k++) {
+            model->held[slots[k]] |= (uint8_t)(design->regions[i].fixed & 7u);
+        }
+    }
+    vxe_memory_release(slots);
+    return VXE_OK;
+}
+
 static int by_slot(const void *a, const void *b)
 {
     const vxe_driven_freedom *first = a;

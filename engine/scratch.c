@@ -115,6 +115,30 @@ static bool take_for_sweeps(vxe_scratch *scratch)
     return complete;
 }
 
+/* What bonds that are not simply elastic need beside. What only some of them have is zero for the
+ * others. */
+static bool take_for_set(vxe_scratch *scratch)
+{
+    vxe_kernel_arrays *arrays = &scratch->arrays;
+    const vxe_model *model = scratch->model;
+    const bool yields = model->yield.law_count > 0;
+    if (!yields && !model->poisson) {
+        return true;
+    }
+    vxe_reals *zero = take(scratch);
+    bool complete = zero != NULL;
+    for (int axis = 0; axis < 3 && complete; axis++) {
+        arrays->set[axis] = arrays->broken[axis] = zero; /* until a state is bound */
+        arrays->range[axis] = yields ? take(scratch) : zero;
+        arrays->strain_up[axis] = model->poisson ? take(scratch) : zero;
+        arrays->strain_down[axis] = model->poisson ? take(scratch) : zero;
+        arrays->across[axis] = model->poisson ? take(scratch) : zero;
+        complete = arrays->range[axis] && arrays->strain_up[axis] && arrays->strain_down[axis] &&
+                   arrays->across[axis];
+    }
+    return complete;
+}
+
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
                             bool swept, vxe_error *error)
 {
@@ -127,9 +151,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
                    (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch));
     }
     complete = complete && (!swept || take_for_sweeps(scratch));
-    for (int axis = 0; axis < 3 && model->yield.law_count > 0; axis++) {
-        complete = complete && (arrays->range[axis] = take(scratch));
-    }
+    complete = complete && take_for_set(scratch);
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
     scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
     if (!complete || !scratch->touching || !scratch->slabs) {

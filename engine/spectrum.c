@@ -406,14 +406,19 @@ static vxe_status take_rows(spectrum *s, vxe_error *error)
         [VXE_TORSION] = s->spring * l * l, [VXE_DASH_TORSION] = s->dashpot * l * l,
         [VXE_SHEAR] = s->spring,           [VXE_BENDING] = s->spring * l * l,
         [VXE_DASH_SHEAR] = s->dashpot,     [VXE_DASH_BENDING] = s->dashpot * l * l,
-        [VXE_COUPLE] = s->spring * l};
+        [VXE_COUPLE] = s->spring * l,      [VXE_LOWER_PART] = 1,
+        [VXE_AXIAL_BOUND] = s->spring};
     const uint32_t values = body->bars ? VXE_EVEN_VALUES : body->row_values;
     const uint64_t count = (uint64_t)body->row_count * values * VXE_VECTOR;
     s->rows = vxe_memory_take(count, sizeof *s->rows);
     for (uint64_t i = 0; i < count && s->rows; i++) {
         const uint64_t row = i / VXE_VECTOR / values;
         const uint64_t value = i / VXE_VECTOR % values;
-        const uint64_t from = (row * body->row_values + value) * VXE_VECTOR + i % VXE_VECTOR;
+        /* bounds stand for what pulls from across */
+        const bool bounded = value == VXE_AXIAL && body->row_values == VXE_FREE_VALUES;
+        const uint64_t from =
+            (row * body->row_values + (bounded ? VXE_AXIAL_BOUND : value)) * VXE_VECTOR +
+            i % VXE_VECTOR;
         s->rows[i] = (float)(body->rows[from] / units[value]);
     }
     const vxe_bond_ratios *by = &body->ratios;

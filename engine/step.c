@@ -216,6 +216,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
 {
     if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
         vxe_scratch_yield(scratch, thread, threads);
+        vxe_scratch_poisson(scratch, thread, threads);
         vxe_scratch_contacts(scratch, thread, threads, pass->h);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
@@ -257,12 +258,13 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
     return first;
 }
 
-/* A kernel by what the rows of coefficients hold, or the one for bonds that yield. */
+/* A kernel by what the rows of coefficients hold, or the one for bonds that are not simply
+ * elastic. */
 static vxe_bond_kernel by_rows(const vxe_model *model, vxe_bond_kernel even,
                                vxe_bond_kernel proportional, vxe_bond_kernel free_ones,
                                vxe_bond_kernel with_set)
 {
-    if (model->yield.law_count > 0) {
+    if (model->yield.law_count > 0 || model->poisson) {
         return with_set;
     }
     switch (model->arrays.row_values) {

@@ -60,7 +60,7 @@ typedef struct vxe_scratch {
     uint32_t pull_room;
     uint8_t *touching;             /* (chunks) 1 where a voxel touches the floor in this step */
     vxe_contact_scratch *contacts; /* null where nothing collides */
-    vxe_reals *array[32];
+    vxe_reals *array[48];
     uint32_t array_count;
 } vxe_scratch;
 
@@ -119,6 +119,10 @@ void vxe_scratch_pass(vxe_scratch *scratch, const vxe_pass *pass);
  * says which. */
 void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_plan *plan,
                        uint64_t steps, vxe_failure *failure);
+
+/* Strains across bonds and what they pull, at the bound state's poses; by every thread of a team,
+ * whose threads it makes meet. */
+void vxe_scratch_poisson(const vxe_scratch *scratch, uint32_t thread, uint32_t threads);
 
 /* Memory of contacts, and pointing them at the bound state. */
 vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error);

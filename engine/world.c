@@ -277,6 +277,7 @@ void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *mo
     const size_t values = 3 * (size_t)model->topology.voxel_count;
     memset(forces, 0, values * sizeof *forces);
     memset(moments, 0, values * sizeof *moments);
+    vxe_scratch_poisson(&world->scratch, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
         const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
@@ -295,6 +296,7 @@ vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_
                                  double *strain, double *stress, vxe_error *error)
 {
     const vxe_model *model = &world->robot.model;
+    vxe_scratch_poisson(&world->scratch, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
         const uint32_t lower = model->topology.order[place.lower];
@@ -313,6 +315,7 @@ vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_
 double vxe_world_max_strain(const vxe_world *world)
 {
     double largest = 0;
+    vxe_scratch_poisson(&world->scratch, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(&world->robot.model, &place)) {
         largest = fmax(largest, fabs(vxe_bond_measure(&world->scratch, &place).strain));

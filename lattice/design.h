@@ -127,6 +127,7 @@ typedef struct vxe_design {
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
     vxe_fluid fluid;
+    bool volume_effects; /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
     bool self_collision; /* voxels that are not neighbours at rest push each other apart */
     vxe_actuation actuation;
     vxe_stop stop;

@@ -53,7 +53,7 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
     double imbalance = 0;
     for (int trial = 0; trial < 60; trial++) {
         const int axis = trial % 3;
-        const vxe_springs k = {1e4, 1.3e4, 0.054, 0.083, trial % 2 ? 7.0 : 0};
+        const vxe_springs k = {1e4, 1.3e4, 0.054, 0.083, trial % 2 ? 7.0 : 0, 0};
         ends e;
         for (int i = 0; i < 12; i++) {
             e.x[i] = random_unit(&seed) * (i % 6 < 3 ? 0.2 * EDGE : 0.34);

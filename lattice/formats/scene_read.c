@@ -306,6 +306,7 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
                                         "floor",
                                         "fluid",
                                         "self_collision",
+                                        "volume_effects",
                                         "actuation",
                                         "stop",
                                         "time_step",
@@ -351,6 +352,9 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     status = status
                  ? status
                  : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
+    status =
+        status ? status
+               : vxe_scene_flag(root, "scene", "volume_effects", &design->volume_effects, error);
     status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
     status = status ? status : read_times(design, root, error);
     status = status ? status : read_materials(design, json_object_get(root, "materials"), error);

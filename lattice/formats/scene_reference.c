@@ -107,6 +107,7 @@ static vxe_status read_external(vxe_design *design, const json_t *item, size_t i
 
 vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_error *error)
 {
+    design->volume_effects = true; /* of materials with a Poisson's ratio; most have none */
     double gravity = 0;
     double g = 9.80665;
     const json_t *time = json_object_get(root, "time");

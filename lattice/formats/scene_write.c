@@ -117,6 +117,7 @@ static void put_world(json_t *root, const vxe_design *design)
         json_object_set_new(root, "fluid", fluid);
     }
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
+    json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
     json_t *heat = json_object();
     json_object_set_new(heat, "enabled", json_boolean(design->actuation.enabled));
     put_number(heat, "base_C", design->actuation.base);
