@@ -16,6 +16,9 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 
+/* Steps a thousandth of the first are no remedy any more. */
+#define MOST_RETRIES 10
+
 typedef struct batch_options {
     vxe_batch_def def;
     const char *output; /* null: CSV to standard output */
@@ -42,15 +45,17 @@ static const char *const help =
     "  --schedule S         auto (default), lanes (robots side by side in the lanes of vectors) "
     "or\n"
     "                       alone: the same bits, another speed\n"
+    "  --retries N          run what diverges again, up to N times, each with half the step\n"
     "  --quiet              no progress bar, no summary\n\n"
     "For every robot, except that --threads auto means all processors and --ledger is for 'run':\n";
 
-enum { OPTION_DURATION = OPTION_OWN, OPTION_STEPS, OPTION_SCHEDULE, OPTION_QUIET };
+enum { OPTION_DURATION = OPTION_OWN, OPTION_STEPS, OPTION_SCHEDULE, OPTION_RETRIES, OPTION_QUIET };
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
                                              {"duration", required_argument, NULL, OPTION_DURATION},
                                              {"steps", required_argument, NULL, OPTION_STEPS},
                                              {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+                                             {"retries", required_argument, NULL, OPTION_RETRIES},
                                              {"quiet", no_argument, NULL, OPTION_QUIET},
                                              {"help", no_argument, NULL, 'h'},
                                              DESIGN_OPTIONS,
@@ -60,6 +65,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 static int take_option(batch_options *options, int option, const char *value)
 {
     vxe_batch_def *def = &options->def;
+    uint64_t retries = 0;
     int index = 0;
     switch (option) {
     case 'o':
@@ -76,6 +82,15 @@ static int take_option(batch_options *options, int option, const char *value)
         index = option_choice("batch", "schedule", value, "auto", "lanes", "alone");
         def->schedule = (vxe_batch_schedule)(index < 0 ? 0 : index);
         return index < 0 ? EXIT_USAGE : 0;
+    case OPTION_RETRIES:
+        if (!option_whole("batch", "retries", value, &retries)) {
+            return EXIT_USAGE;
+        }
+        if (retries > MOST_RETRIES) {
+            return command_misused("batch", "--retries %s: expected 1 to %d", value, MOST_RETRIES);
+        }
+        def->retries = (uint32_t)retries;
+        return 0;
     case OPTION_QUIET:
         options->quiet = true;
         return 0;

@@ -18,6 +18,7 @@
     X(steps)                                                                                       \
     X(time_s)                                                                                      \
     X(timestep_s)                                                                                  \
+    X(retries)                                                                                     \
     X(damping_sweeps)                                                                              \
     X(displacement_m)                                                                              \
     X(displacement_voxels)                                                                         \
@@ -105,6 +106,7 @@ static void fill_row(row *r, const batch_table *table, const batch_entry *entry)
     r->cells[COLUMN_steps] = whole_cell(result.steps);
     r->cells[COLUMN_time_s] = real_cell(result.time);
     r->cells[COLUMN_timestep_s] = real_cell(result.time_step);
+    r->cells[COLUMN_retries] = whole_cell(result.retries);
     r->cells[COLUMN_damping_sweeps] = whole_cell(result.damping_sweeps);
     r->cells[COLUMN_displacement_m] = real_cell(result.displacement);
     r->cells[COLUMN_displacement_voxels] =

@@ -107,8 +107,8 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            "%u region%s\n",
            design->gravity[0], design->gravity[1], design->gravity[2],
            design->floor.enabled ? "on" : "off", design->self_collision ? "on" : "off",
-           design->volume_effects ? "on" : "off",
-           design->region_count, design->region_count == 1 ? "" : "s");
+           design->volume_effects ? "on" : "off", design->region_count,
+           design->region_count == 1 ? "" : "s");
     if (design->fluid.enabled) {
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,
                design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");

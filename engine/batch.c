@@ -118,6 +118,20 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, vxe_error *
     return VXE_OK;
 }
 
+vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
+                           vxe_error *error)
+{
+    vxe_world_def def = batch->def.world;
+    def.step_scale = ldexp(def.step_scale, -(int)result->retries);
+    robot->failure = (vxe_failure){0};
+    vxe_state_clear(&robot->state);
+    vxe_status status = vxe_robot_start(robot, &def, error);
+    status = status ? status : find_end(batch, robot, error);
+    result->time_step = robot->plan.time_step;
+    result->damping_sweeps = robot->plan.sweeps;
+    return status;
+}
+
 /* Compiles one robot; what is wrong with it goes into its entry. */
 static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
 {
@@ -126,10 +140,11 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     vxe_messages warnings = {0};
     def.threads = 1;
     robot->design = entry->design;
+    vxe_batch_result *result = &entry->result;
+    *result = (vxe_batch_result){0};
     vxe_status status =
         vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
-    status = status ? status : vxe_robot_start(robot, &def, &entry->error);
-    status = status ? status : find_end(batch, robot, &entry->error);
+    status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);
     atomic_fetch_add(&batch->compiled, 1);
     if (status) {
@@ -140,12 +155,9 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
         return false;
     }
     atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
-    vxe_batch_result *result = &entry->result;
-    *result = (vxe_batch_result){.voxels = robot->model.topology.voxel_count,
-                                 .bonds = robot->model.topology.bond_count,
-                                 .mass = robot->model.total_mass,
-                                 .time_step = robot->plan.time_step,
-                                 .damping_sweeps = robot->plan.sweeps};
+    result->voxels = robot->model.topology.voxel_count;
+    result->bonds = robot->model.topology.bond_count;
+    result->mass = robot->model.total_mass;
     return true;
 }
 

@@ -32,6 +32,8 @@ typedef struct vxe_batch_def {
     double duration;     /* s for every robot; 0: by steps, or as its design says */
     uint64_t steps;      /* at most so many for every robot; 0: by time */
     vxe_batch_schedule schedule;
+    uint32_t retries; /* how often a robot that diverges is run again from its start, each time with
+                         half the step; 0 */
 } vxe_batch_def;
 
 VXE_API vxe_batch_def vxe_batch_def_default(void);
@@ -77,6 +79,7 @@ typedef struct vxe_batch_result {
     const char *message; /* where and when it diverged, or why it was refused; else empty. Lives as
                             long as the batch. */
     bool in_lanes;       /* all or most of its steps */
+    uint32_t retries;    /* runs before this one, with longer steps, that diverged */
     uint32_t voxels;
     uint64_t bonds;
     double mass; /* kg */

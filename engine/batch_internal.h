@@ -53,6 +53,11 @@ typedef struct vxe_batch_worker {
 vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error);
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
 
+/* Makes a robot's step and state, where it ends, and what its entry says of these; its model is
+   there. The step is that of the batch, halved as often as the robot was run before. */
+vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
+                           vxe_error *error);
+
 /* The next robot of a queue, or null. */
 vxe_robot *vxe_batch_take(vxe_batch_queue *queue);
 

@@ -61,6 +61,12 @@ static void note_start(vxe_robot *robot)
     }
 }
 
+static bool has_diverged(const vxe_robot *robot)
+{
+    return robot->failure.failed ||
+           !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count);
+}
+
 /* Writes the result of a robot that is at its end, or has diverged. */
 static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
 {
@@ -71,7 +77,7 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
     result->time = vxe_state_time(&robot->state);
     result->in_lanes = in_lanes;
     result->hash = vxe_state_hash(&robot->state, topology->place, topology->voxel_count);
-    if (robot->failure.failed || !vxe_state_is_finite(&robot->state, topology->voxel_count)) {
+    if (has_diverged(robot)) {
         result->status = VXE_ROBOT_DIVERGED;
         result->reason = vxe_robot_diverged(robot, &entry->error);
     } else {
@@ -96,9 +102,8 @@ static bool at_end(const vxe_robot *robot)
     return robot->failure.failed || robot->state.step >= robot->last_step;
 }
 
-/* Runs a robot from where it stands to its end. */
-static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was_in_lanes,
-                            vxe_error *error)
+/* Advances a robot from where it stands to its end, unless the batch is stopped. */
+static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
     vxe_scratch scratch;
     vxe_status status = vxe_scratch_init(&scratch, &robot->model, 1, robot->plan.sweeps > 0, error);
@@ -121,10 +126,36 @@ static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was
         stopped = is_stopped(worker);
     }
     vxe_scratch_clear(&scratch);
-    if (at_end(robot)) {
-        finish(worker->batch, robot, was_in_lanes);
-    }
     return VXE_OK;
+}
+
+/* A robot at its end: if it diverged it may run again with half the step, alone; then its result.
+ */
+static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_lanes,
+                            vxe_error *error)
+{
+    vxe_batch *batch = worker->batch;
+    vxe_batch_result *result = &batch->entries[robot->index].result;
+    vxe_status status = VXE_OK;
+    while (at_end(robot) && has_diverged(robot) && result->retries < batch->def.retries &&
+           !status) {
+        result->retries++;
+        in_lanes = false;
+        status = vxe_batch_start(batch, robot, result, error);
+        status = status ? status : advance_alone(worker, robot, error);
+    }
+    if (!status && at_end(robot)) {
+        finish(batch, robot, in_lanes);
+    }
+    return status;
+}
+
+/* Runs a robot from where it stands to its end. */
+static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was_in_lanes,
+                            vxe_error *error)
+{
+    const vxe_status status = advance_alone(worker, robot, error);
+    return status || !at_end(robot) ? status : end_robot(worker, robot, was_in_lanes, error);
 }
 
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
@@ -179,20 +210,22 @@ static bool any_due(const company *c)
 }
 
 /* Results of those at their end, who leave. */
-static void dismiss(vxe_batch_worker *worker, company *c)
+static vxe_status dismiss(vxe_batch_worker *worker, company *c, vxe_error *error)
 {
+    vxe_status status = VXE_OK;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         vxe_robot *robot = c->robot[i];
         note_start(robot);
         if (at_end(robot)) {
             vxe_lanes_release(&worker->lanes, robot);
-            finish(worker->batch, robot, true);
+            status = status ? status : end_robot(worker, robot, true, error);
         } else {
             c->robot[kept++] = robot;
         }
     }
     c->count = kept;
+    return status;
 }
 
 /* The part of the lanes of its body sweep's vectors in which a robot has a bond. */
@@ -240,7 +273,10 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
         visited = true;
         if (any_due(c)) {
             vxe_lanes_store(&worker->lanes);
-            dismiss(worker, c);
+            const vxe_status status = dismiss(worker, c, error);
+            if (status) {
+                return status;
+            }
             if (8 * (lanes - c->count) >= IDLE_EIGHTHS * lanes) {
                 loaded = !fill(c, queue, lanes);
             }

@@ -42,7 +42,7 @@ enum {
     VXE_BENDING,                         /* k_b, N m/rad */
     VXE_DASH_SHEAR,                      /* N s/m */
     VXE_DASH_BENDING,                    /* N m s/rad */
-    VXE_COUPLE, /* k_c, N/rad: zero but in condensed bonds of unlike materials */
+    VXE_COUPLE,      /* k_c, N/rad: zero but in condensed bonds of unlike materials */
     VXE_LOWER_PART,  /* strain of the lower voxel by the bond's; the upper one's is 2 less that */
     VXE_AXIAL_BOUND, /* N/m: with it for k_a, and nothing across, a bond is no softer */
     VXE_FREE_VALUES
@@ -85,11 +85,11 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *inverse_inertia[3];
     const vxe_reals *swell_sine; /* (S) m: swell times sin(2 pi t/P); null without actuation */
     const vxe_reals *swell_cosine;
-    const vxe_reals *load[6];           /* (6, S) constant force N and moment N m; null if none */
-    const vxe_reals *drag;              /* (S) N s/m, null without global damping */
-    const vxe_reals *spin_drag;         /* (S) N m s/rad */
-    const vxe_reals *floor_stiffness;   /* (S) N/m; null without a floor */
-    const vxe_reals *floor_dashpot;     /* (S) N s/m */
+    const vxe_reals *load[6];         /* (6, S) constant force N and moment N m; null if none */
+    const vxe_reals *drag;            /* (S) N s/m, null without global damping */
+    const vxe_reals *spin_drag;       /* (S) N m s/rad */
+    const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
+    const vxe_reals *floor_dashpot;   /* (S) N s/m */
     const vxe_reals *couple[3]; /* (3, S) N: of the strains of the two other axes than x, y, z;
                                    null without Poisson's ratio */
     const vxe_reals *contact_stiffness; /* (S) N/m; null where nothing collides */
@@ -114,7 +114,7 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *strain_up[3];   /* (3, S) of the bond up from a voxel, its part; 0 if none */
     vxe_reals *strain_down[3]; /* (3, S) likewise down */
     vxe_reals *across[3];      /* (3, S) N: what a voxel adds to the tension of its bonds */
-    vxe_reals *range[3]; /* (3, S) strain below which a bond neither yields nor breaks */
+    vxe_reals *range[3];       /* (3, S) strain below which a bond neither yields nor breaks */
     /* numbers */
     double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
@@ -153,8 +153,8 @@ typedef enum vxe_bond_kernel {
     VXE_BOND_DAMP, /* dashpots alone, with the geometry kept */
     VXE_BOND_DAMP_FREE,
     VXE_BOND_DAMP_EVEN,
-    VXE_BOND_ELASTIC_SET, /* free ones with permanent strain, tension from strains across, and broken
-                             ones left out */
+    VXE_BOND_ELASTIC_SET, /* free ones with permanent strain, tension from strains across, and
+                             broken ones left out */
     VXE_BOND_EXPLICIT_SET,
     VXE_BOND_EXPLICIT_SET_PEER,
     VXE_BOND_SWEPT_SET,

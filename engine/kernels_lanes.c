@@ -72,8 +72,9 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
         law & LAW_EVEN ? number(g, VXE_LANE_TORSION, lane) * axial : k[VXE_TORSION * LANES + lane];
     const vxe_real dash_torsion = law & LAW_EVEN ? number(g, VXE_LANE_DASH_TORSION, lane) * dash
                                                  : g->share * k[VXE_DASH_TORSION * LANES + lane];
-    const vxe_springs springs = {axial, number(g, VXE_LANE_SHEAR, lane) * axial, torsion,
-                                 number(g, VXE_LANE_BENDING, lane) * axial, 0, 0};
+    const vxe_springs springs = {axial,   number(g, VXE_LANE_SHEAR, lane) * axial,
+                                 torsion, number(g, VXE_LANE_BENDING, lane) * axial,
+                                 0,       0};
     const vxe_dashes dashes = {dash, number(g, VXE_LANE_DASH_SHEAR, lane) * dash, dash_torsion,
                                number(g, VXE_LANE_DASH_BENDING, lane) * dash};
     const vxe_real some = law & LAW_ELASTIC ? axial : k[VXE_DASH_AXIAL * LANES + lane];

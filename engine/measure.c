@@ -142,9 +142,9 @@ static double across_of(const vxe_scratch *scratch, const vxe_bond_place *place,
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place)
 {
     const coefficients k = coefficients_of(scratch, place);
-    const vxe_springs springs = {k.at[VXE_AXIAL], k.at[VXE_SHEAR], k.at[VXE_TORSION],
-                                 k.at[VXE_BENDING], k.at[VXE_COUPLE],
-                                 across_of(scratch, place, k.at[VXE_LOWER_PART])};
+    const vxe_springs springs = {
+        k.at[VXE_AXIAL],   k.at[VXE_SHEAR],  k.at[VXE_TORSION],
+        k.at[VXE_BENDING], k.at[VXE_COUPLE], across_of(scratch, place, k.at[VXE_LOWER_PART])};
     const vxe_chord chord = chord_of(scratch, place);
     const vxe_lane3 r = chord.r;
     const double length = chord.length;

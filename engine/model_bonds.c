@@ -23,7 +23,7 @@ typedef struct bond_kind {
     bool known;
     uint32_t m1, m2;
     uint32_t shape; /* what Poisson's law asks beside: the axis, and the faces of both */
-    double e1, e2; /* Pa */
+    double e1, e2;  /* Pa */
     double values[VXE_FREE_VALUES];
     uint32_t law; /* of those that yield or break, or VXE_NONE */
 } bond_kind;
@@ -142,10 +142,10 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
     const double e1 = vxe_voxel_modulus(&b->moduli, v1);
     const double e2 = vxe_voxel_modulus(&b->moduli, v2);
     const uint8_t *faces = model->topology.faces;
-    const uint32_t shape =
-        model->poisson ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
-                             16384u * model->held[lower] + 131072u * model->held[upper]
-                       : 0;
+    const uint32_t shape = model->poisson
+                               ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
+                                     16384u * model->held[lower] + 131072u * model->held[upper]
+                               : 0;
     bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2, shape)];
     if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2 ||
         kind->shape != shape) {

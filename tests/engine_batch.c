@@ -317,12 +317,62 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     vxe_memory_use(NULL);
 }
 
+/* A step that suits soft robots is too long for a stiff one among them: it runs again with half of
+   it, and again, until it holds, and ends as a world does that had that step from the start. The
+   others do not notice. */
+static void diverged_robots_run_again(void **state)
+{
+    (void)state;
+    vxe_design *soft = random_robot(2);
+    vxe_design *stiff = random_robot(3);
+    for (uint32_t i = 0; i < stiff->material_count; i++) {
+        stiff->materials[i].youngs_modulus *= 30;
+    }
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.precision = test_precision();
+    def.world.damping = VXE_DAMPING_EXPLICIT;
+    def.world.threads = 2;
+    def.steps = 300;
+    vxe_world *world = make_world(soft, &def.world);
+    def.world.step_rule = VXE_STEP_SECONDS;
+    def.world.step_seconds = vxe_world_describe(world).time_step;
+    vxe_world_destroy(world);
+    for (uint32_t retries = 0; retries <= 5; retries += 5) {
+        vxe_error error;
+        def.retries = retries;
+        vxe_batch *batch = vxe_batch_create(&def, &error);
+        assert_non_null(batch);
+        for (int i = 0; i < 10; i++) {
+            assert_int_equal(vxe_batch_add(batch, i == 4 ? stiff : soft, &error), VXE_OK);
+        }
+        run_batch(batch);
+        for (uint32_t i = 0; i < 10; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            assert_int_equal(result.status,
+                             i == 4 && retries == 0 ? VXE_ROBOT_DIVERGED : VXE_ROBOT_DONE);
+            assert_true((result.retries > 0) == (i == 4 && retries > 0));
+            vxe_world_def alone = def.world;
+            alone.step_scale = 1.0 / (1u << result.retries);
+            world = make_world(i == 4 ? stiff : soft, &alone);
+            assert_true(vxe_world_describe(world).time_step == result.time_step);
+            assert_true(vxe_world_advance(world, 300, &error) ==
+                        (result.status == VXE_ROBOT_DONE ? VXE_OK : VXE_ERROR_DIVERGED));
+            assert_true(vxe_world_hash(world) == result.hash || result.status != VXE_ROBOT_DONE);
+            vxe_world_destroy(world);
+        }
+        vxe_batch_destroy(batch);
+    }
+    vxe_design_destroy(soft);
+    vxe_design_destroy(stiff);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(robots_have_the_same_bits_in_any_company),
         cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),
         cmocka_unit_test(failing_robots_leave_the_others_alone),
+        cmocka_unit_test(diverged_robots_run_again),
         cmocka_unit_test(robots_that_need_more_run_alone),
         cmocka_unit_test(stopped_batch_says_who_waits),
         cmocka_unit_test(wrong_batches_are_refused),

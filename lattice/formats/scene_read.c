@@ -58,27 +58,28 @@ static vxe_status read_curve(const json_t *item, const char *where, vxe_material
     return VXE_OK;
 }
 
+static const char *const material_keys[] = {"name",
+                                            "color",
+                                            "youngs_modulus_Pa",
+                                            "density_kg_per_m3",
+                                            "poissons_ratio",
+                                            "static_friction",
+                                            "dynamic_friction",
+                                            "bond_damping",
+                                            "collision_damping",
+                                            "global_damping",
+                                            "thermal_expansion_per_K",
+                                            "phase_rad",
+                                            "model",
+                                            "plastic_modulus_Pa",
+                                            "yield_stress_Pa",
+                                            "fail_stress_Pa",
+                                            "fail_strain",
+                                            "curve",
+                                            NULL};
+
 static vxe_status read_material(vxe_design *design, json_t *item, size_t index, vxe_error *error)
 {
-    static const char *const known[] = {"name",
-                                        "color",
-                                        "youngs_modulus_Pa",
-                                        "density_kg_per_m3",
-                                        "poissons_ratio",
-                                        "static_friction",
-                                        "dynamic_friction",
-                                        "bond_damping",
-                                        "collision_damping",
-                                        "global_damping",
-                                        "thermal_expansion_per_K",
-                                        "phase_rad",
-                                        "model",
-                                        "plastic_modulus_Pa",
-                                        "yield_stress_Pa",
-                                        "fail_stress_Pa",
-                                        "fail_strain",
-                                        "curve",
-                                        NULL};
     vxe_material m = vxe_material_default();
     char where[64];
     snprintf(where, sizeof where, "material %zu (from 0)", index);
@@ -120,7 +121,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     m.model = (vxe_material_model)(int)model;
     status = status ? status : read_curve(item, where, &m, error);
     status = status ? status : vxe_material_check(&m, error);
-    note_unknown(item, "materials", known, design->notes);
+    note_unknown(item, "materials", material_keys, design->notes);
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
 }
 
@@ -294,48 +295,33 @@ static vxe_status read_fluid(vxe_design *design, json_t *object, vxe_error *erro
                                      error);
 }
 
-static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
+static const char *const scene_keys[] = {"format",
+                                         "version",
+                                         "name",
+                                         "written_for",
+                                         "voxel_size_m",
+                                         "file_origin_m",
+                                         "gravity_m_per_s2",
+                                         "floor",
+                                         "fluid",
+                                         "self_collision",
+                                         "volume_effects",
+                                         "actuation",
+                                         "stop",
+                                         "time_step",
+                                         "materials",
+                                         "voxels",
+                                         "layers",
+                                         "regions",
+                                         "initial_velocities",
+                                         NULL};
+
+/* Names, sizes and what acts on all voxels. */
+static vxe_status read_world(vxe_design *design, const json_t *root, vxe_error *error)
 {
-    static const char *const known[] = {"format",
-                                        "version",
-                                        "name",
-                                        "written_for",
-                                        "voxel_size_m",
-                                        "file_origin_m",
-                                        "gravity_m_per_s2",
-                                        "floor",
-                                        "fluid",
-                                        "self_collision",
-                                        "volume_effects",
-                                        "actuation",
-                                        "stop",
-                                        "time_step",
-                                        "materials",
-                                        "voxels",
-                                        "layers",
-                                        "regions",
-                                        "initial_velocities",
-                                        NULL};
-    static const char *const objects[] = {"floor", "fluid",     "actuation",
-                                          "stop",  "time_step", "layers"};
-    static const char *const arrays[] = {"materials", "voxels", "regions", "initial_velocities"};
-    vxe_status types = VXE_OK;
-    for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
-        types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
-    }
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && !types; i++) {
-        types = vxe_scene_expect(root, "scene", arrays[i], JSON_ARRAY, error);
-    }
-    double version = 1;
-    types = types ? types : vxe_scene_number(root, "scene", "version", &version, error);
-    if (!types && version != 1) {
-        types = vxe_error_fill(error, VXE_ERROR_INPUT, "scene of version %g; this release reads 1",
-                               version);
-    }
     const json_t *floor = json_object_get(root, "floor");
     vxe_status status =
-        types ? types
-              : vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
+        vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
     status = status ? status
                     : vxe_scene_text(root, "scene", "written_for", design->written_for,
                                      sizeof design->written_for, error);
@@ -352,9 +338,31 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     status = status
                  ? status
                  : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
-    status =
-        status ? status
-               : vxe_scene_flag(root, "scene", "volume_effects", &design->volume_effects, error);
+    status = status
+                 ? status
+                 : vxe_scene_flag(root, "scene", "volume_effects", &design->volume_effects, error);
+    return status;
+}
+
+static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
+{
+    static const char *const objects[] = {"floor", "fluid",     "actuation",
+                                          "stop",  "time_step", "layers"};
+    static const char *const arrays[] = {"materials", "voxels", "regions", "initial_velocities"};
+    vxe_status types = VXE_OK;
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
+        types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
+    }
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && !types; i++) {
+        types = vxe_scene_expect(root, "scene", arrays[i], JSON_ARRAY, error);
+    }
+    double version = 1;
+    types = types ? types : vxe_scene_number(root, "scene", "version", &version, error);
+    if (!types && version != 1) {
+        types = vxe_error_fill(error, VXE_ERROR_INPUT, "scene of version %g; this release reads 1",
+                               version);
+    }
+    vxe_status status = types ? types : read_world(design, root, error);
     status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
     status = status ? status : read_times(design, root, error);
     status = status ? status : read_materials(design, json_object_get(root, "materials"), error);
@@ -370,7 +378,7 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     status = status ? status
                     : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"),
                                            "velocity_m_per_s", "spin_rad_per_s", error);
-    note_unknown(root, "scene", known, design->notes);
+    note_unknown(root, "scene", scene_keys, design->notes);
     return status;
 }
 

@@ -60,8 +60,8 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
     read_stop(reader, vxe_xml_child(simulator, "StopCondition"));
     vxe_xml_node *collisions = vxe_xml_child(simulator, "Collisions");
     reader->design->self_collision = vxe_xml_flag(collisions, "SelfColEnabled", false, notes);
-    reader->design->volume_effects = vxe_xml_flag(vxe_xml_child(simulator, "Features"),
-                                                  "VolumeEffectsEnabled", false, notes);
+    reader->design->volume_effects =
+        vxe_xml_flag(vxe_xml_child(simulator, "Features"), "VolumeEffectsEnabled", false, notes);
     vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */
     return VXE_OK;
 }

@@ -87,9 +87,9 @@ done
 expect 0 'mixed precision' run "$assets/worm.vxa" --steps 20
 
 # batch: a row per design; what can not run says why in its row and leaves the others alone
-columns=design,status,message,voxels,bonds,mass_kg,steps,time_s,timestep_s,damping_sweeps,displacement_m,displacement_voxels
+columns=design,status,message,voxels,bonds,mass_kg,steps,time_s,timestep_s,retries,damping_sweeps,displacement_m,displacement_voxels
 columns=$columns,speed_body_lengths_per_s,center_x_m,center_y_m,center_z_m,schedule,state_hash
-empty_cells=,,,,,,,,,,,,,,,
+empty_cells=,,,,,,,,,,,,,,,,
 # holds COUNT PATTERN FILE: so many lines match
 holds() {
     if [ "$(grep -cE -- "$2" "$3")" -eq "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'FAILED: not %d lines with /%s/:\n' "$1" "$2"; cat "$3"; fi
@@ -105,6 +105,8 @@ expect 2 'which designs' batch --steps 5
 expect 2 'unrecognized option' batch herd --fly
 expect 2 'whole number' batch herd --steps 0.5
 expect 2 'expected auto, lanes or alone' batch herd --schedule both
+expect 2 'expected 1 to 10' batch herd --retries 11
+expect 2 'whole number' batch herd --retries none
 expect 2 'expected a name in .csv or .json' batch herd --steps 5 -o rows.txt
 expect 2 '--ledger is not for batches' batch herd --steps 5 --ledger
 expect 2 'no design file' batch none --steps 5
@@ -139,6 +141,9 @@ rm herd/rows.json
 "$program" batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit >rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: diverged batch"; }
 holds 1 "worm.vxa,diverged,\"?.*step [0-9].*$empty_cells\$" rows.csv
 holds 1 '1 diverged' summary.txt
+# and may run again with shorter steps
+"$program" batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit --retries 5 >rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: retried batch"; }
+holds 1 'worm.vxa,done,,96,202,.*,5000,0\.2[0-9]*,4\.9[0-9]*e-05,4,0,' rows.csv
 # an output that can not be written is found before a simulation that would take hours
 expect 5 'no/such/rows.csv: cannot write' batch herd --duration 100000 -o no/such/rows.csv
 mkdir folder.csv
