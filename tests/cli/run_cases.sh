@@ -106,7 +106,7 @@ expect 2 'unrecognized option' batch herd --fly
 expect 2 'whole number' batch herd --steps 0.5
 expect 2 'expected auto, lanes or alone' batch herd --schedule both
 expect 2 'expected 1 to 10' batch herd --retries 11
-expect 2 'whole number' batch herd --retries none
+expect 2 'number above 0' batch herd --retries none
 expect 2 'expected a name in .csv or .json' batch herd --steps 5 -o rows.txt
 expect 2 '--ledger is not for batches' batch herd --steps 5 --ledger
 expect 2 'no design file' batch none --steps 5
