@@ -132,8 +132,10 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, uint32_t faces, vxe_lane3 r,
     const vxe_real rho[3] = {own.x, own.y, own.z};
     const int a = highest_face(faces, rho);
     vxe_face_push push = {0, {0, 0, 0}, 0};
-    const vxe_real height = a < 3 ? (rho[a] < 0 ? -rho[a] : rho[a]) : length;
-    const vxe_real depth = length - height;
+    if (a == 3) {
+        return push;
+    }
+    const vxe_real depth = length - (rho[a] < 0 ? -rho[a] : rho[a]);
     if (!(depth > 0)) {
         return push;
     }

@@ -19,6 +19,17 @@ static uint64_t hash_of(const vxe_design *design)
 }
 
 /* Each example design, written as a scene and read back, runs to the same bits. */
+/* A measured curve that begins with the material's modulus. */
+static void give_curve(vxe_material *m)
+{
+    m->model = VXE_MATERIAL_MEASURED;
+    m->curve_count = 3;
+    m->curve_strain[1] = 1.0 / 30;
+    m->curve_stress[1] = m->youngs_modulus * m->curve_strain[1];
+    m->curve_strain[2] = 0.7;
+    m->curve_stress[2] = 1.7 * m->curve_stress[1];
+}
+
 static void scenes_carry_designs_to_the_last_bit(void **state)
 {
     (void)state;
@@ -30,6 +41,9 @@ static void scenes_carry_designs_to_the_last_bit(void **state)
         vxe_design *first = vxe_design_read(path, &error);
         assert_non_null(first);
         first->materials[0].phase = 1.0 / 3;
+        give_curve(&first->materials[0]);
+        first->volume_effects = i % 2 == 0;
+        first->self_collision = i % 2 == 1;
         const double velocity[3] = {0.1, 1e-17, -1.0 / 7};
         assert_int_equal(vxe_design_set_velocity(first, 3, velocity, velocity, &error), VXE_OK);
         vxe_region grip = {.shape = VXE_REGION_SPHERE,
@@ -50,6 +64,13 @@ static void scenes_carry_designs_to_the_last_bit(void **state)
         }
         assert_string_equal(second->name, first->name);
         assert_int_equal(second->region_count, first->region_count);
+        assert_true(second->volume_effects == first->volume_effects);
+        assert_true(second->self_collision == first->self_collision);
+        assert_int_equal(second->materials[0].curve_count, 3);
+        assert_memory_equal(second->materials[0].curve_strain, first->materials[0].curve_strain,
+                            sizeof first->materials[0].curve_strain);
+        assert_memory_equal(second->materials[0].curve_stress, first->materials[0].curve_stress,
+                            sizeof first->materials[0].curve_stress);
         assert_true(hash_of(first) == hash_of(second));
         vxe_design_destroy(first);
         vxe_design_destroy(second);
@@ -75,6 +96,13 @@ static const struct {
     {"{\"materials\": [{\"density_kg_per_m3\": \"heavy\"}], \"voxels\": [[0, 0, 0, 0]]}",
      "a number"},
     {"{\"materials\": [{\"model\": 7}], \"voxels\": [[0, 0, 0, 0]]}", "model"},
+    {"{\"materials\": [{\"model\": 3, \"curve\": [0, 1]}], \"voxels\": [[0, 0, 0, 0]]}", "pairs"},
+    {"{\"materials\": [{\"model\": 3, \"curve\": [[0, 0], [0.1, 1e4], [0.2, 5e3]]}], \"voxels\": "
+     "[[0, 0, 0, 0]]}",
+     "may not decrease"},
+    {"{\"materials\": [{\"model\": 2, \"yield_stress_Pa\": 1e4, \"fail_stress_Pa\": 5e3}], "
+     "\"voxels\": [[0, 0, 0, 0]]}",
+     "above its failure"},
     {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"voxel_size_m\": 0}", "voxel size"},
     {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"gravity_m_per_s2\": [1, 2]}",
      "3 numbers"},

@@ -198,6 +198,44 @@ static void experiment_is_read_whole(void **state)
 
 /* A missing Gravity element means gravity and floor on; without the Simulator's Damping, bonds 0.1,
  * contact 1, no drag. */
+/* Laws that yield and break, and Poisson's ratio where the file lets it act. */
+static void nonlinear_materials_are_read(void **state)
+{
+    (void)state;
+    vxe_design *design = readable(
+        "<VXA Version=\"1.1\"><Simulator><Features><VolumeEffectsEnabled>1</VolumeEffectsEnabled>"
+        "</Features></Simulator><VXC Version=\"0.94\">" LATTICE "<Palette>" MATERIAL(
+            "a", "<MatModel>2</MatModel><Plastic_Mod>1e5</Plastic_Mod><Yield_Stress>2e4"
+                 "</Yield_Stress><Fail_Strain>0.4</Fail_Strain>")
+            MATERIAL("b", "<MatModel>3</MatModel><SSData><NumDataPts>3</NumDataPts><StrainData>"
+                          "<Strain>0</Strain><Strain>0.01</Strain><Strain>0.1</Strain></StrainData>"
+                          "<StressData><Stress>0</Stress><Stress>2e4</Stress><Stress>5e4</Stress>"
+                          "</StressData></SSData>") "</Palette><Structure "
+                                                    "Compression=\"ASCII_READABLE\">" SIZE(
+                                                        "2", "1", "1") "<Data><"
+                                                                       "Layer>12</"
+                                                                       "Layer></"
+                                                                       "Data>"
+                                                                       "</"
+                                                                       "Structure></"
+                                                                       "VXC></VXA>");
+    const vxe_material *bilinear = &design->materials[0];
+    const vxe_material *measured = &design->materials[1];
+    assert_true(design->volume_effects);
+    assert_int_equal(bilinear->model, VXE_MATERIAL_BILINEAR);
+    check_near("plastic modulus, Pa", bilinear->plastic_modulus, 1e5, 0);
+    check_near("yield stress, Pa", bilinear->yield_stress, 2e4, 0);
+    check_near("strain at failure", bilinear->fail_strain, 0.4, 0);
+    assert_int_equal(measured->model, VXE_MATERIAL_MEASURED);
+    assert_int_equal(measured->curve_count, 3);
+    check_near("strain of the last point", measured->curve_strain[2], 0.1, 0);
+    check_near("stress of the last point, Pa", measured->curve_stress[2], 5e4, 0);
+    check_near("modulus of the curve, Pa", measured->youngs_modulus, 2e6, 1e-6);
+    vxe_error error = {0};
+    assert_int_equal(vxe_design_check(design, &error), VXE_OK);
+    vxe_design_destroy(design);
+}
+
 static void missing_elements_have_the_fields_defaults(void **state)
 {
     (void)state;
@@ -370,6 +408,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_encodings_say_the_same_body),
                                        cmocka_unit_test(odd_but_real_files_are_read),
+                                       cmocka_unit_test(nonlinear_materials_are_read),
                                        cmocka_unit_test(experiment_is_read_whole),
                                        cmocka_unit_test(missing_elements_have_the_fields_defaults),
                                        cmocka_unit_test(wrong_files_are_refused_with_their_place),

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* random_robots [--robots N] [--edge N] [--seconds S] [--threads N] [--collide]: how many robots of
+   random bodies, materials and actuation hold at the default step, and how many of the others with
+   a shorter one. What diverges is listed with its bond; no result may hold a number that is none.
+ */
+#define _POSIX_C_SOURCE 199309L
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bodies.h"
+#include "engine/batch.h"
+#include "numbers.h"
+
+/* Robots of one batch: what they take of memory is bounded so. */
+#define BATCH 500u
+#define RETRIES 4u
+
+typedef struct options {
+    uint32_t robots;
+    int edge;       /* voxels of the box */
+    double seconds; /* simulated */
+    uint32_t threads;
+    bool collide;
+} options;
+
+typedef struct tally {
+    uint32_t done, recovered, lost, refused, strange;
+    double updates;
+} tally;
+
+/* Between low and high, evenly in the logarithm. */
+static double spread(uint64_t *state, double low, double high)
+{
+    return low * pow(high / low, bench_random(state));
+}
+
+/* A body in a random choice of everything that acts in lanes; edges change by up to 40 %. */
+static vxe_design *random_robot(const options *o, uint32_t number, vxe_error *error)
+{
+    uint64_t state = 7919ull * number + 1;
+    vxe_design *design = bench_evolved_body(o->edge, number, error);
+    if (!design) {
+        return NULL;
+    }
+    design->actuation = (vxe_actuation){true, 0, 40, spread(&state, 0.1, 1)};
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        vxe_material *m = &design->materials[i];
+        m->youngs_modulus = spread(&state, 1e5, 1e7);
+        m->density = spread(&state, 300, 3000);
+        m->poissons_ratio = 0.45 * bench_random(&state);
+        m->dynamic_friction = bench_random(&state);
+        m->static_friction = m->dynamic_friction + bench_random(&state);
+        m->bond_damping = spread(&state, 0.02, 1);
+        m->collision_damping = bench_random(&state);
+        m->thermal_expansion = 0.02 * bench_random(&state) - 0.01;
+        m->phase = 6.28 * bench_random(&state);
+    }
+    design->self_collision = o->collide;
+    design->stop.settle_time = 0;
+    return design;
+}
+
+static bool is_strange(const vxe_batch_result *r)
+{
+    return r->status == VXE_ROBOT_DONE &&
+           !(isfinite(r->center[0] + r->center[1] + r->center[2]) && isfinite(r->displacement));
+}
+
+static void count(const vxe_batch *batch, uint32_t first, tally *sum)
+{
+    for (uint32_t i = 0; i < vxe_batch_count(batch); i++) {
+        const vxe_batch_result r = vxe_batch_result_of(batch, i);
+        sum->strange += is_strange(&r);
+        sum->done += r.status == VXE_ROBOT_DONE && r.retries == 0;
+        sum->recovered += r.status == VXE_ROBOT_DONE && r.retries > 0;
+        sum->lost += r.status == VXE_ROBOT_DIVERGED;
+        sum->refused += r.status == VXE_ROBOT_REFUSED;
+        if (r.retries > 0 || r.status != VXE_ROBOT_DONE) {
+            printf("robot %" PRIu32 ": %s after %" PRIu32 " retries, step %g s%s%s\n", first + i,
+                   r.status == VXE_ROBOT_DONE ? "done" : "not done", r.retries, r.time_step,
+                   r.message[0] ? ": " : "", r.message);
+        }
+    }
+    sum->updates += vxe_batch_describe(batch).bond_updates;
+}
+
+/* Runs robots [first, last); false after a message. */
+static bool run(const options *o, uint32_t first, uint32_t last, tally *sum)
+{
+    vxe_design *designs[BATCH] = {NULL};
+    vxe_error error = {0};
+    vxe_batch_def def = vxe_batch_def_default();
+    def.duration = o->seconds;
+    def.retries = RETRIES;
+    def.world.threads = o->threads;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    bool good = batch != NULL;
+    for (uint32_t i = first; i < last && good; i++) {
+        designs[i - first] = random_robot(o, i, &error);
+        good = designs[i - first] && !vxe_batch_add(batch, designs[i - first], &error);
+    }
+    good = good && !vxe_batch_run(batch, NULL, NULL, &error);
+    if (good) {
+        count(batch, first, sum);
+    } else {
+        fprintf(stderr, "random_robots: %s\n", error.message[0] ? error.message : "no memory");
+    }
+    vxe_batch_destroy(batch);
+    for (uint32_t i = 0; i < BATCH; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+    return good;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int main(int count_of_words, char **words)
+{
+    options o = {.robots = 1000, .edge = 10, .seconds = 2};
+    static const struct option names[] = {
+        {"robots", required_argument, NULL, 'r'},  {"edge", required_argument, NULL, 'e'},
+        {"seconds", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
+        {"collide", no_argument, NULL, 'c'},       {NULL, 0, NULL, 0}};
+    for (int option = 0; (option = getopt_long(count_of_words, words, "", names, NULL)) != -1;) {
+        o.robots = option == 'r' ? (uint32_t)strtoul(optarg, NULL, 10) : o.robots;
+        o.edge = option == 'e' ? (int)strtol(optarg, NULL, 10) : o.edge;
+        o.seconds = option == 's' ? strtod(optarg, NULL) : o.seconds;
+        o.threads = option == 't' ? (uint32_t)strtoul(optarg, NULL, 10) : o.threads;
+        o.collide = o.collide || option == 'c';
+        if (option == '?') {
+            return 2;
+        }
+    }
+    if (o.robots == 0 || o.edge < 1 || o.edge > 64 || !(o.seconds > 0)) {
+        fprintf(stderr, "random_robots: robots, edge (to 64) and seconds must be above 0\n");
+        return 2;
+    }
+    tally sum = {0};
+    const double start = now();
+    for (uint32_t first = 0; first < o.robots; first += BATCH) {
+        if (!run(&o, first, first + BATCH < o.robots ? first + BATCH : o.robots, &sum)) {
+            return 5;
+        }
+    }
+    printf("%" PRIu32 " robots in %d^3, %g s each%s: %" PRIu32 " done at the default step, %" PRIu32
+           " with a shorter one, %" PRIu32 " diverged still, %" PRIu32 " refused; %" PRIu32
+           " results that are no numbers; %.3g M bond updates/s\n",
+           o.robots, o.edge, o.seconds, o.collide ? ", colliding" : "", sum.done, sum.recovered,
+           sum.lost, sum.refused, sum.strange, 1e-6 * sum.updates / (now() - start));
+    return sum.lost || sum.strange ? 4 : 0;
+}
