@@ -15,6 +15,8 @@
 #define COOKIE 0x62746368u /* "btch" */
 /* Voxels of a round, about 300 bytes each. */
 #define ROUND_VOXELS (1ull << 20)
+/* Steps a millionth of the first. */
+#define MOST_RETRIES 20u
 #define MOST_THREADS 1024u
 
 vxe_batch_def vxe_batch_def_default(void)
@@ -27,6 +29,13 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
     if (def->cookie != COOKIE) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                        "the batch's definition did not start from vxe_batch_def_default()");
+        return NULL;
+    }
+    if (def->retries > MOST_RETRIES || def->steps > UINT64_MAX >> MOST_RETRIES) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "%u retries are asked for; at most %u, and fewer "
+                       "than 2^44 steps",
+                       def->retries, MOST_RETRIES);
         return NULL;
     }
     const char *why = NULL;
@@ -87,7 +96,8 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
 }
 
 /* Where a robot ends: the batch's word, or its design's. */
-static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, vxe_error *error)
+static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
+                           vxe_error *error)
 {
     const vxe_stop *stop = &robot->design->stop;
     const vxe_actuation *heat = &robot->design->actuation;
@@ -96,12 +106,12 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, vxe_error *
     robot->last_step = UINT64_MAX;
     if (batch->def.duration > 0 || batch->def.steps > 0) {
         end = batch->def.duration > 0 ? batch->def.duration : HUGE_VAL;
-        robot->last_step = batch->def.steps > 0 ? batch->def.steps : UINT64_MAX;
+        robot->last_step = batch->def.steps > 0 ? batch->def.steps << retries : UINT64_MAX;
     } else {
         end = stop->duration > 0                      ? stop->duration
               : stop->periods > 0 && heat->period > 0 ? stop->periods * heat->period
                                                       : HUGE_VAL;
-        robot->last_step = stop->steps > 0 ? stop->steps : UINT64_MAX;
+        robot->last_step = stop->steps > 0 ? stop->steps << retries : UINT64_MAX;
     }
     const double steps = ceil(end / step - 1e-6);
     if (steps < 1e18 && steps < (double)robot->last_step) {
@@ -126,7 +136,7 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     robot->failure = (vxe_failure){0};
     vxe_state_clear(&robot->state);
     vxe_status status = vxe_robot_start(robot, &def, error);
-    status = status ? status : find_end(batch, robot, error);
+    status = status ? status : find_end(batch, robot, result->retries, error);
     result->time_step = robot->plan.time_step;
     result->damping_sweeps = robot->plan.sweeps;
     return status;

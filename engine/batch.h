@@ -33,7 +33,7 @@ typedef struct vxe_batch_def {
     uint64_t steps;      /* at most so many for every robot; 0: by time */
     vxe_batch_schedule schedule;
     uint32_t retries; /* how often a robot that diverges is run again from its start, each time with
-                         half the step; 0 */
+                         half the step, and twice as many where steps are limited; 0, at most 20 */
 } vxe_batch_def;
 
 VXE_API vxe_batch_def vxe_batch_def_default(void);

@@ -142,6 +142,7 @@ static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_
         result->retries++;
         in_lanes = false;
         status = vxe_batch_start(batch, robot, result, error);
+        atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
         status = status ? status : advance_alone(worker, robot, error);
     }
     if (!status && at_end(robot)) {

@@ -357,7 +357,7 @@ static double lost_since(const vxe_scratch *scratch, const vxe_state *before,
     return bond.tension * came * scratch->model->edge + (broke ? bond.energy : 0);
 }
 
-/* Yielding and breaking; the step finds nothing left to do of it. */
+/* Yielding and breaking, ahead of the step. */
 static void run_yielding(vxe_ledger *ledger, vxe_scratch *scratch)
 {
     if (scratch->model->yield.law_count == 0) {
@@ -366,6 +366,12 @@ static void run_yielding(vxe_ledger *ledger, vxe_scratch *scratch)
     vxe_state *before = &ledger->mark[VXE_MARK_START];
     vxe_bond_place place = {.at = UINT64_MAX};
     vxe_state_copy(before, scratch->state);
+    if (scratch->model->poisson) { /* bonds share their energy: only the sum can be told */
+        const double held = vxe_potential_energy(scratch).elastic;
+        vxe_scratch_yield(scratch, 0, 1);
+        ledger->energy.dissipated_plastic += held - vxe_potential_energy(scratch).elastic;
+        return;
+    }
     vxe_scratch_yield(scratch, 0, 1);
     while (vxe_bond_next(scratch->model, &place)) {
         ledger->energy.dissipated_plastic += lost_since(scratch, before, &place);
@@ -391,6 +397,7 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     run_yielding(ledger, scratch);
     const double spent_before = spent(energy); /* all that was lost at these poses */
     const vxe_potentials potentials = vxe_potential_energy(scratch);
+    passes[0].yielded = true;
     run_velocities(ledger, scratch, state, passes, count);
     *failure = vxe_scratch_failure(scratch, state->step);
     account_velocities(ledger, scratch, passes);

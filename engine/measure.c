@@ -157,7 +157,7 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     const vxe_elastic elastic = elastic_response((int)place->axis, 0, 1, &frame, &chord, springs);
     const vxe_lane3 turn = lane_cross(r, elastic.force);
     const double along = lane_dot(r, frame.axis);
-    vxe_bond_sample sample;
+    vxe_bond_sample sample = {.broken = memory_of(scratch, place).broken};
     sample.energy = elastic_energy((int)place->axis, &frame, &chord, springs);
     const double rest = length - memory_of(scratch, place).set * scratch->arrays.edge;
     sample.strain = along / rest - 1;
@@ -175,7 +175,7 @@ double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place)
     const double stress = tension / (model->edge * model->edge);
     const uint32_t law =
         model->yield.law_count > 0 ? model->yield.law_of[place->axis][place->lower] : VXE_NONE;
-    if (law == VXE_NONE) {
+    if (law == VXE_NONE || model->poisson || model->yield.laws[law].modulus <= 0) {
         return stress;
     }
     const vxe_yield_law *yields = &model->yield.laws[law];

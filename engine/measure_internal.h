@@ -18,8 +18,9 @@ bool vxe_bond_next(const vxe_model *model, vxe_bond_place *place);
 
 typedef struct vxe_bond_sample {
     double energy;          /* J */
+    bool broken;            /* it carries nothing */
     double strain;          /* axial, (rr.e - l)/l */
-    double tension;         /* k_a (rr.e - l), N */
+    double tension;         /* k_a (rr.e - l) and what strains across add, N */
     double force[3];        /* on the upper voxel, N, world axes */
     double moment_upper[3]; /* N m */
     double moment_lower[3];

@@ -35,7 +35,7 @@ void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
-    vxe_memory_release(model->held);
+    vxe_memory_release(model->grip);
     vxe_memory_release(model->yield.laws);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(model->yield.law_of[axis]);
@@ -291,6 +291,11 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
             vxe_messages_add(warnings, "layer %s is kept but does not act", name);
         }
     }
+    if (model->poisson && model->yield.law_count > 0) {
+        vxe_messages_add(
+            warnings, "with volume effects a bond yields and breaks by its own strain alone, and "
+                      "the neighbours of a broken one stay as stiff as beside a whole one");
+    }
     uint32_t below = 0;
     for (uint32_t v = 0; v < design->voxel_count && design->floor.enabled; v++) {
         below += design->voxels[v].position[2] * design->voxel_size <
@@ -359,7 +364,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         fill_frame(model, design, def->precision);
     }
     if (model->poisson) {
-        status = status ? status : vxe_model_find_held(model, design, error);
+        status = status ? status : vxe_model_find_grips(model, design, error);
     }
     status =
         status ? status

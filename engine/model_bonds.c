@@ -144,7 +144,7 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
     const uint8_t *faces = model->topology.faces;
     const uint32_t shape = model->poisson
                                ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
-                                     16384u * model->held[lower] + 131072u * model->held[upper]
+                                     16384u * model->grip[lower] + 1048576u * model->grip[upper]
                                : 0;
     bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2, shape)];
     if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2 ||
@@ -271,8 +271,8 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     if (!b.kinds) {
         return vxe_error_memory(error, KINDS * sizeof *b.kinds);
     }
-    for (uint32_t i = 0; i < design->material_count && !model->bars; i++) {
-        b.yields = b.yields || vxe_material_yields(&design->materials[i]);
+    for (uint32_t v = 0; v < design->voxel_count && !model->bars && !b.yields; v++) {
+        b.yields = vxe_material_yields(&design->materials[design->voxels[v].material]);
     }
     vxe_row_table_begin(&b.laws, sizeof(vxe_yield_law));
     vxe_status status = b.yields ? take_laws(model, error) : VXE_OK;

@@ -59,8 +59,9 @@ typedef struct vxe_model {
     vxe_surface surface;     /* what can collide */
     vxe_yield yield;
     bool poisson;  /* strains across a bond pull along it */
-    uint8_t *held; /* (voxels) by slot: translations that regions fix, a bit each; null unless
-                      poisson */
+    uint8_t *grip; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts the voxel
+                      along an axis, VXE_GRIP_PLANE << axis where it is held along one on which it
+                      has no bond */
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
@@ -111,8 +112,10 @@ vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
 
-/* Which voxels regions hold. */
-vxe_status vxe_model_find_held(vxe_model *model, const vxe_design *design, vxe_error *error);
+/* What regions do to Poisson's law: a grip is a set of open faces, side by side, all held along
+ * their normal. */
+enum { VXE_GRIP_PLANE = 8 };
+vxe_status vxe_model_find_grips(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* Whether Poisson's ratio acts in a design. */
 bool vxe_design_has_poisson(const vxe_design *design);

@@ -7,8 +7,8 @@
 bool vxe_design_has_poisson(const vxe_design *design)
 {
     bool any = false;
-    for (uint32_t i = 0; i < design->material_count && design->volume_effects; i++) {
-        any = any || design->materials[i].poissons_ratio != 0;
+    for (uint32_t v = 0; v < design->voxel_count && design->volume_effects && !any; v++) {
+        any = design->materials[design->voxels[v].material].poissons_ratio != 0;
     }
     return any;
 }
@@ -23,8 +23,10 @@ vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *
     uint32_t open[3];
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t missing = (faces >> 2 * axis & 1) + (faces >> (2 * axis + 1) & 1);
-        bonds[axis] = 2 - missing;
-        open[axis] = model->held[slot] >> axis & 1 ? 0 : missing;
+        const bool is_plane = (model->grip[slot] & VXE_GRIP_PLANE << axis) != 0;
+        const bool is_cut = model->grip[slot] >> axis & 1;
+        bonds[axis] = is_plane ? 2 : 2 - missing; /* of no strain */
+        open[axis] = is_plane || is_cut ? 0 : missing;
     }
     return vxe_poisson_law_of(vxe_voxel_modulus(&moduli, voxel),
                               design->materials[design->voxels[voxel].material].poissons_ratio,

@@ -98,22 +98,61 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
     return count;
 }
 
-vxe_status vxe_model_find_held(vxe_model *model, const vxe_design *design, vxe_error *error)
+/* Which translations of each slot regions fix, a bit each, into held. */
+static void find_fixed(const vxe_model *model, const vxe_design *design, uint32_t *slots,
+                       uint8_t *held)
 {
-    const uint32_t voxels = model->topology.voxel_count;
-    uint32_t *slots = vxe_memory_take(voxels, sizeof *slots);
-    model->held = vxe_memory_take(voxels, 1);
-    if (!slots || !model->held) {
-        vxe_memory_release(slots);
-        return vxe_error_memory(error, 5ull * voxels);
-    }
     for (uint32_t i = 0; i < design->region_count; i++) {
         const uint32_t count = touched_slots(model, design, &design->regions[i], slots);
         for (uint32_t k = 0; k < count; k++) {
-            model->held[slots[k]] |= (uint8_t)(design->regions[i].fixed & 7u);
+            held[slots[k]] |= (uint8_t)(design->regions[i].fixed & 7u);
         }
     }
+}
+
+/* Takes the cut from both ends of a lateral bond where one of two open faces side by side is not
+   held: the face goes on beyond the grip. */
+static void open_shared_faces(const vxe_topology *topology, uint32_t axis, uint32_t one,
+                              uint32_t two, uint8_t *grip)
+{
+    const uint32_t both = topology->faces[one] & topology->faces[two] & 3u << 2 * axis;
+    if (both && (grip[one] ^ grip[two]) >> axis & 1) {
+        grip[one] &= (uint8_t) ~(1u << axis);
+        grip[two] &= (uint8_t) ~(1u << axis);
+    }
+}
+
+vxe_status vxe_model_find_grips(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const vxe_topology *topology = &model->topology;
+    uint32_t *slots = vxe_memory_take(topology->voxel_count, sizeof *slots);
+    model->grip = vxe_memory_take(topology->voxel_count, 1);
+    if (!slots || !model->grip) {
+        vxe_memory_release(slots);
+        return vxe_error_memory(error, 5ull * topology->voxel_count);
+    }
+    find_fixed(model, design, slots, model->grip);
     vxe_memory_release(slots);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+            const uint32_t missing = topology->faces[slot] >> 2 * axis & 3;
+            const bool held = model->grip[slot] >> axis & 1;
+            if (missing == 3 && held) { /* no strain there at all */
+                model->grip[slot] |= (uint8_t)(VXE_GRIP_PLANE << axis);
+            }
+            if (missing == 0 || missing == 3) {
+                model->grip[slot] &= (uint8_t) ~(1u << axis);
+            }
+        }
+        for (uint32_t slot = 0; slot < 3 * topology->voxel_count; slot++) {
+            const uint32_t lateral = slot / topology->voxel_count;
+            const uint32_t one = slot % topology->voxel_count;
+            const uint32_t two = topology->up[lateral][one];
+            if (lateral != axis && two != VXE_NONE) {
+                open_shared_faces(topology, axis, one, two, model->grip);
+            }
+        }
+    }
     return VXE_OK;
 }
 

@@ -215,7 +215,9 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, const vxe_slab *slab)
 static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
 {
     if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
-        vxe_scratch_yield(scratch, thread, threads);
+        if (!pass->yielded) {
+            vxe_scratch_yield(scratch, thread, threads);
+        }
         vxe_scratch_poisson(scratch, thread, threads);
         vxe_scratch_contacts(scratch, thread, threads, pass->h);
     }

@@ -90,6 +90,7 @@ typedef struct vxe_pass {
     vxe_bond_kernel kernel;
     uint32_t kick_flags;
     uint32_t acts;
+    bool yielded;    /* bonds have yielded and broken at these poses already */
     bool no_bonds;   /* only the kick of what is already summed, and the acts */
     double h;        /* s of the kick */
     double step;     /* s of the whole step, for decay and drift */

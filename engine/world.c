@@ -318,7 +318,8 @@ double vxe_world_max_strain(const vxe_world *world)
     vxe_scratch_poisson(&world->scratch, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(&world->robot.model, &place)) {
-        largest = fmax(largest, fabs(vxe_bond_measure(&world->scratch, &place).strain));
+        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        largest = bond.broken ? largest : fmax(largest, fabs(bond.strain));
     }
     return largest;
 }

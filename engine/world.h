@@ -115,7 +115,7 @@ VXE_API void vxe_world_elastic_forces(const vxe_world *world, double *forces, do
 VXE_API vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,
                                          double *strain, double *stress, vxe_error *error);
 
-/* Largest |axial strain| over all bonds now. */
+/* Largest |axial strain| over all bonds that hold. */
 VXE_API double vxe_world_max_strain(const vxe_world *world);
 
 /* Energies in J. The first group is always there; dissipation and work count from the start and

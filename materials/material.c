@@ -53,11 +53,12 @@ static vxe_status check_curve(const vxe_material *m, vxe_error *error)
     for (uint32_t i = 1; i < m->curve_count; i++) {
         const double run = strain[i] - strain[i - 1];
         const double rise = stress[i] - stress[i - 1];
-        if (!(run > 0 && rise >= 0 && isfinite(strain[i]) && isfinite(stress[i])) ||
+        const bool flat_end = rise == 0 && i > 1 && i == m->curve_count - 1;
+        if (!(run > 0 && (rise > 0 || flat_end) && isfinite(strain[i]) && isfinite(stress[i])) ||
             !(modulus > 0) || stress[i] > VXE_STIFFEST) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "material '%s': strain must increase and stress may not decrease "
-                                  "along a measured curve; they do not at point %u (from 0)",
+                                  "material '%s': strain and stress must increase along a measured "
+                                  "curve, but for a flat end; they do not at point %u (from 0)",
                                   m->name, i);
         }
         if (rise > STEEPER * modulus * run) {

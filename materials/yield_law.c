@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Of E: what is as steep as at first does not yield. */
+#define MOST_HARDENING 1e9
+
 /* Plastic strain of one material at a stress beyond its first yield, and the points of its curve.
  */
 typedef struct curve {
@@ -18,7 +21,9 @@ static curve bilinear(const vxe_material *m, double modulus)
     const double plastic = m->plastic_modulus;
     return (curve){.count = 1,
                    .stress = {m->yield_stress},
-                   .softness = plastic > 0 ? 1 / plastic - 1 / modulus : HUGE_VAL};
+                   .softness = plastic >= modulus ? 0
+                               : plastic > 0      ? 1 / plastic - 1 / modulus
+                                                  : HUGE_VAL};
 }
 
 /* From a measured curve: plastic strain is strain less stress/E, E its first slope. */
@@ -28,7 +33,8 @@ static curve measured(const vxe_material *m)
     const double modulus = m->curve_stress[1] / m->curve_strain[1];
     for (uint32_t i = 1; i < m->curve_count; i++) {
         const double worn = m->curve_strain[i] - m->curve_stress[i] / modulus;
-        c.worn[c.count] = worn > 0 && i > 1 ? worn : 0;
+        const double before = c.count > 0 ? c.worn[c.count - 1] : 0;
+        c.worn[c.count] = worn > before && i > 1 ? worn : before; /* as steep as at first: none */
         c.stress[c.count++] = m->curve_stress[i];
     }
     const uint32_t last = c.count - 1;
@@ -126,7 +132,8 @@ vxe_yield_law vxe_yield_law_of(const vxe_material *first, double first_modulus,
     if (law.count > 0 && isinf(ceiling)) {
         const double softness =
             0.5 * ((a.count > 0 ? a.softness : 0) + (b.count > 0 ? b.softness : 0));
-        law.hardening = 1 / softness;
+        const double most = MOST_HARDENING * law.modulus;
+        law.hardening = softness * most > 1 ? 1 / softness : most;
     }
     return law;
 }
@@ -153,6 +160,9 @@ static double meet_curve(const vxe_yield_law *law, double trial, double worn)
         if (law->worn[i] > worn && trial - e * (law->worn[i] - worn) <= law->stress[i]) {
             const double begin = i > 0 && law->worn[i - 1] > worn ? law->worn[i - 1] : worn;
             const double low = stress_at(law, begin);
+            if (!(law->worn[i] > begin)) { /* the curve rises there at one plastic strain */
+                return begin;
+            }
             const double slope = (law->stress[i] - low) / (law->worn[i] - begin);
             return begin + (trial - e * (begin - worn) - low) / (e + slope);
         }

@@ -355,7 +355,7 @@ static void diverged_robots_run_again(void **state)
             alone.step_scale = 1.0 / (1u << result.retries);
             world = make_world(i == 4 ? stiff : soft, &alone);
             assert_true(vxe_world_describe(world).time_step == result.time_step);
-            assert_true(vxe_world_advance(world, 300, &error) ==
+            assert_true(vxe_world_advance(world, 300ull << result.retries, &error) ==
                         (result.status == VXE_ROBOT_DONE ? VXE_OK : VXE_ERROR_DIVERGED));
             assert_true(vxe_world_hash(world) == result.hash || result.status != VXE_ROBOT_DONE);
             vxe_world_destroy(world);

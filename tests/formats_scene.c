@@ -99,7 +99,7 @@ static const struct {
     {"{\"materials\": [{\"model\": 3, \"curve\": [0, 1]}], \"voxels\": [[0, 0, 0, 0]]}", "pairs"},
     {"{\"materials\": [{\"model\": 3, \"curve\": [[0, 0], [0.1, 1e4], [0.2, 5e3]]}], \"voxels\": "
      "[[0, 0, 0, 0]]}",
-     "may not decrease"},
+     "must increase"},
     {"{\"materials\": [{\"model\": 2, \"yield_stress_Pa\": 1e4, \"fail_stress_Pa\": 5e3}], "
      "\"voxels\": [[0, 0, 0, 0]]}",
      "above its failure"},

@@ -80,6 +80,45 @@ static void gripped_bar_has_its_moduli(void **state)
     }
 }
 
+/* Bars of one and more voxels across, clamped whole at the bottom and pulled at the top: elongation
+   of a bar of their length, a little less where the clamp keeps the first voxels from shrinking. A
+   plate held in its normal is in plane strain, E/(1 - nu^2). */
+static void clamped_bars_stretch_as_long_as_they_are(void **state)
+{
+    (void)state;
+    const double nu = 0.35;
+    const double stress = 1e3;
+    const int sizes[5][3] = {{1, 1, 8}, {2, 2, 8}, {3, 3, 8}, {4, 1, 8}, {5, 1, 8}};
+    for (int i = 0; i < 5; i++) {
+        const int nx = sizes[i][0];
+        const int ny = sizes[i][1];
+        const bool plane = i == 4;
+        vxe_design *design = isotropic_block(nu, nx, ny, 8);
+        design->materials[0].bond_damping = 1;
+        design->materials[0].global_damping = 0.05;
+        hold_plane(design, 2, 0, plane ? VXE_FIX_Z : VXE_FIX_ALL, NULL, NULL);
+        if (plane) {
+            hold_plane(design, 1, 0, VXE_FIX_Y, NULL, NULL);
+        }
+        hold_plane(design, 2, 7, 0, (const double[3]){0, 0, stress * nx * ny * EDGE * EDGE}, NULL);
+        vxe_world *world = make_world(design, NULL);
+        vxe_error error;
+        assert_int_equal(vxe_world_advance_to(world, 1.5, &error), VXE_OK);
+        double a[3];
+        double b[3];
+        position_of(world, index_of(nx, ny, nx / 2, ny / 2, 3), a);
+        position_of(world, index_of(nx, ny, nx / 2, ny / 2, 4), b);
+        check_relative("strain at mid-length", ((b[2] - a[2]) / EDGE - 1) * E / stress,
+                       plane ? 1 - nu * nu : 1, 0.02); /* three and a half widths from the ends */
+        position_of(world, index_of(nx, ny, nx / 2, ny / 2, 0), a);
+        position_of(world, index_of(nx, ny, nx / 2, ny / 2, 7), b);
+        check_near("elongation by that of a bar", ((b[2] - a[2]) / (7 * EDGE) - 1) * E / stress,
+                   plane ? 1 - nu * nu : 0.96, 0.05);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* A free bar pulled by forces at its ends: there the law of the last layer is coarse, and after a
    few voxels strain is what the stress asks for. Row: 0.5 %. */
 static void loaded_bar_has_them_at_mid_length(void **state)
@@ -273,11 +312,15 @@ static void kicked_block_keeps_its_energy(void **state)
     vxe_design_destroy(design);
 }
 
-/* Same bits for any threads, damped and driven, and with a ledger, whose audit holds. */
+/* Same bits for any threads, damped and driven, yielding too, and with a ledger, whose audit holds.
+ */
 static void threads_and_ledger_agree(void **state)
 {
     (void)state;
     vxe_design *design = isotropic_block(0.3, 7, 5, 9);
+    design->materials[0].model = VXE_MATERIAL_BILINEAR;
+    design->materials[0].yield_stress = 3e3;
+    design->materials[0].plastic_modulus = 1e5;
     design->materials[0].bond_damping = 0.4;
     design->materials[0].thermal_expansion = 0.01;
     design->actuation = (vxe_actuation){true, 0, 10, 0.05};
@@ -291,7 +334,7 @@ static void threads_and_ledger_agree(void **state)
         vxe_world *world = make_world(design, &def);
         vxe_error error;
         if (def.ledger) {
-            check_audit("breathing block", world, 400, 5e-3);
+            check_audit("breathing block", world, 400, 2e-2);
         } else {
             assert_int_equal(vxe_world_advance(world, 400, &error), VXE_OK);
         }
@@ -305,6 +348,7 @@ static void threads_and_ledger_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gripped_bar_has_its_moduli),
+                                       cmocka_unit_test(clamped_bars_stretch_as_long_as_they_are),
                                        cmocka_unit_test(loaded_bar_has_them_at_mid_length),
                                        cmocka_unit_test(sound_is_isotropic),
                                        cmocka_unit_test(forces_are_the_gradient),

@@ -88,6 +88,18 @@ static void cycle_follows_the_curve(void **state)
     vxe_design_destroy(design);
 }
 
+/* Stress of a measured curve at a strain within it. */
+static double curve_at(const vxe_material *m, double strain)
+{
+    uint32_t i = 1;
+    while (strain > m->curve_strain[i]) {
+        i++;
+    }
+    const double part =
+        (strain - m->curve_strain[i - 1]) / (m->curve_strain[i] - m->curve_strain[i - 1]);
+    return m->curve_stress[i - 1] + part * (m->curve_stress[i] - m->curve_stress[i - 1]);
+}
+
 /* The law alone, stretched in steps: along a measured curve of three slopes, to its end, and for
    two materials, half a bond each. */
 static void law_follows_measured_curves(void **state)
@@ -106,14 +118,7 @@ static void law_follows_measured_curves(void **state)
     vxe_yield_state s = {0};
     for (int n = 1; n < 200; n++) {
         const double e = 0.001 * n;
-        double want = 0;
-        for (int i = 1; i < 5; i++) {
-            if (e > strain[i - 1]) {
-                want = stress[i - 1] + (fmin(e, strain[i]) - strain[i - 1]) *
-                                           (stress[i] - stress[i - 1]) /
-                                           (strain[i] - strain[i - 1]);
-            }
-        }
+        const double want = curve_at(&m, e);
         vxe_yield_update(&law, e, &s);
         assert_true(fabs(E * (e - s.set) - want) < 1e-6 * want);
         assert_false(s.broken);
@@ -129,6 +134,34 @@ static void law_follows_measured_curves(void **state)
     const double joint = 0.5 * (0.05 + 3.5e4 / 3e6);
     vxe_yield_update(&pair, joint, &p);
     check_relative("stress of two halves, Pa", pair.modulus * (joint - p.set), 3.5e4, 1e-12);
+}
+
+/* Curves with parts as steep as at first, where nothing yields, and with a flat end. */
+static void law_knows_jumps_and_flat_ends(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.model = VXE_MATERIAL_MEASURED;
+    const double strain[6] = {0, 0.01, 0.02, 0.03, 0.04, 0.08};
+    const double stress[6] = {0, 1e4, 1.5e4, 2.5e4, 2.6e4, 2.6e4};
+    m.curve_count = 6;
+    memcpy(m.curve_strain, strain, sizeof strain);
+    memcpy(m.curve_stress, stress, sizeof stress);
+    vxe_error error;
+    assert_int_equal(vxe_material_check(&m, &error), VXE_OK);
+    const vxe_yield_law law = vxe_yield_law_of(&m, E, &m, E, false);
+    vxe_yield_state s = {0};
+    for (int n = 1; n < 80; n++) {
+        const double e = 0.001 * n;
+        const double worn = s.worn;
+        const double want = curve_at(&m, e);
+        vxe_yield_update(&law, e, &s);
+        assert_true(fabs(E * (e - s.set) - want) < 1e-6 * want);
+        assert_true(s.worn >= worn);
+    }
+    m.curve_stress[2] =
+        m.curve_stress[1]; /* flat before the end: no function of what has yielded */
+    assert_int_equal(vxe_material_check(&m, &error), VXE_ERROR_INPUT);
 }
 
 /* A bar that breaks at a stress; then nothing holds its free part, which flies with what momentum
@@ -316,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cycle_follows_the_curve),
                                        cmocka_unit_test(law_follows_measured_curves),
+                                       cmocka_unit_test(law_knows_jumps_and_flat_ends),
                                        cmocka_unit_test(bar_breaks_at_its_stress),
                                        cmocka_unit_test(broken_halves_part_and_meet_again),
                                        cmocka_unit_test(dents_are_accounted_for),

@@ -143,7 +143,7 @@ holds 1 "worm.vxa,diverged,\"?.*step [0-9].*$empty_cells\$" rows.csv
 holds 1 '1 diverged' summary.txt
 # and may run again with shorter steps
 "$program" batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit --retries 5 >rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: retried batch"; }
-holds 1 'worm.vxa,done,,96,202,.*,5000,0\.2[0-9]*,4\.9[0-9]*e-05,4,0,' rows.csv
+holds 1 'worm.vxa,done,,96,202,.*,80000,[34]\.[0-9]*,4\.9[0-9]*e-05,4,0,' rows.csv
 # an output that can not be written is found before a simulation that would take hours
 expect 5 'no/such/rows.csv: cannot write' batch herd --duration 100000 -o no/such/rows.csv
 mkdir folder.csv
