@@ -88,8 +88,8 @@ static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch
     return taken;
 }
 
-/* What acts as a force in the kick: loads, the fluid, and with explicit damping drag and floor
- * dashpots. */
+/* What speeds prescribed freedoms up, and what acts as a force in the kick: loads, the fluid, and
+ * with explicit damping drag and floor dashpots. */
 static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *pass)
 {
     const vxe_kernel_arrays *s = &scratch->arrays;
@@ -97,7 +97,11 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
     const bool drags = (pass->kick_flags & VXE_KICK_EXPLICIT_DRAG) != 0;
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
-            const double way = is_free(scratch, c, i) ? mean_rate(ledger, c, i) * pass->h : 0;
+            const bool free_one = is_free(scratch, c, i);
+            const double way = free_one ? mean_rate(ledger, c, i) * pass->h : 0;
+            const double sped = rate(&ledger->mark[VXE_MARK_FRICTION], c, i) - rate(old, c, i);
+            ledger->energy.work_external +=
+                free_one ? 0 : inertia_of(scratch, c, i) * sped * mean_rate(ledger, c, i);
             if (s->load[c]) {
                 ledger->energy.work_external += at(scratch, s->load[c], i) * way;
             }
@@ -228,12 +232,30 @@ static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scrat
     }
 }
 
+/* What prescribed translations need against weight and the floor's spring. */
+static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        const double depth = s->floor_stiffness ? fmax(vxe_floor_depth(scratch, i), 0) : 0;
+        for (int c = 0; c < 3; c++) {
+            const double spring =
+                c == 2 && depth > 0 ? at(scratch, s->floor_stiffness, i) * depth : 0;
+            const double force = at(scratch, s->mass, i) * s->gravity[c] + spring;
+            ledger->energy.work_external -=
+                is_free(scratch, c, i) ? 0 : force * rate(now, c, i) * h;
+        }
+    }
+}
+
 /* What prescribed freedoms need against the bonds' springs. */
 static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
 {
     vxe_bond_place place = {.at = UINT64_MAX};
     if (scratch->model->driven_count > 0) {
         account_driven_contacts(ledger, scratch, h);
+        account_driven_weight(ledger, scratch, h);
         vxe_scratch_poisson(scratch, 0, 1);
     }
     while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {

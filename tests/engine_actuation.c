@@ -263,6 +263,37 @@ static void bulk_shear_spring_follows_poissons_ratio(void **state)
     }
 }
 
+/* A voxel that is lifted, pushed into the floor and moved to and fro: what that needs against
+   weight, floor and inertia is the work of prescribed motion, and the balance stays. */
+static void driven_voxel_carries_weight(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.bond_damping = 0.5;
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    double table[12] = {0, 0, 0.1, -0.01, 0.2, 1, 0.3, 1, 0.4, 0.3, 0.5, 0.6};
+    vxe_region hand = {.shape = VXE_REGION_BOX,
+                       .high = {EDGE, EDGE, EDGE},
+                       .fixed = VXE_FIX_ALL,
+                       .displacement = {0.01, 0, 0.05},
+                       .table = table,
+                       .table_count = 6};
+    vxe_error error;
+    assert_int_equal(vxe_design_add_region(design, &hand, &error), VXE_OK);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_scale = 0.2;
+    vxe_world *world = make_world(design, &def);
+    assert_int_equal(vxe_world_advance_to(world, 0.6, &error), VXE_OK);
+    const vxe_energy e = vxe_world_energy(world);
+    check_below("drift of the balance, of the weight's work",
+                fabs(e.balance - e.balance_start) / (2 * MASS * 9.81 * 0.05), 0.01);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +304,7 @@ int main(void)
         cmocka_unit_test(prescribed_motion_is_followed_and_paid_for),
         cmocka_unit_test(bar_pair_oscillates_along_its_chord),
         cmocka_unit_test(drag_decays_at_its_rate),
-        cmocka_unit_test(bulk_shear_spring_follows_poissons_ratio)};
+        cmocka_unit_test(bulk_shear_spring_follows_poissons_ratio),
+        cmocka_unit_test(driven_voxel_carries_weight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
