@@ -238,13 +238,16 @@ static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch
     const vxe_kernel_arrays *s = &scratch->arrays;
     const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
-        const double depth = s->floor_stiffness ? fmax(vxe_floor_depth(scratch, i), 0) : 0;
+        double force[3];
         for (int c = 0; c < 3; c++) {
-            const double spring =
-                c == 2 && depth > 0 ? at(scratch, s->floor_stiffness, i) * depth : 0;
-            const double force = at(scratch, s->mass, i) * s->gravity[c] + spring;
+            force[c] = at(scratch, s->mass, i) * s->gravity[c];
+        }
+        if (s->floor_stiffness) {
+            force[2] += at(scratch, s->floor_stiffness, i) * fmax(vxe_floor_depth(scratch, i), 0);
+        }
+        for (int c = 0; c < 3; c++) {
             ledger->energy.work_external -=
-                is_free(scratch, c, i) ? 0 : force * rate(now, c, i) * h;
+                is_free(scratch, c, i) ? 0 : force[c] * rate(now, c, i) * h;
         }
     }
 }
