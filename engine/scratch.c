@@ -31,6 +31,10 @@ void vxe_scratch_clear(vxe_scratch *scratch)
         }
     }
     vxe_scratch_contacts_clear(scratch);
+    for (int axis = 0; axis < 3; axis++) {
+        vxe_memory_release(scratch->yielding[axis]);
+        vxe_memory_release(scratch->strain[axis]);
+    }
     vxe_memory_release(scratch->slabs);
     vxe_memory_release(scratch->touching);
     *scratch = (vxe_scratch){0};
@@ -127,6 +131,11 @@ static bool take_for_set(vxe_scratch *scratch)
     }
     vxe_reals *zero = take(scratch);
     bool complete = zero != NULL;
+    for (int axis = 0; axis < 3 && yields; axis++) {
+        scratch->yielding[axis] = vxe_memory_take(arrays->bonds[axis].count, 1);
+        scratch->strain[axis] = vxe_memory_take(model->slots, sizeof *scratch->strain[axis]);
+        complete = complete && scratch->yielding[axis] && scratch->strain[axis];
+    }
     for (int axis = 0; axis < 3 && complete; axis++) {
         arrays->set[axis] = arrays->broken[axis] = zero; /* until a state is bound */
         arrays->range[axis] = yields ? take(scratch) : zero;

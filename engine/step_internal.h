@@ -58,7 +58,9 @@ typedef struct vxe_scratch {
     uint32_t slab_count;
     uint32_t pull_reach; /* slots from the start of a chunk to the last upper voxel of its bonds */
     uint32_t pull_room;
-    uint8_t *touching;             /* (chunks) 1 where a voxel touches the floor in this step */
+    uint8_t *touching;    /* (chunks) 1 where a voxel touches the floor in this step */
+    uint8_t *yielding[3]; /* (3, vectors) 1 where a bond is beyond its range in this step */
+    double *strain[3];    /* (3, S) of the bonds up, in those vectors */
     vxe_contact_scratch *contacts; /* null where nothing collides */
     vxe_reals *array[48];
     uint32_t array_count;
@@ -140,8 +142,8 @@ void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t 
 /* Points the kernels at what the bound state's bonds remember. */
 void vxe_scratch_yield_bind(vxe_scratch *scratch);
 
-/* Yielding and breaking at the start of a step; by every thread of a team, ahead of
- * vxe_scratch_contacts. */
+/* Yielding and breaking at the start of a step; by every thread of a team, whose threads it makes
+ * meet. */
 void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads);
 
 /* What failed in a step: the first voxel in a crowd, or else the first bond, by lower slot. */

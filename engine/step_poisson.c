@@ -67,9 +67,6 @@ void vxe_scratch_poisson(const vxe_scratch *scratch, uint32_t thread, uint32_t t
     if (!scratch->model->poisson) {
         return;
     }
-    if (threads > 1 && scratch->model->yield.law_count > 0) {
-        vxe_parallel_barrier(); /* what other slabs' bonds remember is read here */
-    }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         couple_slab(scratch, &scratch->slabs[s]);
     }

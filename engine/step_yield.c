@@ -4,6 +4,7 @@
    its lower voxel's slab's business. */
 #include <math.h>
 
+#include "common/parallel_internal.h"
 #include "engine/step_internal.h"
 
 static vxe_yield_state yield_state_of(const vxe_state *state, uint32_t axis, uint32_t slot)
@@ -52,8 +53,9 @@ static bool yield_bond(vxe_scratch *scratch, uint32_t axis, uint32_t slot, doubl
     return now.broken;
 }
 
-/* Bonds of a slab. */
-static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
+/* Strains of a slab's bonds, of vectors in which one is beyond its range. Vectors read beyond their
+   slab: nobody may change what bonds remember meanwhile. */
+static void find_strains(const vxe_scratch *scratch, const vxe_slab *slab)
 {
     const vxe_model *model = scratch->model;
     double strain[VXE_VECTOR]; /* room for either precision */
@@ -62,14 +64,33 @@ static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
         const uint32_t *vector_first = model->schedule.vector_first[axis];
         for (uint32_t v = vector_first[slab->first_chunk]; v < vector_first[slab->last_chunk];
              v++) {
-            if (!model->kernels->bonds->strain(&scratch->arrays, (int)axis, v, strain)) {
-                continue;
-            }
-            for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+            const bool beyond =
+                model->kernels->bonds->strain(&scratch->arrays, (int)axis, v, strain);
+            scratch->yielding[axis][v] = beyond;
+            for (uint32_t lane = 0; lane < VXE_VECTOR && beyond; lane++) {
                 if (bonds->present[v] >> lane & 1) {
-                    slab->broke = yield_bond(scratch, axis, bonds->lower[v] + lane,
-                                             vxe_real_at(model->precision, strain, lane)) ||
-                                  slab->broke;
+                    scratch->strain[axis][bonds->lower[v] + lane] =
+                        vxe_real_at(model->precision, strain, lane);
+                }
+            }
+        }
+    }
+}
+
+/* Takes a slab's bonds to those strains. */
+static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
+{
+    const vxe_model *model = scratch->model;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
+        const uint32_t *vector_first = model->schedule.vector_first[axis];
+        for (uint32_t v = vector_first[slab->first_chunk]; v < vector_first[slab->last_chunk];
+             v++) {
+            for (uint32_t lane = 0; lane < VXE_VECTOR && scratch->yielding[axis][v]; lane++) {
+                const uint32_t slot = bonds->lower[v] + lane;
+                if (bonds->present[v] >> lane & 1) {
+                    slab->broke =
+                        yield_bond(scratch, axis, slot, scratch->strain[axis][slot]) || slab->broke;
                 }
             }
         }
@@ -78,8 +99,19 @@ static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
 
 void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads)
 {
-    for (uint32_t s = thread; s < scratch->slab_count && scratch->model->yield.law_count > 0;
-         s += threads) {
+    if (scratch->model->yield.law_count == 0) {
+        return;
+    }
+    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
+        find_strains(scratch, &scratch->slabs[s]);
+    }
+    if (threads > 1) {
+        vxe_parallel_barrier();
+    }
+    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         yield_slab(scratch, &scratch->slabs[s]);
+    }
+    if (threads > 1) {
+        vxe_parallel_barrier(); /* bonds read what those of other slabs remember */
     }
 }
