@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "clock.h"
 #include "engine/batch.h"
 #include "numbers.h"
 #include "peaks.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine's peaks, measured in the run that they are compared with. */
-#define _POSIX_C_SOURCE 200809L
 #include "peaks.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "clock.h"
 
 enum { REPEATS = 8 };
 /* Some 20 ms of a kernel: long against starting threads, short enough that one of several repeats
@@ -12,13 +12,6 @@ enum { REPEATS = 8 };
 #define FMA_ROUNDS 4000000u
 /* No chain may overflow or be folded away: x <- x/2 + 1 tends to 2. */
 #define FMA_FACTOR 0.5
-
-double bench_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static fma_kernel *widest_kernel(vxe_precision precision)
 {

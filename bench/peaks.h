@@ -22,9 +22,6 @@ double measure_fma_peak(vxe_precision precision, unsigned threads);
  * Best of several; 0 without the memory (1.5 GiB). */
 double measure_bandwidth(unsigned threads);
 
-/* Monotonic clock, s. */
-double bench_seconds(void);
-
 /* Flops done by rounds of a kernel; the result keeps the compiler from leaving it out. One per
  * instruction set and precision, see fma_peak.c. */
 typedef double fma_kernel(uint64_t rounds, double factor, double *flops);

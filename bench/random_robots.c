@@ -3,16 +3,15 @@
    random bodies, materials and actuation hold at the default step, and how many of the others with
    a shorter one. What diverges is listed with its bond; no result may hold a number that is none.
  */
-#define _POSIX_C_SOURCE 199309L
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bodies.h"
+#include "clock.h"
 #include "engine/batch.h"
 #include "numbers.h"
 
@@ -117,13 +116,6 @@ static bool run(const options *o, uint32_t first, uint32_t last, tally *sum)
     return good;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int main(int count_of_words, char **words)
 {
     options o = {.robots = 1000, .edge = 10, .seconds = 2};
@@ -146,7 +138,7 @@ int main(int count_of_words, char **words)
         return 2;
     }
     tally sum = {0};
-    const double start = now();
+    const double start = bench_seconds();
     for (uint32_t first = 0; first < o.robots; first += BATCH) {
         if (!run(&o, first, first + BATCH < o.robots ? first + BATCH : o.robots, &sum)) {
             return 5;
@@ -156,6 +148,6 @@ int main(int count_of_words, char **words)
            " with a shorter one, %" PRIu32 " diverged still, %" PRIu32 " refused; %" PRIu32
            " results that are no numbers; %.3g M bond updates/s\n",
            o.robots, o.edge, o.seconds, o.collide ? ", colliding" : "", sum.done, sum.recovered,
-           sum.lost, sum.refused, sum.strange, 1e-6 * sum.updates / (now() - start));
+           sum.lost, sum.refused, sum.strange, 1e-6 * sum.updates / (bench_seconds() - start));
     return sum.lost || sum.strange ? 4 : 0;
 }

@@ -55,10 +55,13 @@ uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *contex
     return ran;
 }
 
-void vxe_parallel_barrier(void){
+void vxe_parallel_meet(uint32_t threads)
+{
+    if (threads > 1) {
 #ifdef _OPENMP
 #pragma omp barrier
 #endif
+    }
 }
 
 uint32_t vxe_parallel_available(void)

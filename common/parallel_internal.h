@@ -14,8 +14,9 @@ typedef void (*vxe_parallel_body)(void *context, uint32_t thread, uint32_t threa
    system gives fewer. */
 uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *context);
 
-/* Waits for the whole team; called by every thread of a running body. */
-void vxe_parallel_barrier(void);
+/* Waits for the whole team of so many threads; called by each of them. One thread waits for nobody,
+ * in whatever team of a caller it may be. */
+void vxe_parallel_meet(uint32_t threads);
 
 /* The threads that the machine offers, at least 1. */
 uint32_t vxe_parallel_available(void);

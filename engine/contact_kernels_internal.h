@@ -21,8 +21,6 @@ typedef struct vxe_surface {
     uint8_t *faces; /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
 } vxe_surface;
 
-void vxe_surface_clear(vxe_surface *surface);
-
 /* How far a body has moved: the largest square of a displacement (m), of the change of a quaternion
    (length), and of an edge (m). */
 typedef struct vxe_stray {

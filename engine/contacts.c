@@ -9,8 +9,8 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Edges that voxels may approach each other by before the lists are made again. Measured on a
-   walking quadruped: rare enough to cost little, and lists short. */
+/* Edges that voxels may approach each other by before the lists are made again. On a hopping
+   quadruped 0.25 to 0.4 cost alike: longer lists beside rarer ones. */
 #define SKIN 0.3
 /* Surfaces above are sorted into a grid. */
 #define MOST_UNSORTED 512u

@@ -174,6 +174,13 @@ static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, dou
     ledger->energy.work_external += given;
 }
 
+/* What a part of a contact does to one of its ends, in each freedom. */
+static double load_of(const vxe_contact_share *share, int end, int c)
+{
+    const double force = end == 0 ? -share->force[c % 3] : share->force[c % 3];
+    return c < 3 ? force : share->moment[end][c - 3];
+}
+
 /* Power of a part of a contact at rates, on the freedoms that answer to forces or on those that do
  * not. */
 static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
@@ -184,9 +191,9 @@ static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
     for (int end = 0; end < 2; end++) {
         const uint32_t slot = pair->slot[end];
         for (int c = 0; c < 6; c++) {
-            const double force = end == 0 ? -share->force[c % 3] : share->force[c % 3];
-            const double load = c < 3 ? force : share->moment[end][c - 3];
-            power += is_free(scratch, c, slot) == on_free ? load * mean_rate(ledger, c, slot) : 0;
+            power += is_free(scratch, c, slot) == on_free
+                         ? load_of(share, end, c) * mean_rate(ledger, c, slot)
+                         : 0;
         }
     }
     return power;
@@ -221,12 +228,11 @@ static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scrat
         const vxe_contact_sample sample = vxe_contact_measure(scratch, &pair, now, h);
         for (int end = 0; end < 2; end++) {
             for (int c = 0; c < 6; c++) {
-                const double force =
-                    end == 0 ? -sample.spring.force[c % 3] : sample.spring.force[c % 3];
-                const double load = c < 3 ? force : sample.spring.moment[end][c - 3];
-                ledger->energy.work_external -= is_free(scratch, c, pair.slot[end])
-                                                    ? 0
-                                                    : load * rate(now, c, pair.slot[end]) * h;
+                const uint32_t slot = pair.slot[end];
+                ledger->energy.work_external -=
+                    is_free(scratch, c, slot)
+                        ? 0
+                        : load_of(&sample.spring, end, c) * rate(now, c, slot) * h;
             }
         }
     }

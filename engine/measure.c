@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "engine/state_lanes_internal.h"
 #include "engine/voxel_law_internal.h"
 
 /* of a bond that exists */
@@ -26,30 +27,6 @@ bool vxe_bond_next(const vxe_model *model, vxe_bond_place *place)
     return false;
 }
 
-static vxe_lane3 position(const vxe_state *s, uint32_t slot)
-{
-    return (vxe_lane3){vxe_state_position(s, 0, slot), vxe_state_position(s, 1, slot),
-                       vxe_state_position(s, 2, slot)};
-}
-
-static vxe_lane4 orientation(const vxe_state *s, uint32_t slot)
-{
-    return (vxe_lane4){vxe_state_orientation(s, 0, slot), vxe_state_orientation(s, 1, slot),
-                       vxe_state_orientation(s, 2, slot), vxe_state_orientation(s, 3, slot)};
-}
-
-static vxe_lane3 velocity(const vxe_state *s, uint32_t slot)
-{
-    return (vxe_lane3){vxe_state_velocity(s, 0, slot), vxe_state_velocity(s, 1, slot),
-                       vxe_state_velocity(s, 2, slot)};
-}
-
-static vxe_lane3 spin(const vxe_state *s, uint32_t slot)
-{
-    return (vxe_lane3){vxe_state_spin(s, 0, slot), vxe_state_spin(s, 1, slot),
-                       vxe_state_spin(s, 2, slot)};
-}
-
 /* What a bond remembers. */
 static vxe_yield_state memory_of(const vxe_scratch *scratch, const vxe_bond_place *place)
 {
@@ -67,21 +44,14 @@ static vxe_chord chord_of(const vxe_scratch *scratch, const vxe_bond_place *plac
 {
     const vxe_precision precision = scratch->model->precision;
     const vxe_reals *swell = scratch->arrays.swell;
-    vxe_chord chord = {.r = lane_sub(position(scratch->state, place->upper),
-                                     position(scratch->state, place->lower)),
+    vxe_chord chord = {.r = lane_sub(vxe_lane_position(scratch->state, place->upper),
+                                     vxe_lane_position(scratch->state, place->lower)),
                        .length = scratch->arrays.edge +
                                  0.5 * (vxe_real_at(precision, swell, place->lower) +
                                         vxe_real_at(precision, swell, place->upper))};
     chord.length += memory_of(scratch, place).set * scratch->arrays.edge;
     chord.excess = component((int)place->axis, chord.r) - chord.length;
     return chord;
-}
-
-static void put(double out[3], vxe_lane3 a)
-{
-    out[0] = a.x;
-    out[1] = a.y;
-    out[2] = a.z;
 }
 
 typedef struct coefficients {
@@ -123,8 +93,9 @@ static vxe_bond_sample measure_bar(vxe_lane3 r, double length, double axial)
     sample.energy = 0.5 * axial * stretch * stretch;
     sample.strain = stretch / length;
     sample.tension = axial * stretch;
-    put(sample.force, (vxe_lane3){-sample.tension * r.x / reach, -sample.tension * r.y / reach,
-                                  -sample.tension * r.z / reach});
+    vxe_lane_put(sample.force,
+                 (vxe_lane3){-sample.tension * r.x / reach, -sample.tension * r.y / reach,
+                             -sample.tension * r.z / reach});
     return sample;
 }
 
@@ -152,8 +123,8 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
         return measure_bar(r, length, springs.axial);
     }
     const vxe_mid_frame frame =
-        mid_frame((int)place->axis, orientation(scratch->state, place->lower),
-                  orientation(scratch->state, place->upper), ALL_BITS);
+        mid_frame((int)place->axis, vxe_lane_orientation(scratch->state, place->lower),
+                  vxe_lane_orientation(scratch->state, place->upper), ALL_BITS);
     const vxe_elastic elastic = elastic_response((int)place->axis, 0, 1, &frame, &chord, springs);
     const vxe_lane3 turn = lane_cross(r, elastic.force);
     const double along = lane_dot(r, frame.axis);
@@ -162,9 +133,9 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     const double rest = length - memory_of(scratch, place).set * scratch->arrays.edge;
     sample.strain = along / rest - 1;
     sample.tension = springs.axial * (along - length) + springs.across;
-    put(sample.force, lane_scaled(-1, elastic.force));
-    put(sample.moment_lower, lane_add_scaled(elastic.moment, 0.5, turn));
-    put(sample.moment_upper, lane_add_scaled(lane_scaled(-1, elastic.moment), 0.5, turn));
+    vxe_lane_put(sample.force, lane_scaled(-1, elastic.force));
+    vxe_lane_put(sample.moment_lower, lane_add_scaled(elastic.moment, 0.5, turn));
+    vxe_lane_put(sample.moment_upper, lane_add_scaled(lane_scaled(-1, elastic.moment), 0.5, turn));
     return sample;
 }
 
@@ -191,28 +162,29 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_plac
     const coefficients k = coefficients_of(scratch, place);
     const vxe_lane3 zero = {0, 0, 0};
     const vxe_lane3 r = chord_of(scratch, place).r;
-    const vxe_lane3 dv = lane_sub(velocity(rates, place->upper), velocity(rates, place->lower));
+    const vxe_lane3 dv =
+        lane_sub(vxe_lane_velocity(rates, place->upper), vxe_lane_velocity(rates, place->lower));
     vxe_bond_sample sample = {0};
     if (scratch->model->bars) {
         const double c = -k.at[VXE_DASH_AXIAL] * lane_dot(r, dv) / lane_dot(r, r);
-        put(sample.force, lane_add_scaled(zero, c, r));
+        vxe_lane_put(sample.force, lane_add_scaled(zero, c, r));
         return sample;
     }
-    const vxe_lane3 w1 = spin(rates, place->lower);
-    const vxe_lane3 w2 = spin(rates, place->upper);
+    const vxe_lane3 w1 = vxe_lane_spin(rates, place->lower);
+    const vxe_lane3 w2 = vxe_lane_spin(rates, place->upper);
     const vxe_lane3 half_r = {0.5 * r.x, 0.5 * r.y, 0.5 * r.z};
     const vxe_mid_frame frame =
-        mid_frame((int)place->axis, orientation(scratch->state, place->lower),
-                  orientation(scratch->state, place->upper), ALL_BITS);
+        mid_frame((int)place->axis, vxe_lane_orientation(scratch->state, place->lower),
+                  vxe_lane_orientation(scratch->state, place->upper), ALL_BITS);
     const vxe_lane3 force = weigh(frame.axis, -k.at[VXE_DASH_AXIAL], -k.at[VXE_DASH_SHEAR],
                                   relative_rate(half_r, dv, w1, w2));
     const vxe_lane3 moment =
         weigh(frame.axis, -k.at[VXE_DASH_TORSION], -k.at[VXE_DASH_BENDING], lane_sub(w2, w1));
     const double lever = scratch->model->conventions.peer_dashpots ? -0.25 : -0.5;
     const vxe_lane3 turn = lane_cross(r, force);
-    put(sample.force, force);
-    put(sample.moment_upper, lane_add_scaled(moment, lever, turn));
-    put(sample.moment_lower, lane_add_scaled(lane_scaled(-1, moment), lever, turn));
+    vxe_lane_put(sample.force, force);
+    vxe_lane_put(sample.moment_upper, lane_add_scaled(moment, lever, turn));
+    vxe_lane_put(sample.moment_lower, lane_add_scaled(lane_scaled(-1, moment), lever, turn));
     return sample;
 }
 
@@ -249,10 +221,11 @@ void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t
     const vxe_precision precision = scratch->model->precision;
     const vxe_fluid_law law = {
         s->fluid_drag, s->fluid_lift, {s->gravity[0], s->gravity[1], s->gravity[2]}};
-    put(push,
-        fluid_force(law, vxe_real_at(precision, s->faces, slot), orientation(scratch->state, slot),
-                    velocity(rates, slot), s->edge + vxe_real_at(precision, s->swell, slot),
-                    vxe_real_at(precision, s->mass, slot) / h));
+    vxe_lane_put(push, fluid_force(law, vxe_real_at(precision, s->faces, slot),
+                                   vxe_lane_orientation(scratch->state, slot),
+                                   vxe_lane_velocity(rates, slot),
+                                   s->edge + vxe_real_at(precision, s->swell, slot),
+                                   vxe_real_at(precision, s->mass, slot) / h));
 }
 
 /* Energy of the products of a voxel's strains: a^3 C s s, the coupling being a^2/2 C. */

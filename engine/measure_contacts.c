@@ -4,6 +4,7 @@
 
 #include "engine/contact_law_internal.h"
 #include "engine/measure_internal.h"
+#include "engine/state_lanes_internal.h"
 
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
 {
@@ -28,39 +29,28 @@ static vxe_contact_end end_of(const vxe_scratch *scratch, const vxe_state *rates
 {
     const vxe_kernel_arrays *s = &scratch->arrays;
     const vxe_precision precision = scratch->model->precision;
-    const vxe_state *poses = scratch->state;
     const uint32_t slot = scratch->model->surface.slot[k];
-    return (vxe_contact_end){
-        .q = {vxe_state_orientation(poses, 0, slot), vxe_state_orientation(poses, 1, slot),
-              vxe_state_orientation(poses, 2, slot), vxe_state_orientation(poses, 3, slot)},
-        .v = {vxe_state_velocity(rates, 0, slot), vxe_state_velocity(rates, 1, slot),
-              vxe_state_velocity(rates, 2, slot)},
-        .w = {vxe_state_spin(rates, 0, slot), vxe_state_spin(rates, 1, slot),
-              vxe_state_spin(rates, 2, slot)},
-        .faces = scratch->contacts->lists.near.faces[k],
-        .inverse = fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
-                        fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
-                             vxe_real_at(precision, s->inverse_mass[2], slot))),
-        .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
-        .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
-        .static_friction = vxe_real_at(precision, s->static_friction, slot),
-        .dynamic_friction = vxe_real_at(precision, s->dynamic_friction, slot)};
-}
-
-static void put(double out[3], vxe_lane3 a)
-{
-    out[0] = a.x;
-    out[1] = a.y;
-    out[2] = a.z;
+    return (vxe_contact_end){.q = vxe_lane_orientation(scratch->state, slot),
+                             .v = vxe_lane_velocity(rates, slot),
+                             .w = vxe_lane_spin(rates, slot),
+                             .faces = scratch->contacts->lists.near.faces[k],
+                             .inverse =
+                                 fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
+                                      fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
+                                           vxe_real_at(precision, s->inverse_mass[2], slot))),
+                             .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
+                             .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
+                             .static_friction = vxe_real_at(precision, s->static_friction, slot),
+                             .dynamic_friction = vxe_real_at(precision, s->dynamic_friction, slot)};
 }
 
 /* A force that acts at the middle of the chord r. */
 static vxe_contact_share share_at_middle(vxe_lane3 r, vxe_lane3 force)
 {
     vxe_contact_share share;
-    put(share.force, force);
+    vxe_lane_put(share.force, force);
     for (int end = 0; end < 2; end++) {
-        put(share.moment[end], lane_scaled(R(-0.5), lane_cross(r, force)));
+        vxe_lane_put(share.moment[end], lane_scaled(R(-0.5), lane_cross(r, force)));
     }
     return share;
 }
@@ -68,9 +58,9 @@ static vxe_contact_share share_at_middle(vxe_lane3 r, vxe_lane3 force)
 static vxe_contact_share spring_share(vxe_lane3 r, const vxe_contact_push *push)
 {
     vxe_contact_share share;
-    put(share.force, lane_add_scaled(push->first, 1, push->second));
-    put(share.moment[0], lane_scaled(-1, lane_cross(r, push->first)));
-    put(share.moment[1], lane_scaled(-1, lane_cross(r, push->second)));
+    vxe_lane_put(share.force, lane_add_scaled(push->first, 1, push->second));
+    vxe_lane_put(share.moment[0], lane_scaled(-1, lane_cross(r, push->first)));
+    vxe_lane_put(share.moment[1], lane_scaled(-1, lane_cross(r, push->second)));
     return share;
 }
 
@@ -79,12 +69,8 @@ vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_con
 {
     const vxe_reals *swell = scratch->arrays.swell;
     const vxe_precision precision = scratch->model->precision;
-    vxe_real chord[3];
-    for (int c = 0; c < 3; c++) {
-        chord[c] = vxe_state_position(scratch->state, c, place->slot[1]) -
-                   vxe_state_position(scratch->state, c, place->slot[0]);
-    }
-    const vxe_lane3 r = {chord[0], chord[1], chord[2]};
+    const vxe_lane3 r = lane_sub(vxe_lane_position(scratch->state, place->slot[1]),
+                                 vxe_lane_position(scratch->state, place->slot[0]));
     const double length =
         scratch->arrays.edge + 0.5 * (vxe_real_at(precision, swell, place->slot[0]) +
                                       vxe_real_at(precision, swell, place->slot[1]));

@@ -110,26 +110,30 @@ static uint32_t law_of(builder *b, const vxe_material *first, const vxe_material
     return place;
 }
 
+/* The axial spring of a bond; see VXE_LOWER_PART and VXE_AXIAL_BOUND. */
+typedef struct axial_spring {
+    double stiffness, bound, lower_part;
+} axial_spring;
+
 /* Poisson's law gives a bond the axial springs of its two voxels' halves, each with its part of the
    strain: 2 Ej/(Ei + Ej). */
-static void put_poisson(const builder *b, int axis, const uint32_t slots[2], const double moduli[2],
-                        double *values)
+static axial_spring axial_of(const builder *b, int axis, const uint32_t slots[2],
+                             const double moduli[2], double stiffness)
 {
     const double sum = moduli[0] + moduli[1];
     const double half_edge = 0.5 * b->model->edge;
-    values[VXE_LOWER_PART] = sum > 0 ? 2 * moduli[1] / sum : 1;
-    values[VXE_AXIAL_BOUND] = values[VXE_AXIAL];
+    axial_spring spring = {stiffness, stiffness, sum > 0 ? 2 * moduli[1] / sum : 1};
     if (!b->model->poisson) {
-        return;
+        return spring;
     }
-    values[VXE_AXIAL] = 0;
-    values[VXE_AXIAL_BOUND] = 0;
+    spring.stiffness = spring.bound = 0;
     for (int end = 0; end < 2; end++) {
-        const double part = end == 0 ? values[VXE_LOWER_PART] : 2 - values[VXE_LOWER_PART];
+        const double part = end == 0 ? spring.lower_part : 2 - spring.lower_part;
         const vxe_poisson_law law = vxe_model_poisson_law(b->model, b->design, slots[end]);
-        values[VXE_AXIAL] += half_edge * part * part * law.along[axis];
-        values[VXE_AXIAL_BOUND] += half_edge * part * part * law.bound[axis];
+        spring.stiffness += half_edge * part * part * law.along[axis];
+        spring.bound += half_edge * part * part * law.bound[axis];
     }
+    return spring;
 }
 
 static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t upper)
@@ -158,9 +162,9 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
         const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
         vxe_bond_stiffness k = vxe_bond_stiffness_of(
             first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
-        double poisson[VXE_FREE_VALUES] = {[VXE_AXIAL] = k.axial};
-        put_poisson(b, axis, (const uint32_t[2]){lower, upper}, (const double[2]){e1, e2}, poisson);
-        k.axial = poisson[VXE_AXIAL];
+        const axial_spring axial = axial_of(b, axis, (const uint32_t[2]){lower, upper},
+                                            (const double[2]){e1, e2}, k.axial);
+        k.axial = axial.stiffness;
         const vxe_bond_dashpots c =
             vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
                                  ratio, model->damping_form);
@@ -179,8 +183,8 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
                                        [VXE_DASH_SHEAR] = c.shear,
                                        [VXE_DASH_BENDING] = c.bending,
                                        [VXE_COUPLE] = k.couple,
-                                       [VXE_LOWER_PART] = poisson[VXE_LOWER_PART],
-                                       [VXE_AXIAL_BOUND] = poisson[VXE_AXIAL_BOUND]},
+                                       [VXE_LOWER_PART] = axial.lower_part,
+                                       [VXE_AXIAL_BOUND] = axial.bound},
                             .law = law_of(b, first, second)};
         meet_kind(b, first, second, kind->values);
     }

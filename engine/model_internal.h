@@ -127,6 +127,7 @@ vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vx
 
 /* The voxels that can collide, where the design asks for it. */
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error);
+void vxe_surface_clear(vxe_surface *surface);
 
 /* The initial state. */
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);

@@ -2,6 +2,7 @@
 #include "engine/robot_internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "common/status_internal.h"
 
@@ -32,21 +33,18 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     const vxe_state *state = &robot->state;
     const vxe_failure *failure = &robot->failure;
     const uint32_t *order = robot->model.topology.order;
-    if (failure->crowded) {
-        return vxe_error_fill(error, VXE_ERROR_DIVERGED,
-                              "diverged at step %" PRIu64
-                              ", t = %.6g s: more than %u voxels are in "
-                              "reach of voxel %u",
-                              state->step - 1, vxe_state_time(state) - state->time_step,
-                              VXE_MOST_NEAR, order[failure->lower]);
-    }
     if (failure->failed) {
+        char what[96];
+        if (failure->crowded) {
+            snprintf(what, sizeof what, "more than %u voxels are in reach of voxel %u",
+                     VXE_MOST_NEAR, order[failure->lower]);
+        } else {
+            snprintf(what, sizeof what, "the bond in %c between voxels %u and %u broke its bounds",
+                     "xyz"[failure->axis], order[failure->lower], order[failure->upper]);
+        }
         return vxe_error_fill(error, VXE_ERROR_DIVERGED,
-                              "diverged at step %" PRIu64
-                              ", t = %.6g s: the bond in %c between voxels %u and %u broke its "
-                              "bounds",
-                              state->step - 1, vxe_state_time(state) - state->time_step,
-                              "xyz"[failure->axis], order[failure->lower], order[failure->upper]);
+                              "diverged at step %" PRIu64 ", t = %.6g s: %s", state->step - 1,
+                              vxe_state_time(state) - state->time_step, what);
     }
     return vxe_error_fill(error, VXE_ERROR_DIVERGED,
                           "diverged before step %" PRIu64 ", t = %.6g s: a number is not finite",

@@ -7,7 +7,7 @@
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
 
-static vxe_reals *take(vxe_scratch *scratch)
+vxe_reals *vxe_scratch_take(vxe_scratch *scratch)
 {
     const vxe_model *model = scratch->model;
     vxe_reals *array = vxe_memory_take(model->slots, vxe_real_bytes(model->precision));
@@ -100,7 +100,7 @@ static bool take_for_sweeps(vxe_scratch *scratch)
     const vxe_model *model = scratch->model;
     bool complete = true;
     for (int c = 0; c < 6; c++) {
-        complete = complete && (arrays->kept[c] = take(scratch));
+        complete = complete && (arrays->kept[c] = vxe_scratch_take(scratch));
     }
     for (int axis = 0; axis < 3 && complete; axis++) {
         arrays->geometry[axis] = vxe_memory_take(6ull * VXE_VECTOR * arrays->bonds[axis].count,
@@ -110,11 +110,11 @@ static bool take_for_sweeps(vxe_scratch *scratch)
         scratch->array_count += complete;
     }
     if (arrays->floor_stiffness) {
-        complete = complete && (arrays->floor_decay = take(scratch));
+        complete = complete && (arrays->floor_decay = vxe_scratch_take(scratch));
     }
     if (arrays->drag) {
-        complete = complete && (arrays->drag_decay = take(scratch)) &&
-                   (arrays->spin_decay = take(scratch));
+        complete = complete && (arrays->drag_decay = vxe_scratch_take(scratch)) &&
+                   (arrays->spin_decay = vxe_scratch_take(scratch));
     }
     return complete;
 }
@@ -129,7 +129,7 @@ static bool take_for_set(vxe_scratch *scratch)
     if (!yields && !model->poisson) {
         return true;
     }
-    vxe_reals *zero = take(scratch);
+    vxe_reals *zero = vxe_scratch_take(scratch);
     bool complete = zero != NULL;
     for (int axis = 0; axis < 3 && yields; axis++) {
         scratch->yielding[axis] = vxe_memory_take(arrays->bonds[axis].count, 1);
@@ -138,10 +138,10 @@ static bool take_for_set(vxe_scratch *scratch)
     }
     for (int axis = 0; axis < 3 && complete; axis++) {
         arrays->set[axis] = arrays->broken[axis] = zero; /* until a state is bound */
-        arrays->range[axis] = yields ? take(scratch) : zero;
-        arrays->strain_up[axis] = model->poisson ? take(scratch) : zero;
-        arrays->strain_down[axis] = model->poisson ? take(scratch) : zero;
-        arrays->across[axis] = model->poisson ? take(scratch) : zero;
+        arrays->range[axis] = yields ? vxe_scratch_take(scratch) : zero;
+        arrays->strain_up[axis] = model->poisson ? vxe_scratch_take(scratch) : zero;
+        arrays->strain_down[axis] = model->poisson ? vxe_scratch_take(scratch) : zero;
+        arrays->across[axis] = model->poisson ? vxe_scratch_take(scratch) : zero;
         complete = arrays->range[axis] && arrays->strain_up[axis] && arrays->strain_down[axis] &&
                    arrays->across[axis];
     }
@@ -154,10 +154,11 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
     arrays->dash_share = 1;
-    bool complete = (arrays->swell = take(scratch)) != NULL;
+    bool complete = (arrays->swell = vxe_scratch_take(scratch)) != NULL;
     if (arrays->floor_stiffness) {
-        complete = complete && (arrays->normal_impulse = take(scratch)) &&
-                   (arrays->before[0] = take(scratch)) && (arrays->before[1] = take(scratch));
+        complete = complete && (arrays->normal_impulse = vxe_scratch_take(scratch)) &&
+                   (arrays->before[0] = vxe_scratch_take(scratch)) &&
+                   (arrays->before[1] = vxe_scratch_take(scratch));
     }
     complete = complete && (!swept || take_for_sweeps(scratch));
     complete = complete && take_for_set(scratch);

@@ -195,13 +195,6 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     }
 }
 
-static void meet(const vxe_scratch *scratch)
-{
-    if (scratch->slab_count > 1) {
-        vxe_parallel_barrier();
-    }
-}
-
 /* A voxel of the slab that has too many near it is a failure, whatever the bonds do. */
 static vxe_failure crowd_of(const vxe_scratch *scratch, const vxe_slab *slab)
 {
@@ -229,7 +222,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
             compute_crossing(scratch, &scratch->slabs[s], pass);
         }
     }
-    meet(scratch);
+    vxe_parallel_meet(threads);
     double sine = 0;
     double cosine = 0;
     if ((pass->acts & VXE_ACT_RESIZE) && scratch->arrays.swell_sine) {
@@ -245,7 +238,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
             sweep_chunk(scratch, slab, pass, chunk, sine, cosine);
         }
     }
-    meet(scratch);
+    vxe_parallel_meet(threads);
 }
 
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)

@@ -8,14 +8,6 @@
 #include "common/status_internal.h"
 #include "engine/step_internal.h"
 
-static vxe_reals *take(vxe_contact_scratch *contacts, const vxe_model *model)
-{
-    vxe_reals *array = vxe_memory_take(model->slots, vxe_real_bytes(model->precision));
-    contacts->array[contacts->array_count] = array;
-    contacts->array_count += array != NULL;
-    return array;
-}
-
 /* The part of the surface that is in a slab. */
 static void cut_surface(vxe_scratch *scratch)
 {
@@ -46,10 +38,10 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error)
     vxe_status status = vxe_contacts_init(&contacts->lists, model, error);
     bool complete = !status;
     for (int f = 0; f < 8 && complete; f++) {
-        complete = (contacts->were[f] = take(contacts, model)) != NULL;
+        complete = (contacts->were[f] = vxe_scratch_take(scratch)) != NULL;
     }
     for (int c = 0; c < 6 && complete; c++) {
-        complete = (contacts->body.load[c] = take(contacts, model)) != NULL;
+        complete = (contacts->body.load[c] = vxe_scratch_take(scratch)) != NULL;
     }
     contacts->body.loaded = vxe_memory_take(model->schedule.chunk_count, 1);
     contacts->body.stride = contacts->body.load_stride = 1;
@@ -65,9 +57,6 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error)
 void vxe_scratch_contacts_clear(vxe_scratch *scratch)
 {
     vxe_contact_scratch *contacts = scratch->contacts;
-    for (uint32_t i = 0; contacts && i < contacts->array_count; i++) {
-        vxe_memory_release(contacts->array[i]);
-    }
     if (contacts) {
         vxe_memory_release(contacts->body.loaded);
         vxe_contacts_clear(&contacts->lists);
@@ -146,14 +135,6 @@ static bool any_broke(const vxe_scratch *scratch)
     return broke;
 }
 
-/* Of a team: a caller's own threads are none of ours. */
-static void meet(uint32_t threads)
-{
-    if (threads > 1) {
-        vxe_parallel_barrier();
-    }
-}
-
 /* Lists that are complete, whatever has moved. */
 static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t threads)
 {
@@ -165,21 +146,21 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
                                                                chunk_first[slab->first_chunk],
                                                                chunk_first[slab->last_chunk]);
     }
-    meet(threads);
+    vxe_parallel_meet(threads);
     const vxe_stray stray = stray_of(scratch);
     const bool broke = any_broke(scratch);
     const bool old = broke || vxe_contacts_are_old(&contacts->lists, &stray);
-    meet(threads); /* all have decided before anything changes */
+    vxe_parallel_meet(threads); /* all have decided before anything changes */
     if (old) {
         if (thread == 0) {
             begin_lists(scratch, broke);
         }
-        meet(threads);
+        vxe_parallel_meet(threads);
         for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
             vxe_slab *slab = &scratch->slabs[s];
             slab->crowded = vxe_contacts_list(&contacts->lists, slab->first_face, slab->last_face);
         }
-        meet(threads);
+        vxe_parallel_meet(threads);
     }
 }
 
@@ -207,7 +188,7 @@ void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t 
         const vxe_slab *slab = &scratch->slabs[s];
         model->kernels->contacts->fill(&job, slab->first_face, slab->last_face);
     }
-    meet(threads);
+    vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         const vxe_slab *slab = &scratch->slabs[s];
         memset(contacts->body.loaded + slab->first_chunk, 0, slab->last_chunk - slab->first_chunk);

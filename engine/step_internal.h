@@ -46,8 +46,6 @@ typedef struct vxe_contact_scratch {
     vxe_contacts lists;
     vxe_body_view body;
     vxe_reals *were[8]; /* (8, S) x, q and swell when the lists were made */
-    vxe_reals *array[14];
-    uint32_t array_count;
 } vxe_contact_scratch;
 
 typedef struct vxe_scratch {
@@ -70,6 +68,9 @@ typedef struct vxe_scratch {
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
                             bool swept, vxe_error *error);
 void vxe_scratch_clear(vxe_scratch *scratch);
+
+/* An array of S numbers that the scratch owns; null without memory. For its makers. */
+vxe_reals *vxe_scratch_take(vxe_scratch *scratch);
 
 /* Points the kernels at a state. */
 void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state);

@@ -70,7 +70,5 @@ void vxe_scratch_poisson(const vxe_scratch *scratch, uint32_t thread, uint32_t t
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         couple_slab(scratch, &scratch->slabs[s]);
     }
-    if (threads > 1) {
-        vxe_parallel_barrier(); /* a slab's bonds read the tensions of voxels of others */
-    }
+    vxe_parallel_meet(threads); /* a slab's bonds read the tensions of voxels of others */
 }

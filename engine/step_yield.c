@@ -105,13 +105,9 @@ void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads)
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         find_strains(scratch, &scratch->slabs[s]);
     }
-    if (threads > 1) {
-        vxe_parallel_barrier();
-    }
+    vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         yield_slab(scratch, &scratch->slabs[s]);
     }
-    if (threads > 1) {
-        vxe_parallel_barrier(); /* bonds read what those of other slabs remember */
-    }
+    vxe_parallel_meet(threads); /* bonds read what those of other slabs remember */
 }

@@ -100,29 +100,44 @@ static double curve_at(const vxe_material *m, double strain)
     return m->curve_stress[i - 1] + part * (m->curve_stress[i] - m->curve_stress[i - 1]);
 }
 
+/* A material of a measured curve that must be right, and its law. */
+static vxe_yield_law measured_law(vxe_material *m, const double *strain, const double *stress,
+                                  uint32_t count)
+{
+    vxe_error error;
+    *m = standard_material();
+    m->model = VXE_MATERIAL_MEASURED;
+    m->curve_count = count;
+    memcpy(m->curve_strain, strain, count * sizeof *strain);
+    memcpy(m->curve_stress, stress, count * sizeof *stress);
+    assert_int_equal(vxe_material_check(m, &error), VXE_OK);
+    return vxe_yield_law_of(m, E, m, E, false);
+}
+
+/* Stretches a bond in steps of 0.1 %, which must follow the curve, never unwear, and hold. */
+static void follow_curve(const vxe_material *m, const vxe_yield_law *law, int steps,
+                         vxe_yield_state *s)
+{
+    for (int n = 1; n < steps; n++) {
+        const double e = 0.001 * n;
+        const double worn = s->worn;
+        const double want = curve_at(m, e);
+        vxe_yield_update(law, e, s);
+        assert_true(fabs(E * (e - s->set) - want) < 1e-6 * want);
+        assert_true(s->worn >= worn && !s->broken);
+    }
+}
+
 /* The law alone, stretched in steps: along a measured curve of three slopes, to its end, and for
    two materials, half a bond each. */
 static void law_follows_measured_curves(void **state)
 {
     (void)state;
-    vxe_material m = standard_material();
-    m.model = VXE_MATERIAL_MEASURED;
-    const double strain[5] = {0, 0.02, 0.05, 0.10, 0.20};
-    const double stress[5] = {0, 2e4, 3.5e4, 4.5e4, 5e4};
-    m.curve_count = 5;
-    memcpy(m.curve_strain, strain, sizeof strain);
-    memcpy(m.curve_stress, stress, sizeof stress);
-    vxe_error error;
-    assert_int_equal(vxe_material_check(&m, &error), VXE_OK);
-    const vxe_yield_law law = vxe_yield_law_of(&m, E, &m, E, false);
+    vxe_material m;
     vxe_yield_state s = {0};
-    for (int n = 1; n < 200; n++) {
-        const double e = 0.001 * n;
-        const double want = curve_at(&m, e);
-        vxe_yield_update(&law, e, &s);
-        assert_true(fabs(E * (e - s.set) - want) < 1e-6 * want);
-        assert_false(s.broken);
-    }
+    const vxe_yield_law law = measured_law(&m, (const double[5]){0, 0.02, 0.05, 0.10, 0.20},
+                                           (const double[5]){0, 2e4, 3.5e4, 4.5e4, 5e4}, 5);
+    follow_curve(&m, &law, 200, &s);
     vxe_yield_update(&law, 0.2001, &s);
     assert_true(s.broken); /* where the specimen did */
     /* beside one that stays elastic: each half has the same stress; at 3.5e4 Pa the soft half is at
@@ -140,27 +155,14 @@ static void law_follows_measured_curves(void **state)
 static void law_knows_jumps_and_flat_ends(void **state)
 {
     (void)state;
-    vxe_material m = standard_material();
-    m.model = VXE_MATERIAL_MEASURED;
-    const double strain[6] = {0, 0.01, 0.02, 0.03, 0.04, 0.08};
-    const double stress[6] = {0, 1e4, 1.5e4, 2.5e4, 2.6e4, 2.6e4};
-    m.curve_count = 6;
-    memcpy(m.curve_strain, strain, sizeof strain);
-    memcpy(m.curve_stress, stress, sizeof stress);
+    vxe_material m;
     vxe_error error;
-    assert_int_equal(vxe_material_check(&m, &error), VXE_OK);
-    const vxe_yield_law law = vxe_yield_law_of(&m, E, &m, E, false);
     vxe_yield_state s = {0};
-    for (int n = 1; n < 80; n++) {
-        const double e = 0.001 * n;
-        const double worn = s.worn;
-        const double want = curve_at(&m, e);
-        vxe_yield_update(&law, e, &s);
-        assert_true(fabs(E * (e - s.set) - want) < 1e-6 * want);
-        assert_true(s.worn >= worn);
-    }
-    m.curve_stress[2] =
-        m.curve_stress[1]; /* flat before the end: no function of what has yielded */
+    const vxe_yield_law law =
+        measured_law(&m, (const double[6]){0, 0.01, 0.02, 0.03, 0.04, 0.08},
+                     (const double[6]){0, 1e4, 1.5e4, 2.5e4, 2.6e4, 2.6e4}, 6);
+    follow_curve(&m, &law, 80, &s);
+    m.curve_stress[2] = m.curve_stress[1]; /* flat before its end: no law can follow it */
     assert_int_equal(vxe_material_check(&m, &error), VXE_ERROR_INPUT);
 }
 

@@ -126,7 +126,7 @@ static void visit(void *context, uint32_t thread, uint32_t threads)
 {
     team *t = context;
     t->seen[thread] = 1;
-    vxe_parallel_barrier();
+    vxe_parallel_meet(threads);
     int sum = 0;
     for (uint32_t i = 0; i < threads; i++) {
         sum += t->seen[i];
