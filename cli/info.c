@@ -91,6 +91,29 @@ static void print_layer(const vxe_design *design, const vxe_layer *layer)
            layer->width == 1 ? "" : "s", least, most);
 }
 
+/* What of the floor is more than a level plane. */
+static void print_floor(const vxe_floor *floor)
+{
+    const vxe_heightfield *field = &floor->heights;
+    if (!floor->enabled) {
+        return;
+    }
+    if (floor->slope[0] != 0 || floor->slope[1] != 0) {
+        printf("floor rises by %.6g along x and %.6g along y\n", floor->slope[0], floor->slope[1]);
+    }
+    if (floor->sticky) {
+        printf("floor is sticky: what touches it does not slide\n");
+    }
+    if (floor->radius > 0) {
+        printf("floor ends %.6g m from (%.6g, %.6g) m\n", floor->radius, floor->center[0],
+               floor->center[1]);
+    }
+    if (field->columns > 0) {
+        printf("floor has heights at %u x %u points, %.6g m apart, from (%.6g, %.6g) m\n",
+               field->columns, field->rows, field->spacing, field->origin[0], field->origin[1]);
+    }
+}
+
 static void print_text(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
@@ -109,6 +132,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->floor.enabled ? "on" : "off", design->self_collision ? "on" : "off",
            design->volume_effects ? "on" : "off", design->region_count,
            design->region_count == 1 ? "" : "s");
+    print_floor(&design->floor);
     if (design->fluid.enabled) {
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,
                design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/ground_internal.h"
 #include "engine/reals_internal.h"
 
 /* Bonds of a vector, whatever the instruction set: a schedule serves all. */
@@ -90,11 +91,13 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *spin_drag;       /* (S) N m s/rad */
     const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
     const vxe_reals *floor_dashpot;   /* (S) N s/m */
+    const vxe_reals *floor_grip[2];   /* (2, S) coefficients of static and dynamic friction there */
+    const vxe_ground *ground;         /* null where the floor is level */
     const vxe_reals *couple[3]; /* (3, S) N: of the strains of the two other axes than x, y, z;
                                    null without Poisson's ratio */
     const vxe_reals *contact_stiffness; /* (S) N/m; null where nothing collides */
     const vxe_reals *contact_dashpot;   /* (S) N s/m */
-    const vxe_reals *static_friction;   /* (S); null without floor and contacts */
+    const vxe_reals *static_friction;   /* (S) between voxels; null where nothing collides */
     const vxe_reals *dynamic_friction;
     const vxe_reals *faces; /* (S) free faces of a voxel, a bit each: +x -x +y -y +z -z; null
                                without a fluid */
@@ -103,12 +106,15 @@ typedef struct vxe_kernel_arrays {
     uint32_t row_values;   /* VXE_EVEN_VALUES, VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
     vxe_bond_ratios ratios;
     /* scratch */
-    vxe_reals *normal_impulse; /* (S) N s of the floor in this step; null without a floor */
-    vxe_reals *before[2];      /* (2, S) m/s: tangential velocity before the kick */
-    vxe_reals *kept[6];        /* (6, S) v and w as the damping sweeps found them */
-    vxe_reals *geometry[3];    /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
-                                  with    the sweep scheme */
-    vxe_reals *drag_decay;     /* (S) factor of half a step, with the sweep scheme */
+    vxe_reals *normal_impulse;   /* (S) N s of the floor in this step; null without a floor */
+    vxe_reals *before[2];        /* (2, S) m/s: tangential velocity before the kick */
+    vxe_reals *ground_depth;     /* (S) m, along the normal; null where the floor is level */
+    vxe_reals *ground_normal[3]; /* (3, S) */
+    vxe_reals *ground_gain;      /* (S) factor on the floor's stiffness */
+    vxe_reals *kept[6];          /* (6, S) v and w as the damping sweeps found them */
+    vxe_reals *geometry[3]; /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
+                               with    the sweep scheme */
+    vxe_reals *drag_decay;  /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;
     vxe_reals *strain_up[3];   /* (3, S) of the bond up from a voxel, its part; 0 if none */

@@ -208,12 +208,15 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
 {
     vxe_real here[VXE_LANE_CARRIED * VXE_LANES];
     const ptrdiff_t at_index = (ptrdiff_t)index;
+    vxe_real *ground =
+        group->ground ? (vxe_real *)group->ground + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
     const voxel_places at = {
         .voxel = voxel_at(g, index),
         .carried = g->carried ? g->carried + at_index * (VXE_LANE_CARRIED * LANES) : here,
         .pull = g->pull + (ptrdiff_t)(index & group->pull_mask) * (6 * LANES),
         .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind * (VXE_LANE_KIND_VALUES * LANES),
         .waves = g->waves ? g->waves + at_index * (2 * LANES) : NULL,
+        .ground = ground,
         .numbers = g->numbers,
         .h = pass->h,
         .own = own->at};
@@ -223,10 +226,15 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
     if (pass->kick_flags & VXE_KICK_FLOOR) {
         group->touching[index] = touches(at.voxel, at.numbers);
     }
-    if (group->touching[index]) {
-        move_by_pass(1, pass, group, &at);
+    if ((pass->kick_flags & VXE_KICK_FLOOR) && ground && group->touching[index]) {
+        feel_ground(group, at.voxel, ground);
+    }
+    if (group->touching[index] && ground) {
+        move_by_pass(GROUND, pass, group, &at);
+    } else if (group->touching[index]) {
+        move_by_pass(LEVEL_FLOOR, pass, group, &at);
     } else {
-        move_by_pass(0, pass, group, &at);
+        move_by_pass(CLEAR, pass, group, &at);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && g->waves) {
         resize(&at);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/kernels_internal.h"
+#include "engine/kernels_ground_internal.h"
 #include "engine/voxel_law_internal.h"
 
 /* A precision's array from slot first on. */
@@ -152,8 +152,9 @@ static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
     return any != 0;
 }
 
-/* The floor's push; remembers the normal impulse and the tangential velocity for friction. */
-static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+/* The floor's push, where some voxel touches it or is stuck to it, which is returned; remembers the
+ * normal impulse and the tangential velocity for friction. */
+static bool add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
                       ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
     const heights height = heights_from(s, first);
@@ -166,6 +167,9 @@ static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32
     vxe_real *restrict before_x = from(s->before[0], first);
     vxe_real *restrict before_y = from(s->before[1], first);
     const vxe_real pulls = s->floor_pulls ? 1 : 0;
+    if (!any_touches(s, first, count)) {
+        return false;
+    }
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_floor_push push =
@@ -175,6 +179,7 @@ static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32
         before_x[i] = vx[i];
         before_y[i] = vy[i];
     }
+    return true;
 }
 
 static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
@@ -198,10 +203,9 @@ static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32
         add_drag(s, own, first, count);
     }
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
-        touching = any_touches(s, first, count);
-        if (touching) {
-            add_floor(s, own[2], first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
-        }
+        const vxe_real share = flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0);
+        touching = s->ground ? VXE_VARIANT(vxe_ground_push)(s, own, first, count, h, share)
+                             : add_floor(s, own[2], first, count, h, share);
     }
     for (int c = 0; c < 6; c++) {
         vxe_real *rate = rate_of(s, c, first);
@@ -238,9 +242,9 @@ static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_floor_decay decayed = floor_decayed(depth_at(&height, i), stiffness[i], factor[i],
-                                                      mass[i], inverse[i], vz[i], pulls, half);
-        vz[i] = decayed.vz;
-        total[i] += decayed.impulse;
+                                                      mass[i], vz[i], pulls, half);
+        vz[i] = vxe_fma(decayed.impulse, inverse[i], vz[i]);
+        total[i] += decayed.seen;
     }
 }
 
@@ -257,14 +261,15 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
             rate[i] = inverse[i] > 0 ? rate[i] * factor[i] : rate[i];
         }
     }
-    if (touching) {
+    if (touching && s->ground) {
+        VXE_VARIANT(vxe_ground_decay)(s, first, count, h);
+    } else if (touching) {
         decay_floor(s, first, count, h);
     }
 }
 
-static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
-    const ptrdiff_t count = (ptrdiff_t)last - first;
     const heights height = heights_from(s, first);
     const vxe_real *restrict mass = from_const(s->mass, first);
     const vxe_real *restrict free_x = inverse_of(s, 0, first);
@@ -272,8 +277,8 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
     const vxe_real *restrict impulse = from(s->normal_impulse, first);
     const vxe_real *restrict before_x = from(s->before[0], first);
     const vxe_real *restrict before_y = from(s->before[1], first);
-    const vxe_real *restrict mu_s = from_const(s->static_friction, first);
-    const vxe_real *restrict mu_d = from_const(s->dynamic_friction, first);
+    const vxe_real *restrict mu_s = from_const(s->floor_grip[0], first);
+    const vxe_real *restrict mu_d = from_const(s->floor_grip[1], first);
     vxe_real *restrict vx = from(s->v[0], first);
     vxe_real *restrict vy = from(s->v[1], first);
     vxe_real *restrict stuck = from(s->stuck, first);
@@ -287,6 +292,16 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
         vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
         vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
         stuck[i] = slide.stuck;
+    }
+}
+
+static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    if (s->ground) {
+        VXE_VARIANT(vxe_ground_friction)(s, first, count);
+    } else {
+        friction_on_level(s, first, count);
     }
 }
 

@@ -72,6 +72,9 @@ enum {
 /* What lists of contacts depend on: x, q, swell. */
 #define VXE_LANE_WERE 8u
 
+/* A voxel on a floor that is not level: depth (m), normal, and gain of the stiffness. */
+#define VXE_LANE_TOUCH 5
+
 typedef struct vxe_lane_voxel {
     uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
     uint32_t row[3]; /* of bond coefficients */
@@ -102,6 +105,9 @@ typedef struct vxe_lane_group {
     vxe_reals *load;             /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
     uint8_t *loaded;             /* (V) 1 where a voxel of some robot has a load */
     vxe_reals *were;             /* (V, VXE_LANE_WERE, lanes) x, q, swell when lists were made */
+    vxe_reals *ground;           /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
+    double *ground_numbers;      /* (VXE_GROUND_NUMBERS, lanes) */
+    double *ground_points;       /* of all robots' floors, one after the other */
     double dash_share;           /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;

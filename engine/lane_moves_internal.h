@@ -11,9 +11,8 @@
 #include <immintrin.h> /* a comparison of a whole register at once, which C has no word for */
 #endif
 
-#include "engine/bond_law_internal.h"
+#include "engine/ground_law_internal.h"
 #include "engine/lane_kernels_internal.h"
-#include "engine/voxel_law_internal.h"
 
 #define LANES ((ptrdiff_t)VXE_LANES)
 
@@ -54,6 +53,7 @@ typedef struct voxel_places {
     vxe_real *restrict pull;
     const vxe_real *restrict kind;
     const vxe_real *restrict waves;
+    const vxe_real *restrict ground; /* a touch, vector by vector */
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
     const vxe_real *restrict own;
@@ -85,7 +85,31 @@ VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptr
     return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_SWELL * LANES + lane]);
 }
 
-/* Whether some lane's voxel is in the floor or stuck to it. */
+/* Where a voxel is on the ground, lane by lane, into vectors. */
+static void feel_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
+                        vxe_real *restrict touches)
+{
+    const double *restrict numbers = group->ground_numbers;
+    const double *restrict points = group->ground_points;
+    const vxe_real *restrict edge = (const vxe_real *)group->numbers + VXE_LANE_EDGE * LANES;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        double place[3];
+        for (int c = 0; c < 3; c++) {
+            place[c] = ground_place(voxel[(VXE_LANE_X + c) * LANES + lane],
+                                    voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
+        }
+        const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
+                            (double)voxel[VXE_LANE_SWELL * LANES + lane];
+        const vxe_touch touch =
+            ground_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
+        touches[lane] = touch.depth;
+        put3(touches, 1, lane, touch.normal);
+        touches[4 * LANES + lane] = touch.gain;
+    }
+}
+
+/* Whether some lane's voxel is in the floor or stuck to it; above the ground, where it may be. */
 static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
 {
     vxe_real most[VXE_LANES];
@@ -140,18 +164,61 @@ VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t l
     return sum;
 }
 
-/* The floor's push, and what friction needs of it. */
-VXE_INLINE vxe_real push_of_floor(uint32_t flags, const voxel_places *at, vxe_real depth,
-                                  ptrdiff_t lane)
+/* Whether a voxel's lanes are clear of the floor, and what of it they may be in. */
+enum { CLEAR, LEVEL_FLOOR, GROUND };
+
+/* A voxel of a lane on the floor. */
+VXE_INLINE vxe_touch touch_of(int floor, const voxel_places *at, ptrdiff_t lane)
 {
-    const vxe_floor_push push = floor_push(
-        depth, kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
-        kind_value(at, VXE_LANE_FLOOR_DASHPOT, lane), at->voxel[(VXE_LANE_V + 2) * LANES + lane],
-        flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
+    vxe_touch touch = {0, {0, 0, 1}, 1};
+    if (floor == LEVEL_FLOOR) {
+        touch.depth = depth_of(at->voxel, at->numbers, lane);
+    } else if (floor == GROUND) {
+        touch.depth = at->ground[lane];
+        touch.normal = field3(at->ground, 1, lane);
+        touch.gain = at->ground[4 * LANES + lane];
+    }
+    return touch;
+}
+
+VXE_INLINE vxe_real stiffness_of(int floor, const voxel_places *at, const vxe_touch *touch,
+                                 ptrdiff_t lane)
+{
+    const vxe_real stiffness = kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane);
+    return floor == GROUND ? touch->gain * stiffness : stiffness;
+}
+
+/* Speed off the floor. */
+VXE_INLINE vxe_real speed_off(int floor, const vxe_touch *touch, vxe_lane3 v)
+{
+    return floor == GROUND ? lane_dot(v, touch->normal) : v.z;
+}
+
+/* Speed along it. */
+VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_lane3 v)
+{
+    return floor == GROUND ? ground_slip(touch->normal, v)
+                           : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
+}
+
+/* The floor's push, and what friction needs of it. */
+VXE_INLINE vxe_lane3 with_floor(uint32_t flags, int floor, const voxel_places *at,
+                                const vxe_touch *touch, vxe_lane3 force, ptrdiff_t lane)
+{
+    const vxe_lane3 v = field3(at->voxel, VXE_LANE_V, lane);
+    const vxe_slip slip = slip_of(floor, touch, v);
+    const vxe_floor_push push =
+        floor_push(touch->depth, stiffness_of(floor, at, touch, lane),
+                   kind_value(at, VXE_LANE_FLOOR_DASHPOT, lane), speed_off(floor, touch, v),
+                   flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
     at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
-    at->carried[VXE_LANE_BEFORE * LANES + lane] = at->voxel[VXE_LANE_V * LANES + lane];
-    at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = at->voxel[(VXE_LANE_V + 1) * LANES + lane];
-    return push.force;
+    at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
+    at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
+    if (floor == GROUND) {
+        return lane_add_scaled(force, push.force, touch->normal);
+    }
+    force.z += push.force;
+    return force;
 }
 
 VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
@@ -165,35 +232,46 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
 }
 
 /* Half a step of exact decay. */
-VXE_INLINE rates decayed(int touching, const voxel_places *at, rates rate, vxe_real depth,
+VXE_INLINE rates decayed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
                          ptrdiff_t lane)
 {
     const vxe_real inverse = kind_value(at, VXE_LANE_INVERSE_MASS, lane);
     rate.v = lane_scaled(kind_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
     rate.w = lane_scaled(kind_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
-    if (touching) {
+    if (floor != CLEAR) {
         const vxe_floor_decay by_floor = floor_decayed(
-            depth, kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
+            touch->depth, stiffness_of(floor, at, touch, lane),
             kind_value(at, VXE_LANE_FLOOR_DECAY, lane), kind_value(at, VXE_LANE_MASS, lane),
-            inverse, rate.v.z, 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
-        rate.v.z = by_floor.vz;
-        at->carried[VXE_LANE_IMPULSE * LANES + lane] += by_floor.impulse;
+            speed_off(floor, touch, rate.v), 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
+        if (floor == GROUND) {
+            rate.v = lane_add_scaled(rate.v, by_floor.impulse * inverse, touch->normal);
+        } else {
+            rate.v.z = vxe_fma(by_floor.impulse, inverse, rate.v.z);
+        }
+        at->carried[VXE_LANE_IMPULSE * LANES + lane] += by_floor.seen;
     }
     return rate;
 }
 
-VXE_INLINE rates rubbed(const voxel_places *at, rates rate, vxe_real depth, ptrdiff_t lane)
+VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
+                        ptrdiff_t lane)
 {
     vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
+    const vxe_slip slip = slip_of(floor, touch, rate.v);
     const vxe_slide slide = friction_slide(
-        depth, at->carried[VXE_LANE_IMPULSE * LANES + lane], kind_value(at, VXE_LANE_MASS, lane),
-        kind_value(at, VXE_LANE_STATIC_FRICTION, lane),
-        kind_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), rate.v.x, rate.v.y,
+        touch->depth, at->carried[VXE_LANE_IMPULSE * LANES + lane],
+        kind_value(at, VXE_LANE_MASS, lane), kind_value(at, VXE_LANE_STATIC_FRICTION, lane),
+        kind_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), slip.x, slip.y,
         at->carried[VXE_LANE_BEFORE * LANES + lane],
         at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
     stuck[lane] = slide.stuck;
-    rate.v.x *= slide.factor;
-    rate.v.y *= slide.factor;
+    if (floor == GROUND) {
+        const vxe_lane3 lost = ground_slid(slip, slide.factor);
+        rate.v = (vxe_lane3){rate.v.x + lost.x, rate.v.y + lost.y, rate.v.z + lost.z};
+    } else {
+        rate.v.x *= slide.factor;
+        rate.v.y *= slide.factor;
+    }
     return rate;
 }
 
@@ -225,27 +303,26 @@ VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
     q[3 * LANES] = after.z;
 }
 
-/* All that happens to a voxel behind its bonds, of one lane; flags, acts and touching are
- * constants.
+/* All that happens to a voxel behind its bonds, of one lane; flags, acts and floor are constants.
  */
-VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int touching, const voxel_places *at,
+VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int floor, const voxel_places *at,
                           ptrdiff_t lane)
 {
-    const vxe_real depth = touching ? depth_of(at->voxel, at->numbers, lane) : R(0);
+    const vxe_touch touch = touch_of(floor, at, lane);
     rates force = total_force(flags, at, lane);
-    if ((flags & VXE_KICK_FLOOR) && touching) {
-        force.v.z += push_of_floor(flags, at, depth, lane);
+    if ((flags & VXE_KICK_FLOOR) && floor != CLEAR) {
+        force.v = with_floor(flags, floor, at, &touch, force.v, lane);
     }
     rates rate = kicked(flags, at, force, lane);
     if (acts & VXE_ACT_DECAY) {
-        rate = decayed(touching, at, rate, depth, lane);
+        rate = decayed(floor, at, rate, &touch, lane);
     }
     if (acts & VXE_ACT_KEEP) {
         put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
         put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
     }
-    if ((acts & VXE_ACT_FRICTION) && touching) {
-        rate = rubbed(at, rate, depth, lane);
+    if ((acts & VXE_ACT_FRICTION) && floor != CLEAR) {
+        rate = rubbed(floor, at, rate, &touch, lane);
     }
     put3(at->voxel, VXE_LANE_V, lane, rate.v);
     put3(at->voxel, VXE_LANE_W, lane, rate.w);
@@ -256,11 +333,11 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int touching, const vox
     put3(at->pull, 3, lane, (vxe_lane3){0, 0, 0});
 }
 
-VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int touching, const voxel_places *at)
+VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int floor, const voxel_places *at)
 {
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        move_lane(flags, acts, touching, at, lane);
+        move_lane(flags, acts, floor, at, lane);
     }
 }
 
@@ -276,25 +353,25 @@ enum {
     LAST_ACTS = VXE_ACT_DECAY | END
 };
 
-/* The combination that a pass asks for; touching is a constant. */
-VXE_INLINE void move_by_pass(int touching, const vxe_lane_pass *pass, const vxe_lane_group *group,
+/* The combination that a pass asks for; floor is a constant. */
+VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lane_group *group,
                              const voxel_places *at)
 {
     if (pass->kick_flags == WHOLE_FLAGS && group->swims) {
         /* with drag or without: it is zero then */
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_ACTS, touching, at);
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_ACTS, floor, at);
     } else if (pass->kick_flags == WHOLE_FLAGS && group->drags) {
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, touching, at);
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, floor, at);
     } else if (pass->kick_flags == WHOLE_FLAGS) {
-        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, touching, at);
+        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS && group->swims) {
-        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_ACTS, touching, at);
+        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_ACTS, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS) {
-        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, touching, at);
+        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, floor, at);
     } else if (pass->acts & VXE_ACT_DRIFT) {
-        move_lanes(SWEEP_FLAGS, LAST_ACTS, touching, at);
+        move_lanes(SWEEP_FLAGS, LAST_ACTS, floor, at);
     } else {
-        move_lanes(SWEEP_FLAGS, 0, touching, at);
+        move_lanes(SWEEP_FLAGS, 0, floor, at);
     }
 }
 

@@ -11,6 +11,11 @@
 /* Bodies above stay alone: the vectors of a group would leave the cache, and the body sweep is as
  * fast there. */
 #define MOST_VOXELS 8192u
+/* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
+#define MOST_POINTS (1u << 22)
+/* m: a floor that no voxel of a lane reaches, and one that may be anywhere. */
+#define NO_FLOOR (-1e30)
+#define ANY_FLOOR 1e15
 
 const char *vxe_lanes_refusal(const vxe_model *model)
 {
@@ -32,6 +37,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->poisson) {
         return "Poisson's ratio";
     }
+    if (model->ground && model->ground->count > MOST_POINTS) {
+        return "large heightfield";
+    }
     if (model->bars || model->arrays.row_values == VXE_FREE_VALUES) {
         return "bond law";
     }
@@ -43,7 +51,8 @@ uint32_t vxe_lanes_key(const vxe_robot *robot)
 {
     const vxe_bond_kernel kernel = vxe_spring_kernel(&robot->model, true, robot->plan.sweeps > 0);
     const uint32_t swims = robot->model.arrays.faces != NULL;
-    return 2 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + swims;
+    const uint32_t climbs = robot->model.ground != NULL;
+    return 4 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + 2 * climbs + swims;
 }
 
 void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells)
@@ -116,6 +125,7 @@ void vxe_lanes_clear(vxe_lanes *lanes)
 {
     release_voxels(lanes);
     vxe_lanes_contacts_clear(lanes);
+    vxe_lanes_ground_clear(lanes);
     vxe_row_table_clear(&lanes->rows);
     vxe_row_table_clear(&lanes->kinds);
     vxe_memory_release(lanes->group.pull);
@@ -280,8 +290,8 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
         [VXE_LANE_INVERSE_INERTIA] = a->inverse_inertia[0],
         [VXE_LANE_FLOOR_STIFFNESS] = a->floor_stiffness,
         [VXE_LANE_FLOOR_DASHPOT] = a->floor_dashpot,
-        [VXE_LANE_STATIC_FRICTION] = a->static_friction,
-        [VXE_LANE_DYNAMIC_FRICTION] = a->dynamic_friction,
+        [VXE_LANE_STATIC_FRICTION] = a->floor_grip[0],
+        [VXE_LANE_DYNAMIC_FRICTION] = a->floor_grip[1],
         [VXE_LANE_DRAG] = a->drag,
         [VXE_LANE_SPIN_DRAG] = a->spin_drag,
         [VXE_LANE_FACES] = a->faces};
@@ -303,12 +313,27 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
+/* The height, m about the origin, at which an unswollen voxel touches the floor; where that is not
+   level, one at which no voxel does yet. */
+static double level_of(const vxe_model *model)
+{
+    const vxe_ground *ground = model->ground;
+    const double edge = model->arrays.edge;
+    if (!model->arrays.floor_stiffness) {
+        return NO_FLOOR;
+    }
+    if (!ground) {
+        return model->arrays.floor_height + 0.5 * edge;
+    }
+    const double level = ground->top + ground->most_lift * model->widest * edge;
+    return level < ANY_FLOOR ? level : ANY_FLOOR;
+}
+
 static void put_numbers(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
     const vxe_kernel_arrays *a = &robot->model.arrays;
-    /* no floor: one that no voxel reaches */
-    const double level = a->floor_stiffness ? a->floor_height + 0.5 * a->edge : -1e30;
+    const double level = level_of(&robot->model);
     const double high =
         lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
     const double edge =
@@ -481,7 +506,7 @@ static void blank(vxe_lanes *lanes)
         }
     }
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        put_vector(lanes, lanes->group.numbers, VXE_LANE_LEVEL, lane, -1e30);
+        put_vector(lanes, lanes->group.numbers, VXE_LANE_LEVEL, lane, NO_FLOOR);
         put_vector(lanes, lanes->group.numbers, VXE_LANE_EDGE, lane, 1);
     }
 }
@@ -513,6 +538,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     }
     status = share_rows(lanes, error);
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
+    status = status ? status : vxe_lanes_ground_load(lanes, error);
     return status ? status : size_pull(lanes, error);
 }
 

@@ -60,6 +60,10 @@ void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_contacts_clear(vxe_lanes *lanes);
 
+/* Floors that are not level, of the robots that are loaded. */
+vxe_status vxe_lanes_ground_load(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_ground_clear(vxe_lanes *lanes);
+
 /* Loads of contacts at the start of a step; the lanes in which voxels crowd, a bit each. */
 uint32_t vxe_lanes_contacts(vxe_lanes *lanes);
 

@@ -88,6 +88,27 @@ static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch
     return taken;
 }
 
+/* A voxel's floor dashpot as a force, on the freedoms that answer to forces. */
+static void account_floor_dashpot(vxe_ledger *ledger, const vxe_scratch *scratch, uint32_t slot,
+                                  double h)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_footing footing = vxe_footing_of(scratch, slot);
+    double speed = 0;
+    double way = 0;
+    if (!(footing.depth > 0)) {
+        return;
+    }
+    for (int c = 0; c < 3; c++) {
+        speed += rate(&ledger->mark[VXE_MARK_START], c, slot) * footing.normal[c];
+        way += is_free(scratch, c, slot) ? mean_rate(ledger, c, slot) * footing.normal[c] * h : 0;
+    }
+    const double spring = footing.stiffness * footing.depth;
+    const double total = spring - at(scratch, s->floor_dashpot, slot) * speed;
+    const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
+    ledger->energy.dissipated_contact -= dash * way;
+}
+
 /* What speeds prescribed freedoms up, and what acts as a force in the kick: loads, the fluid, and
  * with explicit damping drag and floor dashpots. */
 static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *pass)
@@ -118,12 +139,8 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
             ledger->energy.given_to_fluid -=
                 is_free(scratch, c, i) ? push[c] * mean_rate(ledger, c, i) * pass->h : 0;
         }
-        const double depth = s->floor_stiffness ? vxe_floor_depth(scratch, i) : 0;
-        if (depth > 0 && drags && is_free(scratch, 2, i)) {
-            const double spring = at(scratch, s->floor_stiffness, i) * depth;
-            const double total = spring - at(scratch, s->floor_dashpot, i) * rate(old, 2, i);
-            const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
-            ledger->energy.dissipated_contact -= dash * mean_rate(ledger, 2, i) * pass->h;
+        if (s->floor_stiffness && drags) {
+            account_floor_dashpot(ledger, scratch, i, pass->h);
         }
     }
 }
@@ -249,7 +266,11 @@ static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch
             force[c] = at(scratch, s->mass, i) * s->gravity[c];
         }
         if (s->floor_stiffness) {
-            force[2] += at(scratch, s->floor_stiffness, i) * fmax(vxe_floor_depth(scratch, i), 0);
+            const vxe_footing footing = vxe_footing_of(scratch, i);
+            for (int c = 0; c < 3; c++) {
+                force[c] +=
+                    at(scratch, s->floor_stiffness, i) * fmax(footing.depth, 0) * footing.normal[c];
+            }
         }
         for (int c = 0; c < 3; c++) {
             ledger->energy.work_external -=

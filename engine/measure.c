@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
+#include "engine/ground_law_internal.h"
 #include "engine/state_lanes_internal.h"
-#include "engine/voxel_law_internal.h"
 
 /* of a bond that exists */
 #define ALL_BITS ((vxe_real_mask)-1)
@@ -206,12 +206,24 @@ double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_
     return 0.5 * twice;
 }
 
-double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot)
+vxe_footing vxe_footing_of(const vxe_scratch *scratch, uint32_t slot)
 {
-    return scratch->arrays.floor_height +
-           0.5 * (scratch->arrays.edge +
-                  vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot)) -
-           vxe_state_position(scratch->state, 2, slot);
+    const vxe_ground *ground = scratch->model->ground;
+    const vxe_lane3 at = vxe_lane_position(scratch->state, slot);
+    const double half = 0.5 * (scratch->arrays.edge +
+                               vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot));
+    vxe_footing footing = {
+        scratch->arrays.floor_height + half - at.z,
+        {0, 0, 1},
+        vxe_real_at(scratch->model->precision, scratch->arrays.floor_stiffness, slot)};
+    if (ground) {
+        const vxe_touch touch =
+            ground_touch(ground->number, 1, ground->points, at.x, at.y, at.z, half);
+        footing.depth = touch.depth;
+        footing.stiffness *= touch.gain;
+        vxe_lane_put(footing.normal, touch.normal);
+    }
+    return footing;
 }
 
 void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
@@ -269,9 +281,9 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
                            (vxe_state_position(scratch->state, c, i) + model->origin[c]);
         }
         if (s->floor_stiffness) {
-            const double depth = vxe_floor_depth(scratch, i);
-            const double stiffness = vxe_real_at(model->precision, s->floor_stiffness, i);
-            sum.floor += depth > 0 ? 0.5 * stiffness * depth * depth : 0;
+            const vxe_footing footing = vxe_footing_of(scratch, i);
+            const double depth = fmax(footing.depth, 0);
+            sum.floor += 0.5 * footing.stiffness * depth * depth;
         }
     }
     return sum;

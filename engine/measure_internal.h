@@ -40,8 +40,15 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_plac
 /* Kinetic energy (J) of the mean of two sets of velocities. */
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b);
 
-/* How deep a voxel's lower face is in the floor now (m); negative above it. */
-double vxe_floor_depth(const vxe_scratch *scratch, uint32_t slot);
+/* How deep a voxel is in the floor now (m, negative above it), and what pushes it out; where there
+ * is a floor. */
+typedef struct vxe_footing {
+    double depth;
+    double normal[3];
+    double stiffness; /* N/m, along the normal */
+} vxe_footing;
+
+vxe_footing vxe_footing_of(const vxe_scratch *scratch, uint32_t slot);
 
 /* What the fluid does to a voxel (N) that has the velocity of state `rates` in the bound state's
  * pose, in a kick of h seconds. */

@@ -19,6 +19,9 @@
 #define LEAST_OFFSET 256.0
 /* Below this many voxels a thread's work is shorter than two meetings of the team. */
 #define VOXELS_PER_THREAD 2000u
+/* Coefficient of friction of a sticky floor: more than any push along it needs, and its square is a
+ * float. */
+#define STICKY 1e15
 
 double *vxe_model_array(vxe_model *model)
 {
@@ -35,6 +38,7 @@ void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
+    vxe_ground_release(model->ground);
     vxe_memory_release(model->grip);
     vxe_memory_release(model->yield.laws);
     for (int axis = 0; axis < 3; axis++) {
@@ -67,15 +71,40 @@ static bool take_arrays(vxe_model *model, double **arrays[], size_t count)
     return true;
 }
 
-/* A voxel's face is to other voxels what it is to the floor. */
-static void share_floor(vxe_model *model, const vxe_design *design, const double *stiffness,
-                        const double *dashpot)
+/* What a voxel's face is to others. */
+typedef struct face_law {
+    double *stiffness, *dashpot, *static_friction, *dynamic_friction;
+} face_law;
+
+/* A voxel's face is to other voxels what it is to the floor, but that a floor may be sticky. */
+static vxe_status share_floor(vxe_model *model, const vxe_design *design, const face_law *face,
+                              vxe_error *error)
 {
     vxe_kernel_arrays *arrays = &model->arrays;
-    arrays->floor_stiffness = design->floor.enabled ? stiffness : NULL;
-    arrays->floor_dashpot = design->floor.enabled ? dashpot : NULL;
-    arrays->contact_stiffness = design->self_collision ? stiffness : NULL;
-    arrays->contact_dashpot = design->self_collision ? dashpot : NULL;
+    const double *grip[2] = {face->static_friction, face->dynamic_friction};
+    if (design->floor.sticky && design->floor.enabled) {
+        double *sticky = vxe_model_array(model);
+        if (!sticky) {
+            return vxe_error_memory(error, 8ull * model->slots);
+        }
+        for (uint32_t i = 0; i < model->slots; i++) {
+            sticky[i] = STICKY;
+        }
+        grip[0] = grip[1] = sticky;
+    }
+    if (design->floor.enabled) {
+        arrays->floor_stiffness = face->stiffness;
+        arrays->floor_dashpot = face->dashpot;
+        arrays->floor_grip[0] = grip[0];
+        arrays->floor_grip[1] = grip[1];
+    }
+    if (design->self_collision) {
+        arrays->contact_stiffness = face->stiffness;
+        arrays->contact_dashpot = face->dashpot;
+        arrays->static_friction = face->static_friction;
+        arrays->dynamic_friction = face->dynamic_friction;
+    }
+    return VXE_OK;
 }
 
 /* Mass, floor and drag of every voxel. Source 001: m = rho a^3, I = m a^2/6; floor spring E a times
@@ -85,21 +114,19 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
     double *mass = NULL;
     double *im = NULL;
     double *ii = NULL;
-    double *floor_k = NULL;
-    double *floor_c = NULL;
-    double *mu_s = NULL;
-    double *mu_d = NULL;
+    face_law face = {0};
     double *drag = NULL;
     double *spin_drag = NULL;
     double **base[] = {&mass, &im, &ii};
-    double **floor[] = {&floor_k, &floor_c, &mu_s, &mu_d};
+    double **faces[] = {&face.stiffness, &face.dashpot, &face.static_friction,
+                        &face.dynamic_friction};
     double **drags[] = {&drag, &spin_drag};
     bool dragged = false;
     for (uint32_t i = 0; i < design->material_count; i++) {
         dragged = dragged || design->materials[i].global_damping > 0;
     }
     const bool touches = design->floor.enabled || design->self_collision;
-    if (!take_arrays(model, base, 3) || (touches && !take_arrays(model, floor, 4)) ||
+    if (!take_arrays(model, base, 3) || (touches && !take_arrays(model, faces, 4)) ||
         (dragged && !take_arrays(model, drags, 2))) {
         return vxe_error_memory(error, 8ull * model->slots);
     }
@@ -115,12 +142,12 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         im[i] = i < design->voxel_count ? 1 / mass[i] : 0;
         ii[i] = i < design->voxel_count ? 1 / inertia : 0;
         model->total_mass += i < design->voxel_count ? mass[i] : 0;
-        if (floor_k) {
-            floor_k[i] = model->conventions.floor_stiffness * modulus * a;
-            floor_c[i] = 2 * m->collision_damping * sqrt(mass[i] * modulus * a);
-            mu_s[i] = fmax(m->static_friction, m->dynamic_friction);
-            mu_d[i] = m->dynamic_friction;
-            model->voxel_w0 = fmax(model->voxel_w0, sqrt(floor_k[i] / mass[i]));
+        if (touches) {
+            face.stiffness[i] = model->conventions.floor_stiffness * modulus * a;
+            face.dashpot[i] = 2 * m->collision_damping * sqrt(mass[i] * modulus * a);
+            face.static_friction[i] = fmax(m->static_friction, m->dynamic_friction);
+            face.dynamic_friction[i] = m->dynamic_friction;
+            model->voxel_w0 = fmax(model->voxel_w0, sqrt(face.stiffness[i] / mass[i]));
         }
         if (drag) {
             drag[i] = 2 * m->global_damping * sqrt(mass[i] * modulus * a);
@@ -133,12 +160,9 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         arrays->inverse_mass[c] = im;
         arrays->inverse_inertia[c] = ii;
     }
-    arrays->static_friction = mu_s;
-    arrays->dynamic_friction = mu_d;
     arrays->drag = drag;
     arrays->spin_drag = spin_drag;
-    share_floor(model, design, floor_k, floor_c);
-    return VXE_OK;
+    return share_floor(model, design, &face, error);
 }
 
 /* Swells, the edges less a: l_i(t) = a (1 + alpha_i (T_i(t) - T_0)); T_i - T_0 = A sin(2 pi t/P +
@@ -298,8 +322,11 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
     }
     uint32_t below = 0;
     for (uint32_t v = 0; v < design->voxel_count && design->floor.enabled; v++) {
-        below += design->voxels[v].position[2] * design->voxel_size <
-                 design->floor.height - 0.01 * design->voxel_size;
+        const int32_t *at = design->voxels[v].position;
+        const double edge = design->voxel_size;
+        below += at[2] * edge <
+                 vxe_floor_level(&design->floor, (at[0] + 0.5) * edge, (at[1] + 0.5) * edge) -
+                     0.01 * edge;
     }
     if (below) {
         vxe_messages_add(warnings, "%u voxels start below the floor and will be pushed out", below);
@@ -372,6 +399,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : fill_voxels(model, design, error);
     status = status ? status : fill_sizes(model, design, warnings, error);
+    status = status ? status : vxe_model_fill_ground(model, design, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);

@@ -57,6 +57,7 @@ typedef struct vxe_model {
     uint32_t row_count;
     vxe_precision precision; /* of voxel and rows: double while the model is made */
     vxe_surface surface;     /* what can collide */
+    vxe_ground *ground;      /* the floor; null where there is none or it is level */
     vxe_yield yield;
     bool poisson;  /* strains across a bond pull along it */
     uint8_t *grip; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts the voxel
@@ -111,6 +112,10 @@ vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
 
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* A floor that is not level. */
+vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe_error *error);
+void vxe_ground_release(vxe_ground *ground);
 
 /* What regions do to Poisson's law: a grip is a set of open faces, side by side, all held along
  * their normal. */

@@ -37,6 +37,8 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
                                   &a->spin_drag,
                                   &a->floor_stiffness,
                                   &a->floor_dashpot,
+                                  &a->floor_grip[0],
+                                  &a->floor_grip[1],
                                   &a->couple[0],
                                   &a->couple[1],
                                   &a->couple[2],

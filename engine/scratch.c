@@ -155,6 +155,13 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     vxe_kernel_arrays *arrays = &scratch->arrays;
     arrays->dash_share = 1;
     bool complete = (arrays->swell = vxe_scratch_take(scratch)) != NULL;
+    for (int c = 0; c < 3 && arrays->ground; c++) {
+        complete = complete && (arrays->ground_normal[c] = vxe_scratch_take(scratch));
+    }
+    if (arrays->ground) {
+        complete = complete && (arrays->ground_depth = vxe_scratch_take(scratch)) &&
+                   (arrays->ground_gain = vxe_scratch_take(scratch));
+    }
     if (arrays->floor_stiffness) {
         complete = complete && (arrays->normal_impulse = vxe_scratch_take(scratch)) &&
                    (arrays->before[0] = vxe_scratch_take(scratch)) &&

@@ -182,6 +182,12 @@ static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe
     return SWEEP_PREFERENCE * by_sweeps / work > by_explicit;
 }
 
+/* What a floor stiffer than a level one adds to the largest eigenvalue at most (Weyl). */
+static double steeper_floor(const vxe_model *model)
+{
+    return model->ground ? (model->ground->most_gain - 1) * model->voxel_w0 * model->voxel_w0 : 0;
+}
+
 /* The step that the run's numbers hold exactly, so that its clock and its positions agree. */
 static double representable(const vxe_model *model, double step)
 {
@@ -194,7 +200,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     const vxe_step_rule rule = model->conventions.step_rule;
     const vxe_damping_scheme damping = model->conventions.damping;
     *plan = (vxe_step_plan){.rule = rule,
-                            .lambda_k = model->spectrum.lambda_k,
+                            .lambda_k = model->spectrum.lambda_k + steeper_floor(model),
                             .lambda_c = model->spectrum.lambda_c,
                             .lambda_c_all = model->spectrum.lambda_c_all};
     if (!(scale > 0 && scale < 1e6) ||

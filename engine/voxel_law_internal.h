@@ -65,21 +65,20 @@ VXE_INLINE vxe_floor_push floor_push(vxe_real depth, vxe_real stiffness, vxe_rea
 }
 
 typedef struct vxe_floor_decay {
-    vxe_real vz;
-    vxe_real impulse; /* N s to add to what friction sees */
+    vxe_real impulse; /* N s, up */
+    vxe_real seen;    /* N s to add to what friction sees */
 } vxe_floor_decay;
 
-/* Half a step's exact decay by the floor's dashpot. The floor never pulls: the dashpot may take
-   back half of the spring's impulse at most. */
+/* Half a step's exact decay by the floor's dashpot of the speed v off it. The floor never pulls:
+   the dashpot may take back half of the spring's impulse at most. */
 VXE_INLINE vxe_floor_decay floor_decayed(vxe_real depth, vxe_real stiffness, vxe_real factor,
-                                         vxe_real mass, vxe_real inverse_mass, vxe_real vz,
-                                         vxe_real pulls, vxe_real half_h)
+                                         vxe_real mass, vxe_real v, vxe_real pulls, vxe_real half_h)
 {
-    const vxe_real wanted = mass * (vz * factor - vz);
+    const vxe_real wanted = mass * (v * factor - v);
     const vxe_real least = -(half_h * (stiffness * depth));
     const vxe_real limited = wanted > least ? wanted : least;
     const vxe_real impulse = depth > 0 ? (pulls > 0 ? wanted : limited) : R(0);
-    return (vxe_floor_decay){vxe_fma(impulse, inverse_mass, vz), pulls > 0 ? R(0) : impulse};
+    return (vxe_floor_decay){impulse, pulls > 0 ? R(0) : impulse};
 }
 
 typedef struct vxe_slide {

@@ -8,6 +8,7 @@
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
+#include "lattice/floor_internal.h"
 
 vxe_design *vxe_design_create(void)
 {
@@ -42,6 +43,7 @@ void vxe_design_destroy(vxe_design *design)
     }
     vxe_messages_clear(design->notes);
     vxe_memory_release(design->notes);
+    vxe_memory_release(design->floor.heights.heights);
     vxe_memory_release(design->materials);
     vxe_memory_release(design->voxels);
     vxe_memory_release(design->layers);
@@ -344,10 +346,10 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
             return status;
         }
     }
-    if (!all_finite(design->gravity, 3) || !all_finite(&design->floor.height, 1) ||
+    if (!all_finite(design->gravity, 3) ||
         (design->velocity && !all_finite(design->velocity, 6 * (uint64_t)design->voxel_count))) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "gravity, floor height or an initial velocity is not finite");
+                              "gravity or an initial velocity is not finite");
     }
     const vxe_fluid *fluid = &design->fluid;
     if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_DENSEST &&
@@ -357,7 +359,8 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
                               "above 0 (to 1e15), the coefficient from 0 to 1e6",
                               fluid->density, fluid->drag_coefficient);
     }
-    vxe_status status = check_times(design, error);
+    vxe_status status = vxe_floor_check(&design->floor, error);
+    status = status ? status : check_times(design, error);
     return status ? status : check_regions(design, error);
 }
 

@@ -30,9 +30,24 @@ typedef struct vxe_actuation {
     double period;    /* s; 0: none */
 } vxe_actuation;
 
+/* Heights on a grid of points, bilinear between them; beyond its rim those of the rim go on. */
+typedef struct vxe_heightfield {
+    uint32_t columns; /* points along x and y, 2 or more each; 0: there is none */
+    uint32_t rows;
+    double spacing;   /* m from point to point */
+    double origin[2]; /* m: x and y of the first point */
+    double *heights;  /* (rows, columns) m */
+} vxe_heightfield;
+
+/* z = height + slope[0] x + slope[1] y + heights(x, y). It pushes along its normal. */
 typedef struct vxe_floor {
     bool enabled;
-    double height; /* m: the plane z = height */
+    bool sticky;      /* what touches it does not slide */
+    double height;    /* m, at x = y = 0 of the design's frame */
+    double slope[2];  /* rise over run along x and y */
+    double radius;    /* m: there is none farther than that from its centre; 0: it has no end */
+    double center[2]; /* m: x and y */
+    vxe_heightfield heights;
 } vxe_floor;
 
 /* A fluid at rest around the bodies. Free faces that move ahead feel rho C_d A v_n^2/2 against
@@ -167,6 +182,13 @@ VXE_API const vxe_layer *vxe_design_find_layer(const vxe_design *design, const c
 VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel,
                                            const double linear[3], const double angular[3],
                                            vxe_error *error);
+
+/* Gives the floor heights, (rows, columns) in m, which are copied; instead of those it had. */
+VXE_API vxe_status vxe_design_set_heights(vxe_design *design, const vxe_heightfield *field,
+                                          vxe_error *error);
+
+/* Where the floor is at x, y (m, design frame): z in m; minus infinity where it has ended. */
+VXE_API double vxe_floor_level(const vxe_floor *floor, double x, double y);
 
 /* Everything that can be wrong with the numbers of a design; materials included, lattice not. */
 VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);

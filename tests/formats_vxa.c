@@ -148,7 +148,8 @@ static const char experiment[] =
     "<FRegion><PrimType>0</PrimType><X>0</X><Y>0</Y><Z>0.5</Z><dX>1</dX><dY>1</dY><dZ>0.5</"
     "dZ><DofFixed>0</DofFixed>"
     "<ForceX>2</ForceX><TorqueZ>0.5</TorqueZ></FRegion></Boundary_Conditions>"
-    "<Gravity><GravEnabled>1</GravEnabled><GravAcc>-3</GravAcc></Gravity>"
+    "<Gravity><GravEnabled>1</GravEnabled><GravAcc>-3</GravAcc><FloorSlope>45</FloorSlope>"
+    "</Gravity><StickyFloor>1</StickyFloor><FloorRadius>0.3</FloorRadius>"
     "<Thermal><TempEnabled>1</TempEnabled><TempAmp>39</TempAmp><TempBase>25</"
     "TempBase><TempPeriod>0.25</TempPeriod></Thermal>"
     "</Environment>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
@@ -174,6 +175,10 @@ static void experiment_is_read_whole(void **state)
     check_near("settling, s", design->stop.settle_time, 0.5, 0);
     check_near("gravity, m/s^2", design->gravity[2], -3, 0);
     assert_false(design->floor.enabled); /* the element is there, the tag is not */
+    check_near("rise of the floor along x", design->floor.slope[0], 1, 1e-15);
+    check_near("end of the floor, m", design->floor.radius, 0.3, 0);
+    check_near("middle of the floor, m", design->floor.center[1], 0.005, 1e-15);
+    assert_true(design->floor.sticky);
     assert_true(design->self_collision);
     check_near("amplitude, K", design->actuation.amplitude, 14, 0);
     assert_true(design->actuation.enabled);

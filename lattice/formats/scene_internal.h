@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "common/messages_internal.h"
 #include "lattice/design.h"
 
 vxe_design *vxe_scene_read(const char *file, const char *text, uint64_t size, vxe_error *error);
@@ -15,6 +16,16 @@ vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error
 /* Fills design from a reference scene (it has "voxels_ijk_mat"). */
 vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_error *error);
 
+/* The floor of a scene; object may be null. */
+vxe_status vxe_scene_read_floor(vxe_design *design, json_t *object, vxe_error *error);
+json_t *vxe_scene_floor(const vxe_floor *floor);
+
+json_t *vxe_scene_array(const double *values, size_t count);
+
+/* Notes keys that the reader does not know. known ends with null. */
+void vxe_scene_note_unknown(json_t *object, const char *where, const char *const known[],
+                            vxe_messages *notes);
+
 /* Helpers of both dialects. where names the object in messages. All leave *value alone where the
  * key is missing. */
 vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value,
@@ -23,6 +34,8 @@ vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *k
                           vxe_error *error);
 vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key,
                             double value[3], vxe_error *error);
+vxe_status vxe_scene_numbers(const json_t *object, const char *where, const char *key,
+                             double *values, size_t count, vxe_error *error);
 vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value,
                           uint64_t size, vxe_error *error);
 

@@ -7,24 +7,6 @@
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
-/* Notes keys that the reader does not know. known ends with null. */
-static void note_unknown(json_t *object, const char *where, const char *const known[],
-                         vxe_messages *notes)
-{
-    const char *key = NULL;
-    json_t *value = NULL;
-    json_object_foreach(object, key, value)
-    {
-        bool found = false;
-        for (size_t i = 0; known[i] && !found; i++) {
-            found = strcmp(known[i], key) == 0;
-        }
-        if (!found) {
-            vxe_messages_add(notes, "ignored: %s/%.60s", where, key);
-        }
-    }
-}
-
 /* A measured curve: [[strain, stress Pa], ...]. Its beginning is Young's modulus, if none is given.
  */
 static vxe_status read_curve(const json_t *item, const char *where, vxe_material *m,
@@ -121,7 +103,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     m.model = (vxe_material_model)(int)model;
     status = status ? status : read_curve(item, where, &m, error);
     status = status ? status : vxe_material_check(&m, error);
-    note_unknown(item, "materials", material_keys, design->notes);
+    vxe_scene_note_unknown(item, "materials", material_keys, design->notes);
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
 }
 
@@ -201,7 +183,7 @@ static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vx
     status = status ? status : vxe_design_add_region(design, &region, error);
     vxe_memory_release(region.voxels);
     vxe_memory_release(region.table);
-    note_unknown(item, "regions", known, design->notes);
+    vxe_scene_note_unknown(item, "regions", known, design->notes);
     return status;
 }
 
@@ -283,7 +265,7 @@ static vxe_status read_fluid(vxe_design *design, json_t *object, vxe_error *erro
     }
     static const char *const known[] = {"enabled", "buoyancy", "density_kg_per_m3",
                                         "drag_coefficient", NULL};
-    note_unknown(object, "fluid", known, design->notes);
+    vxe_scene_note_unknown(object, "fluid", known, design->notes);
     fluid->enabled = true;
     vxe_status status = vxe_scene_flag(object, "fluid", "enabled", &fluid->enabled, error);
     status = status ? status : vxe_scene_flag(object, "fluid", "buoyancy", &fluid->buoyancy, error);
@@ -319,7 +301,6 @@ static const char *const scene_keys[] = {"format",
 /* Names, sizes and what acts on all voxels. */
 static vxe_status read_world(vxe_design *design, const json_t *root, vxe_error *error)
 {
-    const json_t *floor = json_object_get(root, "floor");
     vxe_status status =
         vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
     status = status ? status
@@ -331,10 +312,6 @@ static vxe_status read_world(vxe_design *design, const json_t *root, vxe_error *
                     : vxe_scene_vector(root, "scene", "file_origin_m", design->file_origin, error);
     status = status ? status
                     : vxe_scene_vector(root, "scene", "gravity_m_per_s2", design->gravity, error);
-    status =
-        status ? status : vxe_scene_flag(floor, "floor", "enabled", &design->floor.enabled, error);
-    status = status ? status
-                    : vxe_scene_number(floor, "floor", "height_m", &design->floor.height, error);
     status = status
                  ? status
                  : vxe_scene_flag(root, "scene", "self_collision", &design->self_collision, error);
@@ -363,6 +340,7 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
                                version);
     }
     vxe_status status = types ? types : read_world(design, root, error);
+    status = status ? status : vxe_scene_read_floor(design, json_object_get(root, "floor"), error);
     status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
     status = status ? status : read_times(design, root, error);
     status = status ? status : read_materials(design, json_object_get(root, "materials"), error);
@@ -378,7 +356,7 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     status = status ? status
                     : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"),
                                            "velocity_m_per_s", "spin_rad_per_s", error);
-    note_unknown(root, "scene", scene_keys, design->notes);
+    vxe_scene_note_unknown(root, "scene", scene_keys, design->notes);
     return status;
 }
 

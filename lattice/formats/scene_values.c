@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
@@ -11,6 +12,23 @@ static vxe_status not_as_expected(const char *where, const char *key, const char
                                   vxe_error *error)
 {
     return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be %s", where, key, expected);
+}
+
+void vxe_scene_note_unknown(json_t *object, const char *where, const char *const known[],
+                            vxe_messages *notes)
+{
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(object, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; known[i] && !found; i++) {
+            found = strcmp(known[i], key) == 0;
+        }
+        if (!found) {
+            vxe_messages_add(notes, "ignored: %s/%.60s", where, key);
+        }
+    }
 }
 
 vxe_status vxe_scene_expect(const json_t *object, const char *where, const char *key,
@@ -69,11 +87,17 @@ static vxe_status numbers_of(const json_t *item, const char *where, const char *
     return VXE_OK;
 }
 
+vxe_status vxe_scene_numbers(const json_t *object, const char *where, const char *key,
+                             double *values, size_t count, vxe_error *error)
+{
+    const json_t *item = json_object_get(object, key);
+    return item ? numbers_of(item, where, key, values, count, error) : VXE_OK;
+}
+
 vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key,
                             double value[3], vxe_error *error)
 {
-    const json_t *item = json_object_get(object, key);
-    return item ? numbers_of(item, where, key, value, 3, error) : VXE_OK;
+    return vxe_scene_numbers(object, where, key, value, 3, error);
 }
 
 vxe_status vxe_scene_text(const json_t *object, const char *where, const char *key, char *value,
@@ -206,4 +230,13 @@ vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *r
         }
     }
     return VXE_OK;
+}
+
+json_t *vxe_scene_array(const double *values, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(array, json_real(values[i]));
+    }
+    return array;
 }

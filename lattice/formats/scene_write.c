@@ -5,15 +5,6 @@
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
-static json_t *array_of(const double *values, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_array_append_new(array, json_real(values[i]));
-    }
-    return array;
-}
-
 /* Names may hold bytes that are not UTF-8, which JSON can not say. */
 static json_t *text_of(const char *text)
 {
@@ -32,7 +23,7 @@ static json_t *material_object(const vxe_material *m)
     const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2],
                              (double)m->color[3]};
     json_object_set_new(object, "name", text_of(m->name));
-    json_object_set_new(object, "color", array_of(color, 4));
+    json_object_set_new(object, "color", vxe_scene_array(color, 4));
     put_number(object, "youngs_modulus_Pa", m->youngs_modulus);
     put_number(object, "density_kg_per_m3", m->density);
     put_number(object, "poissons_ratio", m->poissons_ratio);
@@ -51,7 +42,7 @@ static json_t *material_object(const vxe_material *m)
     json_t *curve = json_array();
     for (uint32_t i = 0; i < m->curve_count; i++) {
         const double point[2] = {m->curve_strain[i], m->curve_stress[i]};
-        json_array_append_new(curve, array_of(point, 2));
+        json_array_append_new(curve, vxe_scene_array(point, 2));
     }
     json_object_set_new(object, "curve", curve);
     return object;
@@ -70,8 +61,8 @@ static json_t *region_object(const vxe_region *region)
         }
         json_object_set_new(object, "voxels", voxels);
     } else {
-        json_object_set_new(object, "low_m", array_of(region->low, 3));
-        json_object_set_new(object, "high_m", array_of(region->high, 3));
+        json_object_set_new(object, "low_m", vxe_scene_array(region->low, 3));
+        json_object_set_new(object, "high_m", vxe_scene_array(region->high, 3));
         put_number(object, "radius_m", region->radius);
     }
     json_t *fixed = json_array();
@@ -81,14 +72,14 @@ static json_t *region_object(const vxe_region *region)
         }
     }
     json_object_set_new(object, "fixed", fixed);
-    json_object_set_new(object, "force_N", array_of(region->force, 3));
-    json_object_set_new(object, "moment_Nm", array_of(region->moment, 3));
-    json_object_set_new(object, "displacement_m", array_of(region->displacement, 3));
-    json_object_set_new(object, "rotation_rad", array_of(region->rotation, 3));
+    json_object_set_new(object, "force_N", vxe_scene_array(region->force, 3));
+    json_object_set_new(object, "moment_Nm", vxe_scene_array(region->moment, 3));
+    json_object_set_new(object, "displacement_m", vxe_scene_array(region->displacement, 3));
+    json_object_set_new(object, "rotation_rad", vxe_scene_array(region->rotation, 3));
     if (region->table_count) {
         json_t *table = json_array();
         for (uint32_t i = 0; i < region->table_count; i++) {
-            json_array_append_new(table, array_of(region->table + 2 * (size_t)i, 2));
+            json_array_append_new(table, vxe_scene_array(region->table + 2 * (size_t)i, 2));
         }
         json_object_set_new(object, "table", table);
     }
@@ -102,12 +93,9 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "name", text_of(design->name));
     json_object_set_new(root, "written_for", json_string(design->written_for));
     put_number(root, "voxel_size_m", design->voxel_size);
-    json_object_set_new(root, "file_origin_m", array_of(design->file_origin, 3));
-    json_object_set_new(root, "gravity_m_per_s2", array_of(design->gravity, 3));
-    json_t *floor = json_object();
-    json_object_set_new(floor, "enabled", json_boolean(design->floor.enabled));
-    put_number(floor, "height_m", design->floor.height);
-    json_object_set_new(root, "floor", floor);
+    json_object_set_new(root, "file_origin_m", vxe_scene_array(design->file_origin, 3));
+    json_object_set_new(root, "gravity_m_per_s2", vxe_scene_array(design->gravity, 3));
+    json_object_set_new(root, "floor", vxe_scene_floor(&design->floor));
     if (design->fluid.enabled || design->fluid.density > 0) {
         json_t *fluid = json_object();
         json_object_set_new(fluid, "enabled", json_boolean(design->fluid.enabled));
@@ -153,8 +141,9 @@ static void put_body(json_t *root, const vxe_design *design)
     json_t *layers = json_object();
     for (uint32_t i = 0; i < design->layer_count; i++) {
         const vxe_layer *layer = &design->layers[i];
-        json_object_set_new(layers, layer->name,
-                            array_of(layer->values, (size_t)design->voxel_count * layer->width));
+        json_object_set_new(
+            layers, layer->name,
+            vxe_scene_array(layer->values, (size_t)design->voxel_count * layer->width));
     }
     json_object_set_new(root, "layers", layers);
     json_t *regions = json_array();
@@ -168,8 +157,8 @@ static void put_body(json_t *root, const vxe_design *design)
         if (u[0] != 0 || u[1] != 0 || u[2] != 0 || u[3] != 0 || u[4] != 0 || u[5] != 0) {
             json_array_append_new(velocities,
                                   json_pack("{s:[I], s:o, s:o}", "voxels", (json_int_t)v,
-                                            "velocity_m_per_s", array_of(u, 3), "spin_rad_per_s",
-                                            array_of(u + 3, 3)));
+                                            "velocity_m_per_s", vxe_scene_array(u, 3),
+                                            "spin_rad_per_s", vxe_scene_array(u + 3, 3)));
         }
     }
     json_object_set_new(root, "initial_velocities", velocities);

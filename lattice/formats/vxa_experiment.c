@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
 #include "lattice/formats/vxc_internal.h"
+
+/* Degrees: what the field's readers clamp to. */
+#define STEEPEST_SLOPE 89.0
 
 static void read_damping(vxe_vxc_reader *reader, vxe_xml_node *damping)
 {
@@ -95,7 +99,29 @@ static void read_gravity(vxe_vxc_reader *reader, vxe_xml_node *gravity)
     const bool on = vxe_xml_flag(gravity, "GravEnabled", missing, notes);
     const double acceleration = vxe_xml_number(gravity, "GravAcc", -9.81, notes);
     reader->design->gravity[2] = on ? acceleration : 0;
-    reader->design->floor.enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, notes);
+    vxe_floor *floor = &reader->design->floor;
+    floor->enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, notes);
+    const double slope = vxe_xml_number(gravity, "FloorSlope", 0, notes);
+    const double held = fmin(fmax(slope, -STEEPEST_SLOPE), STEEPEST_SLOPE);
+    double sine = 0;
+    double cosine = 1;
+    vxe_sincos_cycles(held / 360, &sine, &cosine);
+    floor->slope[0] = sine / cosine;
+    if (held != slope) {
+        vxe_messages_add(notes, "FloorSlope of %g degrees is taken as %g", slope, held);
+    }
+}
+
+/* The disc of FloorRadius lies in the middle of the workspace. */
+static void read_floor_rim(vxe_vxc_reader *reader, vxe_xml_node *environment)
+{
+    vxe_messages *notes = reader->design->notes;
+    vxe_floor *floor = &reader->design->floor;
+    floor->sticky = vxe_xml_flag(environment, "StickyFloor", false, notes);
+    floor->radius = vxe_xml_number(environment, "FloorRadius", 0, notes);
+    for (int c = 0; c < 2; c++) {
+        floor->center[c] = 0.5 * reader->cells[c] * reader->design->voxel_size;
+    }
 }
 
 /* Land-water's fluid: its coefficient is rho C_d/2 at once, taken as that of water. */
@@ -186,6 +212,7 @@ vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *enviro
                                        "NumForced", error);
     }
     read_gravity(reader, vxe_xml_child(environment, "Gravity"));
+    read_floor_rim(reader, environment);
     read_fluid(reader, environment);
     read_thermal(reader, vxe_xml_child(environment, "Thermal"));
     return status;

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+/* Floors that are sloped, uneven, sticky or have an end. Expected numbers: closed forms, and the
+   level floor. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lattice/formats/format.h"
+#include "support.h"
+
+#define GRAVITY 9.81
+
+/* A design on the floor under gravity. */
+static vxe_design *on_floor(int nx, int ny, int nz, double friction, double collision)
+{
+    vxe_material m = standard_material();
+    m.static_friction = friction;
+    m.dynamic_friction = friction;
+    m.collision_damping = collision;
+    m.bond_damping = 0.5;
+    vxe_design *design = block_design(&m, nx, ny, nz);
+    design->floor.enabled = true;
+    design->gravity[2] = -GRAVITY;
+    return design;
+}
+
+/* Gives the floor the heights of a function, so many points along each side, from -x0, -x0. */
+static void raise_floor(vxe_design *design, uint32_t points, double spacing, double x0,
+                        double (*height)(double x, double y))
+{
+    static double heights[400 * 400];
+    vxe_heightfield field = {points, points, spacing, {-x0, -x0}, heights};
+    vxe_error error;
+    assert_true(points <= 400);
+    for (uint32_t j = 0; j < points; j++) {
+        for (uint32_t i = 0; i < points; i++) {
+            heights[j * points + i] = height(i * spacing - x0, j * spacing - x0);
+        }
+    }
+    assert_int_equal(vxe_design_set_heights(design, &field, &error), VXE_OK);
+}
+
+static vxe_world *stepped(const vxe_design *design, double step, bool ledger)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = step;
+    def.ledger = ledger;
+    return make_world(design, &def);
+}
+
+/* A voxel at rest on the slope, which falls in direction heading (rad): sunk by m g cos/k along the
+   normal. */
+static vxe_world *on_slope(double degrees, double heading, bool ledger)
+{
+    const double angle = degrees * PI / 180;
+    vxe_design *design = on_floor(1, 1, 1, 0.3, 0.5);
+    design->floor.slope[0] = -tan(angle) * cos(heading);
+    design->floor.slope[1] = -tan(angle) * sin(heading);
+    vxe_world *world = stepped(design, 2e-5, ledger);
+    double at[3];
+    position_of(world, 0, at);
+    const double depth = MASS * GRAVITY * cos(angle) / STIFFNESS;
+    at[2] = vxe_floor_level(&design->floor, at[0], at[1]) + (0.5 * EDGE - depth) / cos(angle);
+    assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
+    vxe_design_destroy(design);
+    return world;
+}
+
+/* Row 28 on a floor that slopes: atan 0.3 = 16.69924 degrees, whatever the heading. In floats a
+   position of 0.01 m is known to 1e-9 m and velocities to 6e-8 of their size; what a float rounds
+   of gravity along the slope is not held by friction to the last bit. */
+static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state)
+{
+    (void)state;
+    const double degrees[4] = {16.69, 16.71, 20, 30};
+    const double expected[4] = {0, 0, .589702, 2.356287};
+    for (int i = 0; i < 8; i++) {
+        const double heading = i < 4 ? 0 : 2.2;
+        vxe_world *world = on_slope(degrees[i % 4], heading, false);
+        vxe_error error;
+        double from[3];
+        double to[3];
+        position_of(world, 0, from);
+        assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
+        position_of(world, 0, to);
+        const double way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+        const double moved = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        if (i % 4 == 0) {
+            check_below("drift of the sticking block, m", moved, by_precision(1e-9, 5e-9));
+        } else if (i % 4 == 1) {
+            const double angle = degrees[1] * PI / 180;
+            check_relative("acceleration just above, m/s^2", 2 * moved,
+                           GRAVITY * (sin(angle) - 0.3 * cos(angle)), 0.05);
+        } else {
+            check_relative("acceleration, m/s^2", 2 * moved, expected[i % 4], 5e-3);
+            check_near("heading, rad", atan2(way[1], way[0]), heading, 1e-3);
+        }
+        vxe_world_destroy(world);
+    }
+    vxe_world *world = on_slope(30, 2.2, true);
+    check_audit("sliding down", world, 4000, 1e-3);
+    vxe_world_destroy(world);
+}
+
+static double level_height(double x, double y)
+{
+    (void)x;
+    (void)y;
+    return 0.0035;
+}
+
+static double plane_height(double x, double y)
+{
+    return 0.0035 - 0.1 * x + 0.07 * y;
+}
+
+/* Largest distance between the voxels of two designs' worlds at some times. */
+static double farthest_apart(const vxe_design *one, const vxe_design *two)
+{
+    const vxe_design *designs[2] = {one, two};
+    vxe_world *worlds[2];
+    double most = 0;
+    vxe_error error;
+    for (int w = 0; w < 2; w++) {
+        worlds[w] = stepped(designs[w], 5e-5, false);
+    }
+    for (int i = 1; i <= 10; i++) {
+        for (int w = 0; w < 2; w++) {
+            assert_int_equal(vxe_world_advance_to(worlds[w], 0.05 * i, &error), VXE_OK);
+        }
+        for (uint32_t v = 0; v < one->voxel_count; v++) {
+            double a[3];
+            double b[3];
+            position_of(worlds[0], v, a);
+            position_of(worlds[1], v, b);
+            for (int c = 0; c < 3; c++) {
+                most = fmax(most, fabs(a[c] - b[c]));
+            }
+        }
+    }
+    vxe_world_destroy(worlds[0]);
+    vxe_world_destroy(worlds[1]);
+    return most;
+}
+
+/* A field of equal heights is the level floor, and one of a plane the slope: what falls on them,
+   bounces, tips and slides is in the same places. Their depths round differently, by 1e-17 m or in
+   floats by 1e-9, and impacts on corners make it 1e5 times more. */
+static void field_and_plane_agree(void **state)
+{
+    (void)state;
+    for (int sloped = 0; sloped < 2; sloped++) {
+        vxe_design *field = on_floor(4, 2, 3, 0.4, 0.2);
+        vxe_design *plane = on_floor(4, 2, 3, 0.4, 0.2);
+        const double push[3] = {0.4, 0.3, 0};
+        vxe_error error;
+        raise_floor(field, 61, 0.013, 0.37, sloped ? plane_height : level_height);
+        plane->floor.height = 0.0035;
+        plane->floor.slope[0] = sloped ? -0.1 : 0;
+        plane->floor.slope[1] = sloped ? 0.07 : 0;
+        for (uint32_t v = 0; v < 24; v++) {
+            field->voxels[v].position[2] += 2;
+            plane->voxels[v].position[2] += 2;
+            assert_int_equal(vxe_design_set_velocity(field, v, push, NULL, &error), VXE_OK);
+            assert_int_equal(vxe_design_set_velocity(plane, v, push, NULL, &error), VXE_OK);
+        }
+        check_below(sloped ? "apart on a slope, m" : "apart on the level, m",
+                    farthest_apart(field, plane), by_precision(1e-11, 5e-4));
+        vxe_design_destroy(field);
+        vxe_design_destroy(plane);
+    }
+}
+
+#define VALLEY_DEPTH 0.02
+#define VALLEY_WAVE 12.0 /* rad/m */
+
+static double valley_height(double x, double y)
+{
+    (void)y;
+    return VALLEY_DEPTH * (1 - cos(VALLEY_WAVE * x));
+}
+
+/* A ball of radius r in a valley of radius R at its bottom swings as a pendulum of length R - r.
+   The next term of its period, in the square of the angle, is below 1e-4 here. The points lie r/2
+   apart; linear between them the valley is deeper by a constant. */
+static void voxel_swings_in_a_valley(void **state)
+{
+    (void)state;
+    vxe_design *design = on_floor(1, 1, 1, 0, 0.3);
+    raise_floor(design, 301, 0.0002, 0.03, valley_height);
+    vxe_world *world = stepped(design, 2e-5, false);
+    const double start = 0.01;
+    const double rise = VALLEY_DEPTH * VALLEY_WAVE * sin(VALLEY_WAVE * start);
+    const double at[3] = {start - 0.5 * EDGE * rise, 0.005,
+                          valley_height(start, 0) + 0.5 * EDGE - MASS * GRAVITY / STIFFNESS};
+    vxe_error error;
+    assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
+    double crossings[3];
+    double before[3] = {at[0], at[1], at[2]};
+    for (int n = 0; n < 3;) {
+        double now[3];
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        assert_true(vxe_world_time(world) < 3);
+        position_of(world, 0, now);
+        if (before[0] * now[0] <= 0) {
+            crossings[n++] = vxe_world_time(world);
+        }
+        before[0] = now[0];
+    }
+    const double radius = 1 / (VALLEY_DEPTH * VALLEY_WAVE * VALLEY_WAVE);
+    check_relative("period, s", crossings[2] - crossings[0],
+                   2 * PI * sqrt((radius - 0.5 * EDGE) / GRAVITY), 3e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+static double hill_height(double x, double y)
+{
+    return 0.01 * sin(40 * x) * cos(33 * y);
+}
+
+/* A block thrown over hills whose points are as far apart as its voxels are wide: the edges of the
+   cells are felt. */
+static void hills_keep_the_books(void **state)
+{
+    (void)state;
+    const vxe_damping_scheme schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAMPING_SWEEP};
+    for (int i = 0; i < 4; i++) {
+        vxe_design *design = on_floor(4, 3, 2, i < 2 ? 0 : 0.4, i < 2 ? 0 : 0.2);
+        const double push[3] = {0.5, 0.3, 0};
+        vxe_error error;
+        raise_floor(design, 101, 0.01, 0.5, hill_height);
+        for (uint32_t v = 0; v < 24; v++) {
+            design->voxels[v].position[2] += 2;
+            assert_int_equal(vxe_design_set_velocity(design, v, push, NULL, &error), VXE_OK);
+        }
+        vxe_world_def def = vxe_world_def_default();
+        def.ledger = true;
+        def.damping = schemes[i % 2];
+        def.step_rule = VXE_STEP_SECONDS;
+        def.step_seconds = 2e-5;
+        vxe_world *world = make_world(design, &def);
+        check_audit(i < 2 ? "frictionless hills" : "rough hills", world, 20000, 1e-3);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+static double cliff_height(double x, double y)
+{
+    (void)y;
+    return x > 0.06 ? 0.05 : 0;
+}
+
+/* A block thrown at a wall ten times as steep as 45 degrees, at the step that the design gets: it
+   comes back, and no energy comes from the wall. What the ledger's balance may rise by is the
+   ripple of kinetic energy in a step at the limit of stability, a hundredth. */
+static void cliffs_give_no_energy(void **state)
+{
+    (void)state;
+    vxe_design *design = on_floor(3, 3, 3, 0.3, 0.1);
+    const double push[3] = {2, 0.1, 0};
+    vxe_error error;
+    raise_floor(design, 101, 0.005, 0.25, cliff_height);
+    for (uint32_t v = 0; v < 27; v++) {
+        assert_int_equal(vxe_design_set_velocity(design, v, push, NULL, &error), VXE_OK);
+    }
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    vxe_world *world = make_world(design, &def);
+    const double start = 27 * MASS * (0.5 * (2 * 2 + 0.1 * 0.1) + GRAVITY * 0.015);
+    double most = 0;
+    for (int i = 0; i < 500; i++) {
+        assert_int_equal(vxe_world_advance_to(world, 1e-3 * i, &error), VXE_OK);
+        const vxe_energy e = vxe_world_energy(world);
+        most = fmax(most, e.kinetic + e.elastic + e.floor + e.gravity);
+    }
+    double at[3];
+    double velocity[3];
+    vxe_world_center_of_mass(world, at, velocity);
+    check_below("most energy, of what it had", most / start, 1.01);
+    check_below("where it is left, m", at[0], 0.06);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* What is beyond the end of the floor falls freely; what is on it stays. */
+static void floor_ends_at_its_radius(void **state)
+{
+    (void)state;
+    vxe_design *design = on_floor(1, 1, 1, 0.5, 0.5);
+    vxe_error error;
+    assert_int_equal(vxe_design_add_voxel(design, 4, 0, 0, 0, &error), VXE_OK);
+    design->floor.radius = 0.03;
+    design->floor.center[0] = 0.01;
+    design->floor.center[1] = 0.005;
+    vxe_world *world = stepped(design, 1e-4, false);
+    assert_int_equal(vxe_world_advance_to(world, 0.5, &error), VXE_OK);
+    double at[3];
+    position_of(world, 0, at);
+    check_near("height on the floor, m", at[2], 0.5 * EDGE - MASS * GRAVITY / STIFFNESS, 1e-6);
+    position_of(world, 1, at);
+    const double t = vxe_world_time(world);
+    check_relative("fall beyond it, m", 0.5 * EDGE - at[2], 0.5 * GRAVITY * t * t, 1e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* A sticky floor stops what touches it at once; in the air nothing changes. */
+static void sticky_floor_holds(void **state)
+{
+    (void)state;
+    vxe_design *design = on_floor(1, 1, 1, 0, 0.5);
+    design->floor.sticky = true;
+    vxe_world *world = stepped(design, 1e-4, false);
+    const double at[3] = {0.005, 0.005, 0.5 * EDGE + 1e-3};
+    const double push[3] = {0.2, -0.1, 0};
+    double now[3];
+    vxe_error error;
+    assert_int_equal(vxe_world_place(world, 0, at, NULL, push, NULL, NULL), VXE_OK);
+    assert_int_equal(vxe_world_advance_to(world, 0.014, &error), VXE_OK); /* it lands at 14.3 ms */
+    position_of(world, 0, now);
+    check_relative("way in the air, m", now[0] - at[0], 0.2 * vxe_world_time(world), 1e-5);
+    assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
+    position_of(world, 0, now);
+    check_near("way until it touches, m", now[0] - at[0], 0.2 * sqrt(2 * 1e-3 / GRAVITY), 5e-5);
+    vxe_world_velocities(world, now, NULL);
+    assert_true(now[0] == 0 && now[1] == 0);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* A walker of some size on ground of some kind. */
+static vxe_design *walker(int i)
+{
+    vxe_design *design = on_floor(4 + i % 3, 3, 2, 0.5, 0.3);
+    design->materials[0].thermal_expansion = 0.01;
+    design->materials[0].bond_damping = i % 2 ? 1 : 0.1;
+    design->actuation = (vxe_actuation){true, 0, 10, 0.05};
+    vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        phase->values[v] = 0.3 * design->voxels[v].position[0];
+        design->voxels[v].position[2] += 1;
+    }
+    if (i % 3 == 0) {
+        raise_floor(design, 60 + (uint32_t)i % 2, 0.007, 0.2, hill_height);
+    } else {
+        design->floor.slope[i % 2] = 0.02 * i;
+        design->floor.radius = i % 5 == 1 ? 0.03 : 0;
+    }
+    design->floor.sticky = i % 7 == 3;
+    design->self_collision = i % 4 == 2;
+    return design;
+}
+
+/* The same bits alone, for any threads, and in lanes among others and among walkers on the level.
+ */
+static void walkers_have_the_same_bits_in_any_company(void **state)
+{
+    (void)state;
+    enum { ROBOTS = 24 };
+    vxe_design *designs[ROBOTS];
+    uint64_t alone[ROBOTS];
+    vxe_error error;
+    for (int i = 0; i < ROBOTS; i++) {
+        designs[i] = walker(i);
+        for (uint32_t threads = 1; threads <= 3; threads++) {
+            vxe_world_def def = vxe_world_def_default();
+            def.threads = threads;
+            def.ledger = threads == 3;
+            vxe_world *world = make_world(designs[i], &def);
+            assert_int_equal(vxe_world_advance(world, 600, &error), VXE_OK);
+            const uint64_t hash = vxe_world_hash(world);
+            assert_true(threads == 1 || hash == alone[i]);
+            alone[i] = hash;
+            vxe_world_destroy(world);
+        }
+    }
+    check_in_lanes(designs, ROBOTS, 600, alone);
+    for (int i = 0; i < ROBOTS; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+}
+
+/* A scene keeps its floor. */
+static void floor_is_written_and_read(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *first = walker(0);
+    first->floor = (vxe_floor){.enabled = true,
+                               .sticky = true,
+                               .height = 1.0 / 3,
+                               .slope = {0.1, -1.0 / 7},
+                               .radius = 5.0 / 3,
+                               .center = {1e-17, 2},
+                               .heights = first->floor.heights};
+    assert_int_equal(vxe_design_write(first, "physics_ground_test.json", &error), VXE_OK);
+    vxe_design *second = vxe_design_read("physics_ground_test.json", &error);
+    assert_non_null(second);
+    const vxe_floor *a = &first->floor;
+    const vxe_floor *b = &second->floor;
+    assert_true(b->sticky && a->height == b->height && a->radius == b->radius);
+    assert_memory_equal(a->slope, b->slope, sizeof a->slope);
+    assert_memory_equal(a->center, b->center, sizeof a->center);
+    assert_int_equal(a->heights.columns, b->heights.columns);
+    assert_true(a->heights.spacing == b->heights.spacing);
+    assert_memory_equal(a->heights.origin, b->heights.origin, sizeof a->heights.origin);
+    assert_memory_equal(a->heights.heights, b->heights.heights,
+                        (size_t)a->heights.columns * a->heights.rows * sizeof(double));
+    for (int i = 0; i < 200; i++) {
+        const double x = -0.3 + 0.003 * i;
+        const double y = 0.2 - 0.0025 * i;
+        assert_true(vxe_floor_level(a, x, y) == vxe_floor_level(b, x, y));
+    }
+    unlink("physics_ground_test.json");
+    vxe_design_destroy(first);
+    vxe_design_destroy(second);
+}
+
+/* Floors that make no sense are refused, with the number. */
+static void wrong_floors_are_refused(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *design = walker(0);
+    double *heights = design->floor.heights.heights;
+    vxe_heightfield point = design->floor.heights;
+    point.columns = point.rows = 1;
+    assert_int_equal(vxe_design_set_heights(design, &point, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "1 x 1 points"));
+    heights[7] = (double)NAN;
+    assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "column 7 of row 0"));
+    heights[7] = 100;
+    assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+    heights[7] = 0;
+    design->floor.heights.spacing = 0;
+    assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+    design->floor.heights.spacing = 0.01;
+    assert_int_equal(vxe_design_check(design, &error), VXE_OK);
+    design->floor.slope[1] = (double)INFINITY;
+    assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+    design->floor.slope[1] = 0;
+    design->floor.radius = -1;
+    assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "radius -1"));
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
+        cmocka_unit_test(field_and_plane_agree),
+        cmocka_unit_test(voxel_swings_in_a_valley),
+        cmocka_unit_test(hills_keep_the_books),
+        cmocka_unit_test(cliffs_give_no_energy),
+        cmocka_unit_test(floor_ends_at_its_radius),
+        cmocka_unit_test(sticky_floor_holds),
+        cmocka_unit_test(walkers_have_the_same_bits_in_any_company),
+        cmocka_unit_test(floor_is_written_and_read),
+        cmocka_unit_test(wrong_floors_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
