@@ -160,7 +160,10 @@ static vxe_design *design_of(box *b, uint32_t number, vxe_error *error)
         vxe_design_destroy(design);
         return NULL;
     }
-    design->actuation = (vxe_actuation){true, 25, 14, 0.25}; /* C, K: 14 % of an edge, s */
+    design->actuation = (vxe_actuation){.enabled = true,
+                                        .base = 25,
+                                        .amplitude = 14,
+                                        .period = 0.25}; /* C, K: 14 % of an edge, s */
     return design;
 }
 

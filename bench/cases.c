@@ -65,8 +65,9 @@ static vxe_design *cube_design(int edge, uint32_t robot, vxe_error *error)
         vxe_design_destroy(design);
         return NULL;
     }
-    design->voxel_size = 0.005;                             /* m */
-    design->actuation = (vxe_actuation){true, 25, 3, 0.25}; /* C, K, s */
+    design->voxel_size = 0.005; /* m */
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 25, .amplitude = 3, .period = 0.25}; /* C, K, s */
     return design;
 }
 

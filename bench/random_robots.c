@@ -46,7 +46,8 @@ static vxe_design *random_robot(const options *o, uint32_t number, vxe_error *er
     if (!design) {
         return NULL;
     }
-    design->actuation = (vxe_actuation){true, 0, 40, spread(&state, 0.1, 1)};
+    design->actuation =
+        (vxe_actuation){.enabled = true, .amplitude = 40, .period = spread(&state, 0.1, 1)};
     for (uint32_t i = 0; i < design->material_count; i++) {
         vxe_material *m = &design->materials[i];
         m->youngs_modulus = spread(&state, 1e5, 1e7);

@@ -114,6 +114,31 @@ static void print_floor(const vxe_floor *floor)
     }
 }
 
+/* What moves voxels. */
+static void print_actuation(const vxe_design *design)
+{
+    const vxe_actuation *heat = &design->actuation;
+    if (heat->enabled) {
+        printf("actuation %.6g K around %.6g C, period %.6g s", heat->amplitude, heat->base,
+               heat->period);
+        if (heat->start > 0) {
+            printf(", from %.6g s on", heat->start);
+        }
+        if (heat->least > 0) {
+            printf(", sizes from %.6g", heat->least);
+        }
+        if (heat->most > 0) {
+            printf(", sizes to %.6g", heat->most);
+        }
+        putchar('\n');
+    }
+    for (uint32_t i = 0; i < design->programme_count; i++) {
+        const vxe_programme *programme = &design->programmes[i];
+        printf("group %u has a programme of %u sizes, to %.6g s\n", programme->group,
+               programme->table_count, programme->table[2 * (size_t)programme->table_count - 2]);
+    }
+}
+
 static void print_text(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
@@ -137,10 +162,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,
                design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");
     }
-    if (design->actuation.enabled) {
-        printf("actuation %.6g K around %.6g C, period %.6g s\n", design->actuation.amplitude,
-               design->actuation.base, design->actuation.period);
-    }
+    print_actuation(design);
     print_stop(design);
     printf("time step %.6g s (%s rule, %s damping, %u sweeps): w_max %.6g rad/s, w0 %.6g rad/s, "
            "%.3g times 1/(2 pi w0)\n",

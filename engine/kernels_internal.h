@@ -20,6 +20,7 @@
 
 #include "engine/ground_internal.h"
 #include "engine/reals_internal.h"
+#include "engine/size_internal.h"
 
 /* Bonds of a vector, whatever the instruction set: a schedule serves all. */
 #define VXE_VECTOR 16u
@@ -84,8 +85,10 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *mass;            /* (S) kg */
     const vxe_reals *inverse_mass[3]; /* (3, S) 1/kg, 0 where the freedom is fixed */
     const vxe_reals *inverse_inertia[3];
-    const vxe_reals *swell_sine; /* (S) m: swell times sin(2 pi t/P); null without actuation */
+    const vxe_reals *swell_sine; /* (S) m: swell times sin(2 pi t/P); null where not all voxels
+                                    follow that wave */
     const vxe_reals *swell_cosine;
+    const vxe_reals *size[VXE_SIZE_VALUES]; /* (VXE_SIZE_VALUES, S) null where all do */
     const vxe_reals *load[6];         /* (6, S) constant force N and moment N m; null if none */
     const vxe_reals *drag;            /* (S) N s/m, null without global damping */
     const vxe_reals *spin_drag;       /* (S) N m s/rad */
@@ -221,9 +224,9 @@ typedef struct vxe_voxel_kernels {
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
     /* Tensions that the strains of the other axes make. */
     void (*couple)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Swell where the actuation's sine and cosine have these values. */
-    void (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double sine,
-                   double cosine);
+    /* Swell at a time, whose numbers (VXE_CLOCK_) and factors by group are given. */
+    void (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
+                   const double *clock, const double *factors);
 } vxe_voxel_kernels;
 
 struct vxe_linear_kernels;  /* linear_kernels_internal.h */

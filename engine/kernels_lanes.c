@@ -15,7 +15,6 @@ typedef struct lane_fields {
     vxe_real *restrict pull;
     const vxe_real *restrict rows;
     const vxe_real *restrict kinds;
-    const vxe_real *restrict waves;
     const vxe_real *restrict numbers;
     vxe_real share;
 } lane_fields;
@@ -215,7 +214,6 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         .carried = g->carried ? g->carried + at_index * (VXE_LANE_CARRIED * LANES) : here,
         .pull = g->pull + (ptrdiff_t)(index & group->pull_mask) * (6 * LANES),
         .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind * (VXE_LANE_KIND_VALUES * LANES),
-        .waves = g->waves ? g->waves + at_index * (2 * LANES) : NULL,
         .ground = ground,
         .numbers = g->numbers,
         .h = pass->h,
@@ -236,8 +234,8 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
     } else {
         move_by_pass(CLEAR, pass, group, &at);
     }
-    if ((pass->acts & VXE_ACT_RESIZE) && g->waves) {
-        resize(&at);
+    if ((pass->acts & VXE_ACT_RESIZE) && (group->waves || group->sizes)) {
+        resize(group, at_index, at.voxel + VXE_LANE_SWELL * LANES);
     }
 }
 
@@ -272,7 +270,6 @@ VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass
                            .pull = group->pull,
                            .rows = group->rows,
                            .kinds = group->kinds,
-                           .waves = group->waves,
                            .numbers = group->numbers,
                            .share = law & LAW_ELASTIC ? (vxe_real)group->dash_share : R(1)};
     const ptrdiff_t row_values = law & LAW_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES;
@@ -321,13 +318,9 @@ static uint32_t pass_of(vxe_lane_group *group, const vxe_lane_pass *pass)
 
 static void resize_all(vxe_lane_group *group)
 {
-    for (uint32_t index = 0; index < group->voxels && group->waves; index++) {
-        const ptrdiff_t at_index = (ptrdiff_t)index;
-        const voxel_places at = {.voxel = (vxe_real *)group->state +
-                                          at_index * (VXE_LANE_FIELDS * LANES),
-                                 .waves = (const vxe_real *)group->waves + at_index * (2 * LANES),
-                                 .numbers = group->numbers};
-        resize(&at);
+    for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
+        vxe_real *voxel = (vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+        resize(group, (ptrdiff_t)index, voxel + VXE_LANE_SWELL * LANES);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/kernels_ground_internal.h"
+#include "engine/size_law_internal.h"
 #include "engine/voxel_law_internal.h"
 
 /* A precision's array from slot first on. */
@@ -353,15 +354,35 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
     turn(s, first, count, (vxe_real)(0.5 * step));
 }
 
-static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double sine,
-                   double cosine)
+/* Each voxel by its own numbers. */
+static void resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                        const double *clock, const double *factors)
+{
+    vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *law[VXE_SIZE_VALUES];
+    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+        law[c] = from_const(s->size[c], first);
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const double factor = factors[(int32_t)law[VXE_SIZE_GROUP][i]];
+        swell[i] = swell_at(law, i, clock, 1, factor);
+    }
+}
+
+static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, const double *clock,
+                   const double *factors)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
+    if (!s->swell_sine) {
+        resize_each(s, first, count, clock, factors);
+        return;
+    }
     vxe_real *restrict swell = from(s->swell, first);
     const vxe_real *restrict by_sine = from_const(s->swell_sine, first);
     const vxe_real *restrict by_cosine = from_const(s->swell_cosine, first);
-    const vxe_real a = (vxe_real)sine;
-    const vxe_real b = (vxe_real)cosine;
+    const vxe_real a = (vxe_real)clock[VXE_CLOCK_SINE];
+    const vxe_real b = (vxe_real)clock[VXE_CLOCK_COSINE];
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         swell[i] = swelled(by_sine[i], by_cosine[i], a, b);

@@ -64,8 +64,6 @@ enum {
     VXE_LANE_DASH_BENDING,
     VXE_LANE_FLUID_DRAG,
     VXE_LANE_FLUID_LIFT,
-    VXE_LANE_SINE, /* of the actuation at the end of the step */
-    VXE_LANE_COSINE,
     VXE_LANE_NUMBERS
 };
 
@@ -95,20 +93,22 @@ typedef struct vxe_lane_group {
     uint8_t *touching;           /* (V) 1 where some robot's voxel touches the floor in this step */
     const vxe_reals *rows;       /* (rows, row_values, lanes) */
     const vxe_reals *kinds;      /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
-    const vxe_reals *waves;      /* (V, 2, lanes) m: swell by sine and cosine; null if none moves */
-    vxe_reals *pull;             /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
-                                    in a ring */
-    uint32_t pull_mask;          /* a power of two less one */
-    vxe_reals *numbers;          /* (VXE_LANE_NUMBERS, lanes) */
-    bool drags;                  /* some robot has global drag */
-    bool swims;                  /* all robots are in a fluid */
-    vxe_reals *load;             /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
-    uint8_t *loaded;             /* (V) 1 where a voxel of some robot has a load */
-    vxe_reals *were;             /* (V, VXE_LANE_WERE, lanes) x, q, swell when lists were made */
-    vxe_reals *ground;           /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
-    double *ground_numbers;      /* (VXE_GROUND_NUMBERS, lanes) */
-    double *ground_points;       /* of all robots' floors, one after the other */
-    double dash_share;           /* part of the dashpots that act with the springs */
+    const vxe_reals *waves; /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
+    const vxe_reals *sizes; /* (V, VXE_SIZE_VALUES, lanes); null where all follow one wave */
+    double *clock;          /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
+    vxe_reals *pull;        /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
+                               in a ring */
+    uint32_t pull_mask;     /* a power of two less one */
+    vxe_reals *numbers;     /* (VXE_LANE_NUMBERS, lanes) */
+    bool drags;             /* some robot has global drag */
+    bool swims;             /* all robots are in a fluid */
+    vxe_reals *load;        /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
+    uint8_t *loaded;        /* (V) 1 where a voxel of some robot has a load */
+    vxe_reals *were;        /* (V, VXE_LANE_WERE, lanes) x, q, swell when lists were made */
+    vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
+    double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
+    double *ground_points;  /* of all robots' floors, one after the other */
+    double dash_share;      /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
 
@@ -127,7 +127,7 @@ typedef struct vxe_lane_kernels {
     uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
     /* How far each robot has moved since its lists were made. */
     void (*stray)(const vxe_lane_group *group, vxe_stray *strays);
-    /* Swells for the sine and cosine among the group's numbers. */
+    /* Swells at the time of the group's clock. */
     void (*resize)(vxe_lane_group *group);
 } vxe_lane_kernels;
 

@@ -13,6 +13,7 @@
 
 #include "engine/ground_law_internal.h"
 #include "engine/lane_kernels_internal.h"
+#include "engine/size_law_internal.h"
 
 #define LANES ((ptrdiff_t)VXE_LANES)
 
@@ -52,7 +53,6 @@ typedef struct voxel_places {
     vxe_real *restrict carried;
     vxe_real *restrict pull;
     const vxe_real *restrict kind;
-    const vxe_real *restrict waves;
     const vxe_real *restrict ground; /* a touch, vector by vector */
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
@@ -375,15 +375,27 @@ VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lan
     }
 }
 
-static void resize(const voxel_places *at)
+static void resize(const vxe_lane_group *group, ptrdiff_t index, vxe_real *restrict swell)
 {
-    const vxe_real *restrict sine = at->numbers + VXE_LANE_SINE * LANES;
-    const vxe_real *restrict cosine = at->numbers + VXE_LANE_COSINE * LANES;
-    const vxe_real *restrict waves = at->waves;
-    vxe_real *restrict swell = at->voxel + VXE_LANE_SWELL * LANES;
+    const double *restrict clock = group->clock;
+    if (group->sizes) {
+        const vxe_real *values = (const vxe_real *)group->sizes + index * (VXE_SIZE_VALUES * LANES);
+        const vxe_real *law[VXE_SIZE_VALUES];
+        for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+            law[c] = values + c * LANES;
+        }
+#pragma omp simd
+        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+            swell[lane] = swell_at(law, lane, clock + lane, LANES, 1);
+        }
+        return;
+    }
+    const vxe_real *restrict waves = (const vxe_real *)group->waves + index * (2 * LANES);
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        swell[lane] = swelled(waves[lane], waves[LANES + lane], sine[lane], cosine[lane]);
+        swell[lane] = swelled(waves[lane], waves[LANES + lane],
+                              (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
+                              (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
     }
 }
 

@@ -37,6 +37,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->poisson) {
         return "Poisson's ratio";
     }
+    if (model->has_programmes) {
+        return "programmes of sizes";
+    }
     if (model->ground && model->ground->count > MOST_POINTS) {
         return "large heightfield";
     }
@@ -52,7 +55,9 @@ uint32_t vxe_lanes_key(const vxe_robot *robot)
     const vxe_bond_kernel kernel = vxe_spring_kernel(&robot->model, true, robot->plan.sweeps > 0);
     const uint32_t swims = robot->model.arrays.faces != NULL;
     const uint32_t climbs = robot->model.ground != NULL;
-    return 4 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + 2 * climbs + swims;
+    const uint32_t grows = robot->model.arrays.size[0] != NULL;
+    return 8 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + 4 * grows + 2 * climbs +
+           swims;
 }
 
 void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells)
@@ -96,7 +101,9 @@ vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_erro
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     lanes->group.numbers = vxe_memory_take(VXE_LANE_NUMBERS, vector);
     lanes->kicks = vxe_memory_take(VXE_MOST_PASSES, vector);
-    return lanes->group.numbers && lanes->kicks
+    lanes->group.clock =
+        vxe_memory_take((uint64_t)VXE_CLOCK_NUMBERS * lane_count(lanes), sizeof(double));
+    return lanes->group.numbers && lanes->kicks && lanes->group.clock
                ? VXE_OK
                : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
 }
@@ -107,15 +114,15 @@ static void release_voxels(vxe_lanes *lanes)
         vxe_memory_release(lanes->place[lane]);
         lanes->place[lane] = NULL;
     }
-    void *blocks[] = {lanes->cells,         lanes->voxel,         lanes->bond_values,
-                      lanes->kind_values,   lanes->waves,         lanes->group.state,
-                      lanes->group.carried, lanes->group.touching};
+    void *blocks[] = {lanes->cells,       lanes->voxel,         lanes->bond_values,
+                      lanes->kind_values, lanes->waves,         lanes->sizes,
+                      lanes->group.state, lanes->group.carried, lanes->group.touching};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
     lanes->cells = NULL;
     lanes->voxel = NULL;
-    lanes->bond_values = lanes->kind_values = lanes->waves = NULL;
+    lanes->bond_values = lanes->kind_values = lanes->waves = lanes->sizes = NULL;
     lanes->group.state = lanes->group.carried = NULL;
     lanes->group.touching = NULL;
     lanes->capacity = 0;
@@ -131,6 +138,7 @@ void vxe_lanes_clear(vxe_lanes *lanes)
     vxe_memory_release(lanes->group.pull);
     vxe_memory_release(lanes->group.numbers);
     vxe_memory_release(lanes->kicks);
+    vxe_memory_release(lanes->group.clock);
     *lanes = (vxe_lanes){0};
 }
 
@@ -295,7 +303,6 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
         [VXE_LANE_DRAG] = a->drag,
         [VXE_LANE_SPIN_DRAG] = a->spin_drag,
         [VXE_LANE_FACES] = a->faces};
-    const vxe_reals *waves[2] = {a->swell_sine, a->swell_cosine};
     lanes->group.drags = lanes->group.drags || a->drag;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const uint64_t at = lanes->place[lane][slot];
@@ -305,10 +312,26 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
                            vxe_real_at(model->precision, values[c], slot));
             }
         }
-        for (uint32_t c = 0; c < 2 && waves[c]; c++) {
-            lanes->group.waves = lanes->waves;
-            put_vector(lanes, lanes->waves, at * 2 + c, lane,
-                       vxe_real_at(model->precision, waves[c], slot));
+    }
+}
+
+/* What sizes follow. */
+static void put_sizes(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_model *model = &lanes->robot[lane]->model;
+    const vxe_reals *waves[2] = {model->arrays.swell_sine, model->arrays.swell_cosine};
+    const vxe_reals *const *values = waves[0] ? waves : model->arrays.size;
+    const uint32_t count = waves[0] ? 2 : VXE_SIZE_VALUES;
+    vxe_reals *into = waves[0] ? lanes->waves : lanes->sizes;
+    if (!values[0]) {
+        return;
+    }
+    *(waves[0] ? &lanes->group.waves : &lanes->group.sizes) = into;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        const uint64_t at = lanes->place[lane][slot];
+        for (uint32_t c = 0; c < count; c++) {
+            put_vector(lanes, into, at * count + c, lane,
+                       vxe_real_at(model->precision, values[c], slot));
         }
     }
 }
@@ -497,6 +520,9 @@ static void blank(vxe_lanes *lanes)
     memset(lanes->bond_values, 0, 3 * lanes->row_values * voxels * vector);
     memset(lanes->kind_values, 0, VXE_LANE_KIND_VALUES * voxels * vector);
     memset(lanes->waves, 0, 2 * voxels * vector);
+    if (lanes->sizes) {
+        memset(lanes->sizes, 0, VXE_SIZE_VALUES * voxels * vector);
+    }
     memset(lanes->group.numbers, 0, VXE_LANE_NUMBERS * vector);
     memset(lanes->kicks, 0, VXE_MOST_PASSES * vector);
     for (uint64_t v = 0; v < voxels; v++) {
@@ -518,10 +544,18 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     if (status) {
         return status;
     }
+    if (robots[0]->model.arrays.size[0] && !lanes->sizes) {
+        const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
+        lanes->sizes = vxe_memory_take((uint64_t)VXE_SIZE_VALUES * lanes->capacity, vector);
+        if (!lanes->sizes) {
+            return vxe_error_memory(error, VXE_SIZE_VALUES * lanes->capacity * vector);
+        }
+    }
     lanes->row_values = robots[0]->model.arrays.row_values;
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
     lanes->group.waves = NULL;
+    lanes->group.sizes = NULL;
     lanes->group.drags = false;
     lanes->group.swims = robots[0]->model.arrays.faces != NULL;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
@@ -530,6 +564,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
             place_robot(lanes, lane);
             put_bonds(lanes, lane);
             put_kinds(lanes, lane);
+            put_sizes(lanes, lane);
             put_decays(lanes, lane);
             put_numbers(lanes, lane);
             put_absent(lanes, lane);

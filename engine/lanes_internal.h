@@ -21,6 +21,7 @@ typedef struct vxe_lanes {
     vxe_reals *bond_values;                /* (V, 3, row_values, lanes) before rows are shared */
     vxe_reals *kind_values;                /* (V, VXE_LANE_KIND_VALUES, lanes) */
     vxe_reals *waves;                      /* (V, 2, lanes) */
+    vxe_reals *sizes;                      /* (V, VXE_SIZE_VALUES, lanes); null until needed */
     vxe_reals *kicks;                      /* (VXE_MOST_PASSES, lanes) s */
     vxe_row_table rows;
     vxe_row_table kinds;

@@ -5,21 +5,19 @@
 #include "common/export.h"
 #include "engine/lanes_internal.h"
 
-/* Puts the actuation of every robot at the time of a step into the numbers. */
-static void set_waveforms(vxe_lanes *lanes, uint64_t ahead)
+/* Puts the clock of every robot at the time of a step into the group's. */
+static void set_clocks(vxe_lanes *lanes, uint64_t ahead)
 {
     const uint32_t count = lanes->kernels->lanes->lanes;
-    for (uint32_t lane = 0; lane < count && lanes->group.waves; lane++) {
+    for (uint32_t lane = 0; lane < count; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
-        if (robot && robot->model.arrays.swell_sine) {
-            double sine = 0;
-            double cosine = 0;
+        if (robot && vxe_model_resizes(&robot->model)) {
+            double clock[VXE_CLOCK_NUMBERS];
             const double time = vxe_state_time_at(&robot->state, robot->state.step + ahead);
-            vxe_actuation_waveform(&robot->model, time, &sine, &cosine);
-            vxe_real_put(lanes->kernels->precision, lanes->group.numbers,
-                         (uint64_t)VXE_LANE_SINE * count + lane, sine);
-            vxe_real_put(lanes->kernels->precision, lanes->group.numbers,
-                         (uint64_t)VXE_LANE_COSINE * count + lane, cosine);
+            vxe_model_clock(&robot->model, time, clock);
+            for (uint32_t c = 0; c < VXE_CLOCK_NUMBERS; c++) {
+                lanes->group.clock[c * count + lane] = clock[c];
+            }
         }
     }
 }
@@ -72,7 +70,7 @@ static uint32_t run_step(vxe_lanes *lanes)
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     const uint64_t vector = (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
     uint32_t failed = vxe_lanes_contacts(lanes);
-    set_waveforms(lanes, 1);
+    set_clocks(lanes, 1);
     for (uint32_t p = 0; p < lanes->pass_count; p++) {
         const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
                                     .kick_flags = lanes->passes[p].kick_flags,
@@ -86,7 +84,7 @@ static uint32_t run_step(vxe_lanes *lanes)
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
 {
     uint32_t failed = 0;
-    set_waveforms(lanes, 0);
+    set_clocks(lanes, 0);
     lanes->kernels->lanes->resize(&lanes->group);
     for (uint64_t n = 0; n < steps && !failed; n++) {
         failed = run_step(lanes);

@@ -12,7 +12,7 @@ vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error
     vxe_status status = VXE_OK;
     for (int i = 0; i < VXE_MARKS && !status; i++) {
         status = vxe_state_init(&ledger->mark[i], model->precision, model->slots,
-                                model->yield.law_count > 0, error);
+                                model->yield.law_count > 0, model->group_count, error);
     }
     return status;
 }
@@ -370,7 +370,7 @@ static double stored(const vxe_scratch *scratch)
    before and behind the drift, which is of second order like the step. */
 static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
 {
-    const bool moves = scratch->arrays.swell_sine != NULL;
+    const bool moves = vxe_model_resizes(scratch->model);
     double work = 0;
     account_driven(ledger, scratch, 0.5 * last->step);
     if (moves) {

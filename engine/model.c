@@ -5,7 +5,6 @@
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "common/trig_internal.h"
 #include "engine/model_internal.h"
 #include "engine/voxel_modulus_internal.h"
 
@@ -54,6 +53,11 @@ void vxe_model_clear(vxe_model *model)
         vxe_memory_release(model->tables[i].rows);
     }
     vxe_memory_release(model->tables);
+    for (uint32_t i = 0; i < model->group_count && model->programmes; i++) {
+        vxe_memory_release(model->programmes[i].rows);
+    }
+    vxe_memory_release(model->programmes);
+    vxe_memory_release(model->bounds);
     vxe_memory_release(model->driven);
     vxe_memory_release(model->driven_first);
     *model = (vxe_model){0};
@@ -163,57 +167,6 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
     arrays->drag = drag;
     arrays->spin_drag = spin_drag;
     return share_floor(model, design, &face, error);
-}
-
-/* Swells, the edges less a: l_i(t) = a (1 + alpha_i (T_i(t) - T_0)); T_i - T_0 = A sin(2 pi t/P +
-   phase_i), split into its sine and cosine at time t so that a step needs two numbers for all
-   voxels. A is the design's times the layer Amplitude; phase: material's (rad) plus the layer
-   PhaseOffset (cycles). */
-static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
-                             vxe_error *error)
-{
-    const vxe_actuation *heat = &design->actuation;
-    double *by_sine = NULL;
-    double *by_cosine = NULL;
-    double **waves[] = {&by_sine, &by_cosine};
-    bool moves = false;
-    for (uint32_t i = 0; i < design->material_count; i++) {
-        moves = moves || design->materials[i].thermal_expansion != 0;
-    }
-    moves = moves && heat->enabled && heat->period > 0 && heat->amplitude != 0;
-    if (heat->enabled && heat->period <= 0 && heat->amplitude != 0) {
-        vxe_messages_add(warnings, "actuation has period 0: nothing moves");
-    }
-    if (moves && !take_arrays(model, waves, 2)) {
-        return vxe_error_memory(error, 8ull * model->slots);
-    }
-    const vxe_layer *offset = vxe_design_find_layer(design, "PhaseOffset");
-    const vxe_layer *factor = vxe_design_find_layer(design, "Amplitude");
-    const double a = model->edge;
-    model->widest = 1;
-    for (uint32_t i = 0; i < design->voxel_count && moves; i++) {
-        const uint32_t voxel = model->topology.order[i];
-        const vxe_material *m = &design->materials[design->voxels[voxel].material];
-        const double strain =
-            m->thermal_expansion * heat->amplitude * (factor ? factor->values[voxel] : 1);
-        double sine = 0;
-        double cosine = 0;
-        vxe_sincos_cycles(m->phase / VXE_TAU + (offset ? offset->values[voxel] : 0), &sine,
-                          &cosine);
-        by_sine[i] = a * strain * cosine;
-        by_cosine[i] = a * strain * sine;
-        if (!(fabs(strain) < 0.9)) {
-            const int32_t *at = design->voxels[voxel].position;
-            return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "actuation of material '%s' changes the size of voxel (%d, %d, "
-                                  "%d) by a factor 1 +- %g: it would reach zero (at most 0.9)",
-                                  m->name, at[0], at[1], at[2], fabs(strain));
-        }
-        model->widest = 1 + fabs(strain) > model->widest ? 1 + fabs(strain) : model->widest;
-    }
-    model->arrays.swell_sine = by_sine;
-    model->arrays.swell_cosine = by_cosine;
-    return VXE_OK;
 }
 
 double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, uint32_t slot)
@@ -398,7 +351,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
                : vxe_schedule_init(&model->schedule, model->arrays.bonds, &model->topology, error);
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : fill_voxels(model, design, error);
-    status = status ? status : fill_sizes(model, design, warnings, error);
+    status = status ? status : vxe_model_fill_sizes(model, design, warnings, error);
     status = status ? status : vxe_model_fill_ground(model, design, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);

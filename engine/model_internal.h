@@ -35,6 +35,16 @@ typedef struct vxe_yield {
     uint32_t *law_of[3]; /* (3, S) by lower voxel: place in laws, or VXE_NONE */
 } vxe_yield;
 
+/* Factors on an edge, over all times. */
+typedef struct vxe_size_bounds {
+    double least, most;
+} vxe_size_bounds;
+
+/* Edges never leave that range, in edges of the lattice: much smaller ones have no stiffness left,
+ * much larger ones no shape. */
+#define VXE_SMALLEST_SIZE 0.1
+#define VXE_LARGEST_SIZE 10.0
+
 typedef struct vxe_model {
     vxe_topology topology;
     vxe_schedule schedule;
@@ -76,7 +86,12 @@ typedef struct vxe_model {
     double source_fraction;
     double least_ratio; /* smallest and largest dashpot ratio over bonds */
     double most_ratio;
-    double widest; /* largest factor that actuation puts on an edge */
+    double widest;                /* largest factor on an edge */
+    double shortest_period;       /* s: of the actuation, over voxels; 0: none moves */
+    vxe_motion_table *programmes; /* (group_count) by group; without rows: 1 */
+    vxe_size_bounds *bounds;      /* (group_count) of the edges of a group's voxels, targets at 1 */
+    uint32_t group_count;
+    bool has_programmes;
     vxe_spectrum spectrum;
 } vxe_model;
 
@@ -140,7 +155,14 @@ void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_
 /* Factor of a region's motion at a time (1 without a table). */
 double vxe_motion_factor(const vxe_motion_table *table, double time);
 
-/* sin and cos of the actuation at a time, times its envelope. */
-void vxe_actuation_waveform(const vxe_model *model, double time, double *sine, double *cosine);
+/* Sizes of voxels by time, */
+vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
+                                vxe_error *error);
+
+/* whether they change, */
+bool vxe_model_resizes(const vxe_model *model);
+
+/* and the numbers of a time (s) that they follow, VXE_CLOCK_. */
+void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS]);
 
 #endif

@@ -50,6 +50,9 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         *fields[i] = *fields[i] == old ? new : *fields[i];
     }
+    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+        a->size[c] = a->size[c] == old ? new : a->size[c];
+    }
 }
 
 vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error *error)

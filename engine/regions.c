@@ -34,22 +34,6 @@ double vxe_motion_factor(const vxe_motion_table *table, double time)
     return last[1] + (next[1] - last[1]) * (time - last[0]) / (next[0] - last[0]);
 }
 
-void vxe_actuation_waveform(const vxe_model *model, double time, double *sine, double *cosine)
-{
-    const double settle = model->stop.settle_time;
-    *sine = 0;
-    *cosine = 0;
-    if (time < settle || (model->conventions.actuation_fades_in && time == settle)) {
-        return;
-    }
-    vxe_sincos_cycles(time / model->actuation.period, sine, cosine);
-    const double faded = 4 * (time - settle) / model->actuation.period;
-    if (model->conventions.actuation_fades_in && faded < 1) {
-        *sine *= faded;
-        *cosine *= faded;
-    }
-}
-
 /* Whether the region touches the voxel at rest at center (m, design frame). */
 static bool touches(const vxe_region *region, const double center[3], double edge)
 {

@@ -9,14 +9,62 @@
 vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error)
 {
     vxe_model *model = &robot->model;
+    robot->step_seconds = def->step_seconds;
+    robot->step_scale = def->step_scale;
     vxe_status status =
         vxe_step_plan_make(&robot->plan, model, def->step_seconds, def->step_scale, error);
     status = status ? status
                     : vxe_state_init(&robot->state, model->precision, model->slots,
-                                     model->yield.law_count > 0, error);
+                                     model->yield.law_count > 0, model->group_count, error);
     if (!status) {
         vxe_model_rest_state(model, robot->design, &robot->state);
         robot->state.time_step = robot->plan.time_step;
+    }
+    return status;
+}
+
+/* Plans the step for wider voxels; it begins with the next step. The scheme stays: memory was taken
+ * for it. */
+static vxe_status widen(vxe_robot *robot, double widest, vxe_error *error)
+{
+    vxe_state *state = &robot->state;
+    vxe_step_plan plan = robot->plan;
+    const double before = robot->model.widest;
+    const vxe_damping_scheme damping = robot->model.conventions.damping;
+    robot->model.widest = widest;
+    robot->model.conventions.damping = robot->plan.damping;
+    const vxe_status status =
+        vxe_step_plan_make(&plan, &robot->model, robot->step_seconds, robot->step_scale, error);
+    robot->model.conventions.damping = damping;
+    if (status) {
+        robot->model.widest = before;
+        return status;
+    }
+    state->base_time = vxe_state_time(state);
+    state->base_step = state->step;
+    state->time_step = plan.time_step;
+    robot->plan = plan;
+    return VXE_OK;
+}
+
+vxe_status vxe_robot_set_target(vxe_robot *robot, uint32_t group, double factor, vxe_error *error)
+{
+    vxe_model *model = &robot->model;
+    if (group >= model->group_count) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "group %u of %u", group,
+                              model->group_count);
+    }
+    const double least = model->bounds[group].least * factor;
+    const double most = model->bounds[group].most * factor;
+    if (!(least >= VXE_SMALLEST_SIZE && most <= VXE_LARGEST_SIZE)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "target %g of group %u makes edges %g to %g times the lattice's: at "
+                              "least 0.1, at most 10",
+                              factor, group, least, most);
+    }
+    const vxe_status status = most > model->widest ? widen(robot, most, error) : VXE_OK;
+    if (!status) {
+        robot->state.target[group] = factor;
     }
     return status;
 }

@@ -9,6 +9,8 @@ typedef struct vxe_robot {
     const vxe_design *design; /* the caller's */
     vxe_model model;
     vxe_step_plan plan;
+    double step_seconds; /* of the definition, for plans to come */
+    double step_scale;
     vxe_state state;
     uint64_t last_step;  /* where it shall end */
     uint64_t start_step; /* where displacement counts from: the end of settling */
@@ -21,6 +23,10 @@ typedef struct vxe_robot {
 /* Everything behind the model: step and state. */
 vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error);
 void vxe_robot_clear(vxe_robot *robot);
+
+/* A group's factor on the edges of its voxels; the step is planned anew where they become wider
+ * than any before. */
+vxe_status vxe_robot_set_target(vxe_robot *robot, uint32_t group, double factor, vxe_error *error);
 
 /* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
 void vxe_robot_center(const vxe_robot *robot, double position[3], double velocity[3]);

@@ -37,6 +37,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
     }
     vxe_memory_release(scratch->slabs);
     vxe_memory_release(scratch->touching);
+    vxe_memory_release(scratch->factors);
     *scratch = (vxe_scratch){0};
 }
 
@@ -169,12 +170,14 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     }
     complete = complete && (!swept || take_for_sweeps(scratch));
     complete = complete && take_for_set(scratch);
+    scratch->factors = vxe_memory_take(model->group_count + 1ull, sizeof *scratch->factors);
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
     scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
-    if (!complete || !scratch->touching || !scratch->slabs) {
+    if (!complete || !scratch->factors || !scratch->touching || !scratch->slabs) {
         vxe_scratch_clear(scratch);
         return vxe_error_memory(error, 20ull * model->slots * vxe_real_bytes(model->precision));
     }
+    scratch->factors[0] = 1; /* without groups all voxels are of that one */
     scratch->slab_count = slabs;
     cut_slabs(scratch);
     scratch->pull_reach = find_reach(model);
@@ -252,13 +255,23 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
     }
 }
 
+void vxe_scratch_set_factors(const vxe_scratch *scratch, double time)
+{
+    const vxe_model *model = scratch->model;
+    for (uint32_t g = 0; g < model->group_count; g++) {
+        scratch->factors[g] =
+            scratch->state->target[g] * vxe_motion_factor(&model->programmes[g], time);
+    }
+}
+
 void vxe_scratch_resize(vxe_scratch *scratch, double time)
 {
-    if (scratch->arrays.swell_sine) {
-        double sine = 0;
-        double cosine = 0;
-        vxe_actuation_waveform(scratch->model, time, &sine, &cosine);
-        scratch->model->kernels->voxels->resize(&scratch->arrays, 0,
-                                                scratch->model->topology.voxel_count, sine, cosine);
+    const vxe_model *model = scratch->model;
+    if (vxe_model_resizes(model)) {
+        double clock[VXE_CLOCK_NUMBERS];
+        vxe_model_clock(model, time, clock);
+        vxe_scratch_set_factors(scratch, time);
+        model->kernels->voxels->resize(&scratch->arrays, 0, model->topology.voxel_count, clock,
+                                       scratch->factors);
     }
 }

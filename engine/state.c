@@ -14,7 +14,7 @@ static int components_of(vxe_precision precision, int in_double, int in_mixed)
 }
 
 vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots, bool yields,
-                          vxe_error *error)
+                          uint32_t groups, vxe_error *error)
 {
     /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
      */
@@ -28,10 +28,16 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t sl
 #define COUNT(name, unit) arrays += yields ? 3 : 0;
     VXE_STATE_BOND_FIELDS(COUNT)
 #undef COUNT
-    *state = (vxe_state){.precision = precision, .slots = slots, .yields = yields};
+    *state =
+        (vxe_state){.precision = precision, .slots = slots, .yields = yields, .groups = groups};
     state->block = vxe_memory_take(arrays, stride);
-    if (!state->block) {
-        return vxe_error_memory(error, arrays * stride);
+    state->target = vxe_memory_take(groups, sizeof *state->target);
+    if (!state->block || !state->target) {
+        vxe_state_clear(state);
+        return vxe_error_memory(error, arrays * stride + groups * sizeof *state->target);
+    }
+    for (uint32_t g = 0; g < groups; g++) {
+        state->target[g] = 1;
     }
     char *next = state->block;
 #define PLACE(name, in_double, in_mixed, unit)                                                     \
@@ -57,6 +63,7 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t sl
 void vxe_state_clear(vxe_state *state)
 {
     vxe_memory_release(state->block);
+    vxe_memory_release(state->target);
     *state = (vxe_state){0};
 }
 
@@ -75,6 +82,7 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
     }
     VXE_STATE_BOND_FIELDS(COPY)
 #undef COPY
+    memcpy(to->target, from->target, from->groups * sizeof *to->target);
     to->step = from->step;
     to->base_step = from->base_step;
     to->base_time = from->base_time;
@@ -175,6 +183,9 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
     }
         VXE_STATE_BOND_FIELDS(HASH)
 #undef HASH
+    }
+    for (uint32_t g = 0; g < state->groups; g++) {
+        vxe_hash_double(&hash, state->target[g]);
     }
     vxe_hash_word(&hash, state->step);
     return vxe_hash_end(&hash);

@@ -41,12 +41,14 @@ typedef struct vxe_state {
                            (step - base_step) time_step */
     double base_time;   /* s */
     double time_step;   /* s */
-    void *block;        /* the memory of all fields */
+    uint32_t groups;
+    double *target; /* (groups) the caller's factors on the edges of their voxels */
+    void *block;    /* the memory of all fields */
 } vxe_state;
 
-/* All voxels at zero with unit orientation. yields: with the bonds' fields. */
+/* All voxels at zero with unit orientation, all targets 1. yields: with the bonds' fields. */
 vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots, bool yields,
-                          vxe_error *error);
+                          uint32_t groups, vxe_error *error);
 void vxe_state_clear(vxe_state *state);
 
 /* Copies everything; both must have been made alike. */

@@ -156,7 +156,7 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
 }
 
 static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk,
-                        double sine, double cosine)
+                        const double *clock)
 {
     const vxe_model *model = scratch->model;
     const vxe_voxel_kernels *kernels = model->kernels->voxels;
@@ -190,8 +190,8 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     if (pass->acts & VXE_ACT_DRIFT) {
         kernels->drift(arrays, first, last, pass->step);
     }
-    if ((pass->acts & VXE_ACT_RESIZE) && arrays->swell_sine) {
-        kernels->resize(arrays, first, last, sine, cosine);
+    if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(model)) {
+        kernels->resize(arrays, first, last, clock, scratch->factors);
     }
 }
 
@@ -222,12 +222,14 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
             compute_crossing(scratch, &scratch->slabs[s], pass);
         }
     }
-    vxe_parallel_meet(threads);
-    double sine = 0;
-    double cosine = 0;
-    if ((pass->acts & VXE_ACT_RESIZE) && scratch->arrays.swell_sine) {
-        vxe_actuation_waveform(scratch->model, pass->end, &sine, &cosine);
+    double clock[VXE_CLOCK_NUMBERS] = {0};
+    if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(scratch->model)) {
+        vxe_model_clock(scratch->model, pass->end, clock);
+        if (thread == 0) {
+            vxe_scratch_set_factors(scratch, pass->end);
+        }
     }
+    vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         vxe_slab *slab = &scratch->slabs[s];
         slab->sums.pull_first = scratch->model->schedule.chunk_first[slab->first_chunk];
@@ -235,7 +237,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
             absorb_crossing(scratch, slab);
         }
         for (uint32_t chunk = slab->first_chunk; chunk < slab->last_chunk; chunk++) {
-            sweep_chunk(scratch, slab, pass, chunk, sine, cosine);
+            sweep_chunk(scratch, slab, pass, chunk, clock);
         }
     }
     vxe_parallel_meet(threads);

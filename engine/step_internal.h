@@ -56,6 +56,7 @@ typedef struct vxe_scratch {
     uint32_t slab_count;
     uint32_t pull_reach; /* slots from the start of a chunk to the last upper voxel of its bonds */
     uint32_t pull_room;
+    double *factors;      /* (groups, or 1) on the edges of their voxels at the end of this step */
     uint8_t *touching;    /* (chunks) 1 where a voxel touches the floor in this step */
     uint8_t *yielding[3]; /* (3, vectors) 1 where a bond is beyond its range in this step */
     double *strain[3];    /* (3, S) of the bonds up, in those vectors */
@@ -85,6 +86,9 @@ vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, do
 
 /* Puts them into the scratch, for the sweep scheme. */
 void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);
+
+/* Puts the factors of groups at a time into the scratch. */
+void vxe_scratch_set_factors(const vxe_scratch *scratch, double time);
 
 /* Sets the edges to those of a time. */
 void vxe_scratch_resize(vxe_scratch *scratch, double time);

@@ -213,8 +213,8 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
             ? plan->lambda_c > 0
             : damping == VXE_DAMPING_AUTO && prefer_sweeps(model, plan, rule, seconds);
     double step = rule_step(model, plan, rule, sweeps, seconds);
-    if (rule == VXE_STEP_AUTO && model->arrays.swell_sine) {
-        step = fmin(step, model->actuation.period / STEPS_PER_PERIOD);
+    if (rule == VXE_STEP_AUTO && model->shortest_period > 0) {
+        step = fmin(step, model->shortest_period / STEPS_PER_PERIOD);
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");

@@ -271,6 +271,80 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     return VXE_OK;
 }
 
+uint32_t vxe_world_group_count(const vxe_world *world)
+{
+    return world->robot.state.groups;
+}
+
+vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    const double time_step = robot->plan.time_step;
+    vxe_status status = vxe_robot_set_target(robot, group, factor, error);
+    if (!status && robot->plan.time_step != time_step) {
+        vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+    }
+    return status;
+}
+
+/* Mean strains of bonds, by the axes on which a voxel has some. */
+static void sense_strains(const vxe_world *world, double *strain)
+{
+    const vxe_topology *topology = &world->robot.model.topology;
+    vxe_bond_place place = {.at = UINT64_MAX};
+    memset(strain, 0, 3ull * topology->voxel_count * sizeof *strain);
+    vxe_scratch_poisson(&world->scratch, 0, 1);
+    while (vxe_bond_next(&world->robot.model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        const uint32_t ends[2] = {place.lower, place.upper};
+        const uint32_t face = 2 * place.axis;
+        for (uint32_t end = 0; end < 2 && !bond.broken; end++) {
+            /* a voxel with bonds up and down has half of each */
+            const bool both = (topology->faces[ends[end]] >> face & 3) == 0;
+            strain[3ull * topology->order[ends[end]] + place.axis] +=
+                both ? 0.5 * bond.strain : bond.strain;
+        }
+    }
+}
+
+static void sense_touches(const vxe_world *world, uint8_t *touched)
+{
+    const vxe_topology *topology = &world->robot.model.topology;
+    vxe_contact_place pair = {0};
+    memset(touched, 0, topology->voxel_count);
+    vxe_scratch_contacts_renew(&world->scratch);
+    while (vxe_contact_next(&world->scratch, &pair)) {
+        if (vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1).energy > 0) {
+            touched[topology->order[pair.slot[0]]] = 1;
+            touched[topology->order[pair.slot[1]]] = 1;
+        }
+    }
+}
+
+void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
+{
+    const vxe_model *model = &world->robot.model;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        const uint32_t voxel = model->topology.order[slot];
+        if (into->edge) {
+            into->edge[voxel] =
+                model->edge + vxe_real_at(model->precision, world->scratch.arrays.swell, slot);
+        }
+        if (into->floor) {
+            const vxe_footing footing = model->arrays.floor_stiffness
+                                            ? vxe_footing_of(&world->scratch, slot)
+                                            : (vxe_footing){0};
+            into->floor[voxel] = footing.stiffness * fmax(footing.depth, 0);
+        }
+    }
+    if (into->strain) {
+        sense_strains(world, into->strain);
+    }
+    if (into->touched) {
+        sense_touches(world, into->touched);
+    }
+}
+
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
 {
     const vxe_model *model = &world->robot.model;

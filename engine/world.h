@@ -106,6 +106,27 @@ VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const doubl
                                    const double orientation[4], const double linear[3],
                                    const double angular[3], vxe_error *error);
 
+/* Groups of voxels that the design's layer Group makes: one more than its largest number. */
+VXE_API uint32_t vxe_world_group_count(const vxe_world *world);
+
+/* Sets the target of a group: from the next step on its voxels' edges are factor times what
+   actuation, growth and programme make them; 1 at the start, 0.1 to 10 with all that. A target that
+   makes voxels larger than any before shortens the time step (by its rule) and changes what
+   vxe_world_describe says. */
+VXE_API vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
+                                        vxe_error *error);
+
+/* Sensors, per voxel in design order; any pointer may be null. */
+typedef struct vxe_sensors {
+    double *edge;   /* (voxels) m, now */
+    double *strain; /* (voxels, 3) mean axial strain of the bonds along each of the voxel's axes; 0
+                       where it has none */
+    double *floor;  /* (voxels) N: the floor's spring pushes so hard; 0 where it does not touch */
+    uint8_t *touched; /* (voxels) 1 where another voxel pushes */
+} vxe_sensors;
+
+VXE_API void vxe_world_sense(const vxe_world *world, const vxe_sensors *into);
+
 /* Force (N) and moment (N m) of the bonds on every voxel in the present state, (voxels, 3) each,
  * dashpots not included. */
 VXE_API void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments);

@@ -22,13 +22,25 @@ typedef struct vxe_voxel {
 } vxe_voxel;
 
 /* Temperature of actuation: T(t) = base + amplitude sin(2 pi t / period + phase), expansion follows
- * T - base. */
+ * T - base. An edge is the lattice's times (1 + expansion), times its growth, times the factor of
+ * its group. */
 typedef struct vxe_actuation {
     bool enabled;
     double base;      /* degrees Celsius; only T - base acts */
     double amplitude; /* K */
     double period;    /* s; 0: none */
+    double start;     /* s: nothing of it acts before */
+    double least;     /* 1 + expansion is never below, */
+    double most;      /* nor above that; 0: no bound */
 } vxe_actuation;
+
+/* Factor on the edges of the voxels of a group (layer Group), by time: linear between the rows,
+ * held outside. */
+typedef struct vxe_programme {
+    uint32_t group;
+    double *table; /* (table_count, 2): time s, factor; times increase */
+    uint32_t table_count;
+} vxe_programme;
 
 /* Heights on a grid of points, bilinear between them; beyond its rim those of the rim go on. */
 typedef struct vxe_heightfield {
@@ -145,6 +157,9 @@ typedef struct vxe_design {
     bool volume_effects; /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
     bool self_collision; /* voxels that are not neighbours at rest push each other apart */
     vxe_actuation actuation;
+    vxe_programme *programmes; /* (programme_count), at most one for each group */
+    uint32_t programme_count;
+    uint32_t programme_capacity;
     vxe_stop stop;
     vxe_time_step time_step;
     struct vxe_messages *notes; /* what the file says and we ignore, and what we had to assume */
@@ -167,12 +182,19 @@ VXE_API vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y
 VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region,
                                          vxe_error *error);
 
-/* The layer of that name, made (zero) if missing; null without memory or if it exists with another
- * width. Add all voxels first. */
+/* Appends a programme; its table is copied. */
+VXE_API vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *programme,
+                                            vxe_error *error);
+
+/* The layer of that name, until another is made; made (zero) if missing; null without memory or if
+ * it exists with another width. Add all voxels first. */
 VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
 
-/* Whether layers of that name act: PhaseOffset (cycles, of the actuation), Amplitude (factor on
- * it), Stiffness (Pa, instead of the material's Young's modulus). */
+/* Whether layers of that name act: PhaseOffset (cycles, of the actuation), Amplitude and Frequency
+   (factors on it); InitialSize and FinalSize (factors on the edge; the first is reached half way
+   through settling, the second grows from GrowthStart (s) on for GrowthTime (s), 0: at once); Group
+   (a number from 0: the actuator that a voxel belongs to); Stiffness (Pa, instead of the material's
+   Young's modulus). */
 VXE_API bool vxe_layer_acts(const char *name);
 
 /* The layer of that name, or null. */

@@ -17,7 +17,7 @@ static void free_bar_follows_its_rest_length(void **state)
     m.thermal_expansion = 0.01;
     m.phase = 0.5;
     vxe_design *design = block_design(&m, 4, 1, 1);
-    design->actuation = (vxe_actuation){true, 25, 5, 2.0};
+    design->actuation = (vxe_actuation){.enabled = true, .base = 25, .amplitude = 5, .period = 2.0};
     vxe_layer *offset = vxe_design_layer(design, "PhaseOffset", 1);
     for (int v = 0; v < 4; v++) {
         offset->values[v] = 0.125;
@@ -53,7 +53,8 @@ static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
         m.thermal_expansion = -0.02;
         uint32_t strong = 0;
         assert_int_equal(vxe_design_add_material(design, &m, &strong, NULL), VXE_OK);
-        design->actuation = (vxe_actuation){true, 25, 5, 0.1};
+        design->actuation =
+            (vxe_actuation){.enabled = true, .base = 25, .amplitude = 5, .period = 0.1};
         vxe_layer *layer = by_layer ? vxe_design_layer(design, "Amplitude", 1) : NULL;
         for (uint32_t v = 0; v < 8; v++) {
             if (by_layer) {
@@ -86,7 +87,7 @@ static void settling_holds_the_actuation(void **state)
     m.bond_damping = 1;
     m.thermal_expansion = 0.01;
     vxe_design *design = block_design(&m, 4, 1, 1);
-    design->actuation = (vxe_actuation){true, 25, 5, 0.5};
+    design->actuation = (vxe_actuation){.enabled = true, .base = 25, .amplitude = 5, .period = 0.5};
     design->stop.settle_time = 0.4;
     vxe_world *world = make_world(design, NULL);
     vxe_error error;

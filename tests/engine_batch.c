@@ -40,7 +40,8 @@ static vxe_design *random_robot(uint32_t number)
         }
     }
     design->voxel_size = number % 2 ? 0.01 : 0.012;
-    design->actuation = (vxe_actuation){true, 25, 12, 0.1 + 0.01 * (number % 3)};
+    design->actuation = (vxe_actuation){
+        .enabled = true, .base = 25, .amplitude = 12, .period = 0.1 + 0.01 * (number % 3)};
     design->stop.settle_time = 0.003 * (number % 4);
     design->stop.duration = 0.02 + 0.002 * (number % 11);
     return design;

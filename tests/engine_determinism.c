@@ -72,7 +72,8 @@ static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
         vxe_design *design = block_design(&m, sizes[i][0], sizes[i][1], sizes[i][2]);
         design->gravity[2] = -9.81;
         design->floor.enabled = true;
-        design->actuation = (vxe_actuation){true, 0, 10, 0.05};
+        design->actuation =
+            (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
         const uint64_t one = hash_after(design, 1, 300, false);
         for (uint32_t threads = 2; threads <= 8; threads++) {
             assert_true(hash_after(design, threads, 300, false) == one);

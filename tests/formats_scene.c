@@ -18,7 +18,6 @@ static uint64_t hash_of(const vxe_design *design)
     return hash;
 }
 
-/* Each example design, written as a scene and read back, runs to the same bits. */
 /* A measured curve that begins with the material's modulus. */
 static void give_curve(vxe_material *m)
 {
@@ -30,6 +29,7 @@ static void give_curve(vxe_material *m)
     m->curve_stress[2] = 1.7 * m->curve_stress[1];
 }
 
+/* Each example design, written as a scene and read back, runs to the same bits. */
 static void scenes_carry_designs_to_the_last_bit(void **state)
 {
     (void)state;

@@ -201,8 +201,46 @@ static void experiment_is_read_whole(void **state)
     vxe_design_destroy(design);
 }
 
-/* A missing Gravity element means gravity and floor on; without the Simulator's Damping, bonds 0.1,
- * contact 1, no drag. */
+/* Growth in parts of a life, of 4 - 0.5 - 0.5 s, and sizes from -1 to 1 become factors and seconds.
+ */
+static void growth_is_read(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<VXA Version=\"1.0\"><Simulator><MinTempFact>0.4</MinTempFact><StopCondition>"
+        "<StopConditionType>2</StopConditionType><StopConditionValue>3.5</StopConditionValue>"
+        "<AfterlifeTime>0.5</AfterlifeTime><InitCmTime>0.5</InitCmTime><ActuationStartTime>0.7"
+        "</ActuationStartTime></StopCondition></Simulator><Environment><GrowthAmplitude>0.75"
+        "</GrowthAmplitude><MinGrowthTime>0.3</MinGrowthTime><ContractOnly>1</ContractOnly>"
+        "</Environment>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+            "3", "1",
+            "1") "<Data><Layer>111"
+                 "</Layer></Data><InitialVoxelSize><Layer>-1,0,0.4</Layer></InitialVoxelSize>"
+                 "<FinalVoxelSize><Layer>0.2,-0.2,1</Layer></FinalVoxelSize>"
+                 "<StartGrowthTime><Layer>0,0.5,1</Layer></StartGrowthTime>"
+                 "<GrowthTime><Layer>0,0.5,1</Layer></GrowthTime>"
+                 "<TempAmpDamp><Layer>1,0.5,0</Layer></TempAmpDamp></Structure>") "</VXA>";
+    const struct {
+        const char *name;
+        double values[3];
+    } expected[5] = {{"InitialSize", {0.4, 1, 1.3}},
+                     {"FinalSize", {1.15, 0.85, 1.75}},
+                     {"GrowthStart", {0.5, 2, 3.5}},
+                     {"GrowthTime", {0.3, 1.5, 3}},
+                     {"Amplitude", {1, 0.5, 0}}};
+    vxe_design *design = readable(text);
+    for (int i = 0; i < 5; i++) {
+        const vxe_layer *layer = vxe_design_find_layer(design, expected[i].name);
+        assert_non_null(layer);
+        for (int v = 0; v < 3; v++) {
+            check_near(expected[i].name, layer->values[v], expected[i].values[v], 1e-15);
+        }
+    }
+    check_near("start, s", design->actuation.start, 0.7, 0);
+    assert_true(design->actuation.most == 1 && design->actuation.least == 0);
+    vxe_design_destroy(design);
+}
+
 /* Laws that yield and break, and Poisson's ratio where the file lets it act. */
 static void nonlinear_materials_are_read(void **state)
 {
@@ -241,6 +279,8 @@ static void nonlinear_materials_are_read(void **state)
     vxe_design_destroy(design);
 }
 
+/* A missing Gravity element means gravity and floor on; without the Simulator's Damping, bonds 0.1,
+ * contact 1, no drag. */
 static void missing_elements_have_the_fields_defaults(void **state)
 {
     (void)state;
@@ -415,6 +455,7 @@ int main(void)
                                        cmocka_unit_test(odd_but_real_files_are_read),
                                        cmocka_unit_test(nonlinear_materials_are_read),
                                        cmocka_unit_test(experiment_is_read_whole),
+                                       cmocka_unit_test(growth_is_read),
                                        cmocka_unit_test(missing_elements_have_the_fields_defaults),
                                        cmocka_unit_test(wrong_files_are_refused_with_their_place),
                                        cmocka_unit_test(endless_nesting_is_refused),

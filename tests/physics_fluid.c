@@ -187,7 +187,7 @@ static vxe_design *swimmer(int length, bool on_floor)
     design->fluid.buoyancy = true;
     design->gravity[2] = -GRAVITY;
     design->floor.enabled = on_floor;
-    design->actuation = (vxe_actuation){true, 25, 8, 0.1};
+    design->actuation = (vxe_actuation){.enabled = true, .base = 25, .amplitude = 8, .period = 0.1};
     return design;
 }
 
@@ -212,29 +212,20 @@ static void swimming_keeps_the_books(void **state)
     }
 }
 
+/* A swimmer, or one that walks out of the water. */
+static vxe_design *some_swimmer(int i)
+{
+    vxe_design *design = swimmer(4 + i % 3, i % 4 == 1);
+    design->fluid.enabled = i % 5 != 0;
+    design->fluid.drag_coefficient = 0.5 + 0.1 * i;
+    return design;
+}
+
 /* The same bits alone, for any threads, and in lanes among walkers. */
 static void swimmers_have_the_same_bits_in_any_company(void **state)
 {
     (void)state;
-    enum { ROBOTS = 20 };
-    vxe_design *designs[ROBOTS];
-    uint64_t alone[ROBOTS];
-    vxe_error error;
-    for (int i = 0; i < ROBOTS; i++) {
-        designs[i] = swimmer(4 + i % 3, i % 4 == 1);
-        designs[i]->fluid.enabled = i % 5 != 0;
-        designs[i]->fluid.drag_coefficient = 0.5 + 0.1 * i;
-        vxe_world_def def = vxe_world_def_default();
-        def.threads = 1 + (uint32_t)i % 2;
-        vxe_world *world = make_world(designs[i], &def);
-        assert_int_equal(vxe_world_advance(world, 300, &error), VXE_OK);
-        alone[i] = vxe_world_hash(world);
-        vxe_world_destroy(world);
-    }
-    check_in_lanes(designs, ROBOTS, 300, alone);
-    for (int i = 0; i < ROBOTS; i++) {
-        vxe_design_destroy(designs[i]);
-    }
+    check_company(some_swimmer, 20, 300);
 }
 
 /* A scene keeps its fluid; one that makes no sense is refused. */

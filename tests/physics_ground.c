@@ -338,7 +338,8 @@ static vxe_design *walker(int i)
     vxe_design *design = on_floor(4 + i % 3, 3, 2, 0.5, 0.3);
     design->materials[0].thermal_expansion = 0.01;
     design->materials[0].bond_damping = i % 2 ? 1 : 0.1;
-    design->actuation = (vxe_actuation){true, 0, 10, 0.05};
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
     vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         phase->values[v] = 0.3 * design->voxels[v].position[0];
@@ -360,28 +361,7 @@ static vxe_design *walker(int i)
 static void walkers_have_the_same_bits_in_any_company(void **state)
 {
     (void)state;
-    enum { ROBOTS = 24 };
-    vxe_design *designs[ROBOTS];
-    uint64_t alone[ROBOTS];
-    vxe_error error;
-    for (int i = 0; i < ROBOTS; i++) {
-        designs[i] = walker(i);
-        for (uint32_t threads = 1; threads <= 3; threads++) {
-            vxe_world_def def = vxe_world_def_default();
-            def.threads = threads;
-            def.ledger = threads == 3;
-            vxe_world *world = make_world(designs[i], &def);
-            assert_int_equal(vxe_world_advance(world, 600, &error), VXE_OK);
-            const uint64_t hash = vxe_world_hash(world);
-            assert_true(threads == 1 || hash == alone[i]);
-            alone[i] = hash;
-            vxe_world_destroy(world);
-        }
-    }
-    check_in_lanes(designs, ROBOTS, 600, alone);
-    for (int i = 0; i < ROBOTS; i++) {
-        vxe_design_destroy(designs[i]);
-    }
+    check_company(walker, 24, 600);
 }
 
 /* A scene keeps its floor. */

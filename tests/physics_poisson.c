@@ -323,7 +323,8 @@ static void threads_and_ledger_agree(void **state)
     design->materials[0].plastic_modulus = 1e5;
     design->materials[0].bond_damping = 0.4;
     design->materials[0].thermal_expansion = 0.01;
-    design->actuation = (vxe_actuation){true, 0, 10, 0.05};
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
     design->floor.enabled = true;
     design->gravity[2] = -9.81;
     uint64_t hash = 0;

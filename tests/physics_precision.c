@@ -151,7 +151,8 @@ static void voxel_takes_250_bytes(void **state)
     m.thermal_expansion = 0.01;
     vxe_design *design = block_design(&m, 40, 40, 40);
     design->floor.enabled = true;
-    design->actuation = (vxe_actuation){true, 25, 3, 0.25};
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 25, .amplitude = 3, .period = 0.25};
     memory_count count;
     for (int scheme = VXE_DAMPING_EXPLICIT; scheme <= VXE_DAMPING_SWEEP; scheme++) {
         vxe_world_def def = vxe_world_def_default();

@@ -40,7 +40,8 @@ static vxe_design *mixed_body(bool by_layer)
     if (by_layer) {
         memcpy(vxe_design_layer(design, "Stiffness", 1)->values, stiffness, sizeof stiffness);
     }
-    design->actuation = (vxe_actuation){true, 25, 10, 0.1};
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 25, .amplitude = 10, .period = 0.1};
     return design;
 }
 

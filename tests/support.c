@@ -107,6 +107,9 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
     return make_world_in(design, def, test_precision());
 }
 
+/* Designs of a company. */
+enum { MOST_COMPANY = 32 };
+
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes)
 {
@@ -126,6 +129,32 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
         assert_true(vxe_batch_result_of(batch, i).hash == hashes[i]);
     }
     vxe_batch_destroy(batch);
+}
+
+void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
+{
+    vxe_design *designs[MOST_COMPANY];
+    uint64_t alone[MOST_COMPANY];
+    vxe_error error;
+    assert_true(count <= MOST_COMPANY);
+    for (uint32_t i = 0; i < count; i++) {
+        designs[i] = make((int)i);
+        for (uint32_t threads = 1; threads <= 3; threads++) {
+            vxe_world_def def = vxe_world_def_default();
+            def.threads = threads;
+            def.ledger = threads == 3;
+            vxe_world *world = make_world(designs[i], &def);
+            assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
+            const uint64_t hash = vxe_world_hash(world);
+            assert_true(threads == 1 || hash == alone[i]);
+            alone[i] = hash;
+            vxe_world_destroy(world);
+        }
+    }
+    check_in_lanes(designs, count, steps, alone);
+    for (uint32_t i = 0; i < count; i++) {
+        vxe_design_destroy(designs[i]);
+    }
 }
 
 vxe_design *benchmark_design(const char *name)

@@ -62,6 +62,10 @@ vxe_world *make_world_in(const vxe_design *design, const vxe_world_def *def,
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes);
 
+/* Makes designs 0 to count - 1 and runs each so many steps: the same bits alone with 1 thread, with
+   2, with 3 and a ledger, and with the others in lanes. */
+void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
+
 /* One of assets/benchmark. */
 vxe_design *benchmark_design(const char *name);
 

@@ -201,7 +201,8 @@ static void wrong_designs_are_refused(void **state)
             design->gravity[1] = (double)NAN;
             break;
         case 4:
-            design->actuation = (vxe_actuation){true, 0, 1, -1};
+            design->actuation =
+                (vxe_actuation){.enabled = true, .base = 0, .amplitude = 1, .period = -1};
             break;
         case 5:
             design->time_step.fraction = 0;

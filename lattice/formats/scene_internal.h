@@ -56,8 +56,15 @@ vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char 
 vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const char *velocity,
                                 const char *spin, vxe_error *error);
 
-/* Motion table [[t, value], ...] into region. */
-vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *region,
+/* A table [[t, value], ...] as a new block of (count, 2). */
+vxe_status vxe_scene_table(const json_t *array, const char *where, double **table, uint32_t *count,
                            vxe_error *error);
+json_t *vxe_scene_rows(const double *table, uint32_t count);
+
+/* What sizes of voxels follow; object and array may be null. */
+vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_error *error);
+vxe_status vxe_scene_read_programmes(vxe_design *design, const json_t *array, vxe_error *error);
+json_t *vxe_scene_actuation(const vxe_actuation *heat);
+json_t *vxe_scene_programmes(const vxe_design *design);
 
 #endif

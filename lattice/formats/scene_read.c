@@ -179,7 +179,9 @@ static vxe_status read_region(vxe_design *design, json_t *item, size_t index, vx
                     : vxe_scene_indices(item, where, "voxels", &region.voxels, &region.voxel_count,
                                         error);
     const json_t *table = json_object_get(item, "table");
-    status = status || !table ? status : vxe_scene_table(table, where, &region, error);
+    status = status || !table
+                 ? status
+                 : vxe_scene_table(table, where, &region.table, &region.table_count, error);
     status = status ? status : vxe_design_add_region(design, &region, error);
     vxe_memory_release(region.voxels);
     vxe_memory_release(region.table);
@@ -220,22 +222,10 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
 
 static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *error)
 {
-    const json_t *heat = json_object_get(root, "actuation");
     const json_t *stop = json_object_get(root, "stop");
     const json_t *step = json_object_get(root, "time_step");
     double steps = 0;
-    vxe_status status =
-        vxe_scene_flag(heat, "actuation", "enabled", &design->actuation.enabled, error);
-    status = status ? status
-                    : vxe_scene_number(heat, "actuation", "base_C", &design->actuation.base, error);
-    status = status ? status
-                    : vxe_scene_number(heat, "actuation", "amplitude_K",
-                                       &design->actuation.amplitude, error);
-    status =
-        status ? status
-               : vxe_scene_number(heat, "actuation", "period_s", &design->actuation.period, error);
-    status = status ? status
-                    : vxe_scene_number(stop, "stop", "duration_s", &design->stop.duration, error);
+    vxe_status status = vxe_scene_number(stop, "stop", "duration_s", &design->stop.duration, error);
     status = status ? status : vxe_scene_number(stop, "stop", "steps", &steps, error);
     status =
         status ? status : vxe_scene_number(stop, "stop", "periods", &design->stop.periods, error);
@@ -289,6 +279,7 @@ static const char *const scene_keys[] = {"format",
                                          "self_collision",
                                          "volume_effects",
                                          "actuation",
+                                         "programmes",
                                          "stop",
                                          "time_step",
                                          "materials",
@@ -325,7 +316,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
 {
     static const char *const objects[] = {"floor", "fluid",     "actuation",
                                           "stop",  "time_step", "layers"};
-    static const char *const arrays[] = {"materials", "voxels", "regions", "initial_velocities"};
+    static const char *const arrays[] = {"materials", "voxels", "regions", "programmes",
+                                         "initial_velocities"};
     vxe_status types = VXE_OK;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
         types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
@@ -342,6 +334,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     vxe_status status = types ? types : read_world(design, root, error);
     status = status ? status : vxe_scene_read_floor(design, json_object_get(root, "floor"), error);
     status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
+    status = status ? status
+                    : vxe_scene_read_actuation(design, json_object_get(root, "actuation"), error);
     status = status ? status : read_times(design, root, error);
     status = status ? status : read_materials(design, json_object_get(root, "materials"), error);
     status = status ? status
@@ -353,6 +347,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     for (size_t i = 0; i < json_array_size(regions) && !status; i++) {
         status = read_region(design, json_array_get(regions, i), i, error);
     }
+    status = status ? status
+                    : vxe_scene_read_programmes(design, json_object_get(root, "programmes"), error);
     status = status ? status
                     : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"),
                                            "velocity_m_per_s", "spin_rad_per_s", error);

@@ -31,7 +31,8 @@ static vxe_status read_temperature(vxe_design *design, const json_t *item, const
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "%s: materials with different temperatures are not supported", where);
     }
-    *heat = (vxe_actuation){true, 0, amplitude, 1 / frequency};
+    *heat = (vxe_actuation){
+        .enabled = true, .base = 0, .amplitude = amplitude, .period = 1 / frequency};
     return VXE_OK;
 }
 
@@ -95,8 +96,8 @@ static vxe_status read_external(vxe_design *design, const json_t *item, size_t i
             const int c = (int)freedom;
             region.fixed |= 1u << c;
             *(c < 3 ? &region.displacement[c] : &region.rotation[c - 3]) = 1;
-            status = vxe_scene_table(json_object_get(prescribed, "table_t_value"), where, &region,
-                                     error);
+            status = vxe_scene_table(json_object_get(prescribed, "table_t_value"), where,
+                                     &region.table, &region.table_count, error);
         }
     }
     status = status ? status : vxe_design_add_region(design, &region, error);

@@ -212,20 +212,20 @@ vxe_status vxe_scene_velocities(vxe_design *design, const json_t *array, const c
     return VXE_OK;
 }
 
-vxe_status vxe_scene_table(const json_t *array, const char *where, vxe_region *region,
+vxe_status vxe_scene_table(const json_t *array, const char *where, double **table, uint32_t *count,
                            vxe_error *error)
 {
     if (!json_is_array(array)) {
         return not_as_expected(where, "table", "an array of [time, value]", error);
     }
     const size_t rows = json_array_size(array);
-    region->table = vxe_memory_take(rows, 2 * sizeof *region->table);
-    if (!region->table) {
-        return vxe_error_memory(error, rows * 2 * sizeof *region->table);
+    *table = vxe_memory_take(rows, 2 * sizeof **table);
+    if (!*table) {
+        return vxe_error_memory(error, rows * 2 * sizeof **table);
     }
-    region->table_count = (uint32_t)rows;
+    *count = (uint32_t)rows;
     for (size_t i = 0; i < rows; i++) {
-        if (numbers_of(json_array_get(array, i), where, "table", region->table + 2 * i, 2, error)) {
+        if (numbers_of(json_array_get(array, i), where, "table", *table + 2 * i, 2, error)) {
             return VXE_ERROR_INPUT;
         }
     }
@@ -239,4 +239,13 @@ json_t *vxe_scene_array(const double *values, size_t count)
         json_array_append_new(array, json_real(values[i]));
     }
     return array;
+}
+
+json_t *vxe_scene_rows(const double *table, uint32_t count)
+{
+    json_t *rows = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        json_array_append_new(rows, vxe_scene_array(table + 2 * (size_t)i, 2));
+    }
+    return rows;
 }

@@ -77,11 +77,7 @@ static json_t *region_object(const vxe_region *region)
     json_object_set_new(object, "displacement_m", vxe_scene_array(region->displacement, 3));
     json_object_set_new(object, "rotation_rad", vxe_scene_array(region->rotation, 3));
     if (region->table_count) {
-        json_t *table = json_array();
-        for (uint32_t i = 0; i < region->table_count; i++) {
-            json_array_append_new(table, vxe_scene_array(region->table + 2 * (size_t)i, 2));
-        }
-        json_object_set_new(object, "table", table);
+        json_object_set_new(object, "table", vxe_scene_rows(region->table, region->table_count));
     }
     return object;
 }
@@ -106,12 +102,8 @@ static void put_world(json_t *root, const vxe_design *design)
     }
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
     json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
-    json_t *heat = json_object();
-    json_object_set_new(heat, "enabled", json_boolean(design->actuation.enabled));
-    put_number(heat, "base_C", design->actuation.base);
-    put_number(heat, "amplitude_K", design->actuation.amplitude);
-    put_number(heat, "period_s", design->actuation.period);
-    json_object_set_new(root, "actuation", heat);
+    json_object_set_new(root, "actuation", vxe_scene_actuation(&design->actuation));
+    json_object_set_new(root, "programmes", vxe_scene_programmes(design));
     json_t *stop = json_object();
     put_number(stop, "duration_s", design->stop.duration);
     json_object_set_new(stop, "steps", json_integer((json_int_t)design->stop.steps));

@@ -152,10 +152,11 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     vxe_status status = vxe_vxc_read_object(reader, object, error);
     if (!status && !alone) {
         find_dialect(reader->design, root);
-        status = vxe_vxa_read_simulator(reader, vxe_xml_child(root, "Simulator"), error);
-        status = status
-                     ? status
-                     : vxe_vxa_read_environment(reader, vxe_xml_child(root, "Environment"), error);
+        vxe_xml_node *simulator = vxe_xml_child(root, "Simulator");
+        vxe_xml_node *environment = vxe_xml_child(root, "Environment");
+        status = vxe_vxa_read_simulator(reader, simulator, error);
+        status = status ? status : vxe_vxa_read_environment(reader, environment, error);
+        vxe_vxa_read_growth(reader, simulator, environment);
     }
     status = status ? status : check_materials(reader, error);
     if (!status) {

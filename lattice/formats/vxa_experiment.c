@@ -33,6 +33,8 @@ static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
     const double type = vxe_xml_number(node, "StopConditionType", 0, notes);
     const double value = vxe_xml_number(node, "StopConditionValue", 0, notes);
     const double afterlife = vxe_xml_number(node, "AfterlifeTime", 0, notes);
+    reader->afterlife = afterlife;
+    reader->design->actuation.start = vxe_xml_number(node, "ActuationStartTime", 0, notes);
     stop->settle_time = vxe_xml_number(node, "InitCmTime", 0, notes);
     (void)vxe_xml_number(node, "MidLifeFreezeTime", 0, notes);
     if (!(value > 0)) {
@@ -122,6 +124,15 @@ static void read_floor_rim(vxe_vxc_reader *reader, vxe_xml_node *environment)
     for (int c = 0; c < 2; c++) {
         floor->center[c] = 0.5 * reader->cells[c] * reader->design->voxel_size;
     }
+}
+
+/* Bounds that a file sets on its own; those that belong to a simulator are a convention. */
+static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
+{
+    vxe_messages *notes = reader->design->notes;
+    vxe_actuation *heat = &reader->design->actuation;
+    heat->most = vxe_xml_flag(environment, "ContractOnly", false, notes) ? 1 : 0;
+    heat->least = vxe_xml_flag(environment, "ExpandOnly", false, notes) ? 1 : 0;
 }
 
 /* Land-water's fluid: its coefficient is rho C_d/2 at once, taken as that of water. */
@@ -215,5 +226,6 @@ vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *enviro
     read_floor_rim(reader, environment);
     read_fluid(reader, environment);
     read_thermal(reader, vxe_xml_child(environment, "Thermal"));
+    read_bounds(reader, environment);
     return status;
 }

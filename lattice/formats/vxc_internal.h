@@ -13,6 +13,7 @@ typedef struct vxe_vxc_reader {
     int32_t cells[3];        /* of the workspace */
     uint32_t *material_line; /* (material_count) where each palette entry stands */
     double stretch[3];       /* X_Dim_Adj ... */
+    double afterlife;        /* s, of the duration */
 } vxe_vxc_reader;
 
 /* Lattice, palette and structure from a VXC (or DMF) element. */
@@ -30,6 +31,10 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
                                   vxe_error *error);
 vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment,
                                     vxe_error *error);
+
+/* Growth, once both have been read and the design has its layers. */
+void vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
+                         vxe_xml_node *environment);
 
 /* A whole .vxa or .vxc file. */
 vxe_design *vxe_vxa_read(const char *file, const char *text, uint64_t size, vxe_error *error);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that can be wrong with the numbers of a design. */
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/design.h"
+#include "lattice/floor_internal.h"
+
+/* Groups of voxels: a number is kept for each up to the largest. */
+#define MOST_GROUPS (1 << 24)
+/* Factors on an edge: much smaller voxels have no stiffness left, much larger ones no shape. */
+#define SMALLEST 0.1
+#define LARGEST 10.0
+
+static bool all_finite(const double *values, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A region's list names voxels that are there, each once. */
+static vxe_status check_list(const vxe_design *design, const vxe_region *region, uint32_t number,
+                             vxe_error *error)
+{
+    uint8_t *seen = vxe_memory_take(design->voxel_count, 1);
+    vxe_status status = seen ? VXE_OK : vxe_error_memory(error, design->voxel_count);
+    for (uint32_t k = 0; k < region->voxel_count && !status; k++) {
+        const uint32_t voxel = region->voxels[k];
+        if (voxel >= design->voxel_count) {
+            status =
+                vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u, but there are %u",
+                               number, voxel, design->voxel_count);
+        } else if (seen[voxel]) {
+            status = vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u twice",
+                                    number, voxel);
+        } else {
+            seen[voxel] = 1;
+        }
+    }
+    vxe_memory_release(seen);
+    return status;
+}
+
+static vxe_status check_regions(const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        const vxe_region *region = &design->regions[i];
+        if (!all_finite(region->low, 3) || !all_finite(region->high, 3) ||
+            !all_finite(&region->radius, 1) || !all_finite(region->force, 3) ||
+            !all_finite(region->moment, 3) || !all_finite(region->displacement, 3) ||
+            !all_finite(region->rotation, 3) ||
+            !all_finite(region->table, 2 * (uint64_t)region->table_count)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "region %u holds a number that is not finite", i + 1);
+        }
+        for (uint32_t k = 1; k < region->table_count; k++) {
+            if (!(region->table[2 * (size_t)k] > region->table[2 * (size_t)k - 2])) {
+                return vxe_error_fill(
+                    error, VXE_ERROR_INPUT,
+                    "times of the motion table of region %u do not increase at row %u", i + 1,
+                    k + 1);
+            }
+        }
+        const vxe_status status = check_list(design, region, i + 1, error);
+        if (status) {
+            return status;
+        }
+    }
+    return VXE_OK;
+}
+
+/* What the layers that act may hold. */
+typedef struct layer_rule {
+    const char *name;
+    double least, most;
+    bool whole;
+    const char *what;
+} layer_rule;
+
+static const layer_rule rules[] = {
+    {"PhaseOffset", -1e6, 1e6, false, "a phase in cycles, from -1e6 to 1e6"},
+    {"Amplitude", -1e6, 1e6, false, "a factor from -1e6 to 1e6"},
+    {"Frequency", 0, 1e6, false, "a factor from 0 to 1e6"},
+    {"InitialSize", SMALLEST, LARGEST, false, "a factor on the edge, from 0.1 to 10"},
+    {"FinalSize", SMALLEST, LARGEST, false, "a factor on the edge, from 0.1 to 10"},
+    {"GrowthStart", 0, 1e300, false, "a time from 0 s"},
+    {"GrowthTime", 0, 1e300, false, "a time from 0 s"},
+    {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^24 - 1"},
+    {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"}};
+
+/* The rule for layers of that name, null where they do not act. */
+static const layer_rule *rule_of(const char *name)
+{
+    const layer_rule *found = NULL;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        found = strcmp(name, rules[i].name) == 0 ? &rules[i] : found;
+    }
+    return found;
+}
+
+bool vxe_layer_acts(const char *name)
+{
+    return rule_of(name) != NULL;
+}
+
+static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, vxe_error *error)
+{
+    const uint64_t count = (uint64_t)design->voxel_count * layer->width;
+    const layer_rule *rule = rule_of(layer->name);
+    if (!all_finite(layer->values, count)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "layer %s holds a number that is not finite",
+                              layer->name);
+    }
+    if (rule && layer->width != 1) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "layer %s has %u numbers per voxel; it must have one", layer->name,
+                              layer->width);
+    }
+    for (uint32_t v = 0; v < design->voxel_count && rule; v++) {
+        const int32_t *at = design->voxels[v].position;
+        const double value = layer->values[v];
+        if (!(value >= rule->least && value <= rule->most) ||
+            (rule->whole && value != floor(value))) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "layer %s holds %g at voxel (%d, %d, %d); it must be %s",
+                                  layer->name, value, at[0], at[1], at[2], rule->what);
+        }
+    }
+    return VXE_OK;
+}
+
+/* Times that increase, and factors that leave an edge something. */
+static vxe_status check_programme(const vxe_design *design, uint32_t index, vxe_error *error)
+{
+    const vxe_programme *programme = &design->programmes[index];
+    for (uint32_t i = 0; i < index; i++) {
+        if (design->programmes[i].group == programme->group) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two programmes",
+                                  programme->group);
+        }
+    }
+    for (uint32_t k = 0; k < programme->table_count; k++) {
+        const double *row = programme->table + 2 * (size_t)k;
+        if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) ||
+            !(row[1] >= SMALLEST && row[1] <= LARGEST)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "programme of group %u has %g at %g s in row %u: times must "
+                                  "increase, and factors be from 0.1 to 10",
+                                  programme->group, row[1], row[0], k + 1);
+        }
+    }
+    return programme->table_count > 0 && programme->group < MOST_GROUPS
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "programme of group %u (below 2^24) has %u rows; at least 1",
+                                programme->group, programme->table_count);
+}
+
+static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
+{
+    if (heat->enabled && !(isfinite(heat->base) && isfinite(heat->amplitude) && heat->period >= 0 &&
+                           heat->period < 1e300)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "actuation: base %g, amplitude %g K, period %g s: finite, period 0 "
+                              "(none) or at least 1e-9",
+                              heat->base, heat->amplitude, heat->period);
+    }
+    const bool bounds = heat->least >= 0 && heat->least <= 1 &&
+                        (heat->most == 0 || (heat->most >= 1 && heat->most <= LARGEST));
+    if (heat->enabled && !(bounds && heat->start >= 0 && heat->start < 1e300)) {
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "actuation: start %g s, least size %g, most %g: the start from 0, the "
+            "least from 0 (no bound) to 1, the most 0 (no bound) or from 1 to 10",
+            heat->start, heat->least, heat->most);
+    }
+    return VXE_OK;
+}
+
+static vxe_status check_times(const vxe_design *design, vxe_error *error)
+{
+    const vxe_stop *stop = &design->stop;
+    if (!(stop->duration >= 0 && stop->duration < 1e300 && stop->periods >= 0 &&
+          stop->periods < 1e300 && stop->settle_time >= 0 && stop->settle_time < 1e300)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "stop rule: duration %g s, periods %g, settling %g s: at least 0",
+                              stop->duration, stop->periods, stop->settle_time);
+    }
+    if (!(design->time_step.seconds >= 0 && design->time_step.seconds < 1e6)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "time step is %g s; it must be at least 0",
+                              design->time_step.seconds);
+    }
+    if (!(design->time_step.fraction > 0 && design->time_step.fraction < 1e3)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "time step fraction is %g; it must be above 0",
+                              design->time_step.fraction);
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
+{
+    if (!(design->voxel_size > 1e-12 && design->voxel_size < 1e12)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "voxel size is %g m; it must be above 0",
+                              design->voxel_size);
+    }
+    if (design->voxel_count == 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
+    }
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        if (vxe_material_check(&design->materials[i], error)) {
+            return error ? error->status : VXE_ERROR_INPUT;
+        }
+    }
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const vxe_voxel *voxel = &design->voxels[v];
+        if (voxel->material >= design->material_count) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "voxel (%d, %d, %d) has material %u (from 0), but there are %u",
+                                  voxel->position[0], voxel->position[1], voxel->position[2],
+                                  voxel->material, design->material_count);
+        }
+    }
+    for (uint32_t i = 0; i < design->layer_count; i++) {
+        const vxe_status status = check_layer(design, &design->layers[i], error);
+        if (status) {
+            return status;
+        }
+    }
+    if (!all_finite(design->gravity, 3) ||
+        (design->velocity && !all_finite(design->velocity, 6 * (uint64_t)design->voxel_count))) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "gravity or an initial velocity is not finite");
+    }
+    const vxe_fluid *fluid = &design->fluid;
+    if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_DENSEST &&
+                            fluid->drag_coefficient >= 0 && fluid->drag_coefficient <= 1e6)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "fluid: density %g kg/m^3, drag coefficient %g: the density must be "
+                              "above 0 (to 1e15), the coefficient from 0 to 1e6",
+                              fluid->density, fluid->drag_coefficient);
+    }
+    vxe_status status = vxe_floor_check(&design->floor, error);
+    status = status ? status : check_actuation(&design->actuation, error);
+    for (uint32_t i = 0; i < design->programme_count && !status; i++) {
+        status = check_programme(design, i, error);
+    }
+    status = status ? status : check_times(design, error);
+    return status ? status : check_regions(design, error);
+}
