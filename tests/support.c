@@ -133,8 +133,8 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
 
 void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
 {
-    vxe_design *designs[MOST_COMPANY];
-    uint64_t alone[MOST_COMPANY];
+    vxe_design *designs[MOST_COMPANY] = {NULL};
+    uint64_t alone[MOST_COMPANY] = {0};
     vxe_error error;
     assert_true(count <= MOST_COMPANY);
     for (uint32_t i = 0; i < count; i++) {
