@@ -44,6 +44,9 @@ typedef struct vxe_body_view {
     uint32_t shift;
 } vxe_body_view;
 
+/* Voxels that are looked at together. */
+#define VXE_NEAR_BATCH 16u
+
 /* A surface as it stood at some time, sorted into a grid, and the lists that were made then. */
 typedef struct vxe_near {
     const vxe_surface *surface; /* N voxels */
@@ -53,17 +56,24 @@ typedef struct vxe_near {
     float *x[3];                /* (3, N) m about the body's first voxel; sorted, as what follows */
     float *q[4];                /* (4, N) */
     float *size;                /* (N) m: edges */
+    int32_t *cell[3];           /* (3, N) of the lattice */
+    int32_t *open;              /* (N) 1 where a face is free now */
     int32_t *box[3];            /* (3, N) of a grid whose boxes are reach wide */
-    uint32_t *sorted;           /* (N) places in the surface's list */
-    uint32_t *place;            /* (N) where a voxel of that list is sorted to */
-    uint32_t side; /* boxes along each side of the grid, a power of two; boxes beyond wind round
-                      it. 1: there is no grid, and nothing is sorted */
+    float *low[3]; /* (3, batches) m: bounds of each VXE_NEAR_BATCH of them; where there
+                      is no grid */
+    float *high[3];
+    uint32_t *sorted; /* (N) places in the surface's list */
+    uint32_t *place;  /* (N) where a voxel of that list is sorted to */
+    uint32_t side;    /* boxes along each side of the grid, a power of two; boxes beyond wind round
+                         it. 1: there is no grid, and nothing is sorted */
     uint32_t *first_of; /* (side^3 + 1) first sorted voxel of a box */
     uint8_t *count;     /* (N) by place in the surface's list */
     uint32_t *list;     /* (N, VXE_MOST_NEAR) places there, ascending */
 } vxe_near;
 
 typedef struct vxe_near_kernels {
+    /* Fills the bounds of batches, where there is no grid. */
+    void (*bound)(const vxe_near *near);
     /* Makes the lists of voxels [first, last) of the surface. Returns the first one that has more
        others near it than its list can hold, or VXE_NONE. */
     uint32_t (*search)(const vxe_near *near, uint32_t first, uint32_t last);

@@ -136,13 +136,13 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, uint32_t faces, vxe_lane3 r,
         return push;
     }
     const vxe_real depth = length - (rho[a] < 0 ? -rho[a] : rho[a]);
-    if (!(depth > 0)) {
-        return push;
-    }
     const int b = a == 2 ? 0 : a + 1;
     const int c = b == 2 ? 0 : b + 1;
     const vxe_share by_b = face_share(rho[b], by_length);
     const vxe_share by_c = face_share(rho[c], by_length);
+    if (!(depth > 0 && by_b.value * by_c.value > 0)) { /* most that are near do not touch */
+        return push;
+    }
     const vxe_real square = R(0.5) * depth * depth;
     push.share = by_b.value * by_c.value;
     push.energy = square * push.share;

@@ -10,12 +10,12 @@
 #include "common/status_internal.h"
 
 /* Edges that voxels may approach each other by before the lists are made again. On a hopping
-   quadruped 0.25 to 0.4 cost alike: longer lists beside rarer ones. */
-#define SKIN 0.3
+   quadruped 0.3 to 0.5 cost alike: longer lists beside rarer ones. */
+#define SKIN 0.4
 /* Surfaces above are sorted into a grid. */
 #define MOST_UNSORTED 512u
 /* What a batch of candidates reads behind the last. */
-#define PADDING 16u
+#define PADDING VXE_NEAR_BATCH
 /* Bonds between voxels that the peer's law passes over, and between voxels that touch at rest. */
 #define PEER_BONDS 5
 #define TOUCHING_BONDS 3
@@ -77,11 +77,13 @@ void vxe_surface_clear(vxe_surface *surface)
 void vxe_contacts_clear(vxe_contacts *contacts)
 {
     vxe_near *near = &contacts->near;
-    void *blocks[] = {near->x[0],       near->x[1],       near->x[2],     near->q[0],
-                      near->q[1],       near->q[2],       near->q[3],     near->size,
-                      near->box[0],     near->box[1],     near->box[2],   near->sorted,
-                      near->place,      near->first_of,   near->count,    near->list,
-                      contacts->linked, contacts->joined, contacts->ends, near->faces};
+    void *blocks[] = {
+        near->x[0],    near->x[1],       near->x[2],       near->q[0],     near->q[1],
+        near->q[2],    near->q[3],       near->size,       near->box[0],   near->box[1],
+        near->box[2],  near->sorted,     near->place,      near->first_of, near->count,
+        near->list,    contacts->linked, contacts->joined, contacts->ends, near->faces,
+        near->cell[0], near->cell[1],    near->cell[2],    near->open,     near->low[0],
+        near->low[1],  near->low[2],     near->high[0],    near->high[1],  near->high[2]};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -110,15 +112,20 @@ static uint32_t *link_voxels(const vxe_topology *topology)
 static bool take_near(vxe_near *near, uint64_t count)
 {
     const uint64_t padded = count + PADDING;
+    const uint64_t batches = near->side > 1 ? 0 : count / VXE_NEAR_BATCH + VXE_NEAR_BATCH;
     bool complete = true;
     for (int c = 0; c < 3; c++) {
         complete = complete && (near->x[c] = vxe_memory_take(padded, sizeof *near->x[c])) &&
+                   (near->cell[c] = vxe_memory_take(padded, sizeof *near->cell[c])) &&
+                   (near->low[c] = vxe_memory_take(batches, sizeof *near->low[c])) &&
+                   (near->high[c] = vxe_memory_take(batches, sizeof *near->high[c])) &&
                    (near->box[c] = vxe_memory_take(count, sizeof *near->box[c]));
     }
     for (int c = 0; c < 4; c++) {
         complete = complete && (near->q[c] = vxe_memory_take(padded, sizeof *near->q[c]));
     }
     near->size = vxe_memory_take(padded, sizeof *near->size);
+    near->open = vxe_memory_take(padded, sizeof *near->open);
     near->sorted = vxe_memory_take(count, sizeof *near->sorted);
     near->place = vxe_memory_take(count, sizeof *near->place);
     near->count = vxe_memory_take(count, sizeof *near->count);
@@ -126,8 +133,8 @@ static bool take_near(vxe_near *near, uint64_t count)
     near->list = vxe_memory_take(count * VXE_MOST_NEAR, sizeof *near->list);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->size && near->sorted && near->place && near->count && near->faces &&
-           near->list && near->first_of;
+    return complete && near->size && near->open && near->sorted && near->place && near->count &&
+           near->faces && near->list && near->first_of;
 }
 
 vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_error *error)
@@ -143,6 +150,10 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     contacts->ends = vxe_memory_take(count, model->kernels->contacts->end_bytes);
     bool complete = take_near(near, count) && contacts->ends;
+    for (int c = 0; c < 3; c++) {
+        contacts->about[c] = vxe_memory_take(count, sizeof *contacts->about[c]);
+        complete = complete && contacts->about[c];
+    }
     if (model->surface.spheres || model->surface.breaks) {
         contacts->linked = link_voxels(&model->topology);
         complete = complete && contacts->linked;
@@ -172,41 +183,42 @@ static uint64_t index_of(const vxe_body_view *body, uint32_t slot)
     return (uint64_t)(body->place ? body->place[slot] : slot) * body->stride;
 }
 
-/* Place of a voxel of the surface about its first one. */
-static double place_about_first(const vxe_contacts *contacts, const vxe_body_view *body, int c,
-                                uint32_t k)
+/* Places (m) of the surface's voxels about the first one, in the order of the surface's list, the
+ * largest edge, and how far something is from a place that it counts from. */
+static void take_places(vxe_contacts *contacts, const vxe_body_view *body, double *largest,
+                        double *farthest)
 {
     const vxe_precision precision = contacts->model->precision;
-    const uint32_t *slot = contacts->model->surface.slot;
-    return vxe_real_at(precision, body->x[c], index_of(body, slot[k])) -
-           vxe_real_at(precision, body->x[c], index_of(body, slot[0]));
+    const vxe_surface *surface = &contacts->model->surface;
+    double first[3];
+    *largest = 0;
+    *farthest = 0;
+    for (uint32_t k = 0; k < surface->count; k++) {
+        const uint64_t at = index_of(body, surface->slot[k]);
+        const double edge = contacts->model->edge + vxe_real_at(precision, body->swell, at);
+        *largest = edge > *largest ? edge : *largest;
+        for (int c = 0; c < 3; c++) { /* those that are kept count from the body's origin */
+            const double x = vxe_real_at(precision, body->x[c], at);
+            first[c] = k == 0 ? x : first[c];
+            const double about = x - first[c];
+            const double far = fmax(fabs(x), fabs(about));
+            *farthest = far > *farthest ? far : *farthest;
+            contacts->about[c][k] = (float)about;
+        }
+    }
 }
 
 /* How far near voxels may be: the largest edge, and what floats round away. */
-static void find_reach(vxe_contacts *contacts, const vxe_body_view *body)
+static void find_reach(vxe_contacts *contacts, double largest, double farthest)
 {
-    const vxe_surface *surface = &contacts->model->surface;
     vxe_near *near = &contacts->near;
-    double most = 0;
-    double farthest = 0;
-    for (uint32_t k = 0; k < surface->count; k++) {
-        const uint64_t at = index_of(body, surface->slot[k]);
-        const double swell = vxe_real_at(contacts->model->precision, body->swell, at);
-        most = swell > most || k == 0 ? swell : most;
-        for (int c = 0; c < 3; c++) { /* those that are kept count from the body's origin */
-            const double x = vxe_real_at(contacts->model->precision, body->x[c], at);
-            farthest = fmax(farthest, fabs(x));
-            farthest = fmax(farthest, fabs(place_about_first(contacts, body, c, k)));
-        }
-    }
-    most += contacts->model->edge;
     near->skin = (float)(SKIN * contacts->model->edge + ROUNDING * farthest);
-    near->reach = (float)(surface->spheres ? PEER_REACH * most + (double)near->skin
-                                           : ROOT_OF_3 * (most + (double)near->skin));
+    near->reach = (float)(near->surface->spheres ? PEER_REACH * largest + (double)near->skin
+                                                 : ROOT_OF_3 * (largest + (double)near->skin));
 }
 
 /* Boxes, and how many voxels each has. */
-static void count_boxes(vxe_contacts *contacts, const vxe_body_view *body)
+static void count_boxes(vxe_contacts *contacts)
 {
     vxe_near *near = &contacts->near;
     const uint32_t wrap = near->side - 1;
@@ -215,8 +227,7 @@ static void count_boxes(vxe_contacts *contacts, const vxe_body_view *body)
     for (uint32_t k = 0; k < near->surface->count; k++) {
         uint64_t box = 0;
         for (int c = 2; c >= 0; c--) {
-            const int32_t along =
-                box_of(place_about_first(contacts, body, c, k), (double)near->reach);
+            const int32_t along = box_of((double)contacts->about[c][k], (double)near->reach);
             box = box * near->side + ((uint32_t)along & wrap);
         }
         near->place[k] = (uint32_t)box; /* for now */
@@ -243,10 +254,13 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
 {
     vxe_near *near = &contacts->near;
     const vxe_precision precision = contacts->model->precision;
-    find_reach(contacts, body);
+    double largest = 0;
+    double farthest = 0;
+    take_places(contacts, body, &largest, &farthest);
+    find_reach(contacts, largest, farthest);
     contacts->made = true;
     if (near->side > 1) {
-        count_boxes(contacts, body);
+        count_boxes(contacts);
         sort_boxes(near);
     }
     for (uint32_t k = 0; k < near->surface->count; k++) {
@@ -255,14 +269,20 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
         near->place[k] = to;
         near->sorted[to] = k;
         for (int c = 0; c < 3; c++) {
-            const double x = place_about_first(contacts, body, c, k);
-            near->x[c][to] = (float)x;
-            near->box[c][to] = near->side > 1 ? box_of(x, (double)near->reach) : 0;
+            near->x[c][to] = contacts->about[c][k];
+            near->cell[c][to] = near->surface->cell[3ull * k + (uint32_t)c];
+        }
+        for (int c = 0; c < 3 && near->side > 1; c++) {
+            near->box[c][to] = box_of((double)contacts->about[c][k], (double)near->reach);
         }
         for (int c = 0; c < 4; c++) {
             near->q[c][to] = (float)vxe_real_at(precision, body->q[c], from);
         }
         near->size[to] = (float)(contacts->model->edge + vxe_real_at(precision, body->swell, from));
+        near->open[to] = near->faces[k] != 0;
+    }
+    if (near->side == 1) {
+        contacts->model->kernels->near->bound(near);
     }
 }
 

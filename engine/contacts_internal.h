@@ -11,6 +11,7 @@ typedef struct vxe_contacts {
     const vxe_model *model;
     vxe_near near;
     bool made;        /* there are lists */
+    float *about[3];  /* (3, N) m: where voxels were about the first one, in the surface's order */
     void *ends;       /* see vxe_contact_job */
     uint32_t *linked; /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */
     uint32_t *joined; /* (voxels, 6) of those still bonded; null where no bond can break */

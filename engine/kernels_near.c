@@ -3,17 +3,11 @@
    compiled once per instruction set, with floats: what is near is asked with a margin. */
 #include <stddef.h>
 
-#ifdef __AVX512F__
-#include <immintrin.h> /* a packed store of some lanes, which C has no word for */
-#endif
-
 #include "engine/contact_kernels_internal.h"
 #include "engine/real_internal.h"
 
 /* Candidates looked at together. */
-#define BATCH 16u
-/* Most voxels within reach that are looked at one by one: far more than can lie there uncrushed. */
-#define MOST_HITS 1024u
+#define BATCH VXE_NEAR_BATCH
 /* Rows of boxes about a voxel, each in two parts where it is wound round the grid. */
 #define MOST_RANGES 18u
 
@@ -21,15 +15,9 @@ typedef struct range {
     uint32_t first, last;
 } range;
 
-/* Ranges of the sorted voxels that may be near one; where nothing is sorted, those that nobody else
- * finds. */
-static uint32_t find_ranges(const vxe_near *near, uint32_t at, uint32_t first, range *ranges)
+/* Ranges of the sorted voxels that may be near one. */
+static uint32_t find_ranges(const vxe_near *near, uint32_t at, range *ranges)
 {
-    if (near->side == 1) {
-        ranges[0] = (range){0, first};
-        ranges[1] = (range){at + 1, near->surface->count};
-        return 2;
-    }
     uint32_t count = 0;
     const uint32_t wrap = near->side - 1;
     const uint32_t x = (uint32_t)near->box[0][at] & wrap;
@@ -64,107 +52,89 @@ VXE_INLINE float farthest_component(float w, float x, float y, float z, float rx
 
 /* What near asks of candidates, by the voxel that asks. */
 typedef struct asker {
+    uint32_t index; /* in the surface's list */
+    int32_t cell[3];
     float x, y, z, q[4], half_size;
     float reach2; /* m^2 */
     float skin;
-    int spheres;
+    int32_t never; /* cells apart up to which voxels never collide; -1: all may */
+    int32_t spheres;
 } asker;
 
-static asker asker_of(const vxe_near *near, uint32_t at)
+static asker asker_of(const vxe_near *near, uint32_t one, uint32_t at)
 {
-    return (asker){near->x[0][at],
+    const bool lists_all = near->surface->spheres || near->surface->breaks; /* see contacts.c */
+    return (asker){one,
+                   {near->cell[0][at], near->cell[1][at], near->cell[2][at]},
+                   near->x[0][at],
                    near->x[1][at],
                    near->x[2][at],
                    {near->q[0][at], near->q[1][at], near->q[2][at], near->q[3][at]},
                    0.5f * near->size[at],
                    near->reach * near->reach,
                    near->skin,
+                   lists_all ? -1 : 1,
                    near->surface->spheres};
 }
 
-/* Adds to the hits those of a batch that are within reach; returns how many there are then. */
-VXE_INLINE uint32_t add_hits(const float *distance2, float reach2, uint32_t begin, uint32_t end,
-                             uint32_t *hits, uint32_t count)
+/* Whether a cell is within so many of the asker's along an axis. Cells far apart may wind round:
+ * they are not near either. */
+VXE_INLINE int32_t is_beside(int32_t cell, int32_t own, int32_t never)
 {
-#ifdef __AVX512F__
-    const __mmask16 close =
-        _mm512_cmp_ps_mask(_mm512_loadu_ps(distance2), _mm512_set1_ps(reach2), _CMP_LT_OQ) &
-        (__mmask16)((1u << end) - 1);
-    const __m512i ladder = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    _mm512_mask_compressstoreu_epi32(hits + count, close,
-                                     _mm512_add_epi32(ladder, _mm512_set1_epi32((int)begin)));
-    return count + (uint32_t)__builtin_popcount(close);
-#else
-    for (uint32_t i = 0; i < end; i++) {
-        hits[count] = begin + i;
-        count += distance2[i] < reach2;
-    }
-    return count;
-#endif
+    const uint32_t apart = (uint32_t)cell - (uint32_t)own;
+    const int32_t away = (int32_t)apart;
+    return (away < 0 ? -away : away) <= never;
 }
 
-/* Adds those of a range that are within reach to the count there are, until there is no room for
- * another batch. */
-static uint32_t within_reach(const vxe_near *near, const asker *one, range where, uint32_t *hits,
-                             uint32_t count)
+/* Of a batch of candidates those within reach that may collide, as 1; whether there is one. */
+VXE_INLINE int32_t within_reach(const vxe_near *near, const asker *one, uint32_t begin,
+                                int32_t *close)
 {
-    for (uint32_t begin = where.first; begin < where.last && count <= MOST_HITS - BATCH;
-         begin += BATCH) {
-        float distance2[BATCH];
-        const float *x = near->x[0] + begin;
-        const float *y = near->x[1] + begin;
-        const float *z = near->x[2] + begin;
-        float least = 3e38f;
-#pragma omp simd reduction(min : least)
-        for (uint32_t i = 0; i < BATCH; i++) { /* the arrays go on that far */
-            const float rx = x[i] - one->x;
-            const float ry = y[i] - one->y;
-            const float rz = z[i] - one->z;
-            const float d2 = rx * rx + ry * ry + rz * rz;
-            distance2[i] = d2;
-            least = d2 < least ? d2 : least;
-        }
-        if (least < one->reach2) {
-            const uint32_t end = where.last - begin < BATCH ? where.last - begin : BATCH;
-            count = add_hits(distance2, one->reach2, begin, end, hits, count);
-        }
+    const float *x = near->x[0] + begin;
+    const float *y = near->x[1] + begin;
+    const float *z = near->x[2] + begin;
+    const int32_t *cell[3] = {near->cell[0] + begin, near->cell[1] + begin, near->cell[2] + begin};
+    const int32_t *open = near->open + begin;
+    int32_t any = 0;
+#pragma omp simd reduction(| : any)
+    for (uint32_t i = 0; i < BATCH; i++) { /* the arrays go on that far */
+        const float rx = x[i] - one->x;
+        const float ry = y[i] - one->y;
+        const float rz = z[i] - one->z;
+        const float d2 = rx * rx + ry * ry + rz * rz;
+        const int32_t bonded = is_beside(cell[0][i], one->cell[0], one->never) &
+                               is_beside(cell[1][i], one->cell[1], one->never) &
+                               is_beside(cell[2][i], one->cell[2], one->never);
+        close[i] = open[i] & (d2 < one->reach2) & !bonded;
+        any |= close[i];
     }
-    return count;
+    return any;
 }
 
-/* Keeps of the hits those that could touch once they come closer by the skin. */
-static uint32_t keep_near(const vxe_near *near, const asker *one, uint32_t *hits, uint32_t count)
+/* Clears those of a batch that could not touch if they came closer by the skin; whether one is
+ * left.
+ */
+VXE_INLINE int32_t keep_near(const vxe_near *near, const asker *one, uint32_t begin, int32_t *close)
 {
-    uint32_t kept = 0;
-    const float *x[3] = {near->x[0], near->x[1], near->x[2]};
-    const float *q[4] = {near->q[0], near->q[1], near->q[2], near->q[3]};
-    const float *size = near->size;
-    for (uint32_t begin = 0; begin < count; begin += BATCH) {
-        const uint32_t here = count - begin < BATCH ? count - begin : BATCH;
-        uint32_t which[BATCH];
-        float room[BATCH]; /* below 0: near */
-        for (uint32_t i = 0; i < BATCH; i++) {
-            which[i] = hits[begin + (i < here ? i : 0)];
-        }
-#pragma omp simd
-        for (uint32_t i = 0; i < BATCH; i++) {
-            const uint32_t j = which[i];
-            const float rx = x[0][j] - one->x;
-            const float ry = x[1][j] - one->y;
-            const float rz = x[2][j] - one->z;
-            const float length = one->half_size + 0.5f * size[j];
-            const float by_one =
-                farthest_component(one->q[0], one->q[1], one->q[2], one->q[3], rx, ry, rz);
-            const float by_two = farthest_component(q[0][j], q[1][j], q[2][j], q[3][j], rx, ry, rz);
-            const float by_faces = by_one < by_two ? by_one : by_two;
-            room[i] = by_faces - (length + one->skin);
-        }
-        for (uint32_t i = 0; i < here; i++) {
-            hits[kept] = which[i];
-            kept += one->spheres || room[i] < 0;
-        }
+    const float *x[3] = {near->x[0] + begin, near->x[1] + begin, near->x[2] + begin};
+    const float *q[4] = {near->q[0] + begin, near->q[1] + begin, near->q[2] + begin,
+                         near->q[3] + begin};
+    const float *size = near->size + begin;
+    int32_t any = 0;
+#pragma omp simd reduction(| : any)
+    for (uint32_t i = 0; i < BATCH; i++) {
+        const float rx = x[0][i] - one->x;
+        const float ry = x[1][i] - one->y;
+        const float rz = x[2][i] - one->z;
+        const float length = one->half_size + 0.5f * size[i];
+        const float by_one =
+            farthest_component(one->q[0], one->q[1], one->q[2], one->q[3], rx, ry, rz);
+        const float by_two = farthest_component(q[0][i], q[1][i], q[2][i], q[3][i], rx, ry, rz);
+        const float by_faces = by_one < by_two ? by_one : by_two;
+        close[i] &= one->spheres | (by_faces < length + one->skin);
+        any |= close[i];
     }
-    return kept;
+    return any;
 }
 
 /* Puts a voxel into a list, in order. One that is full has a count beyond its room from then on. */
@@ -183,45 +153,94 @@ static void insert(const vxe_near *near, uint32_t one, uint32_t two)
     near->count[one]++;
 }
 
-/* Voxels that touch at rest never collide, by the native law. */
-static bool touch_at_rest(const vxe_near *near, uint32_t one, uint32_t two)
+/* Inserts the pairs that a voxel of [first, last) makes with those near it in a batch, of which the
+   range where allows: of each pair of that range's voxels the one that the lower finds, into both
+   lists. */
+static void insert_pairs(const vxe_near *near, const asker *one, uint32_t begin, range where,
+                         const int32_t *close, uint32_t first, uint32_t last)
 {
-    const int32_t *a = near->surface->cell + 3 * (size_t)one;
-    const int32_t *b = near->surface->cell + 3 * (size_t)two;
-    uint32_t beyond = 0;
-    for (int c = 0; c < 3; c++) { /* cells far apart may wind round: they are not near either */
-        const uint32_t apart = (uint32_t)b[c] - (uint32_t)a[c] + 1;
-        beyond |= (uint32_t)(apart > 2);
+    for (uint32_t i = 0; i < BATCH; i++) {
+        if (!close[i] || begin + i < where.first || begin + i >= where.last) {
+            continue;
+        }
+        const uint32_t two = near->sorted[begin + i];
+        if (two > one->index || two < first) {
+            insert(near, one->index, two);
+            if (two > one->index && two < last) {
+                insert(near, two, one->index);
+            }
+        }
     }
-    return beyond == 0;
 }
 
-/* Keeps of the hits those that may collide, of each pair of a range's voxels the one that the lower
- * finds. */
-static uint32_t keep_colliding(const vxe_near *near, uint32_t one, uint32_t first, uint32_t *hits,
-                               uint32_t count)
-{
-    const bool lists_all = near->surface->spheres || near->surface->breaks; /* see contacts.c */
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t two = near->sorted[hits[i]];
-        hits[kept] = hits[i];
-        kept += (two > one || two < first) && near->faces[two] != 0 &&
-                (lists_all || !touch_at_rest(near, one, two));
-    }
-    return kept;
-}
-
-/* Inserts the pairs that a voxel of [first, last) makes with the hits, into both lists if both are
- * of that range. */
-static void insert_pairs(const vxe_near *near, uint32_t one, const uint32_t *hits, uint32_t count,
+/* Looks at the candidates of a range, batch by batch. */
+static void search_range(const vxe_near *near, const asker *one, range where, uint32_t first,
                          uint32_t last)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t two = near->sorted[hits[i]];
-        insert(near, one, two);
-        if (two > one && two < last) {
-            insert(near, two, one);
+    for (uint32_t begin = where.first; begin < where.last; begin += BATCH) {
+        int32_t close[BATCH];
+        if (within_reach(near, one, begin, close) && keep_near(near, one, begin, close)) {
+            insert_pairs(near, one, begin, where, close, first, last);
+        }
+    }
+}
+
+/* Bounds of each batch of candidates, where nothing is sorted: 16 batches are as soon passed over
+   as one is looked at. */
+static void bound_batches(const vxe_near *near)
+{
+    for (uint32_t b = 0; b * BATCH < near->surface->count; b++) {
+        const uint32_t left = near->surface->count - b * BATCH;
+        for (int c = 0; c < 3; c++) {
+            const float *x = near->x[c] + b * BATCH;
+            float low = x[0];
+            float high = x[0];
+            for (uint32_t i = 1; i < BATCH && i < left; i++) {
+                low = x[i] < low ? x[i] : low;
+                high = x[i] > high ? x[i] : high;
+            }
+            near->low[c][b] = low;
+            near->high[c][b] = high;
+        }
+    }
+}
+
+/* Of batches [begin, begin + BATCH) those that come within reach, as 1. */
+VXE_INLINE void bounds_within_reach(const vxe_near *near, const asker *one, uint32_t begin,
+                                    int32_t *close)
+{
+    const float at[3] = {one->x, one->y, one->z};
+#pragma omp simd
+    for (uint32_t i = 0; i < BATCH; i++) {
+        float d2 = 0;
+        for (int c = 0; c < 3; c++) {
+            const float below = near->low[c][begin + i] - at[c];
+            const float above = at[c] - near->high[c][begin + i];
+            const float out = below > above ? below : above;
+            d2 += out > 0 ? out * out : 0;
+        }
+        close[i] = d2 < one->reach2;
+    }
+}
+
+/* Looks at all candidates of [0, first) and behind the asker, where nothing is sorted. */
+static void search_all(const vxe_near *near, const asker *one, uint32_t first, uint32_t last)
+{
+    const range parts[2] = {{0, first}, {one->index + 1, near->surface->count}};
+    for (int part = 0; part < 2; part++) {
+        const range where = parts[part];
+        int32_t close[BATCH];
+        for (uint32_t begin = where.first / BATCH * BATCH; begin < where.last; begin += BATCH) {
+            const uint32_t batch = begin / BATCH;
+            if (begin < where.first + BATCH || batch % BATCH == 0) {
+                bounds_within_reach(near, one, batch / BATCH * BATCH, close);
+            }
+            if (close[batch % BATCH]) {
+                search_range(near, one,
+                             (range){begin > where.first ? begin : where.first,
+                                     begin + BATCH < where.last ? begin + BATCH : where.last},
+                             first, last);
+            }
         }
     }
 }
@@ -241,7 +260,6 @@ static uint32_t find_crowded(const vxe_near *near, uint32_t first, uint32_t last
 
 static uint32_t search(const vxe_near *near, uint32_t first, uint32_t last)
 {
-    uint32_t hits[MOST_HITS];
     for (uint32_t one = first; one < last; one++) {
         near->count[one] = 0;
     }
@@ -249,24 +267,21 @@ static uint32_t search(const vxe_near *near, uint32_t first, uint32_t last)
         if (near->faces[one] == 0) {
             continue;
         }
-        range ranges[MOST_RANGES];
         const uint32_t at = near->place[one];
-        const asker asks = asker_of(near, at);
-        const uint32_t range_count = find_ranges(near, at, first, ranges);
-        uint32_t count = 0;
+        const asker asks = asker_of(near, one, at);
+        if (near->side == 1) {
+            search_all(near, &asks, first, last);
+            continue;
+        }
+        range ranges[MOST_RANGES];
+        const uint32_t range_count = find_ranges(near, at, ranges);
         for (uint32_t r = 0; r < range_count; r++) {
-            count = within_reach(near, &asks, ranges[r], hits, count);
+            search_range(near, &asks, ranges[r], first, last);
         }
-        if (count > MOST_HITS - BATCH) {
-            near->count[one] = VXE_MOST_NEAR + 1;
-        }
-        count = keep_colliding(near, one, first, hits, count);
-        count = keep_near(near, &asks, hits, count);
-        insert_pairs(near, one, hits, count, last);
     }
     return find_crowded(near, first, last);
 }
 
 extern const vxe_near_kernels VXE_VARIANT(vxe_near_kernels);
 
-const vxe_near_kernels VXE_VARIANT(vxe_near_kernels) = {.search = search};
+const vxe_near_kernels VXE_VARIANT(vxe_near_kernels) = {.search = search, .bound = bound_batches};
