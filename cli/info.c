@@ -158,6 +158,11 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->volume_effects ? "on" : "off", design->region_count,
            design->region_count == 1 ? "" : "s");
     print_floor(&design->floor);
+    for (int c = 0; c < 3; c++) {
+        if (design->force_field[c]) {
+            printf("force field along %c: %s N\n", "xyz"[c], design -> force_field[c]);
+        }
+    }
     if (design->fluid.enabled) {
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,
                design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");

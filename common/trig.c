@@ -35,8 +35,8 @@ double vxe_exponential(double x)
     if (x < -700) {
         return 0;
     }
-    if (x > 700) {
-        return HUGE_VAL;
+    if (!(x <= 700)) {
+        return x > 700 ? HUGE_VAL : x;
     }
     /* e^x = 2^n e^r with |r| <= ln2/2; ln2 in two parts keeps r exact */
     double n = floor(x / 0.693147180559945309 + 0.5);
@@ -46,4 +46,26 @@ double vxe_exponential(double x)
         sum = 1 + r / k * sum;
     }
     return ldexp(sum, (int)n);
+}
+
+double vxe_logarithm(double x)
+{
+    if (!(x > 0) || x > 1.7976931348623157e308) {
+        return x == 0 ? -HUGE_VAL : x > 0 ? x : (double)NAN;
+    }
+    int n = 0;
+    double m = frexp(x, &n); /* 1/2 to 1 */
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        n--;
+    }
+    /* ln m = 2 artanh z; the first term left out, z^23/23, is below 1e-19 of z */
+    const double z = (m - 1) / (m + 1);
+    const double w = z * z;
+    double sum = 0;
+    for (int k = 21; k >= 3; k -= 2) {
+        sum = w * (1.0 / k + sum);
+    }
+    /* ln 2 in two parts, as above */
+    return n * 0.693147180369123816490 + (2 * z * (1 + sum) + n * 1.90821492927058770002e-10);
 }

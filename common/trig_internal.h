@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine, cosine and exponential by arithmetic alone: the same bits with every C library, compiler
- * and machine. */
+/* Sine, cosine, exponential and logarithm by arithmetic alone: the same bits with every C library,
+ * compiler and machine. */
 #ifndef VXE_COMMON_TRIG_INTERNAL_H
 #define VXE_COMMON_TRIG_INTERNAL_H
 
@@ -14,5 +14,8 @@ void vxe_sincos_cycles(double cycles, double *sine, double *cosine);
 
 /* e^x within 1e-15 relative, for x in [-700, 700]; 0 below, infinity above. */
 double vxe_exponential(double x);
+
+/* ln x within 1e-15 of what is larger, it or 1; minus infinity for 0, NaN below. */
+double vxe_logarithm(double x);
 
 #endif

@@ -109,6 +109,7 @@ typedef struct vxe_kernel_arrays {
     uint32_t row_values;   /* VXE_EVEN_VALUES, VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
     vxe_bond_ratios ratios;
     /* scratch */
+    vxe_reals *field[3]; /* (3, S) N: of a field of force in this step; null where none acts */
     vxe_reals *normal_impulse;   /* (S) N s of the floor in this step; null without a floor */
     vxe_reals *before[2];        /* (2, S) m/s: tangential velocity before the kick */
     vxe_reals *ground_depth;     /* (S) m, along the normal; null where the floor is level */

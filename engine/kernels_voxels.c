@@ -71,6 +71,14 @@ static void sum_bonds(const vxe_bond_target *sums, uint32_t first, ptrdiff_t cou
     }
 }
 
+static void add_array(vxe_real *restrict sum, const vxe_real *restrict more, ptrdiff_t count)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] += more[i];
+    }
+}
+
 static void add_external(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
                          ptrdiff_t count)
 {
@@ -84,12 +92,10 @@ static void add_external(const vxe_kernel_arrays *s, vxe_reals *const sums[6], u
         }
     }
     for (int c = 0; c < 6 && s->load[c]; c++) {
-        vxe_real *restrict sum = sums[c];
-        const vxe_real *restrict load = from_const(s->load[c], first);
-#pragma omp simd
-        for (ptrdiff_t i = 0; i < count; i++) {
-            sum[i] += load[i];
-        }
+        add_array(sums[c], from_const(s->load[c], first), count);
+    }
+    for (int c = 0; c < 3 && s->field[c]; c++) {
+        add_array(sums[c], from(s->field[c], first), count);
     }
 }
 

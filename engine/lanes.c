@@ -37,6 +37,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->poisson) {
         return "Poisson's ratio";
     }
+    if (model->field.acts) {
+        return "force field";
+    }
     if (model->has_programmes) {
         return "programmes of sizes";
     }

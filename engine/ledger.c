@@ -126,6 +126,9 @@ static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const v
             if (s->load[c]) {
                 ledger->energy.work_external += at(scratch, s->load[c], i) * way;
             }
+            if (c < 3 && s->field[c]) {
+                ledger->energy.work_external += at(scratch, s->field[c], i) * way;
+            }
             if (drags && s->drag) {
                 ledger->energy.dissipated_global +=
                     at(scratch, c < 3 ? s->drag : s->spin_drag, i) * rate(old, c, i) * way;

@@ -38,6 +38,7 @@ void vxe_model_clear(vxe_model *model)
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
     vxe_ground_release(model->ground);
+    vxe_field_clear(&model->field);
     vxe_memory_release(model->grip);
     vxe_memory_release(model->yield.laws);
     for (int axis = 0; axis < 3; axis++) {
@@ -353,6 +354,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : fill_voxels(model, design, error);
     status = status ? status : vxe_model_fill_sizes(model, design, warnings, error);
     status = status ? status : vxe_model_fill_ground(model, design, error);
+    status = status ? status : vxe_model_fill_field(model, design, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);

@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_MODEL_INTERNAL_H
 #define VXE_ENGINE_MODEL_INTERNAL_H
 
+#include "common/expression_internal.h"
 #include "common/messages_internal.h"
 #include "engine/contact_kernels_internal.h"
 #include "engine/conventions.h"
@@ -34,6 +35,14 @@ typedef struct vxe_yield {
     uint32_t law_count;  /* 0: all bonds are elastic for ever */
     uint32_t *law_of[3]; /* (3, S) by lower voxel: place in laws, or VXE_NONE */
 } vxe_yield;
+
+/* What formulas of a field of force are of: x, y, z (m, design frame) and t (s). */
+#define VXE_FIELD_VARIABLES 4
+
+typedef struct vxe_field {
+    vxe_expression force[3]; /* N on a voxel */
+    bool acts;
+} vxe_field;
 
 /* Factors on an edge, over all times. */
 typedef struct vxe_size_bounds {
@@ -67,7 +76,8 @@ typedef struct vxe_model {
     uint32_t row_count;
     vxe_precision precision; /* of voxel and rows: double while the model is made */
     vxe_surface surface;     /* what can collide */
-    vxe_ground *ground;      /* the floor; null where there is none or it is level */
+    vxe_field field;
+    vxe_ground *ground; /* the floor; null where there is none or it is level */
     vxe_yield yield;
     bool poisson;  /* strains across a bond pull along it */
     uint8_t *grip; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts the voxel
@@ -127,6 +137,10 @@ vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
 
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* Formulas of a field of force. */
+vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_error *error);
+void vxe_field_clear(vxe_field *field);
 
 /* A floor that is not level. */
 vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe_error *error);

@@ -156,6 +156,9 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     vxe_kernel_arrays *arrays = &scratch->arrays;
     arrays->dash_share = 1;
     bool complete = (arrays->swell = vxe_scratch_take(scratch)) != NULL;
+    for (int c = 0; c < 3 && model->field.acts; c++) {
+        complete = complete && (arrays->field[c] = vxe_scratch_take(scratch));
+    }
     for (int c = 0; c < 3 && arrays->ground; c++) {
         complete = complete && (arrays->ground_normal[c] = vxe_scratch_take(scratch));
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/parallel_internal.h"
+#include "engine/field_internal.h"
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
 
@@ -165,6 +166,9 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     const uint32_t last = model->schedule.chunk_first[chunk + 1];
     if (!pass->no_bonds) {
         chunk_bonds(scratch, slab, pass, chunk);
+        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
+            vxe_field_compute(model, scratch->state, arrays->field, first, last, pass->time);
+        }
         const vxe_contact_scratch *contacts = scratch->contacts;
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && contacts && contacts->body.loaded[chunk]) {
             model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);

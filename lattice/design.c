@@ -43,6 +43,9 @@ void vxe_design_destroy(vxe_design *design)
         vxe_memory_release(design->programmes[i].table);
     }
     vxe_memory_release(design->programmes);
+    for (int c = 0; c < 3; c++) {
+        vxe_memory_release(design->force_field[c]);
+    }
     vxe_messages_clear(design->notes);
     vxe_memory_release(design->notes);
     vxe_memory_release(design->floor.heights.heights);
@@ -155,6 +158,25 @@ vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *pro
     }
     items[design->programme_count] = *programme;
     items[design->programme_count++].table = table;
+    return VXE_OK;
+}
+
+vxe_status vxe_design_set_force_field(vxe_design *design, int axis, const char *formula,
+                                      vxe_error *error)
+{
+    if (axis < 0 || axis > 2) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "force field along axis %d; 0 to 2", axis);
+    }
+    const size_t size = formula ? strlen(formula) + 1 : 0;
+    char *copy = formula ? vxe_memory_take(size, 1) : NULL;
+    if (formula && !copy) {
+        return vxe_error_memory(error, size);
+    }
+    if (formula) {
+        memcpy(copy, formula, size);
+    }
+    vxe_memory_release(design->force_field[axis]);
+    design->force_field[axis] = copy;
     return VXE_OK;
 }
 

@@ -154,8 +154,10 @@ typedef struct vxe_design {
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
     vxe_fluid fluid;
-    bool volume_effects; /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
-    bool self_collision; /* voxels that are not neighbours at rest push each other apart */
+    char *force_field[3]; /* formulas of the force (N) on each voxel along x, y and z, of its place
+                             x, y, z (m, design frame) and the time t (s); null: none */
+    bool volume_effects;  /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
+    bool self_collision;  /* voxels that are not neighbours at rest push each other apart */
     vxe_actuation actuation;
     vxe_programme *programmes; /* (programme_count), at most one for each group */
     uint32_t programme_count;
@@ -208,6 +210,13 @@ VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel,
 /* Gives the floor heights, (rows, columns) in m, which are copied; instead of those it had. */
 VXE_API vxe_status vxe_design_set_heights(vxe_design *design, const vxe_heightfield *field,
                                           vxe_error *error);
+
+/* Sets a formula of the force field, which is copied: along axis 0 to 2. Null takes it away. It has
+   numbers, x y z t pi, + - * / ^ < > and brackets, sin cos tan (rad) exp log sqrt abs floor min
+   max.
+ */
+VXE_API vxe_status vxe_design_set_force_field(vxe_design *design, int axis, const char *formula,
+                                              vxe_error *error);
 
 /* Where the floor is at x, y (m, design frame): z in m; minus infinity where it has ended. */
 VXE_API double vxe_floor_level(const vxe_floor *floor, double x, double y);

@@ -267,6 +267,23 @@ static vxe_status read_fluid(vxe_design *design, json_t *object, vxe_error *erro
                                      error);
 }
 
+static vxe_status read_force_field(vxe_design *design, json_t *object, vxe_error *error)
+{
+    static const char *const known[] = {"x", "y", "z", NULL};
+    vxe_scene_note_unknown(object, "force_field", known, design->notes);
+    vxe_status status = VXE_OK;
+    for (int c = 0; c < 3 && !status; c++) {
+        const json_t *formula = json_object_get(object, known[c]);
+        if (formula && !json_is_string(formula)) {
+            status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                    "force_field: \"%s\" must be a formula in quotes", known[c]);
+        } else if (formula) {
+            status = vxe_design_set_force_field(design, c, json_string_value(formula), error);
+        }
+    }
+    return status;
+}
+
 static const char *const scene_keys[] = {"format",
                                          "version",
                                          "name",
@@ -276,6 +293,7 @@ static const char *const scene_keys[] = {"format",
                                          "gravity_m_per_s2",
                                          "floor",
                                          "fluid",
+                                         "force_field",
                                          "self_collision",
                                          "volume_effects",
                                          "actuation",
@@ -314,7 +332,7 @@ static vxe_status read_world(vxe_design *design, const json_t *root, vxe_error *
 
 static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
 {
-    static const char *const objects[] = {"floor", "fluid",     "actuation",
+    static const char *const objects[] = {"floor", "fluid",     "force_field", "actuation",
                                           "stop",  "time_step", "layers"};
     static const char *const arrays[] = {"materials", "voxels", "regions", "programmes",
                                          "initial_velocities"};
@@ -333,6 +351,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     }
     vxe_status status = types ? types : read_world(design, root, error);
     status = status ? status : vxe_scene_read_floor(design, json_object_get(root, "floor"), error);
+    status =
+        status ? status : read_force_field(design, json_object_get(root, "force_field"), error);
     status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
     status = status ? status
                     : vxe_scene_read_actuation(design, json_object_get(root, "actuation"), error);

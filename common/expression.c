@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/expression_internal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/number_internal.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+
+enum {
+    NUMBER,
+    VARIABLE,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    POWER,
+    LESS,
+    GREATER,
+    MIN,
+    MAX,
+    FIRST_OF_ONE, /* what follows takes one value */
+    NEGATE = FIRST_OF_ONE,
+    SIN,
+    COS,
+    TAN,
+    EXP,
+    LOG,
+    SQRT,
+    ABS,
+    FLOOR
+};
+
+/* Brackets and powers within each other, at most. */
+#define MOST_NESTED 64
+#define MOST_CODE 4096u
+
+static const struct {
+    const char *name;
+    uint32_t operation;
+    int values;
+} functions[] = {{"sin", SIN, 1}, {"cos", COS, 1},   {"tan", TAN, 1}, {"exp", EXP, 1},
+                 {"log", LOG, 1}, {"sqrt", SQRT, 1}, {"abs", ABS, 1}, {"floor", FLOOR, 1},
+                 {"min", MIN, 2}, {"max", MAX, 2}};
+
+typedef struct parser {
+    const char *text;
+    const char *at;
+    const char *const *names;
+    uint32_t name_count;
+    vxe_expression *into;
+    uint32_t capacity;
+    uint32_t depth; /* values on the stack */
+    int nested;
+    vxe_error *error;
+    vxe_status status;
+} parser;
+
+static void parse_sum(parser *p);
+static void parse_unary(parser *p);
+
+static void fail(parser *p, const char *what)
+{
+    if (!p->status) {
+        p->status =
+            vxe_error_fill(p->error, VXE_ERROR_INPUT, "formula \"%.80s\", character %zu: %s",
+                           p->text, (size_t)(p->at - p->text) + 1, what);
+    }
+}
+
+static void emit(parser *p, vxe_instruction instruction)
+{
+    vxe_expression *into = p->into;
+    p->depth += instruction.operation <= VARIABLE;
+    p->depth -= instruction.operation > VARIABLE && instruction.operation < FIRST_OF_ONE;
+    if (p->depth > VXE_EXPRESSION_DEPTH || into->count >= MOST_CODE) {
+        fail(p, "too long");
+        return;
+    }
+    if (into->count == p->capacity) {
+        const uint32_t larger = p->capacity ? 2 * p->capacity : 16;
+        vxe_instruction *code =
+            vxe_memory_grow(into->code, into->count, larger, sizeof *into->code);
+        if (!code) {
+            p->status = vxe_error_memory(p->error, larger * sizeof *into->code);
+            return;
+        }
+        into->code = code;
+        p->capacity = larger;
+    }
+    into->code[into->count++] = instruction;
+}
+
+static void skip_blanks(parser *p)
+{
+    while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r') {
+        p->at++;
+    }
+}
+
+/* Whether the next character is that one, which is taken then. */
+static bool takes(parser *p, char what)
+{
+    skip_blanks(p);
+    const bool found = !p->status && *p->at == what;
+    p->at += found;
+    return found;
+}
+
+static void expect(parser *p, char what, const char *message)
+{
+    if (!takes(p, what)) {
+        fail(p, message);
+    }
+}
+
+/* A comparison of sums. */
+static void parse_all(parser *p)
+{
+    if (++p->nested > MOST_NESTED) {
+        fail(p, "nested too deeply");
+        return;
+    }
+    parse_sum(p);
+    for (bool more = true; more && !p->status;) {
+        more = false;
+        if (takes(p, '<')) {
+            parse_sum(p);
+            emit(p, (vxe_instruction){.operation = LESS});
+            more = true;
+        } else if (takes(p, '>')) {
+            parse_sum(p);
+            emit(p, (vxe_instruction){.operation = GREATER});
+            more = true;
+        }
+    }
+    p->nested--;
+}
+
+static void parse_call(parser *p, size_t function)
+{
+    expect(p, '(', "expected ( behind the function");
+    for (int i = 0; i < functions[function].values && !p->status; i++) {
+        if (i > 0) {
+            expect(p, ',', "expected a comma and a second value");
+        }
+        parse_all(p);
+    }
+    expect(p, ')', "expected )");
+    emit(p, (vxe_instruction){.operation = functions[function].operation});
+}
+
+static bool is_name(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+static void parse_name(parser *p)
+{
+    const char *name = p->at;
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_') {
+        length++;
+    }
+    for (uint32_t v = 0; v < p->name_count; v++) {
+        if (is_name(p->names[v], name, length)) {
+            p->at += length;
+            emit(p, (vxe_instruction){.operation = VARIABLE, .variable = v});
+            return;
+        }
+    }
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        if (is_name(functions[f].name, name, length)) {
+            p->at += length;
+            parse_call(p, f);
+            return;
+        }
+    }
+    if (is_name("pi", name, length)) {
+        p->at += length;
+        emit(p, (vxe_instruction){.operation = NUMBER, .number = VXE_PI});
+        return;
+    }
+    fail(p, "no such variable or function");
+}
+
+static void parse_primary(parser *p)
+{
+    skip_blanks(p);
+    if (p->status) {
+        return;
+    }
+    if (takes(p, '(')) {
+        parse_all(p);
+        expect(p, ')', "expected )");
+    } else if (isdigit((unsigned char)*p->at) || *p->at == '.') {
+        const char *end = NULL;
+        const double number = vxe_number_scan(p->at, &end);
+        if (end == p->at) {
+            fail(p, "expected a number");
+            return;
+        }
+        p->at = end;
+        emit(p, (vxe_instruction){.operation = NUMBER, .number = number});
+    } else if (isalpha((unsigned char)*p->at)) {
+        parse_name(p);
+    } else {
+        fail(p, *p->at ? "expected a number, a name or (" : "it ends too early");
+    }
+}
+
+/* A sign binds less than a power: -x^2 is -(x^2). */
+static void parse_unary(parser *p)
+{
+    if (++p->nested > MOST_NESTED) {
+        fail(p, "nested too deeply");
+        return;
+    }
+    if (takes(p, '-')) {
+        parse_unary(p);
+        emit(p, (vxe_instruction){.operation = NEGATE});
+    } else if (takes(p, '+')) {
+        parse_unary(p);
+    } else {
+        parse_primary(p);
+        if (takes(p, '^')) {
+            parse_unary(p);
+            emit(p, (vxe_instruction){.operation = POWER});
+        }
+    }
+    p->nested--;
+}
+
+static void parse_product(parser *p)
+{
+    parse_unary(p);
+    while (!p->status) {
+        if (takes(p, '*')) {
+            parse_unary(p);
+            emit(p, (vxe_instruction){.operation = MULTIPLY});
+        } else if (takes(p, '/')) {
+            parse_unary(p);
+            emit(p, (vxe_instruction){.operation = DIVIDE});
+        } else {
+            return;
+        }
+    }
+}
+
+static void parse_sum(parser *p)
+{
+    parse_product(p);
+    while (!p->status) {
+        if (takes(p, '+')) {
+            parse_product(p);
+            emit(p, (vxe_instruction){.operation = ADD});
+        } else if (takes(p, '-')) {
+            parse_product(p);
+            emit(p, (vxe_instruction){.operation = SUBTRACT});
+        } else {
+            return;
+        }
+    }
+}
+
+vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
+                                const char *const *names, uint32_t name_count, vxe_error *error)
+{
+    *expression = (vxe_expression){0};
+    parser p = {.text = text,
+                .at = text,
+                .names = names,
+                .name_count = name_count,
+                .into = expression,
+                .error = error};
+    parse_all(&p);
+    skip_blanks(&p);
+    if (*p.at) {
+        fail(&p, "expected an operator");
+    }
+    if (p.status) {
+        vxe_expression_clear(expression);
+    }
+    return p.status;
+}
+
+void vxe_expression_clear(vxe_expression *expression)
+{
+    vxe_memory_release(expression->code);
+    *expression = (vxe_expression){0};
+}
+
+/* Whole powers by squaring, so that negative numbers have them; others by logarithms. */
+static double power(double base, double exponent)
+{
+    if (exponent == floor(exponent) && fabs(exponent) <= 1024) {
+        double result = 1;
+        double square = base;
+        for (uint32_t left = (uint32_t)fabs(exponent); left > 0; left /= 2) {
+            result = left % 2 ? result * square : result;
+            square *= square;
+        }
+        return exponent < 0 ? 1 / result : result;
+    }
+    return base > 0 ? vxe_exponential(exponent * vxe_logarithm(base)) : base == 0 ? 0 : (double)NAN;
+}
+
+static double of_one(uint32_t operation, double a)
+{
+    double sine = 0;
+    double cosine = 1;
+    switch (operation) {
+    case NEGATE:
+        return -a;
+    case SIN:
+    case COS:
+    case TAN:
+        if (!(fabs(a) < 1e15)) {
+            return (double)NAN;
+        }
+        vxe_sincos_cycles(a / VXE_TAU, &sine, &cosine);
+        return operation == SIN ? sine : operation == COS ? cosine : sine / cosine;
+    case EXP:
+        return vxe_exponential(a);
+    case LOG:
+        return vxe_logarithm(a);
+    case SQRT:
+        return sqrt(a);
+    case ABS:
+        return fabs(a);
+    default:
+        return floor(a);
+    }
+}
+
+static double of_two(uint32_t operation, double a, double b)
+{
+    switch (operation) {
+    case ADD:
+        return a + b;
+    case SUBTRACT:
+        return a - b;
+    case MULTIPLY:
+        return a * b;
+    case DIVIDE:
+        return a / b;
+    case POWER:
+        return power(a, b);
+    case LESS:
+        return a < b;
+    case GREATER:
+        return a > b;
+    case MIN:
+        return a < b ? a : b;
+    default:
+        return a > b ? a : b;
+    }
+}
+
+void vxe_expression_run(const vxe_expression *expression, const double *const *variables,
+                        uint32_t count, double *values)
+{
+    double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK];
+    uint32_t top = 0;
+    for (uint32_t k = 0; k < expression->count; k++) {
+        const vxe_instruction *step = &expression->code[k];
+        if (step->operation <= VARIABLE) {
+            for (uint32_t i = 0; i < count; i++) {
+                stack[top][i] =
+                    step->operation == NUMBER ? step->number : variables[step->variable][i];
+            }
+            top++;
+        } else if (step->operation >= FIRST_OF_ONE) {
+            for (uint32_t i = 0; i < count; i++) {
+                stack[top - 1][i] = of_one(step->operation, stack[top - 1][i]);
+            }
+        } else {
+            top--;
+            for (uint32_t i = 0; i < count; i++) {
+                stack[top - 1][i] = of_two(step->operation, stack[top - 1][i], stack[top][i]);
+            }
+        }
+    }
+    memcpy(values, stack[0], count * sizeof *values);
+}

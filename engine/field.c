@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* A field of force from formulas. */
+#include "engine/field_internal.h"
+
+#include <math.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* In the order of the values that a field is computed from. */
+static const char *const names[VXE_FIELD_VARIABLES] = {"x", "y", "z", "t"};
+
+void vxe_field_clear(vxe_field *field)
+{
+    for (int c = 0; c < 3; c++) {
+        vxe_expression_clear(&field->force[c]);
+    }
+    *field = (vxe_field){0};
+}
+
+/* The formulas at the start; a place where they have no value is refused. */
+static vxe_status check_start(const vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        double at[VXE_FIELD_VARIABLES] = {0};
+        const double *variables[VXE_FIELD_VARIABLES] = {&at[0], &at[1], &at[2], &at[3]};
+        const int32_t *cell = design->voxels[v].position;
+        for (int c = 0; c < 3; c++) {
+            at[c] = (cell[c] + 0.5) * design->voxel_size;
+        }
+        for (int c = 0; c < 3; c++) {
+            double force = 0;
+            if (model->field.force[c].count > 0) {
+                vxe_expression_run(&model->field.force[c], variables, 1, &force);
+            }
+            if (!isfinite(force)) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "force field along %c is %g at voxel (%d, %d, %d)", "xyz"[c],
+                                      force, cell[0], cell[1], cell[2]);
+            }
+        }
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (int c = 0; c < 3 && !status; c++) {
+        const char *text = design->force_field[c];
+        vxe_error inner;
+        if (text && vxe_expression_parse(&model->field.force[c], text, names, VXE_FIELD_VARIABLES,
+                                         &inner)) {
+            status = vxe_error_fill(error, inner.status, "force field along %c: %s", "xyz"[c],
+                                    inner.message);
+        }
+        model->field.acts = model->field.acts || text;
+    }
+    return status || !model->field.acts ? status : check_start(model, design, error);
+}
+
+void vxe_field_compute(const vxe_model *model, const vxe_state *state, vxe_reals *const into[3],
+                       uint32_t first, uint32_t last, double time)
+{
+    for (uint32_t begin = first; begin < last; begin += VXE_EXPRESSION_BLOCK) {
+        double at[VXE_FIELD_VARIABLES][VXE_EXPRESSION_BLOCK];
+        double force[VXE_EXPRESSION_BLOCK];
+        const double *variables[VXE_FIELD_VARIABLES] = {at[0], at[1], at[2], at[3]};
+        const uint32_t count =
+            last - begin < VXE_EXPRESSION_BLOCK ? last - begin : VXE_EXPRESSION_BLOCK;
+        for (uint32_t i = 0; i < count; i++) {
+            for (int c = 0; c < 3; c++) {
+                at[c][i] = vxe_state_position(state, c, begin + i) + model->origin[c];
+            }
+            at[3][i] = time;
+        }
+        for (int c = 0; c < 3; c++) {
+            if (model->field.force[c].count > 0) {
+                vxe_expression_run(&model->field.force[c], variables, count, force);
+                for (uint32_t i = 0; i < count; i++) {
+                    vxe_real_put(model->precision, into[c], begin + i, force[i]);
+                }
+            }
+        }
+    }
+}
