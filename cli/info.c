@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/design_options.h"
 #include "cli/output.h"
+#include "common/memory.h"
 
 enum { OPTION_JSON = OPTION_OWN };
 
@@ -139,6 +140,27 @@ static void print_actuation(const vxe_design *design)
     }
 }
 
+/* Each body of several, up to a screen of them. */
+static void print_bodies(const vxe_world *world)
+{
+    enum { MOST = 20 };
+    const uint32_t count = vxe_world_describe(world).bodies;
+    vxe_body *bodies = count > 1 ? vxe_memory_take(count, sizeof *bodies) : NULL;
+    if (!bodies) {
+        return;
+    }
+    vxe_world_bodies(world, bodies);
+    for (uint32_t b = 0; b < count && b < MOST; b++) {
+        const double *at = bodies[b].center;
+        printf("body %u: %u voxel%s, %.6g kg, centre (%.6g, %.6g, %.6g) m\n", b, bodies[b].voxels,
+               bodies[b].voxels == 1 ? "" : "s", bodies[b].mass, at[0], at[1], at[2]);
+    }
+    if (count > MOST) {
+        printf("and %u more\n", count - MOST);
+    }
+    vxe_memory_release(bodies);
+}
+
 static void print_text(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
@@ -146,6 +168,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            " bonds, %u bod%s, %u surface voxels, %.6g x %.6g x %.6g m, %.6g kg\n",
            design->name, f.voxels, f.voxel_size, f.bonds, f.bodies, f.bodies == 1 ? "y" : "ies",
            f.surface_voxels, f.extent[0], f.extent[1], f.extent[2], f.mass);
+    print_bodies(world);
     printf("materials:\n");
     print_materials(design);
     for (uint32_t i = 0; i < design->layer_count; i++) {

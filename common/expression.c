@@ -364,7 +364,7 @@ static double of_two(uint32_t operation, double a, double b)
 void vxe_expression_run(const vxe_expression *expression, const double *const *variables,
                         uint32_t count, double *values)
 {
-    double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK];
+    double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK] = {{0}};
     uint32_t top = 0;
     for (uint32_t k = 0; k < expression->count; k++) {
         const vxe_instruction *step = &expression->code[k];

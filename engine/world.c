@@ -179,6 +179,29 @@ void vxe_world_center_of_mass(const vxe_world *world, double position[3], double
     vxe_robot_center(&world->robot, position, velocity);
 }
 
+void vxe_world_bodies(const vxe_world *world, vxe_body *bodies)
+{
+    const vxe_model *model = &world->robot.model;
+    const vxe_state *state = &world->robot.state;
+    memset(bodies, 0, model->topology.body_count * sizeof *bodies);
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        vxe_body *body = &bodies[model->topology.body[i]];
+        const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
+        body->voxels++;
+        body->mass += mass;
+        for (int c = 0; c < 3; c++) {
+            body->center[c] += mass * vxe_state_position(state, c, i);
+            body->velocity[c] += mass * vxe_state_velocity(state, c, i);
+        }
+    }
+    for (uint32_t b = 0; b < model->topology.body_count; b++) {
+        for (int c = 0; c < 3; c++) {
+            bodies[b].center[c] = bodies[b].center[c] / bodies[b].mass + model->origin[c];
+            bodies[b].velocity[c] /= bodies[b].mass;
+        }
+    }
+}
+
 void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3])
 {
     const vxe_model *model = &world->robot.model;

@@ -90,6 +90,17 @@ VXE_API uint64_t vxe_world_steps(const vxe_world *world); /* done so far */
 VXE_API void vxe_world_center_of_mass(const vxe_world *world, double position[3],
                                       double velocity[3]);
 
+/* A body: voxels that bonds connect at the start. */
+typedef struct vxe_body {
+    uint32_t voxels;
+    double mass;        /* kg */
+    double center[3];   /* m: of mass, design coordinates */
+    double velocity[3]; /* m/s, of that */
+} vxe_body;
+
+/* All bodies, (facts.bodies), by their first voxel: z slowest, x fastest. */
+VXE_API void vxe_world_bodies(const vxe_world *world, vxe_body *bodies);
+
 /* Linear momentum (N s) and angular momentum about the origin of the design (N m s), spins
  * included. */
 VXE_API void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3]);

@@ -243,6 +243,16 @@ static void sensors_read_strain_floor_and_touch(void **state)
     check_relative("weight on the floor, N", weight, 5 * MASS * 9.81, 1e-4);
     assert_true(floor[4] == 0 && touched[2] == 1 && touched[4] == 1);
     assert_true(touched[0] == 0 && touched[3] == 0);
+    vxe_body bodies[2];
+    double at[3];
+    assert_int_equal(vxe_world_describe(world).bodies, 2);
+    vxe_world_bodies(world, bodies);
+    position_of(world, 4, at);
+    assert_true(bodies[0].voxels == 4 && bodies[1].voxels == 1);
+    check_relative("mass of the bar, kg", bodies[0].mass, 4 * MASS, 1e-6);
+    check_near("height of the other, m", bodies[1].center[2], at[2], 1e-9);
+    check_near("middle of the bar, m", bodies[0].center[0], 2 * EDGE + 1.5 * 0.01 * EDGE, 1e-6);
+    assert_true(fabs(bodies[0].velocity[0]) < 1e-6);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/file_internal.h"
+#include "common/memory.h"
 #include "common/status_internal.h"
 
 double vxe_result_displacement(const vxe_result *result, const vxe_world *world)
@@ -77,6 +78,29 @@ static void put_motion(json_t *root, const vxe_result *result, const vxe_world *
         good ? vxe_result_body_lengths_per_second(result, world) : (double)NAN);
 }
 
+/* Where each body is, where there are several. */
+static void put_bodies(json_t *root, const vxe_result *result, const vxe_world *world)
+{
+    const uint32_t count = vxe_world_describe(world).bodies;
+    const bool good = strcmp(result->status, "diverged") != 0;
+    vxe_body *bodies = count > 1 && good ? vxe_memory_take(count, sizeof *bodies) : NULL;
+    if (!bodies) {
+        return;
+    }
+    json_t *list = json_array();
+    vxe_world_bodies(world, bodies);
+    for (uint32_t b = 0; b < count; b++) {
+        json_t *body = json_object();
+        json_object_set_new(body, "voxels", json_integer((json_int_t)bodies[b].voxels));
+        put(body, "mass_kg", bodies[b].mass);
+        json_object_set_new(body, "center_of_mass_m", vector(bodies[b].center));
+        json_object_set_new(body, "velocity_m_per_s", vector(bodies[b].velocity));
+        json_array_append_new(list, body);
+    }
+    json_object_set_new(root, "bodies", list);
+    vxe_memory_release(bodies);
+}
+
 static void put_energy(json_t *root, const vxe_world *world)
 {
     const vxe_energy energy = vxe_world_energy(world);
@@ -138,6 +162,7 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     json_object_set_new(root, "threads", json_integer((json_int_t)facts.threads));
     json_object_set_new(root, "isa", json_string(facts.isa));
     put_motion(root, result, world);
+    put_bodies(root, result, world);
     put_energy(root, world);
     put(root, "max_strain", result->max_strain);
     put(root, "wall_s", result->wall_seconds);
