@@ -15,6 +15,8 @@
 #define COOKIE 0x62746368u /* "btch" */
 /* Voxels of a round, about 300 bytes each. */
 #define ROUND_VOXELS (1ull << 20)
+/* Points of a heightfield that take as much memory as a voxel. */
+#define POINTS_PER_VOXEL 16u
 /* Steps a millionth of the first. */
 #define MOST_RETRIES 20u
 #define MOST_THREADS 1024u
@@ -269,7 +271,9 @@ static uint32_t round_size(const vxe_batch *batch)
     uint64_t voxels = 0;
     uint32_t count = 0;
     while (batch->first + count < batch->count && (count == 0 || voxels < ROUND_VOXELS)) {
-        voxels += batch->entries[batch->first + count].design->voxel_count;
+        const vxe_design *design = batch->entries[batch->first + count].design;
+        const vxe_heightfield *field = &design->floor.heights;
+        voxels += design->voxel_count + (uint64_t)field->columns * field->rows / POINTS_PER_VOXEL;
         count++;
     }
     return count;

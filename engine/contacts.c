@@ -78,12 +78,13 @@ void vxe_contacts_clear(vxe_contacts *contacts)
 {
     vxe_near *near = &contacts->near;
     void *blocks[] = {
-        near->x[0],    near->x[1],       near->x[2],       near->q[0],     near->q[1],
-        near->q[2],    near->q[3],       near->size,       near->box[0],   near->box[1],
-        near->box[2],  near->sorted,     near->place,      near->first_of, near->count,
-        near->list,    contacts->linked, contacts->joined, contacts->ends, near->faces,
-        near->cell[0], near->cell[1],    near->cell[2],    near->open,     near->low[0],
-        near->low[1],  near->low[2],     near->high[0],    near->high[1],  near->high[2]};
+        contacts->about[0], contacts->about[1], contacts->about[2], near->x[0],    near->x[1],
+        near->x[2],         near->q[0],         near->q[1],         near->q[2],    near->q[3],
+        near->size,         near->box[0],       near->box[1],       near->box[2],  near->sorted,
+        near->place,        near->first_of,     near->count,        near->list,    contacts->linked,
+        contacts->joined,   contacts->ends,     near->faces,        near->cell[0], near->cell[1],
+        near->cell[2],      near->open,         near->low[0],       near->low[1],  near->low[2],
+        near->high[0],      near->high[1],      near->high[2]};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }

@@ -17,6 +17,7 @@ enum {
     VXE_GROUND_BEGIN,     /* points ahead of the first */
     VXE_GROUND_CENTER_X,  /* m */
     VXE_GROUND_CENTER_Y,
+    VXE_GROUND_DEEPEST, /* m: deeper there is no floor; infinite where it has no end */
     VXE_GROUND_RADIUS2, /* m^2 */
     VXE_GROUND_NUMBERS
 };
@@ -33,7 +34,7 @@ typedef struct vxe_ground {
     double top;       /* m about the origin: no voxel of size zero touches above; infinite on a
                          slope */
     double most_lift; /* the largest lift */
-    double most_gain; /* the largest factor on the stiffness of the floor */
+    double stiffer;   /* bound of what it adds to a level floor's eigenvalues, in k/m of a voxel */
 } vxe_ground;
 
 #endif

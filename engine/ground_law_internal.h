@@ -10,6 +10,8 @@
    normal with g = |grad p|, which is 1 above a plane. The depth along the normal is p/g and the
    stiffness k g^2.
 
+   Where the floor has an end, what crosses it loses the spring's energy.
+
    Computed in double, whatever the precision: a place has 48 bits with mixed precision, and a robot
    may be far from the first point. */
 #ifndef VXE_ENGINE_GROUND_LAW_INTERNAL_H
@@ -105,7 +107,10 @@ VXE_INLINE vxe_touch ground_touch(const double *g, ptrdiff_t stride, const doubl
     const double away_y = y - g[VXE_GROUND_CENTER_Y * stride];
     const double away2 = away_x * away_x + away_y * away_y;
     const double depth = under * weight.value * per_grow;
-    return (vxe_touch){away2 <= g[VXE_GROUND_RADIUS2 * stride] ? (vxe_real)depth : R(-1),
+    /* the floor's end is a rim, under which voxels pass: & and no branch, for vectors */
+    const int is_there =
+        (away2 <= g[VXE_GROUND_RADIUS2 * stride]) & (under <= g[VXE_GROUND_DEEPEST * stride]);
+    return (vxe_touch){is_there ? (vxe_real)depth : R(-1),
                        {(vxe_real)(-grow_x * per_grow), (vxe_real)(-grow_y * per_grow),
                         (vxe_real)(weight.value * per_grow)},
                        (vxe_real)gain};

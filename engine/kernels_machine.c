@@ -7,14 +7,27 @@
 #include "engine/kernels_internal.h"
 
 /* The variants that this build has, newest instruction set first. */
-#if defined(__x86_64__)
-#define VXE_ISAS(F)                                                                                \
-    F(x86_64_v4, "x86-64-v4")                                                                      \
-    F(x86_64_v3, "x86-64-v3")                                                                      \
-    F(x86_64, "x86-64")
+#ifdef VXE_BUILDS_x86_64_v4
+#define VXE_V4(F) F(x86_64_v4, "x86-64-v4")
 #else
-#define VXE_ISAS(F) F(portable, "portable")
+#define VXE_V4(F)
 #endif
+#ifdef VXE_BUILDS_x86_64_v3
+#define VXE_V3(F) F(x86_64_v3, "x86-64-v3")
+#else
+#define VXE_V3(F)
+#endif
+#ifdef VXE_BUILDS_x86_64
+#define VXE_V1(F) F(x86_64, "x86-64")
+#else
+#define VXE_V1(F)
+#endif
+#ifdef VXE_BUILDS_portable
+#define VXE_PORTABLE(F) F(portable, "portable")
+#else
+#define VXE_PORTABLE(F)
+#endif
+#define VXE_ISAS(F) VXE_V4(F) VXE_V3(F) VXE_V1(F) VXE_PORTABLE(F)
 
 #define DECLARE_PRECISION(variant)                                                                 \
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \

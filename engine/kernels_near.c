@@ -57,13 +57,12 @@ typedef struct asker {
     float x, y, z, q[4], half_size;
     float reach2; /* m^2 */
     float skin;
-    int32_t never; /* cells apart up to which voxels never collide; -1: all may */
+    int32_t lists_all; /* those that touch at rest too, see contacts.c */
     int32_t spheres;
 } asker;
 
 static asker asker_of(const vxe_near *near, uint32_t one, uint32_t at)
 {
-    const bool lists_all = near->surface->spheres || near->surface->breaks; /* see contacts.c */
     return (asker){one,
                    {near->cell[0][at], near->cell[1][at], near->cell[2][at]},
                    near->x[0][at],
@@ -73,17 +72,15 @@ static asker asker_of(const vxe_near *near, uint32_t one, uint32_t at)
                    0.5f * near->size[at],
                    near->reach * near->reach,
                    near->skin,
-                   lists_all ? -1 : 1,
+                   near->surface->spheres || near->surface->breaks,
                    near->surface->spheres};
 }
 
-/* Whether a cell is within so many of the asker's along an axis. Cells far apart may wind round:
- * they are not near either. */
-VXE_INLINE int32_t is_beside(int32_t cell, int32_t own, int32_t never)
+/* Whether a cell is the asker's or beside it along an axis. Cells far apart may wind round: they
+ * are not near either. */
+VXE_INLINE int32_t is_beside(int32_t cell, int32_t own)
 {
-    const uint32_t apart = (uint32_t)cell - (uint32_t)own;
-    const int32_t away = (int32_t)apart;
-    return (away < 0 ? -away : away) <= never;
+    return (uint32_t)cell - (uint32_t)own + 1 <= 2;
 }
 
 /* Of a batch of candidates those within reach that may collide, as 1; whether there is one. */
@@ -102,10 +99,10 @@ VXE_INLINE int32_t within_reach(const vxe_near *near, const asker *one, uint32_t
         const float ry = y[i] - one->y;
         const float rz = z[i] - one->z;
         const float d2 = rx * rx + ry * ry + rz * rz;
-        const int32_t bonded = is_beside(cell[0][i], one->cell[0], one->never) &
-                               is_beside(cell[1][i], one->cell[1], one->never) &
-                               is_beside(cell[2][i], one->cell[2], one->never);
-        close[i] = open[i] & (d2 < one->reach2) & !bonded;
+        const int32_t bonded = is_beside(cell[0][i], one->cell[0]) &
+                               is_beside(cell[1][i], one->cell[1]) &
+                               is_beside(cell[2][i], one->cell[2]);
+        close[i] = open[i] & (d2 < one->reach2) & (one->lists_all | !bonded);
         any |= close[i];
     }
     return any;

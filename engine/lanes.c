@@ -422,7 +422,10 @@ static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE
 static void put_absent(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_kernel_arrays *a = &lanes->robot[lane]->model.arrays;
-    const double clear = a->floor_stiffness ? a->floor_height + 2 * a->edge : 0;
+    const double level = level_of(&lanes->robot[lane]->model);
+    const double clear = !a->floor_stiffness ? 0
+                         : level < ANY_FLOOR ? level + 2 * a->edge
+                                             : a->floor_height;
     for (uint64_t v = 0; v < lanes->group.voxels; v++) {
         put_vector(lanes, lanes->group.state, v * VXE_LANE_FIELDS + VXE_LANE_X + 2, lane, clear);
     }

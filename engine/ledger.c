@@ -271,8 +271,7 @@ static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch
         if (s->floor_stiffness) {
             const vxe_footing footing = vxe_footing_of(scratch, i);
             for (int c = 0; c < 3; c++) {
-                force[c] +=
-                    at(scratch, s->floor_stiffness, i) * fmax(footing.depth, 0) * footing.normal[c];
+                force[c] += footing.stiffness * fmax(footing.depth, 0) * footing.normal[c];
             }
         }
         for (int c = 0; c < 3; c++) {

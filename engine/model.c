@@ -274,14 +274,7 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
             warnings, "with volume effects a bond yields and breaks by its own strain alone, and "
                       "the neighbours of a broken one stay as stiff as beside a whole one");
     }
-    uint32_t below = 0;
-    for (uint32_t v = 0; v < design->voxel_count && design->floor.enabled; v++) {
-        const int32_t *at = design->voxels[v].position;
-        const double edge = design->voxel_size;
-        below += at[2] * edge <
-                 vxe_floor_level(&design->floor, (at[0] + 0.5) * edge, (at[1] + 0.5) * edge) -
-                     0.01 * edge;
-    }
+    const uint32_t below = design->floor.enabled ? vxe_model_sunk(model, design) : 0;
     if (below) {
         vxe_messages_add(warnings, "%u voxels start below the floor and will be pushed out", below);
     }

@@ -4,6 +4,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "engine/ground_law_internal.h"
 #include "engine/model_internal.h"
 #include "lattice/floor_internal.h"
 
@@ -52,15 +53,16 @@ static double steepest_over(const double *at, const double *next, double slope, 
     return fabs(along) + fabs(per_point * half * (next[1] - at[1]));
 }
 
-/* Bounds the gain in every cell by its steepest sides and largest weight. What the weight's own
-   slope adds is of the order of the depth over the spacing. */
-static double most_gain(const vxe_ground *ground, double half)
+/* In every cell by its steepest sides and largest weight. What the weight's own slope adds is of
+   the order of the depth over the spacing. */
+void vxe_ground_bound(vxe_ground *ground, double half)
 {
     const uint32_t columns = (uint32_t)ground->number[VXE_GROUND_LAST_X] + 1;
     const uint32_t rows = (uint32_t)ground->number[VXE_GROUND_LAST_Y] + 1;
     const double per_point = ground->number[VXE_GROUND_PER_POINT];
     const size_t row = (size_t)VXE_GROUND_POINT * columns;
     double most = 1;
+    double steepest2 = 0;
     for (uint32_t j = 0; j + 1 < rows; j++) {
         for (uint32_t i = 0; i + 1 < columns; i++) {
             const double *at = ground->points + j * row + (size_t)VXE_GROUND_POINT * i;
@@ -75,9 +77,11 @@ static double most_gain(const vxe_ground *ground, double half)
                                   steepest_over(beside, across, slope_y, per_point, half));
             const double weight = fmax(fmax(at[2], beside[2]), fmax(behind[2], across[2]));
             most = fmax(most, weight * weight * (1 + x * x + y * y));
+            steepest2 = fmax(steepest2, x * x + y * y);
         }
     }
-    return most;
+    /* K + k n n* is no stiffer than K + k z z* and k times the sine between n and z (Weyl) */
+    ground->stiffer = (most - 1) + sqrt(steepest2 / (1 + steepest2));
 }
 
 vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe_error *error)
@@ -110,12 +114,13 @@ vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe
         [VXE_GROUND_LAST_Y] = field->rows - 1.0,
         [VXE_GROUND_CENTER_X] = floor->center[0] - origin[0],
         [VXE_GROUND_CENTER_Y] = floor->center[1] - origin[1],
+        [VXE_GROUND_DEEPEST] = floor->radius > 0 ? model->edge : HUGE_VAL,
         [VXE_GROUND_RADIUS2] = floor->radius > 0 ? floor->radius * floor->radius : HUGE_VAL};
     for (int i = 0; i < VXE_GROUND_NUMBERS; i++) {
         ground->number[i] = numbers[i];
     }
     fill_points(ground, floor, field);
-    ground->most_gain = most_gain(ground, 0.5 * model->widest * model->edge);
+    vxe_ground_bound(ground, 0.5 * model->widest * model->edge);
     model->arrays.ground = ground;
     return VXE_OK;
 }
@@ -126,4 +131,24 @@ void vxe_ground_release(vxe_ground *ground)
         vxe_memory_release(ground->points);
         vxe_memory_release(ground);
     }
+}
+
+uint32_t vxe_model_sunk(const vxe_model *model, const vxe_design *design)
+{
+    const double half = 0.5 * model->edge;
+    uint32_t sunk = 0;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        double at[3];
+        for (int c = 0; c < 3; c++) {
+            at[c] = vxe_model_rest(model, design, c, slot);
+        }
+        double depth = model->arrays.floor_height + half - at[2];
+        if (model->ground) {
+            depth = ground_touch(model->ground->number, 1, model->ground->points, at[0], at[1],
+                                 at[2], half)
+                        .depth;
+        }
+        sunk += depth > 0.01 * model->edge;
+    }
+    return sunk;
 }

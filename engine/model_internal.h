@@ -146,6 +146,12 @@ void vxe_field_clear(vxe_field *field);
 vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe_error *error);
 void vxe_ground_release(vxe_ground *ground);
 
+/* Bounds its stiffness for voxels of half edges up to half (m). */
+void vxe_ground_bound(vxe_ground *ground, double half);
+
+/* Voxels that are deeper in the floor at the start than rounding puts them. */
+uint32_t vxe_model_sunk(const vxe_model *model, const vxe_design *design);
+
 /* What regions do to Poisson's law: a grip is a set of open faces, side by side, all held along
  * their normal. */
 enum { VXE_GRIP_PLANE = 8 };

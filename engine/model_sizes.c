@@ -54,21 +54,20 @@ static voxel_size size_of(const vxe_design *design, const size_layers *layers, u
     const double time = value_of(layers->time, voxel, 0);
     const double strain =
         waves ? m->thermal_expansion * heat->amplitude * value_of(layers->amplitude, voxel, 1) : 0;
-    const double widest = 1 + fabs(strain);
-    const double narrowest = 1 - fabs(strain);
+    const bool bounded = heat->enabled && heat->most > 0;
+    const double widest = bounded ? fmin(1 + fabs(strain), heat->most) : 1 + fabs(strain);
+    const double narrowest = fmax(1 - fabs(strain), heat->enabled ? heat->least : 0);
     return (voxel_size){
         .value = {[VXE_SIZE_STRAIN] = strain,
-                  [VXE_SIZE_FREQUENCY] =
-                      waves ? value_of(layers->frequency, voxel, 1) / heat->period : 0,
+                  [VXE_SIZE_FREQUENCY] = waves ? value_of(layers->frequency, voxel, 1) : 0,
                   [VXE_SIZE_PHASE] = m->phase / VXE_TAU + value_of(layers->phase, voxel, 0),
                   [VXE_SIZE_INITIAL] = initial - 1,
                   [VXE_SIZE_GROWTH] = final - initial,
                   [VXE_SIZE_START] = value_of(layers->start, voxel, 0),
                   [VXE_SIZE_RATE] = time > 0 ? 1 / time : AT_ONCE,
                   [VXE_SIZE_GROUP] = value_of(layers->group, voxel, 0)},
-        .bounds = {fmin(1, fmin(initial, final)) * fmax(narrowest, heat->least),
-                   fmax(1, fmax(initial, final)) *
-                       (heat->most > 0 ? fmin(widest, heat->most) : widest)}};
+        .bounds = {fmin(1, fmin(initial, final)) * narrowest,
+                   fmax(1, fmax(initial, final)) * widest}};
 }
 
 static bool changes_size(const voxel_size *size)
@@ -203,6 +202,8 @@ static vxe_status fill_each(vxe_model *model, const vxe_design *design, const si
         for (int c = 0; c < VXE_SIZE_VALUES; c++) {
             values[c][i] = size.value[c];
         }
+        values[VXE_SIZE_PHASE][i] -=
+            floor(values[VXE_SIZE_PHASE][i]); /* floats lose whole cycles */
     }
     return VXE_OK;
 }
@@ -225,7 +226,7 @@ vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_
             fmax(fastest, size.value[VXE_SIZE_STRAIN] != 0 ? size.value[VXE_SIZE_FREQUENCY] : 0);
         status = check_size(design, v, bounds, error);
     }
-    model->shortest_period = fastest > 0 ? 1 / fastest : 0;
+    model->shortest_period = fastest > 0 ? heat->period / fastest : 0;
     if (heat->enabled && heat->period <= 0 && heat->amplitude != 0) {
         vxe_messages_add(warnings, "actuation has period 0: nothing moves");
     }
@@ -263,9 +264,10 @@ void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK
     clock[VXE_CLOCK_SINE] = envelope * sine;
     clock[VXE_CLOCK_COSINE] = envelope * cosine;
     clock[VXE_CLOCK_TIME] = time;
+    clock[VXE_CLOCK_CYCLES] = heat->period > 0 ? time / heat->period : 0;
     clock[VXE_CLOCK_ENVELOPE] = envelope;
-    clock[VXE_CLOCK_LEAST] = heat->least;
-    clock[VXE_CLOCK_MOST] = heat->most > 0 ? heat->most : HUGE_VAL;
+    clock[VXE_CLOCK_LEAST] = heat->enabled ? heat->least : 0;
+    clock[VXE_CLOCK_MOST] = heat->enabled && heat->most > 0 ? heat->most : HUGE_VAL;
     clock[VXE_CLOCK_BORN] = time < 0.5 * settle ? 2 * time / settle : 1;
     clock[VXE_CLOCK_EDGE] = model->edge;
 }

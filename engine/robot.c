@@ -32,6 +32,9 @@ static vxe_status widen(vxe_robot *robot, double widest, vxe_error *error)
     const double before = robot->model.widest;
     const vxe_damping_scheme damping = robot->model.conventions.damping;
     robot->model.widest = widest;
+    if (robot->model.ground) {
+        vxe_ground_bound(robot->model.ground, 0.5 * widest * robot->model.edge);
+    }
     robot->model.conventions.damping = robot->plan.damping;
     const vxe_status status =
         vxe_step_plan_make(&plan, &robot->model, robot->step_seconds, robot->step_scale, error);

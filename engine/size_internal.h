@@ -6,7 +6,7 @@
 /* Of a voxel. */
 enum {
     VXE_SIZE_STRAIN,    /* amplitude of the wave */
-    VXE_SIZE_FREQUENCY, /* Hz */
+    VXE_SIZE_FREQUENCY, /* factor on the actuation's */
     VXE_SIZE_PHASE,     /* cycles */
     VXE_SIZE_INITIAL,   /* factor at birth, less 1 */
     VXE_SIZE_GROWTH,    /* what it grows by beyond that */
@@ -21,6 +21,7 @@ enum {
     VXE_CLOCK_SINE, /* of the wave, times the envelope */
     VXE_CLOCK_COSINE,
     VXE_CLOCK_TIME,     /* s */
+    VXE_CLOCK_CYCLES,   /* of the actuation */
     VXE_CLOCK_ENVELOPE, /* of the wave, 0 to 1 */
     VXE_CLOCK_LEAST,    /* bounds of 1 + strain */
     VXE_CLOCK_MOST,

@@ -44,16 +44,17 @@ VXE_INLINE vxe_real swell_at(const vxe_real *const law[VXE_SIZE_VALUES], ptrdiff
 {
     const double time = clock[VXE_CLOCK_TIME * clock_stride];
     const double cycles =
-        (double)law[VXE_SIZE_FREQUENCY][i] * time + (double)law[VXE_SIZE_PHASE][i];
+        (double)law[VXE_SIZE_FREQUENCY][i] * clock[VXE_CLOCK_CYCLES * clock_stride] +
+        (double)law[VXE_SIZE_PHASE][i];
     const double strain =
         clock[VXE_CLOCK_ENVELOPE * clock_stride] * ((double)law[VXE_SIZE_STRAIN][i] * wave(cycles));
     const double expansion = within(1 + strain, clock[VXE_CLOCK_LEAST * clock_stride],
                                     clock[VXE_CLOCK_MOST * clock_stride]);
     const double age =
         within((time - (double)law[VXE_SIZE_START][i]) * (double)law[VXE_SIZE_RATE][i], 0, 1);
-    const double grown = 1 +
-                         clock[VXE_CLOCK_BORN * clock_stride] * (double)law[VXE_SIZE_INITIAL][i] +
-                         (double)law[VXE_SIZE_GROWTH][i] * age;
+    const double grown =
+        1 + clock[VXE_CLOCK_BORN * clock_stride] *
+                ((double)law[VXE_SIZE_INITIAL][i] + (double)law[VXE_SIZE_GROWTH][i] * age);
     return (vxe_real)(clock[VXE_CLOCK_EDGE * clock_stride] * (grown * factor * expansion - 1));
 }
 

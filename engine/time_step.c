@@ -185,7 +185,7 @@ static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe
 /* What a floor stiffer than a level one adds to the largest eigenvalue at most (Weyl). */
 static double steeper_floor(const vxe_model *model)
 {
-    return model->ground ? (model->ground->most_gain - 1) * model->voxel_w0 * model->voxel_w0 : 0;
+    return model->ground ? model->ground->stiffer * model->voxel_w0 * model->voxel_w0 : 0;
 }
 
 /* The step that the run's numbers hold exactly, so that its clock and its positions agree. */
@@ -230,7 +230,9 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                                   plan->time_step);
         }
     }
-    plan->stable_step = sweeps ? sweep_limit(model, plan->lambda_k)
-                               : vxe_explicit_limit(plan->lambda_k, plan->lambda_c_all);
+    const double wide = widening(model);
+    plan->stable_step = sweeps
+                            ? sweep_limit(model, wide * plan->lambda_k)
+                            : vxe_explicit_limit(wide * plan->lambda_k, wide * plan->lambda_c_all);
     return VXE_OK;
 }

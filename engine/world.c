@@ -40,6 +40,16 @@ void vxe_world_destroy(vxe_world *world)
     }
 }
 
+static void warn_of_step(vxe_world *world)
+{
+    const vxe_step_plan *plan = &world->robot.plan;
+    if (plan->time_step > plan->stable_step) {
+        vxe_messages_add(&world->warnings,
+                         "the time step %.4g s is above the limit of stability, %.4g s",
+                         plan->time_step, plan->stable_step);
+    }
+}
+
 /* Everything behind the model: scratch, step, state. */
 static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
                           vxe_error *error)
@@ -63,11 +73,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
     vxe_scratch_bind(&world->scratch, &robot->state);
     vxe_scratch_resize(&world->scratch, 0);
-    if (robot->plan.time_step > robot->plan.stable_step) {
-        vxe_messages_add(&world->warnings,
-                         "the time step %.4g s is above the limit of stability, %.4g s",
-                         robot->plan.time_step, robot->plan.stable_step);
-    }
+    warn_of_step(world);
     return VXE_OK;
 }
 
@@ -299,34 +305,56 @@ uint32_t vxe_world_group_count(const vxe_world *world)
     return world->robot.state.groups;
 }
 
+/* What edges that jump put into springs, or take out of them, is work of actuation. */
+static double stored(const vxe_world *world)
+{
+    const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
+    return potentials.elastic + potentials.floor + potentials.contact;
+}
+
 vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
 {
     vxe_robot *robot = &world->robot;
-    const double time_step = robot->plan.time_step;
-    vxe_status status = vxe_robot_set_target(robot, group, factor, error);
-    if (!status && robot->plan.time_step != time_step) {
-        vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+    const double stable_step = robot->plan.stable_step;
+    const double before = world->has_ledger ? stored(world) : 0;
+    const vxe_status status = vxe_robot_set_target(robot, group, factor, error);
+    if (status) {
+        return status;
     }
-    return status;
+    if (robot->plan.stable_step != stable_step) {
+        vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+        warn_of_step(world);
+    }
+    vxe_scratch_resize(&world->scratch, vxe_state_time(&robot->state));
+    if (world->has_ledger) {
+        world->ledger.energy.work_actuation += stored(world) - before;
+    }
+    return VXE_OK;
 }
 
-/* Mean strains of bonds, by the axes on which a voxel has some. */
+/* Mean strains of bonds, by the axes on which a voxel has some that hold: first of those below it,
+ * then with those above. */
 static void sense_strains(const vxe_world *world, double *strain)
 {
-    const vxe_topology *topology = &world->robot.model.topology;
-    vxe_bond_place place = {.at = UINT64_MAX};
-    memset(strain, 0, 3ull * topology->voxel_count * sizeof *strain);
+    const vxe_model *model = &world->robot.model;
+    const uint64_t count = 3ull * model->topology.voxel_count;
     vxe_scratch_poisson(&world->scratch, 0, 1);
-    while (vxe_bond_next(&world->robot.model, &place)) {
-        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
-        const uint32_t ends[2] = {place.lower, place.upper};
-        const uint32_t face = 2 * place.axis;
-        for (uint32_t end = 0; end < 2 && !bond.broken; end++) {
-            /* a voxel with bonds up and down has half of each */
-            const bool both = (topology->faces[ends[end]] >> face & 3) == 0;
-            strain[3ull * topology->order[ends[end]] + place.axis] +=
-                both ? 0.5 * bond.strain : bond.strain;
+    for (uint64_t k = 0; k < count; k++) {
+        strain[k] = (double)NAN;
+    }
+    for (int above = 0; above < 2; above++) {
+        vxe_bond_place place = {.at = UINT64_MAX};
+        while (vxe_bond_next(model, &place)) {
+            const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+            const uint32_t slot = above ? place.lower : place.upper;
+            double *at = &strain[3ull * model->topology.order[slot] + place.axis];
+            if (!bond.broken) {
+                *at = isnan(*at) ? bond.strain : 0.5 * (*at + bond.strain);
+            }
         }
+    }
+    for (uint64_t k = 0; k < count; k++) {
+        strain[k] = isnan(strain[k]) ? 0 : strain[k];
     }
 }
 

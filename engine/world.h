@@ -120,10 +120,11 @@ VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const doubl
 /* Groups of voxels that the design's layer Group makes: one more than its largest number. */
 VXE_API uint32_t vxe_world_group_count(const vxe_world *world);
 
-/* Sets the target of a group: from the next step on its voxels' edges are factor times what
-   actuation, growth and programme make them; 1 at the start, 0.1 to 10 with all that. A target that
-   makes voxels larger than any before shortens the time step (by its rule) and changes what
-   vxe_world_describe says. */
+/* Sets the target of a group: its voxels' edges are factor times what actuation, growth and
+   programme make them, at once and from now on; 1 at the start, 0.1 to 10 with all that. A target
+   that makes voxels larger than any before shortens the time step where the rule is `auto`, which
+   changes what vxe_world_describe says; with other rules a step that is too long now is warned of.
+ */
 VXE_API vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
                                         vxe_error *error);
 

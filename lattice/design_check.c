@@ -164,8 +164,8 @@ static vxe_status check_programme(const vxe_design *design, uint32_t index, vxe_
 
 static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
 {
-    if (heat->enabled && !(isfinite(heat->base) && isfinite(heat->amplitude) && heat->period >= 0 &&
-                           heat->period < 1e300)) {
+    const bool timed = heat->period == 0 || (heat->period >= 1e-9 && heat->period < 1e300);
+    if (heat->enabled && !(isfinite(heat->base) && isfinite(heat->amplitude) && timed)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "actuation: base %g, amplitude %g K, period %g s: finite, period 0 "
                               "(none) or at least 1e-9",

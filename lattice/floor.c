@@ -13,15 +13,20 @@
 /* Steeper is a wall; those are made of fixed voxels. */
 #define STEEPEST 1e3
 
+static vxe_status refuse_size(const vxe_heightfield *field, vxe_error *error)
+{
+    return vxe_error_fill(error, VXE_ERROR_INPUT,
+                          "heightfield of %u x %u points: at least 2 along each side, at most 2^28 "
+                          "in all",
+                          field->columns, field->rows);
+}
+
 vxe_status vxe_design_set_heights(vxe_design *design, const vxe_heightfield *field,
                                   vxe_error *error)
 {
     const uint64_t count = (uint64_t)field->columns * field->rows;
     if (field->columns < 2 || field->rows < 2 || count > MOST_POINTS) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "heightfield of %u x %u points: at least 2 along each side, at most "
-                              "2^28 in all",
-                              field->columns, field->rows);
+        return refuse_size(field, error);
     }
     double *heights = vxe_memory_take(count, sizeof *heights);
     if (!heights) {
@@ -81,6 +86,10 @@ static vxe_status check_heights(const vxe_heightfield *field, vxe_error *error)
                               "and the distance above 0",
                               field->origin[0], field->origin[1], field->spacing);
     }
+    if (field->columns < 2 || field->rows < 2 || !field->heights ||
+        (uint64_t)field->columns * field->rows > MOST_POINTS) {
+        return refuse_size(field, error);
+    }
     const double most = STEEPEST * field->spacing;
     for (uint32_t j = 0; j < field->rows; j++) {
         for (uint32_t i = 0; i < field->columns; i++) {
@@ -109,5 +118,7 @@ vxe_status vxe_floor_check(const vxe_floor *floor, vxe_error *error)
                               floor->height, floor->slope[0], floor->slope[1], floor->radius,
                               floor->center[0], floor->center[1]);
     }
-    return floor->heights.columns > 0 ? check_heights(&floor->heights, error) : VXE_OK;
+    return floor->heights.columns > 0 || floor->heights.rows > 0
+               ? check_heights(&floor->heights, error)
+               : VXE_OK;
 }

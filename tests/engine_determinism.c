@@ -128,14 +128,20 @@ static void nothing_is_allocated_inside_a_step(void **state)
     count_memory(&count);
     vxe_design *design = benchmark_design("quad6.vxa");
     vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
     def.threads = 2;
+    design->self_collision = true;
+    design->floor.slope[0] = 0.1;
+    assert_non_null(vxe_design_layer(design, "Frequency", 1));
+    assert_non_null(vxe_design_layer(design, "Group", 1));
+    assert_int_equal(vxe_design_set_force_field(design, 0, "1e-5*sin(t)", &error), VXE_OK);
     vxe_world *world = make_world(design, &def);
     const uint64_t before = count.taken;
-    vxe_error error;
     assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK);
     assert_true(before > 0 && count.taken == before);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
+    assert_true(count.bytes == 0); /* and nothing is left behind */
     vxe_memory_use(NULL);
 }
 

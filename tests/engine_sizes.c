@@ -210,6 +210,94 @@ static void targets_are_set_from_outside(void **state)
     vxe_design_destroy(design);
 }
 
+/* Growth that begins ahead of the initial size never leaves the sizes between; bounds of an
+   actuation that is off do not act. */
+static void sizes_stay_between_their_bounds(void **state)
+{
+    (void)state;
+    for (int row = 0; row < 3; row++) {
+        const double initial[3] = {5, 0.2, 1};
+        const double final[3] = {0.5, 5, 1};
+        vxe_design *design = free_bar(false);
+        design->actuation.most = 0.5;
+        design->stop.settle_time = 0.5;
+        set_layer(design, "InitialSize", initial[row]);
+        set_layer(design, "FinalSize", final[row]);
+        vxe_world *world = make_world(design, NULL);
+        double edge[4];
+        vxe_error error;
+        for (int i = 1; i <= 20; i++) {
+            assert_int_equal(vxe_world_advance_to(world, 0.02 * i, &error), VXE_OK);
+            vxe_world_sense(world, &(vxe_sensors){.edge = edge});
+            const double least = fmin(1, fmin(initial[row], final[row])) * EDGE;
+            const double most = fmax(1, fmax(initial[row], final[row])) * EDGE;
+            const double rounding = by_precision(1e-15, 1e-8);
+            assert_true(edge[1] > least - rounding && edge[1] < most + rounding);
+        }
+        check_relative("edge at the end, m", edge[1], final[row] * EDGE, 1e-6);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* Where edges jump, what springs gain is work of actuation; and all threads see the same jump. */
+static void targets_keep_the_books(void **state)
+{
+    (void)state;
+    uint64_t first = 0;
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        vxe_design *design = free_bar(true);
+        make_groups(design);
+        vxe_world_def def = vxe_world_def_default();
+        def.ledger = threads == 4;
+        def.threads = threads;
+        def.damping = VXE_DAMPING_EXPLICIT;
+        def.step_scale = 0.1;
+        vxe_world *world = make_world(design, &def);
+        const double targets[4] = {0.9, 1.2, 0.8, 1};
+        vxe_error error;
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(vxe_world_set_target(world, (uint32_t)i % 2, targets[i], &error),
+                             VXE_OK);
+            assert_int_equal(vxe_world_advance(world, 700, &error), VXE_OK);
+        }
+        assert_true(threads == 1 || vxe_world_hash(world) == first);
+        first = vxe_world_hash(world);
+        if (def.ledger) {
+            const vxe_energy e = vxe_world_energy(world);
+            check_below("drift of the balance, of the work",
+                        fabs(e.balance - e.balance_start) / e.work_actuation, 5e-3);
+            check_below("and work there was, J", 0.01, e.work_actuation);
+        }
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* The strain of a voxel beside a broken bond is that of its other one. */
+static void sensors_pass_over_broken_bonds(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.model = VXE_MATERIAL_LINEAR_FAILING;
+    m.fail_strain = 0.1;
+    vxe_design *design = block_design(&m, 3, 1, 1);
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error;
+    const double away[3] = {0.045, 0.5 * EDGE, 0.5 * EDGE};
+    const double pulled[3] = {0.0153, 0.5 * EDGE, 0.5 * EDGE};
+    assert_int_equal(vxe_world_place(world, 2, away, NULL, NULL, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    assert_int_equal(vxe_world_place(world, 1, pulled, NULL, NULL, NULL, &error), VXE_OK);
+    double strain[9];
+    vxe_world_sense(world, &(vxe_sensors){.strain = strain});
+    check_near("strain of the first", strain[0], 0.03, 1e-4);
+    check_near("strain of the second", strain[3], strain[0], 1e-12);
+    assert_true(strain[6] == 0);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* A bar that is pulled stands on the floor: strain sigma/E, weight m g; two blocks pressed together
    feel each other and nothing else. */
 static void sensors_read_strain_floor_and_touch(void **state)
@@ -389,6 +477,9 @@ int main(void)
                                        cmocka_unit_test(voxels_grow),
                                        cmocka_unit_test(groups_follow_their_programmes),
                                        cmocka_unit_test(targets_are_set_from_outside),
+                                       cmocka_unit_test(sizes_stay_between_their_bounds),
+                                       cmocka_unit_test(targets_keep_the_books),
+                                       cmocka_unit_test(sensors_pass_over_broken_bonds),
                                        cmocka_unit_test(sensors_read_strain_floor_and_touch),
                                        cmocka_unit_test(growing_keeps_the_books),
                                        cmocka_unit_test(growers_have_the_same_bits_in_any_company),

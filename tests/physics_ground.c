@@ -248,6 +248,35 @@ static void hills_keep_the_books(void **state)
     }
 }
 
+/* A voxel that is pushed along, into and over hills: what it needs against their push is work from
+   outside. */
+static void driven_voxel_pays_for_hills(void **state)
+{
+    (void)state;
+    vxe_design *design = on_floor(2, 1, 1, 0, 0);
+    double table[10] = {0, 0, 0.1, 1, 0.2, 0.4, 0.3, 0.9, 0.4, 0};
+    vxe_region hand = {.shape = VXE_REGION_BOX,
+                       .high = {EDGE, EDGE, EDGE},
+                       .fixed = VXE_FIX_ALL,
+                       .displacement = {0.06, 0.03, -0.002},
+                       .table = table,
+                       .table_count = 5};
+    vxe_error error;
+    raise_floor(design, 101, 0.01, 0.5, hill_height);
+    assert_int_equal(vxe_design_add_region(design, &hand, &error), VXE_OK);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_scale = 0.1;
+    vxe_world *world = make_world(design, &def);
+    assert_int_equal(vxe_world_advance_to(world, 0.45, &error), VXE_OK);
+    const vxe_energy e = vxe_world_energy(world);
+    const double pressed = 0.5 * STIFFNESS * 0.01 * 0.01; /* J: a hill's height deep */
+    check_below("drift of the balance, of what was pressed",
+                fabs(e.balance - e.balance_start) / pressed, 2e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 static double cliff_height(double x, double y)
 {
     (void)y;
@@ -411,6 +440,10 @@ static void wrong_floors_are_refused(void **state)
     point.columns = point.rows = 1;
     assert_int_equal(vxe_design_set_heights(design, &point, &error), VXE_ERROR_INPUT);
     assert_non_null(strstr(error.message, "1 x 1 points"));
+    design->floor.heights.rows = 1;
+    assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "60 x 1 points"));
+    design->floor.heights.rows = 60;
     heights[7] = (double)NAN;
     assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
     assert_non_null(strstr(error.message, "column 7 of row 0"));
@@ -437,6 +470,7 @@ int main(void)
         cmocka_unit_test(field_and_plane_agree),
         cmocka_unit_test(voxel_swings_in_a_valley),
         cmocka_unit_test(hills_keep_the_books),
+        cmocka_unit_test(driven_voxel_pays_for_hills),
         cmocka_unit_test(cliffs_give_no_energy),
         cmocka_unit_test(floor_ends_at_its_radius),
         cmocka_unit_test(sticky_floor_holds),

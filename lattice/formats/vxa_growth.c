@@ -55,5 +55,6 @@ void vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_xm
     translate(design, "InitialVoxelSize", "InitialSize", 1, amplitude, smallest);
     translate(design, "FinalVoxelSize", "FinalSize", 1, amplitude, smallest);
     translate(design, "GrowthTime", "GrowthTime", 0, life, shortest);
+    (void)vxe_design_layer(design, "StartGrowthTime", 1); /* without it growth starts with life */
     translate(design, "StartGrowthTime", "GrowthStart", design->stop.settle_time, life, 0);
 }
