@@ -83,9 +83,9 @@ VXE_INLINE vxe_touch ground_touch(const double *g, ptrdiff_t stride, const doubl
         cell_along((y - g[VXE_GROUND_FIRST_Y * stride]) * per_point, g[VXE_GROUND_LAST_Y * stride]);
     const double columns = g[VXE_GROUND_LAST_X * stride] + 1;
     const ptrdiff_t at =
-        (int32_t)(3 * (v.index * columns + u.index + g[VXE_GROUND_BEGIN * stride]));
+        (int32_t)(VXE_GROUND_POINT * (v.index * columns + u.index + g[VXE_GROUND_BEGIN * stride]));
     const double *low = points + at;
-    const double *high = low + (int32_t)(3 * columns);
+    const double *high = low + (int32_t)(VXE_GROUND_POINT * columns);
     const vxe_bilinear above =
         bilinear(low[0] + r * low[1], low[3] + r * low[4], high[0] + r * high[1],
                  high[3] + r * high[4], u.part, v.part);

@@ -132,6 +132,10 @@ static bool take_for_set(vxe_scratch *scratch)
     }
     vxe_reals *zero = vxe_scratch_take(scratch);
     bool complete = zero != NULL;
+    if (yields && arrays->faces) {
+        complete = complete && (scratch->faces = vxe_scratch_take(scratch));
+        arrays->faces = scratch->faces;
+    }
     for (int axis = 0; axis < 3 && yields; axis++) {
         scratch->yielding[axis] = vxe_memory_take(arrays->bonds[axis].count, 1);
         scratch->strain[axis] = vxe_memory_take(model->slots, sizeof *scratch->strain[axis]);

@@ -38,6 +38,7 @@ typedef struct vxe_slab {
     vxe_stray stray;                /* how far it has moved since lists were made */
     uint32_t crowded;       /* place in the surface of a voxel with too many near, or VXE_NONE */
     bool broke;             /* a bond of it has, since lists were made */
+    bool opened;            /* likewise, since faces were opened */
     vxe_failure failure[2]; /* by parity of the step: one is written while the other is read */
 } vxe_slab;
 
@@ -60,6 +61,7 @@ typedef struct vxe_scratch {
     uint8_t *touching;    /* (chunks) 1 where a voxel touches the floor in this step */
     uint8_t *yielding[3]; /* (3, vectors) 1 where a bond is beyond its range in this step */
     double *strain[3];    /* (3, S) of the bonds up, in those vectors */
+    vxe_reals *faces;     /* (S) that are free to a fluid; null where none opens */
     vxe_contact_scratch *contacts; /* null where nothing collides */
     vxe_reals *array[48];
     uint32_t array_count;

@@ -24,9 +24,46 @@ static void put_range(vxe_scratch *scratch, uint32_t axis, uint32_t slot)
                  law == VXE_NONE ? HUGE_VAL : vxe_yield_range(&yield->laws[law], &now));
 }
 
+/* Opens the faces of broken bonds to the fluid. */
+static void open_faces(const vxe_scratch *scratch)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_precision precision = model->precision;
+    const uint32_t count = model->topology.voxel_count;
+    for (uint32_t slot = 0; slot < count; slot++) {
+        vxe_real_put(precision, scratch->faces, slot, model->topology.faces[slot]);
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        for (uint32_t slot = 0; slot < count; slot++) {
+            const uint32_t up = model->topology.up[axis][slot];
+            if (up != VXE_NONE && vxe_real_at(precision, scratch->state->broken[axis], slot) > 0) {
+                const uint32_t lower = (uint32_t)vxe_real_at(precision, scratch->faces, slot);
+                const uint32_t upper = (uint32_t)vxe_real_at(precision, scratch->faces, up);
+                vxe_real_put(precision, scratch->faces, slot, lower | 1u << 2 * axis);
+                vxe_real_put(precision, scratch->faces, up, upper | 2u << 2 * axis);
+            }
+        }
+    }
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        scratch->slabs[s].opened = false;
+    }
+}
+
+static bool any_opened(const vxe_scratch *scratch)
+{
+    bool opened = false;
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        opened = opened || scratch->slabs[s].opened;
+    }
+    return opened;
+}
+
 void vxe_scratch_yield_bind(vxe_scratch *scratch)
 {
     const vxe_model *model = scratch->model;
+    if (scratch->faces) {
+        open_faces(scratch);
+    }
     for (uint32_t axis = 0; axis < 3 && model->yield.law_count > 0; axis++) {
         scratch->arrays.set[axis] = scratch->state->set[axis];
         scratch->arrays.broken[axis] = scratch->state->broken[axis];
@@ -88,10 +125,10 @@ static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
              v++) {
             for (uint32_t lane = 0; lane < VXE_VECTOR && scratch->yielding[axis][v]; lane++) {
                 const uint32_t slot = bonds->lower[v] + lane;
-                if (bonds->present[v] >> lane & 1) {
-                    slab->broke =
-                        yield_bond(scratch, axis, slot, scratch->strain[axis][slot]) || slab->broke;
-                }
+                const bool breaks = (bonds->present[v] >> lane & 1) &&
+                                    yield_bond(scratch, axis, slot, scratch->strain[axis][slot]);
+                slab->broke = breaks || slab->broke;
+                slab->opened = breaks || slab->opened;
             }
         }
     }
@@ -110,4 +147,11 @@ void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads)
         yield_slab(scratch, &scratch->slabs[s]);
     }
     vxe_parallel_meet(threads); /* bonds read what those of other slabs remember */
+    if (scratch->faces && any_opened(scratch)) {
+        vxe_parallel_meet(threads); /* all have seen it */
+        if (thread == 0) {
+            open_faces(scratch);
+        }
+        vxe_parallel_meet(threads);
+    }
 }

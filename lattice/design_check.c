@@ -9,7 +9,7 @@
 #include "lattice/floor_internal.h"
 
 /* Groups of voxels: a number is kept for each up to the largest. */
-#define MOST_GROUPS (1 << 24)
+#define MOST_GROUPS (1 << 20)
 /* Factors on an edge: much smaller voxels have no stiffness left, much larger ones no shape. */
 #define SMALLEST 0.1
 #define LARGEST 10.0
@@ -91,7 +91,7 @@ static const layer_rule rules[] = {
     {"FinalSize", SMALLEST, LARGEST, false, "a factor on the edge, from 0.1 to 10"},
     {"GrowthStart", 0, 1e300, false, "a time from 0 s"},
     {"GrowthTime", 0, 1e300, false, "a time from 0 s"},
-    {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^24 - 1"},
+    {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
     {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"}};
 
 /* The rule for layers of that name, null where they do not act. */
@@ -158,7 +158,7 @@ static vxe_status check_programme(const vxe_design *design, uint32_t index, vxe_
     return programme->table_count > 0 && programme->group < MOST_GROUPS
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "programme of group %u (below 2^24) has %u rows; at least 1",
+                                "programme of group %u (below 2^20) has %u rows; at least 1",
                                 programme->group, programme->table_count);
 }
 

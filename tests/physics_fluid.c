@@ -153,6 +153,33 @@ static void drag_is_on_the_voxel_ahead(void **state)
     }
 }
 
+/* A broken bond opens two faces: the voxel behind has one ahead then, and takes as much drag. */
+static void drag_is_on_faces_of_broken_bonds(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        vxe_design *design = block_in_fluid(2, 1, 1);
+        design->materials[0].model = VXE_MATERIAL_LINEAR_FAILING;
+        design->materials[0].fail_strain = 0.1;
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = threads;
+        vxe_world *world = make_world(design, &def);
+        const double away[3] = {0.045, 0.5 * EDGE, 0.5 * EDGE};
+        double velocities[6];
+        vxe_error error;
+        launch(world, 2, (double[3]){1, 0, 0}, 0);
+        assert_int_equal(vxe_world_place(world, 1, away, NULL, NULL, NULL, &error), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        vxe_world_velocities(world, velocities, NULL);
+        const double push = 0.5 * DENSITY * DRAG * EDGE * EDGE;
+        const double lost = push / MASS * vxe_world_describe(world).time_step;
+        check_relative("lost ahead, m/s", 1 - velocities[3], lost, by_precision(1e-10, 1e-4));
+        check_relative("lost behind, m/s", 1 - velocities[0], lost, by_precision(1e-10, 1e-4));
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* However strong, drag stops a body and never turns it round: 200 steps leave nothing of 30 m/s
    that a millionth of it would notice. */
 static void strong_drag_never_turns_a_body(void **state)
@@ -259,6 +286,7 @@ int main(void)
                                        cmocka_unit_test(neutral_body_hovers),
                                        cmocka_unit_test(coasting_bodies_slow_as_their_faces_say),
                                        cmocka_unit_test(drag_is_on_the_voxel_ahead),
+                                       cmocka_unit_test(drag_is_on_faces_of_broken_bonds),
                                        cmocka_unit_test(strong_drag_never_turns_a_body),
                                        cmocka_unit_test(swimming_keeps_the_books),
                                        cmocka_unit_test(swimmers_have_the_same_bits_in_any_company),

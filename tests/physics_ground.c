@@ -315,6 +315,61 @@ static void cliffs_give_no_energy(void **state)
     vxe_design_destroy(design);
 }
 
+/* Voxels that a region fixes are walls and steps: a block thrown into a corner of them comes to
+   rest there, on the step, none of it inside. */
+static void fixed_voxels_are_terrain(void **state)
+{
+    (void)state;
+    vxe_design *design = on_floor(3, 2, 2, 0.6, 0.4);
+    const double push[3] = {1.2, 0, 0};
+    vxe_error error;
+    design->self_collision = true;
+    for (uint32_t v = 0; v < 12; v++) {
+        design->voxels[v].position[0] -= 6;
+        design->voxels[v].position[2] += 2;
+        assert_int_equal(vxe_design_set_velocity(design, v, push, NULL, &error), VXE_OK);
+    }
+    for (int i = 0; i < 13; i++) { /* a step of one voxel, and a wall at its end */
+        for (int j = -1; j < 3; j++) {
+            for (int k = 0; k < (i == 12 ? 7 : 1); k++) {
+                assert_int_equal(vxe_design_add_voxel(design, i - 7, j, k, 0, &error), VXE_OK);
+            }
+        }
+    }
+    vxe_region terrain = {.shape = VXE_REGION_BOX,
+                          .low = {-0.075, -0.015, -0.005},
+                          .high = {0.055, 0.035, 0.0095},
+                          .fixed = VXE_FIX_ALL};
+    vxe_region wall = {.shape = VXE_REGION_BOX,
+                       .low = {0.0505, -0.015, -0.005},
+                       .high = {0.0595, 0.035, 0.08},
+                       .fixed = VXE_FIX_ALL};
+    assert_int_equal(vxe_design_add_region(design, &terrain, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_region(design, &wall, &error), VXE_OK);
+    vxe_world *world = make_world(design, NULL);
+    vxe_body bodies[2];
+    double farthest = -1;
+    double lowest = 1;
+    assert_int_equal(vxe_world_describe(world).bodies, 2);
+    for (int i = 1; i <= 100; i++) {
+        assert_int_equal(vxe_world_advance_to(world, 0.02 * i, &error), VXE_OK);
+        for (uint32_t v = 0; v < 12; v++) {
+            double at[3];
+            position_of(world, v, at);
+            farthest = fmax(farthest, at[0]);
+            lowest = fmin(lowest, at[2]);
+        }
+    }
+    vxe_world_bodies(world, bodies);
+    const vxe_body *block = bodies[0].voxels == 12 ? &bodies[0] : &bodies[1];
+    check_below("farthest voxel into the wall, m", farthest, 0.05 - 0.5 * EDGE + 0.1 * EDGE);
+    check_below("lowest voxel into the step, m", 1.5 * EDGE - lowest, 0.1 * EDGE);
+    check_near("height of the block, m", block->center[2], 2 * EDGE, 0.02 * EDGE);
+    check_below("speed at the end, m/s", hypot(block->velocity[0], block->velocity[2]), 2e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* What is beyond the end of the floor falls freely; what is on it stays. */
 static void floor_ends_at_its_radius(void **state)
 {
@@ -472,6 +527,7 @@ int main(void)
         cmocka_unit_test(hills_keep_the_books),
         cmocka_unit_test(driven_voxel_pays_for_hills),
         cmocka_unit_test(cliffs_give_no_energy),
+        cmocka_unit_test(fixed_voxels_are_terrain),
         cmocka_unit_test(floor_ends_at_its_radius),
         cmocka_unit_test(sticky_floor_holds),
         cmocka_unit_test(walkers_have_the_same_bits_in_any_company),
