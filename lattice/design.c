@@ -57,6 +57,12 @@ void vxe_design_destroy(vxe_design *design)
     vxe_memory_release(design);
 }
 
+/* Room that is made where count items fill theirs. */
+static uint64_t larger_than(uint32_t count)
+{
+    return count > 0 ? 2 * (uint64_t)count : 1;
+}
+
 /* Makes room for one more item behind count, doubling the capacity where it is used up. */
 static void *grown_by_one(void *items, uint32_t count, uint32_t *capacity, uint64_t size,
                           vxe_error *error)
@@ -64,7 +70,7 @@ static void *grown_by_one(void *items, uint32_t count, uint32_t *capacity, uint6
     if (count < *capacity) {
         return items;
     }
-    const uint64_t larger = count > 0 ? 2 * (uint64_t)count : 1;
+    const uint64_t larger = larger_than(count);
     void *grown = larger < VXE_NONE ? vxe_memory_grow(items, count, larger, size) : NULL;
     if (!grown) {
         (void)vxe_error_memory(error, larger * size);
@@ -90,9 +96,43 @@ vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *mater
     return VXE_OK;
 }
 
+static uint64_t room_for_voxels(const vxe_design *design)
+{
+    return design->voxel_capacity > design->voxel_count ? design->voxel_capacity
+                                                        : design->voxel_count;
+}
+
+/* Layers and velocities have as much room as there is for voxels: those to come have zeros. */
+static vxe_status follow_voxels(vxe_design *design, vxe_error *error)
+{
+    const uint32_t count = design->voxel_count;
+    const uint64_t larger = larger_than(count);
+    for (uint32_t i = 0; i < design->layer_count; i++) {
+        vxe_layer *layer = &design->layers[i];
+        const uint64_t size = layer->width * sizeof *layer->values;
+        double *values = vxe_memory_grow(layer->values, count, larger, size);
+        if (!values) {
+            return vxe_error_memory(error, larger * size);
+        }
+        layer->values = values;
+    }
+    if (design->velocity) {
+        double *velocity =
+            vxe_memory_grow(design->velocity, count, larger, 6 * sizeof *design->velocity);
+        if (!velocity) {
+            return vxe_error_memory(error, larger * 6 * sizeof *velocity);
+        }
+        design->velocity = velocity;
+    }
+    return VXE_OK;
+}
+
 vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z,
                                 uint32_t material, vxe_error *error)
 {
+    if (design->voxel_count == design->voxel_capacity && follow_voxels(design, error)) {
+        return VXE_ERROR_MEMORY;
+    }
     vxe_voxel *items = grown_by_one(design->voxels, design->voxel_count, &design->voxel_capacity,
                                     sizeof *items, error);
     if (!items) {
@@ -204,7 +244,7 @@ vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width
     design->layers = layers;
     vxe_layer *layer = &layers[design->layer_count];
     layer->width = width;
-    layer->values = vxe_memory_take((uint64_t)design->voxel_count * width, sizeof *layer->values);
+    layer->values = vxe_memory_take(room_for_voxels(design) * width, sizeof *layer->values);
     if (!layer->values) {
         return NULL;
     }
@@ -222,7 +262,7 @@ vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel, const dou
                               design->voxel_count);
     }
     if (!design->velocity) {
-        design->velocity = vxe_memory_take(design->voxel_count, 6 * sizeof *design->velocity);
+        design->velocity = vxe_memory_take(room_for_voxels(design), 6 * sizeof *design->velocity);
         if (!design->velocity) {
             return vxe_error_memory(error, design->voxel_count * 6 * sizeof *design->velocity);
         }

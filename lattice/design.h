@@ -189,7 +189,7 @@ VXE_API vxe_status vxe_design_add_programme(vxe_design *design, const vxe_progra
                                             vxe_error *error);
 
 /* The layer of that name, until another is made; made (zero) if missing; null without memory or if
- * it exists with another width. Add all voxels first. */
+ * it exists with another width. Voxels that are added later have zeros. */
 VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
 
 /* Whether layers of that name act: PhaseOffset (cycles, of the actuation), Amplitude and Frequency

@@ -230,9 +230,32 @@ static void wrong_designs_are_refused(void **state)
     vxe_design_destroy(empty);
 }
 
+/* Layers and velocities follow voxels that are added behind them. */
+static void voxels_may_be_added_behind_layers(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 3, 1, 1);
+    vxe_error error;
+    const double velocity[3] = {1, 2, 3};
+    vxe_design_layer(design, "Amplitude", 1)->values[2] = 7;
+    assert_int_equal(vxe_design_set_velocity(design, 2, velocity, NULL, &error), VXE_OK);
+    for (int i = 3; i < 100; i++) {
+        assert_int_equal(vxe_design_add_voxel(design, i, 0, 0, 0, &error), VXE_OK);
+    }
+    const vxe_layer *layer = vxe_design_find_layer(design, "Amplitude");
+    for (int i = 0; i < 100; i++) {
+        assert_true(layer->values[i] == (i == 2 ? 7 : 0));
+        assert_true(design->velocity[6 * i + 1] == (i == 2 ? 2 : 0));
+    }
+    assert_int_equal(vxe_design_check(design, &error), VXE_OK);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(full_cube_has_its_bonds_and_surface),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_may_be_added_behind_layers),
+                                       cmocka_unit_test(full_cube_has_its_bonds_and_surface),
                                        cmocka_unit_test(spread_voxels_in_any_order_are_linked),
                                        cmocka_unit_test(two_voxels_in_a_cell_are_refused),
                                        cmocka_unit_test(schedule_holds_each_bond_once),
