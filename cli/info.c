@@ -182,8 +182,9 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->region_count == 1 ? "" : "s");
     print_floor(&design->floor);
     for (int c = 0; c < 3; c++) {
-        if (design->force_field[c]) {
-            printf("force field along %c: %s N\n", "xyz"[c], design -> force_field[c]);
+        const char *formula = design->force_field[c];
+        if (formula) {
+            printf("force field along %c: %s N\n", 'x' + c, formula);
         }
     }
     if (design->fluid.enabled) {

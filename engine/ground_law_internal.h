@@ -55,6 +55,15 @@ VXE_INLINE double ground_place(vxe_real high, vxe_real low)
 #endif
 }
 
+VXE_INLINE double ground_place_whole(vxe_place place)
+{
+#ifdef VXE_MIXED
+    return ground_place(place.high, place.low);
+#else
+    return place.high;
+#endif
+}
+
 /* The cell of a row of points, 0 to last - 1, and how far a place lies in it; beyond the rim at it.
  */
 typedef struct vxe_cell {

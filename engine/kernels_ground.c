@@ -4,16 +4,7 @@
 #include "engine/kernels_ground_internal.h"
 
 #include "engine/ground_law_internal.h"
-
-VXE_INLINE vxe_real *from(vxe_reals *array, uint32_t first)
-{
-    return (vxe_real *)array + first;
-}
-
-VXE_INLINE const vxe_real *from_const(const vxe_reals *array, uint32_t first)
-{
-    return (const vxe_real *)array + first;
-}
+#include "engine/slots_internal.h"
 
 /* Arrays of a range of slots. */
 typedef struct range {
@@ -68,7 +59,7 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     const vxe_real *restrict z = from(s->x[2], first);
     const vxe_real *restrict swell = from(s->swell, first);
     const vxe_real *restrict stuck = from(s->stuck, first);
-    /* the lift doubles what the half edge may round away */
+    /* a whole edge where half is meant: that leaves room for rounding */
     const vxe_real lift = (vxe_real)s->ground->most_lift;
     const vxe_real edge = (vxe_real)s->edge;
     const vxe_real top = (vxe_real)s->ground->top;
@@ -87,13 +78,8 @@ static bool feel(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptr
     const vxe_real *restrict x[3];
     const vxe_real *restrict low[3];
     const vxe_real *restrict swell = from(s->swell, first);
-    const vxe_place edge_place = place_of(s->edge);
+    const double edge = ground_place_whole(place_of(s->edge)); /* as lanes have it */
     int any = 0;
-#ifdef VXE_MIXED
-    const double edge = ground_place(edge_place.high, edge_place.low);
-#else
-    const double edge = edge_place.high;
-#endif
     for (int c = 0; c < 3; c++) {
         x[c] = from(s->x[c], first);
 #ifdef VXE_MIXED

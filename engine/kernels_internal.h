@@ -117,7 +117,7 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *ground_gain;      /* (S) factor on the floor's stiffness */
     vxe_reals *kept[6];          /* (6, S) v and w as the damping sweeps found them */
     vxe_reals *geometry[3]; /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
-                               with    the sweep scheme */
+                               with the sweep scheme */
     vxe_reals *drag_decay;  /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;

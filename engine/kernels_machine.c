@@ -28,6 +28,8 @@
 #define VXE_PORTABLE(F)
 #endif
 #define VXE_ISAS(F) VXE_V4(F) VXE_V3(F) VXE_V1(F) VXE_PORTABLE(F)
+#define NAME(isa, name) " " name
+#define NAMES VXE_ISAS(NAME)
 
 #define DECLARE_PRECISION(variant)                                                                 \
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
@@ -83,8 +85,9 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
             return &rows[i];
         }
     }
-    *why = known ? "this processor lacks the instruction set that VOXELASTIC_ISA names"
-                 : "VOXELASTIC_ISA names no instruction set of this build (x86-64-v4, x86-64-v3, "
-                   "x86-64; elsewhere portable)";
+    *why = !wanted || !*wanted
+               ? "this processor has none of the instruction sets of this build:" NAMES
+           : known ? "this processor lacks the instruction set that VOXELASTIC_ISA names"
+                   : "VOXELASTIC_ISA names none of the instruction sets of this build:" NAMES;
     return NULL;
 }

@@ -6,18 +6,8 @@
 
 #include "engine/kernels_ground_internal.h"
 #include "engine/size_law_internal.h"
+#include "engine/slots_internal.h"
 #include "engine/voxel_law_internal.h"
-
-/* A precision's array from slot first on. */
-VXE_INLINE vxe_real *from(vxe_reals *array, uint32_t first)
-{
-    return (vxe_real *)array + first;
-}
-
-VXE_INLINE const vxe_real *from_const(const vxe_reals *array, uint32_t first)
-{
-    return (const vxe_real *)array + first;
-}
 
 static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
 {

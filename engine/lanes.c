@@ -318,27 +318,6 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
-/* What sizes follow. */
-static void put_sizes(vxe_lanes *lanes, uint32_t lane)
-{
-    const vxe_model *model = &lanes->robot[lane]->model;
-    const vxe_reals *waves[2] = {model->arrays.swell_sine, model->arrays.swell_cosine};
-    const vxe_reals *const *values = waves[0] ? waves : model->arrays.size;
-    const uint32_t count = waves[0] ? 2 : VXE_SIZE_VALUES;
-    vxe_reals *into = waves[0] ? lanes->waves : lanes->sizes;
-    if (!values[0]) {
-        return;
-    }
-    *(waves[0] ? &lanes->group.waves : &lanes->group.sizes) = into;
-    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-        const uint64_t at = lanes->place[lane][slot];
-        for (uint32_t c = 0; c < count; c++) {
-            put_vector(lanes, into, at * count + c, lane,
-                       vxe_real_at(model->precision, values[c], slot));
-        }
-    }
-}
-
 /* The height, m about the origin, at which an unswollen voxel touches the floor; where that is not
    level, one at which no voxel does yet. */
 static double level_of(const vxe_model *model)
@@ -525,10 +504,6 @@ static void blank(vxe_lanes *lanes)
     memset(lanes->group.carried, 0, VXE_LANE_CARRIED * voxels * vector);
     memset(lanes->bond_values, 0, 3 * lanes->row_values * voxels * vector);
     memset(lanes->kind_values, 0, VXE_LANE_KIND_VALUES * voxels * vector);
-    memset(lanes->waves, 0, 2 * voxels * vector);
-    if (lanes->sizes) {
-        memset(lanes->sizes, 0, VXE_SIZE_VALUES * voxels * vector);
-    }
     memset(lanes->group.numbers, 0, VXE_LANE_NUMBERS * vector);
     memset(lanes->kicks, 0, VXE_MOST_PASSES * vector);
     for (uint64_t v = 0; v < voxels; v++) {
@@ -550,18 +525,9 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     if (status) {
         return status;
     }
-    if (robots[0]->model.arrays.size[0] && !lanes->sizes) {
-        const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
-        lanes->sizes = vxe_memory_take((uint64_t)VXE_SIZE_VALUES * lanes->capacity, vector);
-        if (!lanes->sizes) {
-            return vxe_error_memory(error, VXE_SIZE_VALUES * lanes->capacity * vector);
-        }
-    }
     lanes->row_values = robots[0]->model.arrays.row_values;
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
-    lanes->group.waves = NULL;
-    lanes->group.sizes = NULL;
     lanes->group.drags = false;
     lanes->group.swims = robots[0]->model.arrays.faces != NULL;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
@@ -570,7 +536,6 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
             place_robot(lanes, lane);
             put_bonds(lanes, lane);
             put_kinds(lanes, lane);
-            put_sizes(lanes, lane);
             put_decays(lanes, lane);
             put_numbers(lanes, lane);
             put_absent(lanes, lane);
@@ -578,6 +543,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
         }
     }
     status = share_rows(lanes, error);
+    status = status ? status : vxe_lanes_sizes_load(lanes, error);
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
     status = status ? status : vxe_lanes_ground_load(lanes, error);
     return status ? status : size_pull(lanes, error);

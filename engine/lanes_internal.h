@@ -61,6 +61,9 @@ void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_contacts_clear(vxe_lanes *lanes);
 
+/* What sizes follow, of the robots that are loaded. */
+vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error);
+
 /* Floors that are not level, of the robots that are loaded. */
 vxe_status vxe_lanes_ground_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_ground_clear(vxe_lanes *lanes);

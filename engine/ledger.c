@@ -361,12 +361,6 @@ static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
         taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
 }
 
-static double stored(const vxe_scratch *scratch)
-{
-    const vxe_potentials potentials = vxe_potential_energy(scratch);
-    return potentials.elastic + potentials.floor + potentials.contact;
-}
-
 /* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
    positions, and that of prescribed freedoms what the bonds hold against them: both the mean of
    before and behind the drift, which is of second order like the step. */
@@ -376,17 +370,17 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
     double work = 0;
     account_driven(ledger, scratch, 0.5 * last->step);
     if (moves) {
-        work -= stored(scratch);
+        work -= vxe_stored_energy(scratch);
         vxe_scratch_resize(scratch, last->end);
-        work += stored(scratch);
+        work += vxe_stored_energy(scratch);
         vxe_scratch_resize(scratch, last->time);
     }
     run_acts(scratch, last, VXE_ACT_DRIFT);
     account_driven(ledger, scratch, 0.5 * last->step);
     if (moves) {
-        work -= stored(scratch);
+        work -= vxe_stored_energy(scratch);
         vxe_scratch_resize(scratch, last->end);
-        work += stored(scratch);
+        work += vxe_stored_energy(scratch);
     }
     ledger->energy.work_actuation += 0.5 * work;
 }

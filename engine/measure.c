@@ -288,3 +288,9 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
     }
     return sum;
 }
+
+double vxe_stored_energy(const vxe_scratch *scratch)
+{
+    const vxe_potentials potentials = vxe_potential_energy(scratch);
+    return potentials.elastic + potentials.floor + potentials.contact;
+}

@@ -88,4 +88,7 @@ typedef struct vxe_potentials {
 
 vxe_potentials vxe_potential_energy(const vxe_scratch *scratch);
 
+/* All of them that springs hold (J). */
+double vxe_stored_energy(const vxe_scratch *scratch);
+
 #endif

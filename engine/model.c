@@ -51,11 +51,11 @@ void vxe_model_clear(vxe_model *model)
     }
     vxe_memory_release(model->rows);
     for (uint32_t i = 0; i < model->table_count; i++) {
-        vxe_memory_release(model->tables[i].rows);
+        vxe_time_table_clear(&model->tables[i]);
     }
     vxe_memory_release(model->tables);
     for (uint32_t i = 0; i < model->group_count && model->programmes; i++) {
-        vxe_memory_release(model->programmes[i].rows);
+        vxe_time_table_clear(&model->programmes[i]);
     }
     vxe_memory_release(model->programmes);
     vxe_memory_release(model->bounds);

@@ -11,6 +11,7 @@
 #include "engine/schedule_internal.h"
 #include "engine/spectrum_internal.h"
 #include "engine/state_internal.h"
+#include "engine/time_table_internal.h"
 #include "engine/world.h"
 #include "materials/poisson_law.h"
 #include "materials/yield_law.h"
@@ -23,11 +24,6 @@ typedef struct vxe_driven_freedom {
     double amount;    /* m or rad at factor 1 */
     double rest;      /* m: position at factor 0 (translations) */
 } vxe_driven_freedom;
-
-typedef struct vxe_motion_table {
-    double *rows; /* (count, 2) s, factor */
-    uint32_t count;
-} vxe_motion_table;
 
 /* Bonds that can yield or break. */
 typedef struct vxe_yield {
@@ -48,11 +44,6 @@ typedef struct vxe_field {
 typedef struct vxe_size_bounds {
     double least, most;
 } vxe_size_bounds;
-
-/* Edges never leave that range, in edges of the lattice: much smaller ones have no stiffness left,
- * much larger ones no shape. */
-#define VXE_SMALLEST_SIZE 0.1
-#define VXE_LARGEST_SIZE 10.0
 
 typedef struct vxe_model {
     vxe_topology topology;
@@ -87,7 +78,7 @@ typedef struct vxe_model {
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
     uint32_t driven_count;
-    vxe_motion_table *tables; /* (table_count), by region */
+    vxe_time_table *tables; /* (table_count), by region */
     uint32_t table_count;
     vxe_actuation actuation;
     vxe_stop stop;
@@ -96,10 +87,10 @@ typedef struct vxe_model {
     double source_fraction;
     double least_ratio; /* smallest and largest dashpot ratio over bonds */
     double most_ratio;
-    double widest;                /* largest factor on an edge */
-    double shortest_period;       /* s: of the actuation, over voxels; 0: none moves */
-    vxe_motion_table *programmes; /* (group_count) by group; without rows: 1 */
-    vxe_size_bounds *bounds;      /* (group_count) of the edges of a group's voxels, targets at 1 */
+    double widest;              /* largest factor on an edge */
+    double shortest_period;     /* s: of the actuation, over voxels; 0: none moves */
+    vxe_time_table *programmes; /* (group_count) by group; without rows: 1 */
+    vxe_size_bounds *bounds;    /* (group_count) of the edges of a group's voxels, targets at 1 */
     uint32_t group_count;
     bool has_programmes;
     vxe_spectrum spectrum;
@@ -171,9 +162,6 @@ void vxe_surface_clear(vxe_surface *surface);
 
 /* The initial state. */
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);
-
-/* Factor of a region's motion at a time (1 without a table). */
-double vxe_motion_factor(const vxe_motion_table *table, double time);
 
 /* Sizes of voxels by time, */
 vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,

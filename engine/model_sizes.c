@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes of voxels by time: actuation, growth, and the programmes of groups. */
 #include <math.h>
-#include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -114,29 +113,13 @@ static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const 
                              programme->group);
             continue;
         }
-        vxe_motion_table *table = &model->programmes[programme->group];
-        const uint64_t size = 2ull * programme->table_count;
-        table->rows = vxe_memory_take(size, sizeof *table->rows);
-        if (!table->rows) {
-            return vxe_error_memory(error, size * sizeof *table->rows);
+        if (vxe_time_table_copy(&model->programmes[programme->group], programme->table,
+                                programme->table_count, error)) {
+            return VXE_ERROR_MEMORY;
         }
-        memcpy(table->rows, programme->table, size * sizeof *table->rows);
-        table->count = programme->table_count;
         model->has_programmes = true;
     }
     return VXE_OK;
-}
-
-/* The smallest and largest factor of a group's programme. */
-static vxe_size_bounds factors_of(const vxe_motion_table *table)
-{
-    vxe_size_bounds bounds = {1, 1};
-    for (uint32_t k = 0; k < table->count; k++) {
-        const double factor = table->rows[2 * (size_t)k + 1];
-        bounds.least = k > 0 ? fmin(bounds.least, factor) : factor;
-        bounds.most = k > 0 ? fmax(bounds.most, factor) : factor;
-    }
-    return bounds;
 }
 
 /* Bounds of a voxel's edge with its group's programme, which are those of its group too. */
@@ -146,9 +129,10 @@ static vxe_size_bounds bound(vxe_model *model, const voxel_size *size)
         return size->bounds;
     }
     const uint32_t group = (uint32_t)size->value[VXE_SIZE_GROUP];
-    const vxe_size_bounds factors = factors_of(&model->programmes[group]);
-    const vxe_size_bounds bounds = {size->bounds.least * factors.least,
-                                    size->bounds.most * factors.most};
+    double least = 1;
+    double most = 1;
+    vxe_time_table_bounds(&model->programmes[group], &least, &most);
+    const vxe_size_bounds bounds = {size->bounds.least * least, size->bounds.most * most};
     vxe_size_bounds *all = &model->bounds[group];
     all->least = all->least > 0 ? fmin(all->least, bounds.least) : bounds.least;
     all->most = fmax(all->most, bounds.most);

@@ -10,30 +10,6 @@
 #include "common/trig_internal.h"
 #include "engine/model_internal.h"
 
-double vxe_motion_factor(const vxe_motion_table *table, double time)
-{
-    const double *rows = table->rows;
-    if (table->count == 0) {
-        return 1;
-    }
-    if (time <= rows[0]) {
-        return rows[1];
-    }
-    if (time >= rows[2 * (size_t)table->count - 2]) {
-        return rows[2 * (size_t)table->count - 1];
-    }
-    /* halving, since every step asks for every driven voxel: rows[before] <= time < rows[behind] */
-    size_t before = 0;
-    size_t behind = table->count - 1;
-    while (behind - before > 1) {
-        const size_t middle = (before + behind) / 2;
-        *(time < rows[2 * middle] ? &behind : &before) = middle;
-    }
-    const double *last = rows + 2 * before;
-    const double *next = rows + 2 * behind;
-    return last[1] + (next[1] - last[1]) * (time - last[0]) / (next[0] - last[0]);
-}
-
 /* Whether the region touches the voxel at rest at center (m, design frame). */
 static bool touches(const vxe_region *region, const double center[3], double edge)
 {
@@ -277,13 +253,8 @@ static vxe_status copy_tables(vxe_model *model, const vxe_design *design, vxe_er
     model->table_count = design->region_count;
     for (uint32_t i = 0; i < design->region_count; i++) {
         const vxe_region *region = &design->regions[i];
-        if (region->table_count) {
-            double *rows = vxe_memory_take(region->table_count, 2 * sizeof *rows);
-            if (!rows) {
-                return vxe_error_memory(error, region->table_count * 2 * sizeof *rows);
-            }
-            memcpy(rows, region->table, region->table_count * 2 * sizeof *rows);
-            model->tables[i] = (vxe_motion_table){rows, region->table_count};
+        if (vxe_time_table_copy(&model->tables[i], region->table, region->table_count, error)) {
+            return VXE_ERROR_MEMORY;
         }
     }
     return VXE_OK;

@@ -267,7 +267,7 @@ void vxe_scratch_set_factors(const vxe_scratch *scratch, double time)
     const vxe_model *model = scratch->model;
     for (uint32_t g = 0; g < model->group_count; g++) {
         scratch->factors[g] =
-            scratch->state->target[g] * vxe_motion_factor(&model->programmes[g], time);
+            scratch->state->target[g] * vxe_time_table_at(&model->programmes[g], time);
     }
 }
 

@@ -140,8 +140,8 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
     const vxe_model *model = scratch->model;
     for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
         const vxe_driven_freedom *driven = &model->driven[i];
-        const vxe_motion_table *table = &model->tables[driven->region];
-        const double after = vxe_motion_factor(table, pass->end) * driven->amount;
+        const vxe_time_table *table = &model->tables[driven->region];
+        const double after = vxe_time_table_at(table, pass->end) * driven->amount;
         if (driven->freedom < 3) {
             const int c = (int)driven->freedom;
             const double at = vxe_state_position(scratch->state, c, driven->slot);
@@ -149,7 +149,7 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
                                    (driven->rest + after - at) / pass->step);
         } else {
             const double before =
-                pass->number ? vxe_motion_factor(table, pass->time) * driven->amount : 0;
+                pass->number ? vxe_time_table_at(table, pass->time) * driven->amount : 0;
             vxe_state_put_spin(scratch->state, (int)driven->freedom - 3, driven->slot,
                                (after - before) / pass->step);
         }

@@ -305,18 +305,11 @@ uint32_t vxe_world_group_count(const vxe_world *world)
     return world->robot.state.groups;
 }
 
-/* What edges that jump put into springs, or take out of them, is work of actuation. */
-static double stored(const vxe_world *world)
-{
-    const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
-    return potentials.elastic + potentials.floor + potentials.contact;
-}
-
 vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
 {
     vxe_robot *robot = &world->robot;
     const double stable_step = robot->plan.stable_step;
-    const double before = world->has_ledger ? stored(world) : 0;
+    const double before = world->has_ledger ? vxe_stored_energy(&world->scratch) : 0;
     const vxe_status status = vxe_robot_set_target(robot, group, factor, error);
     if (status) {
         return status;
@@ -326,8 +319,8 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
         warn_of_step(world);
     }
     vxe_scratch_resize(&world->scratch, vxe_state_time(&robot->state));
-    if (world->has_ledger) {
-        world->ledger.energy.work_actuation += stored(world) - before;
+    if (world->has_ledger) { /* what edges that jump put into springs is work of actuation */
+        world->ledger.energy.work_actuation += vxe_stored_energy(&world->scratch) - before;
     }
     return VXE_OK;
 }

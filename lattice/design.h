@@ -34,6 +34,11 @@ typedef struct vxe_actuation {
     double most;      /* nor above that; 0: no bound */
 } vxe_actuation;
 
+/* Edges stay in that range, in edges of the lattice: much smaller voxels have no stiffness left,
+ * much larger ones no shape. */
+#define VXE_SMALLEST_SIZE 0.1
+#define VXE_LARGEST_SIZE 10.0
+
 /* Factor on the edges of the voxels of a group (layer Group), by time: linear between the rows,
  * held outside. */
 typedef struct vxe_programme {

@@ -10,9 +10,6 @@
 
 /* Groups of voxels: a number is kept for each up to the largest. */
 #define MOST_GROUPS (1 << 20)
-/* Factors on an edge: much smaller voxels have no stiffness left, much larger ones no shape. */
-#define SMALLEST 0.1
-#define LARGEST 10.0
 
 static bool all_finite(const double *values, uint64_t count)
 {
@@ -87,8 +84,10 @@ static const layer_rule rules[] = {
     {"PhaseOffset", -1e6, 1e6, false, "a phase in cycles, from -1e6 to 1e6"},
     {"Amplitude", -1e6, 1e6, false, "a factor from -1e6 to 1e6"},
     {"Frequency", 0, 1e6, false, "a factor from 0 to 1e6"},
-    {"InitialSize", SMALLEST, LARGEST, false, "a factor on the edge, from 0.1 to 10"},
-    {"FinalSize", SMALLEST, LARGEST, false, "a factor on the edge, from 0.1 to 10"},
+    {"InitialSize", VXE_SMALLEST_SIZE, VXE_LARGEST_SIZE, false,
+     "a factor on the edge, from 0.1 to 10"},
+    {"FinalSize", VXE_SMALLEST_SIZE, VXE_LARGEST_SIZE, false,
+     "a factor on the edge, from 0.1 to 10"},
     {"GrowthStart", 0, 1e300, false, "a time from 0 s"},
     {"GrowthTime", 0, 1e300, false, "a time from 0 s"},
     {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
@@ -148,7 +147,7 @@ static vxe_status check_programme(const vxe_design *design, uint32_t index, vxe_
     for (uint32_t k = 0; k < programme->table_count; k++) {
         const double *row = programme->table + 2 * (size_t)k;
         if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) ||
-            !(row[1] >= SMALLEST && row[1] <= LARGEST)) {
+            !(row[1] >= VXE_SMALLEST_SIZE && row[1] <= VXE_LARGEST_SIZE)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "programme of group %u has %g at %g s in row %u: times must "
                                   "increase, and factors be from 0.1 to 10",
@@ -172,7 +171,7 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
                               heat->base, heat->amplitude, heat->period);
     }
     const bool bounds = heat->least >= 0 && heat->least <= 1 &&
-                        (heat->most == 0 || (heat->most >= 1 && heat->most <= LARGEST));
+                        (heat->most == 0 || (heat->most >= 1 && heat->most <= VXE_LARGEST_SIZE));
     if (heat->enabled && !(bounds && heat->start >= 0 && heat->start < 1e300)) {
         return vxe_error_fill(
             error, VXE_ERROR_INPUT,

@@ -240,7 +240,8 @@ static void sizes_stay_between_their_bounds(void **state)
     }
 }
 
-/* Where edges jump, what springs gain is work of actuation; and all threads see the same jump. */
+/* Where edges jump, what springs gain is work of actuation; and all threads see the same jump. The
+   balance ripples by (w h)^2/8 of what swings: 5e-3 at a tenth of the step. */
 static void targets_keep_the_books(void **state)
 {
     (void)state;
@@ -298,8 +299,9 @@ static void sensors_pass_over_broken_bonds(void **state)
     vxe_design_destroy(design);
 }
 
-/* A bar that is pulled stands on the floor: strain sigma/E, weight m g; two blocks pressed together
-   feel each other and nothing else. */
+/* A bar that is pulled stands on the floor: strain sigma/E, weight m g; a voxel on top of it and
+   the one below feel each other, and no other does. What still swings after 3 s, and the floor's
+   friction, are far below a part in 500 of the strain. */
 static void sensors_read_strain_floor_and_touch(void **state)
 {
     (void)state;

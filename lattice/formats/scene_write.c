@@ -100,11 +100,11 @@ static void put_world(json_t *root, const vxe_design *design)
         put_number(fluid, "drag_coefficient", design->fluid.drag_coefficient);
         json_object_set_new(root, "fluid", fluid);
     }
+    static const char *const axes[3] = {"x", "y", "z"};
     json_t *field = json_object();
     for (int c = 0; c < 3; c++) {
         if (design->force_field[c]) {
-            json_object_set_new(field, (const char[2]){"xyz"[c], '\0'},
-                                text_of(design->force_field[c]));
+            json_object_set_new(field, axes[c], text_of(design->force_field[c]));
         }
     }
     json_object_set_new(root, "force_field", field);

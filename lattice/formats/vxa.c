@@ -156,7 +156,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
         vxe_xml_node *environment = vxe_xml_child(root, "Environment");
         status = vxe_vxa_read_simulator(reader, simulator, error);
         status = status ? status : vxe_vxa_read_environment(reader, environment, error);
-        vxe_vxa_read_growth(reader, simulator, environment);
+        status = status ? status : vxe_vxa_read_growth(reader, simulator, environment, error);
     }
     status = status ? status : check_materials(reader, error);
     if (!status) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/status_internal.h"
 #include "lattice/formats/vxc_internal.h"
 
 /* The layer of that name, which the design owns; null if it has none. */
@@ -27,7 +28,8 @@ static void translate(vxe_design *design, const char *name, const char *to, doub
     }
 }
 
-void vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_xml_node *environment)
+vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
+                               vxe_xml_node *environment, vxe_error *error)
 {
     vxe_design *design = reader->design;
     vxe_messages *notes = design->notes;
@@ -47,7 +49,7 @@ void vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_xm
                 snprintf(layer->name, sizeof layer->name, "%sOfLife", times[i]);
             }
         }
-        return;
+        return VXE_OK;
     }
     const double amplitude = vxe_xml_number(environment, "GrowthAmplitude", 0, notes);
     const double shortest = vxe_xml_number(environment, "MinGrowthTime", 0, notes);
@@ -55,6 +57,9 @@ void vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_xm
     translate(design, "InitialVoxelSize", "InitialSize", 1, amplitude, smallest);
     translate(design, "FinalVoxelSize", "FinalSize", 1, amplitude, smallest);
     translate(design, "GrowthTime", "GrowthTime", 0, life, shortest);
-    (void)vxe_design_layer(design, "StartGrowthTime", 1); /* without it growth starts with life */
+    if (!vxe_design_layer(design, "StartGrowthTime", 1)) { /* without one growth starts with life */
+        return vxe_error_memory(error, design->voxel_count * sizeof(double));
+    }
     translate(design, "StartGrowthTime", "GrowthStart", design->stop.settle_time, life, 0);
+    return VXE_OK;
 }

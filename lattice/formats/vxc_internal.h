@@ -33,8 +33,8 @@ vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *enviro
                                     vxe_error *error);
 
 /* Growth, once both have been read and the design has its layers. */
-void vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
-                         vxe_xml_node *environment);
+vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
+                               vxe_xml_node *environment, vxe_error *error);
 
 /* A whole .vxa or .vxc file. */
 vxe_design *vxe_vxa_read(const char *file, const char *text, uint64_t size, vxe_error *error);
