@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts between voxels, for a body of either schedule: pairs near each other are few and lie
-   anywhere, so they are computed one by one, with the same bits in both. */
+/* Contacts between voxels, for a body of either schedule: pairs near each other lie anywhere, so
+   they are gathered and computed batch by batch, with the same bits in both. */
 #ifndef VXE_ENGINE_CONTACT_KERNELS_INTERNAL_H
 #define VXE_ENGINE_CONTACT_KERNELS_INTERNAL_H
 
@@ -8,7 +8,11 @@
 
 #include "engine/kernels_internal.h"
 
-/* Most voxels near one: those of uncrushed bodies are fewer than 16. */
+/* Voxels that are looked at together. */
+#define VXE_NEAR_BATCH 16u
+
+/* Most voxels near one: those of uncrushed bodies are fewer than 20,
+   without those two cells away. A multiple of 64. */
 #define VXE_MOST_NEAR 64u
 
 /* The voxels of a body that can collide: those with a free face, or with one once a bond breaks. */
@@ -21,11 +25,17 @@ typedef struct vxe_surface {
     uint8_t *faces; /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
 } vxe_surface;
 
-/* How far a body has moved: the largest square of a displacement (m), of the change of a quaternion
-   (length), and of an edge (m). */
-typedef struct vxe_stray {
-    double moved, turned, swollen;
-} vxe_stray;
+/* The peer's spheres: their diameter in edges. */
+#define VXE_SPHERE 1.25f
+/* The cells' diameter in edges: root of 3. */
+#define VXE_CORNERS 1.7320508f
+
+/* What some voxels did in a step at most. */
+typedef struct vxe_pace {
+    double moved;  /* m */
+    double turned; /* rad */
+    double grown;  /* m: their edges */
+} vxe_pace;
 
 /* Where the numbers of a body's voxels are: a field's at place * stride, its loads at place *
  * load_stride. */
@@ -44,60 +54,117 @@ typedef struct vxe_body_view {
     uint32_t shift;
 } vxe_body_view;
 
-/* Voxels that are looked at together. */
-#define VXE_NEAR_BATCH 16u
+/* How the voxels of a surface stood at some time, in some order. */
+typedef struct vxe_standing {
+    float *x[3];      /* (3, N) m about the body's first voxel */
+    float *q[4];      /* (4, N) */
+    float *size;      /* (N) m: edges */
+    int32_t *cell[3]; /* (3, N) of the lattice */
+    int32_t *open;    /* (N) 1 where a face is free now */
+} vxe_standing;
 
-/* A surface as it stood at some time, sorted into a grid, and the lists that were made then. */
+/* Pairs of voxels, and what orders them by when they may touch. */
+typedef struct vxe_pairs {
+    uint32_t *of[2]; /* (2, pairs) places in the surface's list, the lower one first */
+    uint32_t *next;  /* (pairs) the next one that wakes with it, or VXE_NONE */
+    uint32_t *awake; /* (pairs) those that are looked at, for a moment */
+    uint64_t *touch; /* (pairs/64) a bit each for those that may touch now */
+} vxe_pairs;
+
+/* Notches of a wheel. It turns as voxels may approach each other; a pair sleeps until the notch
+   comes to which it was put for what kept it apart. */
+#define VXE_NOTCHES 128u
+
+/* A surface as it stood at some time, sorted into a grid, and its pairs. */
 typedef struct vxe_near {
     const vxe_surface *surface; /* N voxels */
     uint8_t *faces;             /* (N) free ones now */
-    float skin;                 /* m */
-    float reach;                /* m: no voxel farther away than that is near */
-    float *x[3];                /* (3, N) m about the body's first voxel; sorted, as what follows */
-    float *q[4];                /* (4, N) */
-    float *size;                /* (N) m: edges */
-    int32_t *cell[3];           /* (3, N) of the lattice */
-    int32_t *open;              /* (N) 1 where a face is free now */
-    int32_t *box[3];            /* (3, N) of a grid whose boxes are reach wide */
-    float *low[3]; /* (3, batches) m: bounds of each VXE_NEAR_BATCH of them; where there
-                      is no grid */
+    vxe_standing standing;      /* in the order of the surface's list */
+    vxe_standing sorted;        /* box by box; the same arrays where there is no grid */
+    int32_t *spot;              /* (N) of the surface's list: where a body has a voxel's state */
+    float reach;                /* m: voxels farther apart than that are not listed */
+    float face_reach;           /* m: nor such as would not touch if they came closer by that */
+    float slack;                /* m: what floats may round away of a distance */
+    float arm;       /* m: while voxels are no farther apart, the wheel counts their turning
+                        in */
+    int32_t *box[3]; /* (3, N) of a grid whose boxes are reach wide */
+    float *low[3];   /* (3, batches) m: bounds of each VXE_NEAR_BATCH of them; where there
+                        is no grid */
     float *high[3];
-    uint32_t *sorted; /* (N) places in the surface's list */
-    uint32_t *place;  /* (N) where a voxel of that list is sorted to */
-    uint32_t side;    /* boxes along each side of the grid, a power of two; boxes beyond wind round
-                         it. 1: there is no grid, and nothing is sorted */
+    uint32_t *from;  /* (N) places in the surface's list of those that are sorted */
+    uint32_t *place; /* (N) where a voxel of that list is sorted to */
+    uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
+                        it. 1: there is no grid, and nothing is sorted */
     uint32_t *first_of; /* (side^3 + 1) first sorted voxel of a box */
-    uint8_t *count;     /* (N) by place in the surface's list */
-    uint32_t *list;     /* (N, VXE_MOST_NEAR) places there, ascending */
+    uint32_t apart;     /* cells: those of the lattice within so many of each other are not listed
+                           as near */
+    vxe_pairs constant; /* those two cells apart; never made again */
+    vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
+    uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
+    float notch;   /* m that a pair may come closer by from one notch of the wheels to the next */
+    float beyond;  /* m: what it may have come closer by since the wheels' last notch */
+    uint64_t turn; /* notches that have come since the beginning */
+    bool sleeps;   /* constant pairs are on the wheel; else they must all be looked at */
+    uint32_t *pushed;   /* (N) voxels that have loads, see vxe_near_part */
+    uint8_t *is_pushed; /* (N) 1 for those */
 } vxe_near;
+
+/* Pairs [first, first + count): ahead those with a voxel below a part, which another part has too,
+   then those with voxels above, by the lower one and then the other. first is a multiple of 64. */
+typedef struct vxe_pair_range {
+    size_t first;
+    uint32_t count;
+    uint32_t wheel[VXE_NOTCHES]; /* the first pair of each notch, or VXE_NONE; pairs count from
+                                    `first` on */
+    uint64_t done;               /* the last notch whose pairs have been looked at */
+} vxe_pair_range;
+
+/* Voxels [first, last) of the surface and the pairs in which they are. */
+typedef struct vxe_near_part {
+    uint32_t first, last;
+    vxe_pair_range constant, listed;
+    uint32_t
+        pushed; /* so many of its voxels have loads; they are noted from near->pushed + first */
+    uint32_t crowded; /* the first of its voxels that has too many others near it, or VXE_NONE */
+} vxe_near_part;
+
+/* The notch for a pair that is so far from touching (m): not so far ahead that it would come round
+   to those that have been. */
+static inline uint32_t vxe_notch_of(const vxe_near *near, float room)
+{
+    const float ahead = (near->beyond + (room - near->slack)) / near->notch;
+    const float most = (float)(VXE_NOTCHES - 1);
+    const float clipped = ahead < most ? ahead : most;
+    return clipped > 0 ? (uint32_t)clipped : 0;
+}
 
 typedef struct vxe_near_kernels {
     /* Fills the bounds of batches, where there is no grid. */
     void (*bound)(const vxe_near *near);
-    /* Makes the lists of voxels [first, last) of the surface. Returns the first one that has more
-       others near it than its list can hold, or VXE_NONE. */
-    uint32_t (*search)(const vxe_near *near, uint32_t first, uint32_t last);
+    /* Makes a part's lists. */
+    void (*search)(const vxe_near *near, vxe_near_part *part);
 } vxe_near_kernels;
 
 typedef struct vxe_contact_job {
     const vxe_kernel_arrays *model; /* its arrays of the voxels' properties, by slot */
     const vxe_near *near;           /* its lists */
     const vxe_body_view *body;
-    void *ends; /* (N, end_bytes) what each voxel brings into its pairs */
-    double h;   /* s of the kick */
+    double h; /* s of the kick */
 } vxe_contact_job;
 
 typedef struct vxe_contact_kernels {
-    uint32_t end_bytes;
-    /* Fills the ends of voxels [first, last) of the surface that have others near; push needs those
-     * of all. */
-    void (*fill)(const vxe_contact_job *job, uint32_t first, uint32_t last);
-    /* Writes the loads of voxels [first, last) of the surface that have others near, and sets
-     * loaded. */
-    void (*push)(const vxe_contact_job *job, uint32_t first, uint32_t last);
-    /* How far slots [first, last) have moved from where they were: x, q, swell. */
-    vxe_stray (*stray)(const vxe_kernel_arrays *arrays, vxe_reals *const were[8], uint32_t first,
-                       uint32_t last);
+    /* Takes how a surface stands from a body: the largest edge (m), and how far something is from
+     * a place that it counts from (m). */
+    void (*take)(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
+                 double *farthest);
+    /* Writes the loads of a part's voxels, clears those of the last time, and sets loaded. */
+    void (*push)(const vxe_contact_job *job, vxe_near_part *part);
+    /* What slots [first, last) did in a drift of h seconds. */
+    vxe_pace (*pace)(const vxe_kernel_arrays *arrays, double h, uint32_t first, uint32_t last);
+    /* The most that edges of slots [first, last) have grown (m) since they were kept, and keeps
+     * them. */
+    double (*grown)(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first,
+                    uint32_t last);
     /* Adds the loads of slots [first, last) to what pulls at them. */
     void (*add)(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
                 uint32_t last);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* What two voxels that touch do to each other. One pair at a time: few touch, and each in its own
-   way.
+/* What two voxels that touch do to each other: one lane of a vector loop over pairs, and of the
+   measures in double.
 
    Faces (native). A voxel has faces where it has no neighbour, and pushes out of them what comes
    into its cell. Let r lead from voxel 1 to voxel 2, L be the mean of their edges, rho the
@@ -34,21 +34,17 @@
 #define VXE_ENGINE_CONTACT_LAW_INTERNAL_H
 
 #include "engine/bond_law_internal.h"
+#include "engine/contact_kernels_internal.h"
 
 /* One voxel of a pair. */
 typedef struct vxe_contact_end {
-    vxe_lane3 x; /* m */
-#ifdef VXE_MIXED
-    vxe_lane3 x_low; /* m, to be added */
-#endif
-    vxe_real swell; /* m */
     vxe_lane4 q;
-    vxe_lane3 v;       /* m/s */
-    vxe_lane3 w;       /* rad/s */
-    uint32_t faces;    /* free ones: +x -x +y -y +z -z, a bit each */
-    vxe_real inverse;  /* 1/kg, of its freest direction; 0 if all are fixed */
-    vxe_real softness; /* m/N: 1/k_i, infinite where there is no stiffness */
-    vxe_real dashpot;  /* N s/m */
+    vxe_lane3 v;         /* m/s */
+    vxe_lane3 w;         /* rad/s */
+    vxe_real_mask faces; /* free ones: +x -x +y -y +z -z, a bit each */
+    vxe_real inverse;    /* 1/kg, of its freest direction; 0 if all are fixed */
+    vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
+    vxe_real dashpot;    /* N s/m */
     vxe_real static_friction, dynamic_friction;
 } vxe_contact_end;
 
@@ -61,23 +57,17 @@ typedef struct vxe_contact_push {
     vxe_lane3 friction;
 } vxe_contact_push;
 
-/* No contact. */
-#define NO_PUSH                                                                                    \
-    {                                                                                              \
-        0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},                                                        \
-        {                                                                                          \
-            0, 0, 0                                                                                \
-        }                                                                                          \
-    }
-
 /* Part of a voxel's stopping force that friction uses at most, so that a voxel with several
    contacts is not turned round. */
 #define STOPPING_PART R(0.25)
 /* A contact that carries less than its neighbours is stopped as they are, and still holds. */
 #define HOLDING_BAND R(3)
 #define ROOT_OF_2 R(1.41421356237309505)
-/* The spheres' diameter in edges. */
-#define SPHERE R(1.25)
+
+VXE_INLINE vxe_real magnitude(vxe_real a)
+{
+    return a < 0 ? -a : a;
+}
 
 /* W, and its derivative by the distance. */
 typedef struct vxe_share {
@@ -86,11 +76,12 @@ typedef struct vxe_share {
 
 VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
 {
-    const vxe_real t = (aside < 0 ? -aside : aside) * by_length;
+    const vxe_real t = magnitude(aside) * by_length;
     const vxe_real rest = 1 - t;
     const vxe_real slope = R(6) * by_length * (t * rest);
-    return t < 1 ? (vxe_share){rest * rest * vxe_fma(2, t, 1), aside < 0 ? slope : -slope}
-                 : (vxe_share){0, 0};
+    const vxe_real part = rest * rest * vxe_fma(2, t, 1);
+    const vxe_real away = aside < 0 ? slope : -slope;
+    return (vxe_share){t < 1 ? part : R(0), t < 1 ? away : R(0)};
 }
 
 /* What one voxel's faces do to the other, per k: energy (m^2), force (m) in world axes, and the
@@ -109,135 +100,119 @@ VXE_INLINE vxe_lane3 turned_by(vxe_lane4 q, vxe_real sign, vxe_lane3 a)
     return lane_add_scaled(part, sign, lane_cross(u, twice));
 }
 
-/* The axis of the free face above which rho is highest; 3 if it is above none. */
-VXE_INLINE int highest_face(uint32_t faces, const vxe_real rho[3])
+/* How high rho is above the face that it looks at along an axis, or 0 if that is not free. faces:
+   its two bits, and others above. */
+VXE_INLINE vxe_real height_above(vxe_real_mask faces, vxe_real rho)
 {
-    int axis = 3;
-    vxe_real highest = 0;
-    for (int a = 0; a < 3; a++) {
-        const vxe_real height = rho[a] < 0 ? -rho[a] : rho[a];
-        const uint32_t face = 2 * (uint32_t)a + (rho[a] < 0 ? 1u : 0u);
-        if ((faces >> face & 1) && height > highest) {
-            axis = a;
-            highest = height;
-        }
-    }
-    return axis;
+    const vxe_real_mask bit = rho < 0 ? faces >> 1 : faces;
+    return bit & 1 ? magnitude(rho) : R(0);
 }
 
-VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, uint32_t faces, vxe_lane3 r, vxe_real length,
-                                       vxe_real by_length)
+/* Choices are made by values and not by branches: vectors take these. */
+VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, vxe_real_mask faces, vxe_lane3 r,
+                                       vxe_real length, vxe_real by_length)
 {
-    const vxe_lane3 own = turned_by(q, -1, r);
-    const vxe_real rho[3] = {own.x, own.y, own.z};
-    const int a = highest_face(faces, rho);
-    vxe_face_push push = {0, {0, 0, 0}, 0};
-    if (a == 3) {
-        return push;
-    }
-    const vxe_real depth = length - (rho[a] < 0 ? -rho[a] : rho[a]);
-    const int b = a == 2 ? 0 : a + 1;
-    const int c = b == 2 ? 0 : b + 1;
-    const vxe_share by_b = face_share(rho[b], by_length);
-    const vxe_share by_c = face_share(rho[c], by_length);
-    if (!(depth > 0 && by_b.value * by_c.value > 0)) { /* most that are near do not touch */
-        return push;
-    }
+    const vxe_lane3 rho = turned_by(q, -1, r);
+    const vxe_real above_x = height_above(faces, rho.x);
+    const vxe_real above_y = height_above(faces >> 2, rho.y);
+    const vxe_real above_z = height_above(faces >> 4, rho.z);
+    const vxe_real above_xy = above_y > above_x ? above_y : above_x;
+    const vxe_real above = above_z > above_xy ? above_z : above_xy;
+    /* A is x, y or z; B and C are those that follow it */
+    const vxe_real b_xy = above_y > above_x ? rho.z : rho.y;
+    const vxe_real c_xy = above_y > above_x ? rho.x : rho.z;
+    const vxe_real a_xy = above_y > above_x ? rho.y : rho.x;
+    const vxe_real a = above_z > above_xy ? rho.z : a_xy;
+    const vxe_share by_b = face_share(above_z > above_xy ? rho.x : b_xy, by_length);
+    const vxe_share by_c = face_share(above_z > above_xy ? rho.y : c_xy, by_length);
+    const vxe_real into = length - above;
+    const vxe_real deep = into > 0 ? into : R(0);
+    const vxe_real depth = above > 0 ? deep : R(0);
     const vxe_real square = R(0.5) * depth * depth;
-    push.share = by_b.value * by_c.value;
-    push.energy = square * push.share;
-    vxe_real f[3];
-    f[a] = depth * push.share;
-    f[a] = rho[a] < 0 ? -f[a] : f[a];
-    f[b] = -(square * by_b.slope * by_c.value);
-    f[c] = -(square * by_b.value * by_c.slope);
-    push.force = turned_by(q, 1, (vxe_lane3){f[0], f[1], f[2]});
-    return push;
+    const vxe_real share = by_b.value * by_c.value;
+    const vxe_real push = depth * share;
+    const vxe_real on_a = a < 0 ? -push : push;
+    const vxe_real on_b = -(square * by_b.slope * by_c.value);
+    const vxe_real on_c = -(square * by_b.value * by_c.slope);
+    const vxe_real x_xy = above_y > above_x ? on_c : on_a;
+    const vxe_real y_xy = above_y > above_x ? on_a : on_b;
+    const vxe_real z_xy = above_y > above_x ? on_b : on_c;
+    const vxe_lane3 force = {above_z > above_xy ? on_b : x_xy, above_z > above_xy ? on_c : y_xy,
+                             above_z > above_xy ? on_a : z_xy};
+    return (vxe_face_push){square * share, turned_by(q, 1, force), depth > 0 ? share : R(0)};
 }
 
 /* Rate at which the middle between the voxels opens there. */
-VXE_INLINE vxe_lane3 rate_between(vxe_lane3 r, const vxe_contact_end *one,
-                                  const vxe_contact_end *two)
+VXE_INLINE vxe_lane3 rate_between(vxe_lane3 r, vxe_contact_end one, vxe_contact_end two)
 {
-    const vxe_lane3 spin = lane_add_scaled(one->w, 1, two->w);
-    return lane_add_scaled(lane_sub(two->v, one->v), R(-0.5), lane_cross(spin, r));
+    const vxe_lane3 spin = lane_add_scaled(one.w, 1, two.w);
+    return lane_add_scaled(lane_sub(two.v, one.v), R(-0.5), lane_cross(spin, r));
 }
 
 /* Coulomb's law without memory. A cube's surface answers to a push along it with a fifth of the
    reduced mass: half its size times its spin is part of the motion (I = m a^2/6). */
-VXE_INLINE vxe_lane3 rub(const vxe_contact_end *one, const vxe_contact_end *two, vxe_lane3 along,
-                         vxe_real normal, vxe_real share, vxe_real inverse, vxe_real h)
+VXE_INLINE vxe_lane3 rub(vxe_contact_end one, vxe_contact_end two, vxe_lane3 along, vxe_real normal,
+                         vxe_real share, vxe_real inverse, vxe_real h)
 {
     const vxe_real mu_s =
-        one->static_friction < two->static_friction ? one->static_friction : two->static_friction;
-    const vxe_real mu_d = one->dynamic_friction < two->dynamic_friction ? one->dynamic_friction
-                                                                        : two->dynamic_friction;
+        one.static_friction < two.static_friction ? one.static_friction : two.static_friction;
+    const vxe_real mu_d =
+        one.dynamic_friction < two.dynamic_friction ? one.dynamic_friction : two.dynamic_friction;
     const vxe_real speed = vxe_root(lane_dot(along, along));
-    const vxe_real stops = inverse > 0 ? STOPPING_PART * share / (R(2.5) * inverse * h) : R(0);
+    const vxe_real stop = STOPPING_PART * share / (R(2.5) * inverse * h);
+    const vxe_real stops = inverse > 0 ? stop : R(0);
     const vxe_real wanted = stops * speed;
     const vxe_real slides = mu_d * normal;
     const vxe_real holds = mu_s > mu_d ? mu_s * normal : slides;
     const vxe_real most = wanted < HOLDING_BAND * holds ? holds : slides;
-    return lane_scaled(wanted <= most ? -stops : -(most / speed), along);
+    const vxe_real slows = most / speed;
+    return lane_scaled(wanted <= most ? -stops : -slows, along);
 }
 
 /* h: s of the kick. */
-VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length,
-                                             const vxe_contact_end *one, const vxe_contact_end *two,
-                                             vxe_real h)
+VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length, vxe_contact_end one,
+                                             vxe_contact_end two, vxe_real h)
 {
-    vxe_contact_push push = NO_PUSH;
     const vxe_real by_length = 1 / length;
-    const vxe_face_push first = push_of_faces(one->q, one->faces, r, length, by_length);
+    const vxe_face_push first = push_of_faces(one.q, one.faces, r, length, by_length);
     const vxe_face_push second =
-        push_of_faces(two->q, two->faces, lane_scaled(-1, r), length, by_length);
+        push_of_faces(two.q, two.faces, lane_scaled(-1, r), length, by_length);
     const vxe_real share = R(0.5) * (first.share + second.share);
-    const vxe_real inverse = one->inverse + two->inverse;
-    if (!(share > 0)) {
-        return push;
-    }
-    const vxe_real k = 2 / (one->softness + two->softness);
-    push.energy = R(0.5) * k * (first.energy + second.energy);
-    push.first = lane_scaled(R(0.5) * k, first.force);
-    push.second = lane_scaled(R(-0.5) * k, second.force);
-    const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
+    const vxe_real inverse = one.inverse + two.inverse;
+    const vxe_real k = 2 / (one.softness + two.softness);
+    const vxe_lane3 on_first = lane_scaled(R(0.5) * k, first.force);
+    const vxe_lane3 on_second = lane_scaled(R(-0.5) * k, second.force);
+    const vxe_lane3 spring = lane_add_scaled(on_first, 1, on_second);
     const vxe_real pressed = vxe_root(lane_dot(spring, spring));
-    if (!(pressed > 0)) {
-        return push;
-    }
-    const vxe_lane3 normal = lane_scaled(1 / pressed, spring);
+    const vxe_lane3 normal = lane_scaled(pressed > 0 ? 1 / pressed : R(0), spring);
     const vxe_lane3 rate = rate_between(r, one, two);
     const vxe_real opening = lane_dot(rate, normal);
-    const vxe_real dashes = one->dashpot + two->dashpot;
-    const vxe_real c =
-        dashes > 0 ? ROOT_OF_2 * share * (one->dashpot * two->dashpot / dashes) : R(0);
+    const vxe_real dashes = one.dashpot + two.dashpot;
+    const vxe_real series = one.dashpot * two.dashpot / dashes;
+    const vxe_real c = dashes > 0 ? ROOT_OF_2 * share * series : R(0);
     /* as an implicit step of the pair alone has it: no step is too long for it */
     const vxe_real dash = c * opening / vxe_fma(h * c, inverse, 1);
     const vxe_real limited = dash < pressed ? dash : pressed;
-    push.dashpot = lane_scaled(-limited, normal);
-    push.friction = rub(one, two, lane_add_scaled(rate, -opening, normal), pressed - limited, share,
-                        inverse, h);
-    return push;
+    const vxe_lane3 friction = rub(one, two, lane_add_scaled(rate, -opening, normal),
+                                   pressed - limited, share, inverse, h);
+    return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy), on_first, on_second,
+                              lane_scaled(-limited, normal), friction};
 }
 
-VXE_INLINE vxe_contact_push contact_by_spheres(vxe_lane3 r, vxe_real length,
-                                               const vxe_contact_end *one,
-                                               const vxe_contact_end *two)
+VXE_INLINE vxe_contact_push contact_by_spheres(vxe_lane3 r, vxe_real length, vxe_contact_end one,
+                                               vxe_contact_end two)
 {
-    vxe_contact_push push = NO_PUSH;
     const vxe_real distance = vxe_root(lane_dot(r, r));
-    const vxe_real overlap = SPHERE * length - distance;
-    if (!(overlap > 0 && distance > 0)) {
-        return push;
-    }
-    const vxe_real k = 2 / (one->softness + two->softness);
-    const vxe_lane3 normal = lane_scaled(1 / distance, r);
-    const vxe_real opening = lane_dot(lane_sub(two->v, one->v), normal);
-    push.energy = R(0.5) * k * overlap * overlap;
-    push.first = lane_scaled(R(0.5) * (k * overlap), normal);
-    push.second = push.first;
-    push.dashpot = lane_scaled(R(-0.5) * (one->dashpot + two->dashpot) * opening, normal);
-    return push;
+    const vxe_real into = R(VXE_SPHERE) * length - distance;
+    const vxe_real deep = into > 0 ? into : R(0);
+    const vxe_real overlap = distance > 0 ? deep : R(0);
+    const vxe_real k = 2 / (one.softness + two.softness);
+    const vxe_lane3 normal = lane_scaled(overlap > 0 ? 1 / distance : R(0), r);
+    const vxe_real opening = lane_dot(lane_sub(two.v, one.v), normal);
+    const vxe_lane3 half = lane_scaled(R(0.5) * (k * overlap), normal);
+    const vxe_real dash = R(-0.5) * (one.dashpot + two.dashpot) * opening;
+    return (vxe_contact_push){
+        R(0.5) * k * overlap * overlap, half, half, lane_scaled(dash, normal), {0, 0, 0}};
 }
 
 /* What a voxel of the pair feels. */
@@ -245,22 +220,22 @@ typedef struct vxe_contact_load {
     vxe_lane3 force, moment;
 } vxe_contact_load;
 
-VXE_INLINE vxe_contact_load load_on_first(vxe_lane3 r, const vxe_contact_push *push)
+VXE_INLINE vxe_contact_load load_on_first(vxe_lane3 r, vxe_contact_push push)
 {
-    const vxe_lane3 loss = lane_add_scaled(push->dashpot, 1, push->friction);
-    const vxe_lane3 spring = lane_add_scaled(push->first, 1, push->second);
+    const vxe_lane3 loss = lane_add_scaled(push.dashpot, 1, push.friction);
+    const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
     return (vxe_contact_load){
         lane_scaled(-1, lane_add_scaled(spring, 1, loss)),
-        lane_scaled(-1, lane_cross(r, lane_add_scaled(push->first, R(0.5), loss)))};
+        lane_scaled(-1, lane_cross(r, lane_add_scaled(push.first, R(0.5), loss)))};
 }
 
-VXE_INLINE vxe_contact_load load_on_second(vxe_lane3 r, const vxe_contact_push *push)
+VXE_INLINE vxe_contact_load load_on_second(vxe_lane3 r, vxe_contact_push push)
 {
-    const vxe_lane3 loss = lane_add_scaled(push->dashpot, 1, push->friction);
-    const vxe_lane3 spring = lane_add_scaled(push->first, 1, push->second);
+    const vxe_lane3 loss = lane_add_scaled(push.dashpot, 1, push.friction);
+    const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
     return (vxe_contact_load){
         lane_add_scaled(spring, 1, loss),
-        lane_scaled(-1, lane_cross(r, lane_add_scaled(push->second, R(0.5), loss)))};
+        lane_scaled(-1, lane_cross(r, lane_add_scaled(push.second, R(0.5), loss)))};
 }
 
 #endif

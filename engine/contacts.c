@@ -9,9 +9,17 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Edges that voxels may approach each other by before the lists are made again. On a hopping
-   quadruped 0.3 to 0.5 cost alike: longer lists beside rarer ones. */
-#define SKIN 0.4
+/* Edges that voxels may come closer to each other by before the lists are made again. Wider ones
+   cost longer lists, and from 0.85 on a voxel's next but one in the body's own surface is near. */
+#define SKIN 0.8
+/* Likewise of their faces, which come closer by turning as well. Below 1, see above. */
+#define FACE_SKIN 1.3
+/* See vxe_near. */
+#define ARM 3.0
+/* Edges from one notch of a wheel to the next. */
+#define NOTCH 0.02
+/* Cells between voxels whose pairs are in the constant lists, or that never collide. */
+#define MOST_APART 2u
 /* Surfaces above are sorted into a grid. */
 #define MOST_UNSORTED 512u
 /* What a batch of candidates reads behind the last. */
@@ -21,11 +29,10 @@
 #define TOUCHING_BONDS 3
 #define MOST_BONDS PEER_BONDS
 #define BONDED_WIDTH (2 * MOST_BONDS + 1)
-/* The peer's spheres reach that many edges. */
-#define PEER_REACH 1.25
-#define ROOT_OF_3 1.7320508075688772
-/* Floats of places round less than that part of them away, in two voxels and twice each. */
+/* Floats of places round less than that part of them away, in two voxels and twice each; those of
+   orientations and rooms, that part of an edge. */
 #define ROUNDING 2.4e-7
+#define FINE_ROUNDING 2e-6
 
 /* Whether some bond can break: any voxel may come to the surface then. */
 static bool can_break(const vxe_model *model)
@@ -74,17 +81,33 @@ void vxe_surface_clear(vxe_surface *surface)
     *surface = (vxe_surface){0};
 }
 
+static void clear_standing(vxe_standing *standing)
+{
+    for (int c = 0; c < 3; c++) {
+        vxe_memory_release(standing->x[c]);
+        vxe_memory_release(standing->cell[c]);
+    }
+    for (int c = 0; c < 4; c++) {
+        vxe_memory_release(standing->q[c]);
+    }
+    vxe_memory_release(standing->size);
+    vxe_memory_release(standing->open);
+}
+
 void vxe_contacts_clear(vxe_contacts *contacts)
 {
     vxe_near *near = &contacts->near;
-    void *blocks[] = {
-        contacts->about[0], contacts->about[1], contacts->about[2], near->x[0],    near->x[1],
-        near->x[2],         near->q[0],         near->q[1],         near->q[2],    near->q[3],
-        near->size,         near->box[0],       near->box[1],       near->box[2],  near->sorted,
-        near->place,        near->first_of,     near->count,        near->list,    contacts->linked,
-        contacts->joined,   contacts->ends,     near->faces,        near->cell[0], near->cell[1],
-        near->cell[2],      near->open,         near->low[0],       near->low[1],  near->low[2],
-        near->high[0],      near->high[1],      near->high[2]};
+    if (near->side > 1) {
+        clear_standing(&near->sorted);
+    }
+    clear_standing(&near->standing);
+    vxe_pairs_clear(&near->constant);
+    vxe_pairs_clear(&near->listed);
+    void *blocks[] = {near->faces,     near->spot,       near->box[0],    near->box[1],
+                      near->box[2],    near->low[0],     near->low[1],    near->low[2],
+                      near->high[0],   near->high[1],    near->high[2],   near->from,
+                      near->place,     near->first_of,   near->count,     near->pushed,
+                      near->is_pushed, contacts->linked, contacts->joined};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -110,52 +133,75 @@ static uint32_t *link_voxels(const vxe_topology *topology)
     return linked;
 }
 
-static bool take_near(vxe_near *near, uint64_t count)
+static bool take_standing(vxe_standing *standing, uint64_t count)
 {
-    const uint64_t padded = count + PADDING;
-    const uint64_t batches = near->side > 1 ? 0 : count / VXE_NEAR_BATCH + VXE_NEAR_BATCH;
     bool complete = true;
     for (int c = 0; c < 3; c++) {
-        complete = complete && (near->x[c] = vxe_memory_take(padded, sizeof *near->x[c])) &&
-                   (near->cell[c] = vxe_memory_take(padded, sizeof *near->cell[c])) &&
-                   (near->low[c] = vxe_memory_take(batches, sizeof *near->low[c])) &&
+        complete = complete && (standing->x[c] = vxe_memory_take(count, sizeof *standing->x[c])) &&
+                   (standing->cell[c] = vxe_memory_take(count, sizeof *standing->cell[c]));
+    }
+    for (int c = 0; c < 4; c++) {
+        complete = complete && (standing->q[c] = vxe_memory_take(count, sizeof *standing->q[c]));
+    }
+    standing->size = vxe_memory_take(count, sizeof *standing->size);
+    standing->open = vxe_memory_take(count, sizeof *standing->open);
+    return complete && standing->size && standing->open;
+}
+
+static bool take_near(vxe_near *near, uint64_t count)
+{
+    const bool grid = near->side > 1;
+    const uint64_t batches = grid ? 0 : count / VXE_NEAR_BATCH + VXE_NEAR_BATCH;
+    bool complete = take_standing(&near->standing, count + PADDING) &&
+                    (!grid || take_standing(&near->sorted, count + PADDING));
+    for (int c = 0; c < 3; c++) {
+        complete = complete && (near->low[c] = vxe_memory_take(batches, sizeof *near->low[c])) &&
                    (near->high[c] = vxe_memory_take(batches, sizeof *near->high[c])) &&
                    (near->box[c] = vxe_memory_take(count, sizeof *near->box[c]));
     }
-    for (int c = 0; c < 4; c++) {
-        complete = complete && (near->q[c] = vxe_memory_take(padded, sizeof *near->q[c]));
-    }
-    near->size = vxe_memory_take(padded, sizeof *near->size);
-    near->open = vxe_memory_take(padded, sizeof *near->open);
-    near->sorted = vxe_memory_take(count, sizeof *near->sorted);
+    complete = complete && vxe_pairs_take(&near->listed, count * VXE_MOST_NEAR);
+    near->spot = vxe_memory_take(count, sizeof *near->spot);
+    near->from = vxe_memory_take(count, sizeof *near->from);
     near->place = vxe_memory_take(count, sizeof *near->place);
-    near->count = vxe_memory_take(count, sizeof *near->count);
     near->faces = vxe_memory_take(count, sizeof *near->faces);
-    near->list = vxe_memory_take(count * VXE_MOST_NEAR, sizeof *near->list);
+    near->count = vxe_memory_take(count, sizeof *near->count);
+    near->pushed = vxe_memory_take(count, sizeof *near->pushed);
+    near->is_pushed = vxe_memory_take(count, sizeof *near->is_pushed);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->size && near->open && near->sorted && near->place && near->count &&
-           near->faces && near->list && near->first_of;
+    return complete && near->spot && near->from && near->place && near->faces && near->count &&
+           near->pushed && near->is_pushed && near->first_of;
 }
 
-vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_error *error)
+/* What of a surface's standing is the same whatever moves, but for bonds that break. */
+static void fill_fixed(vxe_near *near)
+{
+    for (uint32_t k = 0; k < near->surface->count; k++) {
+        for (uint32_t c = 0; c < 3; c++) {
+            near->standing.cell[c][k] = near->surface->cell[3ull * k + c];
+        }
+        near->standing.open[k] = near->faces[k] != 0;
+        near->from[k] = k;
+        near->place[k] = k;
+    }
+}
+
+vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_near_part *parts,
+                             uint32_t part_count, vxe_error *error)
 {
     const uint64_t count = model->surface.count;
     vxe_near *near = &contacts->near;
     *contacts = (vxe_contacts){.model = model};
     near->surface = &model->surface;
-    near->skin = (float)(SKIN * model->edge);
     near->side = count > MOST_UNSORTED ? 4 : 1;
     while (near->side > 1 && (uint64_t)near->side * near->side * near->side < 2 * count) {
         near->side *= 2;
     }
-    contacts->ends = vxe_memory_take(count, model->kernels->contacts->end_bytes);
-    bool complete = take_near(near, count) && contacts->ends;
-    for (int c = 0; c < 3; c++) {
-        contacts->about[c] = vxe_memory_take(count, sizeof *contacts->about[c]);
-        complete = complete && contacts->about[c];
-    }
-    if (model->surface.spheres || model->surface.breaks) {
+    near->apart = MOST_APART;
+    const bool bonds_matter = model->surface.spheres || model->surface.breaks;
+    bool complete =
+        take_near(near, count) && (bonds_matter || vxe_contacts_pair(near, parts, part_count));
+    if (bonds_matter) {
         contacts->linked = link_voxels(&model->topology);
         complete = complete && contacts->linked;
     }
@@ -163,11 +209,14 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
         contacts->joined = link_voxels(&model->topology);
         complete = complete && contacts->joined;
     }
-    if (complete) {
-        memcpy(near->faces, model->surface.faces, count);
-    } else {
+    if (!complete) {
         vxe_contacts_clear(contacts);
-        return vxe_error_memory(error, count * (80 + 4 * VXE_MOST_NEAR));
+        return vxe_error_memory(error, count * (150 + 12 * VXE_MOST_NEAR));
+    }
+    memcpy(near->faces, model->surface.faces, count);
+    fill_fixed(near);
+    if (near->side == 1) {
+        near->sorted = near->standing;
     }
     return VXE_OK;
 }
@@ -179,56 +228,16 @@ static int32_t box_of(double x, double width)
     return fabs(box) < 1e9 ? (int32_t)box : 0;
 }
 
-static uint64_t index_of(const vxe_body_view *body, uint32_t slot)
-{
-    return (uint64_t)(body->place ? body->place[slot] : slot) * body->stride;
-}
-
-/* Places (m) of the surface's voxels about the first one, in the order of the surface's list, the
- * largest edge, and how far something is from a place that it counts from. */
-static void take_places(vxe_contacts *contacts, const vxe_body_view *body, double *largest,
-                        double *farthest)
-{
-    const vxe_precision precision = contacts->model->precision;
-    const vxe_surface *surface = &contacts->model->surface;
-    double first[3];
-    *largest = 0;
-    *farthest = 0;
-    for (uint32_t k = 0; k < surface->count; k++) {
-        const uint64_t at = index_of(body, surface->slot[k]);
-        const double edge = contacts->model->edge + vxe_real_at(precision, body->swell, at);
-        *largest = edge > *largest ? edge : *largest;
-        for (int c = 0; c < 3; c++) { /* those that are kept count from the body's origin */
-            const double x = vxe_real_at(precision, body->x[c], at);
-            first[c] = k == 0 ? x : first[c];
-            const double about = x - first[c];
-            const double far = fmax(fabs(x), fabs(about));
-            *farthest = far > *farthest ? far : *farthest;
-            contacts->about[c][k] = (float)about;
-        }
-    }
-}
-
-/* How far near voxels may be: the largest edge, and what floats round away. */
-static void find_reach(vxe_contacts *contacts, double largest, double farthest)
-{
-    vxe_near *near = &contacts->near;
-    near->skin = (float)(SKIN * contacts->model->edge + ROUNDING * farthest);
-    near->reach = (float)(near->surface->spheres ? PEER_REACH * largest + (double)near->skin
-                                                 : ROOT_OF_3 * (largest + (double)near->skin));
-}
-
 /* Boxes, and how many voxels each has. */
-static void count_boxes(vxe_contacts *contacts)
+static void count_boxes(vxe_near *near)
 {
-    vxe_near *near = &contacts->near;
     const uint32_t wrap = near->side - 1;
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     memset(near->first_of, 0, (boxes + 1) * sizeof *near->first_of);
     for (uint32_t k = 0; k < near->surface->count; k++) {
         uint64_t box = 0;
         for (int c = 2; c >= 0; c--) {
-            const int32_t along = box_of((double)contacts->about[c][k], (double)near->reach);
+            const int32_t along = box_of((double)near->standing.x[c][k], (double)near->reach);
             box = box * near->side + ((uint32_t)along & wrap);
         }
         near->place[k] = (uint32_t)box; /* for now */
@@ -245,45 +254,61 @@ static void sort_boxes(vxe_near *near)
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     for (uint32_t k = near->surface->count; k-- > 0;) { /* ends of boxes move to their beginnings */
         near->place[k] = --near->first_of[near->place[k] + 1];
+        near->from[near->place[k]] = k;
     }
     /* first_of[b + 1] is where box b begins now */
     memmove(near->first_of, near->first_of + 1, boxes * sizeof *near->first_of);
     near->first_of[boxes] = near->surface->count;
 }
 
+/* The standing, box by box. */
+static void fill_sorted(vxe_near *near)
+{
+    const vxe_standing *by_list = &near->standing;
+    const vxe_standing *sorted = &near->sorted;
+    for (uint32_t to = 0; to < near->surface->count; to++) {
+        const uint32_t k = near->from[to];
+        for (int c = 0; c < 3; c++) {
+            sorted->x[c][to] = by_list->x[c][k];
+            sorted->cell[c][to] = by_list->cell[c][k];
+            near->box[c][to] = box_of((double)by_list->x[c][k], (double)near->reach);
+        }
+        for (int c = 0; c < 4; c++) {
+            sorted->q[c][to] = by_list->q[c][k];
+        }
+        sorted->size[to] = by_list->size[k];
+        sorted->open[to] = by_list->open[k];
+    }
+}
+
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
 {
     vxe_near *near = &contacts->near;
-    const vxe_precision precision = contacts->model->precision;
+    const vxe_model *model = contacts->model;
     double largest = 0;
     double farthest = 0;
-    take_places(contacts, body, &largest, &farthest);
-    find_reach(contacts, largest, farthest);
+    for (uint32_t k = 0; k < near->surface->count; k++) {
+        const uint32_t slot = near->surface->slot[k];
+        near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
+    }
+    model->kernels->contacts->take(near, body, model->edge, &largest, &farthest);
+    const double slack = ROUNDING * farthest + FINE_ROUNDING * model->edge;
+    const double touching = (double)(near->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
+    near->slack = (float)slack;
+    near->reach = (float)(touching * largest + SKIN * model->edge + slack);
+    near->face_reach = (float)(FACE_SKIN * model->edge + slack);
+    near->arm = (float)(ARM * model->edge);
+    near->notch = (float)(NOTCH * model->edge);
+    near->sleeps = contacts->made;
+    contacts->nearer = 0;
+    contacts->faces_nearer = 0;
     contacts->made = true;
     if (near->side > 1) {
-        count_boxes(contacts);
+        count_boxes(near);
         sort_boxes(near);
-    }
-    for (uint32_t k = 0; k < near->surface->count; k++) {
-        const uint64_t from = index_of(body, near->surface->slot[k]);
-        const uint32_t to = near->side > 1 ? near->place[k] : k;
-        near->place[k] = to;
-        near->sorted[to] = k;
-        for (int c = 0; c < 3; c++) {
-            near->x[c][to] = contacts->about[c][k];
-            near->cell[c][to] = near->surface->cell[3ull * k + (uint32_t)c];
-        }
-        for (int c = 0; c < 3 && near->side > 1; c++) {
-            near->box[c][to] = box_of((double)contacts->about[c][k], (double)near->reach);
-        }
-        for (int c = 0; c < 4; c++) {
-            near->q[c][to] = (float)vxe_real_at(precision, body->q[c], from);
-        }
-        near->size[to] = (float)(contacts->model->edge + vxe_real_at(precision, body->swell, from));
-        near->open[to] = near->faces[k] != 0;
-    }
-    if (near->side == 1) {
-        contacts->model->kernels->near->bound(near);
+        fill_sorted(near);
+    } else {
+        model->kernels->near->bound(near);
     }
 }
 
@@ -331,36 +356,60 @@ static bool is_bonded(const bonded *to, const int64_t apart[3])
     return close && to->at[apart[0] + MOST_BONDS][apart[1] + MOST_BONDS][apart[2] + MOST_BONDS];
 }
 
-/* Takes those from a voxel's list that never collide with it. Peer: within five bonds. Native,
-   where bonds break: those that touch at rest, but not if they were bonded by three bonds or fewer
-   and are no more. */
-static void drop_bonded(vxe_contacts *contacts, uint32_t one)
-{
-    vxe_near *near = &contacts->near;
-    const bool peer = near->surface->spheres;
-    const int32_t *cell = near->surface->cell;
-    const int most = peer ? PEER_BONDS : TOUCHING_BONDS;
-    uint32_t *list = near->list + (uint64_t)one * VXE_MOST_NEAR;
-    uint8_t kept = 0;
-    bonded then;
+/* Voxels that collide with one or not, by the bonds between them. */
+typedef struct kinship {
+    uint32_t of; /* place in the surface's list, or VXE_NONE */
+    bonded then; /* at rest */
     bonded now;
-    find_bonded(contacts->linked, near->surface->slot[one], most, &then);
-    if (!peer) {
-        find_bonded(contacts->joined, near->surface->slot[one], most, &now);
+} kinship;
+
+static void find_kinship(const vxe_contacts *contacts, uint32_t one, kinship *kin)
+{
+    const vxe_surface *surface = contacts->near.surface;
+    const int most = surface->spheres ? PEER_BONDS : TOUCHING_BONDS;
+    kin->of = one;
+    find_bonded(contacts->linked, surface->slot[one], most, &kin->then);
+    if (!surface->spheres) {
+        find_bonded(contacts->joined, surface->slot[one], most, &kin->now);
     }
-    for (uint32_t i = 0; i < near->count[one]; i++) {
-        int64_t apart[3];
-        bool touch = true;
-        for (size_t c = 0; c < 3; c++) {
-            apart[c] = (int64_t)cell[3 * (size_t)list[i] + c] - cell[3 * (size_t)one + c];
-            touch = touch && apart[c] >= -1 && apart[c] <= 1;
+}
+
+/* Whether two voxels never collide. Peer: they are within five bonds. Native, where bonds break:
+   they touch at rest, but not if they were bonded by three bonds or fewer and are no more. */
+static bool never_collide(const vxe_surface *surface, const kinship *kin, uint32_t other)
+{
+    const int32_t *cell = surface->cell;
+    int64_t apart[3];
+    bool touch = true;
+    for (size_t c = 0; c < 3; c++) {
+        apart[c] = (int64_t)cell[3 * (size_t)other + c] - cell[3 * (size_t)kin->of + c];
+        touch = touch && apart[c] >= -1 && apart[c] <= 1;
+    }
+    const bool was = is_bonded(&kin->then, apart);
+    return surface->spheres ? was : touch && (!was || is_bonded(&kin->now, apart));
+}
+
+/* Takes those from a part's lists that never collide. */
+static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
+{
+    const vxe_near *near = &contacts->near;
+    const vxe_pairs *pairs = &near->listed;
+    const size_t begin = part->listed.first;
+    kinship kin = {.of = VXE_NONE};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < part->listed.count; i++) {
+        const uint32_t lower = pairs->of[0][begin + i];
+        const uint32_t upper = pairs->of[1][begin + i];
+        const uint32_t own = lower < part->first ? upper : lower; /* they stand by that one */
+        if (own != kin.of) {
+            find_kinship(contacts, own, &kin);
         }
-        const bool was = is_bonded(&then, apart);
-        const bool drop = peer ? was : touch && (!was || is_bonded(&now, apart));
-        list[kept] = list[i];
-        kept = (uint8_t)(kept + !drop);
+        pairs->of[0][begin + kept] = lower;
+        pairs->of[1][begin + kept] = upper;
+        pairs->next[begin + kept] = pairs->next[begin + i];
+        kept += !never_collide(near->surface, &kin, own == lower ? upper : lower);
     }
-    near->count[one] = kept;
+    part->listed.count = kept;
 }
 
 void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
@@ -380,24 +429,60 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
             }
         }
     }
+    fill_fixed(near);
     contacts->made = false;
 }
 
-uint32_t vxe_contacts_list(vxe_contacts *contacts, uint32_t first, uint32_t last)
+void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part)
 {
-    const uint32_t crowded = contacts->model->kernels->near->search(&contacts->near, first, last);
-    for (uint32_t one = first; one < last && contacts->linked; one++) {
-        drop_bonded(contacts, one);
+    const vxe_near *near = &contacts->near;
+    vxe_pairs_part(&near->listed, &part->listed);
+    contacts->model->kernels->near->search(near, part);
+    if (contacts->linked) {
+        drop_bonded(contacts, part);
     }
-    return crowded;
+    vxe_pairs_wheel(near, &near->listed, &part->listed);
+    if (!near->sleeps) {
+        vxe_pairs_wake(near, &near->constant, &part->constant);
+    }
 }
 
-bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_stray *stray)
+/* How much closer a pair may have come in a step: an arm that a turning voxel carries moves by the
+   angle. 0: by moving and growing alone. */
+static double approach(const vxe_contacts *contacts, const vxe_pace *pace, double arm)
 {
-    /* a voxel that turns by an angle carries what is in reach along by that angle; the change of a
-       quaternion is half of it, or a little less */
-    const double turned = 2.1 * sqrt(stray->turned) * (double)contacts->near.reach;
-    const double grown = contacts->near.surface->spheres ? PEER_REACH : 1;
-    const double nearer = 2 * sqrt(stray->moved) + turned + grown * sqrt(stray->swollen);
-    return !contacts->made || !(nearer < SKIN * contacts->model->edge);
+    const bool spheres = contacts->near.surface->spheres;
+    const double grown = spheres ? (double)VXE_SPHERE : (double)VXE_CORNERS;
+    return 2 * pace->moved + (spheres ? 0 : pace->turned * arm) + grown * pace->grown;
+}
+
+/* Farther apart than this no pair comes while lists hold that was in reach when they were made. */
+static double longest_arm(const vxe_contacts *contacts)
+{
+    return (double)contacts->near.reach + SKIN * contacts->model->edge;
+}
+
+bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace)
+{
+    const double edge = contacts->model->edge;
+    const double nearer = contacts->nearer + approach(contacts, pace, 0);
+    const double faces_nearer =
+        contacts->faces_nearer + approach(contacts, pace, longest_arm(contacts));
+    return !(contacts->made && nearer < SKIN * edge &&
+             (contacts->near.surface->spheres || faces_nearer < FACE_SKIN * edge));
+}
+
+void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
+{
+    vxe_near *near = &contacts->near;
+    const double nearer = approach(contacts, pace, (double)near->arm);
+    const double most = (double)VXE_NOTCHES * (double)near->notch; /* all wake then */
+    contacts->nearer += approach(contacts, pace, 0);
+    contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
+    if (near->notch > 0) {
+        const double beyond = (double)near->beyond + (nearer < most ? nearer : most);
+        const double notches = floor(beyond / (double)near->notch);
+        near->turn += (uint64_t)notches;
+        near->beyond = (float)(beyond - notches * (double)near->notch);
+    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which voxels may touch: those with a free face, and for each of them the others near it. The
-   lists hold all pairs that can touch until something has moved by the skin. What they hold too
-   much adds nothing, so that a run does not depend on when they were made. */
+/* Which voxels may touch: those with a free face, and of their pairs those that are near each
+   other. The lists hold all pairs that can touch until something has moved by the skin. What they
+   hold too much adds nothing, so that a run does not depend on when they were made. */
 #ifndef VXE_ENGINE_CONTACTS_INTERNAL_H
 #define VXE_ENGINE_CONTACTS_INTERNAL_H
 
@@ -10,14 +10,34 @@
 typedef struct vxe_contacts {
     const vxe_model *model;
     vxe_near near;
-    bool made;        /* there are lists */
-    float *about[3];  /* (3, N) m: where voxels were about the first one, in the surface's order */
-    void *ends;       /* see vxe_contact_job */
-    uint32_t *linked; /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */
-    uint32_t *joined; /* (voxels, 6) of those still bonded; null where no bond can break */
+    bool made;           /* there are lists */
+    double nearer;       /* m: the most that centres may have come closer by since then */
+    double faces_nearer; /* m: likewise what faces may have, by turning as well */
+    uint32_t *linked;    /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */
+    uint32_t *joined;    /* (voxels, 6) of those still bonded; null where no bond can break */
 } vxe_contacts;
 
-vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_error *error);
+/* Memory of pairs. */
+bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count);
+void vxe_pairs_clear(vxe_pairs *pairs);
+
+/* Puts the pairs of a range onto its wheel: each to the notch that is noted in next, ahead of the
+ * one that has come. */
+void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
+
+/* Forgets which pairs of a range touch. */
+void vxe_pairs_part(const vxe_pairs *pairs, const vxe_pair_range *range);
+
+/* Puts them all to the notch that has come. */
+void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
+
+/* Lists the pairs of voxels two cells apart, for the parts into which a surface is cut; false
+ * without memory. */
+bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count);
+
+/* parts: into which the surface is cut, in order; their lists are begun. */
+vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_near_part *parts,
+                             uint32_t part_count, vxe_error *error);
 void vxe_contacts_clear(vxe_contacts *contacts);
 
 /* Opens the faces of broken bonds. */
@@ -26,11 +46,13 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state);
 /* Takes the voxels' places from a body and sorts them. */
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body);
 
-/* Makes the lists of voxels [first, last) of the surface, after the sort. Returns the first one
-   that has more others near it than its list can hold, or VXE_NONE. */
-uint32_t vxe_contacts_list(vxe_contacts *contacts, uint32_t first, uint32_t last);
+/* Makes a part's lists, after the sort. */
+void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part);
 
-/* Whether a body may have moved by the skin since its lists were made. */
-bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_stray *stray);
+/* Whether lists hold no more once voxels have moved at this pace. */
+bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace);
+
+/* Counts that in. */
+void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace);
 
 #endif

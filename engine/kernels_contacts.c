@@ -4,180 +4,431 @@
 #include "engine/contact_kernels_internal.h"
 #include "engine/contact_law_internal.h"
 
-static vxe_real at(const vxe_reals *array, size_t index)
+#define BITS 64u
+
+/* Numbers of a batch of voxels that a body or a model has somewhere. */
+VXE_INLINE void gather(const vxe_reals *array, const int32_t *restrict where, vxe_real *restrict to)
 {
-    return ((const vxe_real *)array)[index];
+    const vxe_real *restrict from = array;
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        to[i] = from[where[i]];
+    }
 }
 
-static vxe_lane3 at3(vxe_reals *const array[3], size_t index)
+/* What voxels bring into pairs, see vxe_contact_end. */
+enum {
+    AT_X,
+    AT_Q = AT_X + 3,
+    AT_SWELL = AT_Q + 4,
+    AT_POSE_NUMBERS,
+    AT_V = AT_POSE_NUMBERS,
+    AT_W = AT_V + 3,
+    AT_INVERSE = AT_W + 3,
+    AT_STIFFNESS = AT_INVERSE + 3,
+    AT_DASHPOT,
+    AT_STATIC,
+    AT_DYNAMIC,
+    AT_X_LOW,
+    AT_NUMBERS = AT_X_LOW + 3
+};
+
+VXE_INLINE void gather_poses(const vxe_body_view *body, const int32_t *spots,
+                             vxe_real (*ends)[VXE_NEAR_BATCH])
 {
-    return (vxe_lane3){at(array[0], index), at(array[1], index), at(array[2], index)};
+    for (int c = 0; c < 3; c++) {
+        gather(body->x[c], spots, ends[AT_X + c]);
+    }
+    for (int c = 0; c < 4; c++) {
+        gather(body->q[c], spots, ends[AT_Q + c]);
+    }
+    gather(body->swell, spots, ends[AT_SWELL]);
 }
 
-static vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
+static void gather_ends(const vxe_contact_job *job, const int32_t *spots, const int32_t *slots,
+                        vxe_real (*ends)[VXE_NEAR_BATCH])
+{
+    const vxe_kernel_arrays *m = job->model;
+    gather_poses(job->body, spots, ends);
+    for (int c = 0; c < 3; c++) {
+        gather(job->body->v[c], spots, ends[AT_V + c]);
+        gather(job->body->w[c], spots, ends[AT_W + c]);
+        gather(m->inverse_mass[c], slots, ends[AT_INVERSE + c]);
+#ifdef VXE_MIXED
+        gather(job->body->x_low[c], spots, ends[AT_X_LOW + c]);
+#endif
+    }
+    gather(m->contact_stiffness, slots, ends[AT_STIFFNESS]);
+    gather(m->contact_dashpot, slots, ends[AT_DASHPOT]);
+    gather(m->static_friction, slots, ends[AT_STATIC]);
+    gather(m->dynamic_friction, slots, ends[AT_DYNAMIC]);
+}
+
+VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
 {
     const vxe_real ab = a > b ? a : b;
     return ab > c ? ab : c;
 }
 
-static vxe_contact_end *ends_of(const vxe_contact_job *job)
+VXE_INLINE vxe_lane3 three(vxe_real (*restrict ends)[VXE_NEAR_BATCH], int from, uint32_t i)
 {
-    return job->ends;
+    return (vxe_lane3){ends[from][i], ends[from + 1][i], ends[from + 2][i]};
 }
 
-/* Collects what a voxel of the surface brings into its pairs. */
-static void fill_end(const vxe_contact_job *job, uint32_t k)
+VXE_INLINE vxe_contact_end end_at(vxe_real (*restrict ends)[VXE_NEAR_BATCH],
+                                  const vxe_real_mask *restrict faces, uint32_t i)
 {
-    const vxe_kernel_arrays *m = job->model;
-    const vxe_body_view *body = job->body;
-    const uint32_t slot = job->near->surface->slot[k];
-    const size_t here = (body->place ? body->place[slot] : slot) * body->stride;
-    ends_of(job)[k] = (vxe_contact_end){.x = at3(body->x, here),
-#ifdef VXE_MIXED
-                                        .x_low = at3(body->x_low, here),
-#endif
-                                        .swell = at(body->swell, here),
-                                        .q = {at(body->q[0], here), at(body->q[1], here),
-                                              at(body->q[2], here), at(body->q[3], here)},
-                                        .v = at3(body->v, here),
-                                        .w = at3(body->w, here),
-                                        .faces = job->near->faces[k],
-                                        .inverse = largest3(at(m->inverse_mass[0], slot),
-                                                            at(m->inverse_mass[1], slot),
-                                                            at(m->inverse_mass[2], slot)),
-                                        .softness = 1 / at(m->contact_stiffness, slot),
-                                        .dashpot = at(m->contact_dashpot, slot),
-                                        .static_friction = at(m->static_friction, slot),
-                                        .dynamic_friction = at(m->dynamic_friction, slot)};
+    return (vxe_contact_end){
+        .q = {ends[AT_Q][i], ends[AT_Q + 1][i], ends[AT_Q + 2][i], ends[AT_Q + 3][i]},
+        .v = three(ends, AT_V, i),
+        .w = three(ends, AT_W, i),
+        .faces = faces[i],
+        .inverse = largest3(ends[AT_INVERSE][i], ends[AT_INVERSE + 1][i], ends[AT_INVERSE + 2][i]),
+        .softness = 1 / ends[AT_STIFFNESS][i],
+        .dashpot = ends[AT_DASHPOT][i],
+        .static_friction = ends[AT_STATIC][i],
+        .dynamic_friction = ends[AT_DYNAMIC][i]};
 }
 
-static vxe_lane3 chord_between(const vxe_contact_end *one, const vxe_contact_end *two)
+/* Pairs of one batch that may touch. */
+typedef struct touching {
+    uint32_t count;
+    size_t pair[VXE_NEAR_BATCH];
+    uint32_t of[2][VXE_NEAR_BATCH]; /* places in the surface's list */
+    vxe_real ends[2][AT_NUMBERS][VXE_NEAR_BATCH];
+    vxe_real_mask faces[2][VXE_NEAR_BATCH];
+    vxe_real load[2][6][VXE_NEAR_BATCH]; /* N, N m */
+    vxe_real energy[VXE_NEAR_BATCH];     /* J */
+} touching;
+
+VXE_INLINE vxe_lane3 chord_at(touching *pairs, uint32_t i)
 {
-    vxe_lane3 r = lane_sub(two->x, one->x);
+    vxe_lane3 r = lane_sub(three(pairs->ends[1], AT_X, i), three(pairs->ends[0], AT_X, i));
 #ifdef VXE_MIXED
-    r = lane_add_scaled(r, 1, lane_sub(two->x_low, one->x_low));
+    const vxe_lane3 low =
+        lane_sub(three(pairs->ends[1], AT_X_LOW, i), three(pairs->ends[0], AT_X_LOW, i));
+    r = lane_add_scaled(r, 1, low);
 #endif
     return r;
 }
 
-/* What two voxels near each other feel, the lower one as the first; false where they do not touch.
+VXE_INLINE void put_load(touching *pairs, int end, uint32_t i, vxe_contact_load load)
+{
+    pairs->load[end][0][i] = load.force.x;
+    pairs->load[end][1][i] = load.force.y;
+    pairs->load[end][2][i] = load.force.z;
+    pairs->load[end][3][i] = load.moment.x;
+    pairs->load[end][4][i] = load.moment.y;
+    pairs->load[end][5][i] = load.moment.z;
+}
+
+/* What the pairs of a batch feel. spheres: by the peer's law; known where this is compiled. */
+VXE_INLINE void find_loads(touching *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
+{
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const vxe_contact_end one = end_at(pairs->ends[0], pairs->faces[0], i);
+        const vxe_contact_end two = end_at(pairs->ends[1], pairs->faces[1], i);
+        const vxe_lane3 r = chord_at(pairs, i);
+        const vxe_real length =
+            vxe_fma(R(0.5), pairs->ends[0][AT_SWELL][i] + pairs->ends[1][AT_SWELL][i], edge);
+        const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
+                                              : contact_by_faces(r, length, one, two, h);
+        pairs->energy[i] = push.energy;
+        put_load(pairs, 0, i, load_on_first(r, push));
+        put_load(pairs, 1, i, load_on_second(r, push));
+    }
+}
+
+static void find_loads_by_faces(touching *pairs, vxe_real edge, vxe_real h)
+{
+    find_loads(pairs, edge, h, false);
+}
+
+static void find_loads_by_spheres(touching *pairs, vxe_real edge, vxe_real h)
+{
+    find_loads(pairs, edge, h, true);
+}
+
+static size_t place_of_slot(const vxe_body_view *body, uint32_t slot)
+{
+    return body->place ? body->place[slot] : slot;
+}
+
+static void add_load(const vxe_contact_job *job, vxe_near_part *part, const touching *pairs,
+                     int end, uint32_t i)
+{
+    const vxe_near *near = job->near;
+    const vxe_body_view *body = job->body;
+    const uint32_t k = pairs->of[end][i];
+    const size_t place = place_of_slot(body, near->surface->slot[k]);
+    for (int c = 0; c < 6; c++) {
+        ((vxe_real *)body->load[c])[place * body->load_stride] += pairs->load[end][c][i];
+    }
+    if (!near->is_pushed[k]) {
+        near->is_pushed[k] = 1;
+        near->pushed[part->first + part->pushed++] = k;
+        body->loaded[place >> body->shift] = 1;
+    }
+}
+
+static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
+{
+    const vxe_near *near = job->near;
+    const vxe_body_view *body = job->body;
+    for (uint32_t i = 0; i < part->pushed; i++) {
+        const uint32_t k = near->pushed[part->first + i];
+        const size_t place = place_of_slot(body, near->surface->slot[k]);
+        near->is_pushed[k] = 0;
+        for (int c = 0; c < 6; c++) {
+            ((vxe_real *)body->load[c])[place * body->load_stride] = 0;
+        }
+    }
+    part->pushed = 0;
+}
+
+VXE_INLINE vxe_real largest_component(vxe_lane3 a)
+{
+    return largest3(a.x < 0 ? -a.x : a.x, a.y < 0 ? -a.y : a.y, a.z < 0 ? -a.z : a.z);
+}
+
+/* How far pairs are from touching, m: by the law's own measure of depth, or by their distance
+ * alone.
  */
-static bool loads_between(const vxe_contact_job *job, uint32_t one, uint32_t two, vxe_real edge,
-                          vxe_contact_load loads[2])
+static void find_room(const vxe_real (*restrict a)[VXE_NEAR_BATCH],
+                      const vxe_real (*restrict b)[VXE_NEAR_BATCH], vxe_real edge, vxe_real arm,
+                      bool spheres, float *restrict room)
 {
-    const vxe_contact_end *first = &ends_of(job)[one];
-    const vxe_contact_end *second = &ends_of(job)[two];
-    const vxe_lane3 r = chord_between(first, second);
-    const vxe_real length = vxe_fma(R(0.5), first->swell + second->swell, edge);
-    if (!(lane_dot(r, r) < 3 * (length * length))) { /* beyond the corners of their cells */
-        return false;
-    }
-    const vxe_contact_push push =
-        job->near->surface->spheres ? contact_by_spheres(r, length, first, second)
-                                    : contact_by_faces(r, length, first, second, (vxe_real)job->h);
-    loads[0] = load_on_first(r, &push);
-    loads[1] = load_on_second(r, &push);
-    return push.energy > 0;
-}
-
-static void add_load(const vxe_contact_job *job, uint32_t k, const vxe_contact_load *load)
-{
-    const vxe_body_view *body = job->body;
-    const uint32_t slot = job->near->surface->slot[k];
-    const size_t place = body->place ? body->place[slot] : slot;
-    const vxe_real six[6] = {load->force.x,  load->force.y,  load->force.z,
-                             load->moment.x, load->moment.y, load->moment.z};
-    for (int c = 0; c < 6; c++) {
-        ((vxe_real *)body->load[c])[place * body->load_stride] += six[c];
-    }
-    body->loaded[place >> body->shift] = 1;
-}
-
-static void clear_load(const vxe_contact_job *job, uint32_t k)
-{
-    const vxe_body_view *body = job->body;
-    const uint32_t slot = job->near->surface->slot[k];
-    const size_t place = body->place ? body->place[slot] : slot;
-    for (int c = 0; c < 6; c++) {
-        ((vxe_real *)body->load[c])[place * body->load_stride] = 0;
+    const vxe_real by_length = spheres ? R(VXE_SPHERE) : R(VXE_CORNERS);
+    const vxe_real faceless = spheres ? R(1e30) : R(0);
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const vxe_lane3 r = {b[AT_X][i] - a[AT_X][i], b[AT_X + 1][i] - a[AT_X + 1][i],
+                             b[AT_X + 2][i] - a[AT_X + 2][i]};
+        const vxe_real length = vxe_fma(R(0.5), a[AT_SWELL][i] + b[AT_SWELL][i], edge);
+        const vxe_lane4 qa = {a[AT_Q][i], a[AT_Q + 1][i], a[AT_Q + 2][i], a[AT_Q + 3][i]};
+        const vxe_lane4 qb = {b[AT_Q][i], b[AT_Q + 1][i], b[AT_Q + 2][i], b[AT_Q + 3][i]};
+        const vxe_real by_a = largest_component(turned_by(qa, -1, r));
+        const vxe_real by_b = largest_component(turned_by(qb, -1, r));
+        const vxe_real by_faces = (by_a < by_b ? by_a : by_b) - length - faceless;
+        const vxe_real distance = vxe_root(lane_dot(r, r));
+        const vxe_real by_distance = distance - by_length * length;
+        const vxe_real in_arm = arm - distance < by_faces ? arm - distance : by_faces;
+        room[i] = (float)(in_arm > by_distance ? in_arm : by_distance);
     }
 }
 
-static void fill(const vxe_contact_job *job, uint32_t first, uint32_t last)
+/* Puts a pair of a range onto its wheel, notches ahead. */
+static void put_to_sleep(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range,
+                         uint32_t pair, uint32_t notches)
 {
-    for (uint32_t k = first; k < last; k++) {
-        if (job->near->count[k] > 0) {
-            fill_end(job, k);
+    uint32_t *head = &range->wheel[(near->turn + notches) % VXE_NOTCHES];
+    pairs->next[range->first + pair] = *head;
+    *head = pair;
+}
+
+/* Looks at pairs of a range: those that do not touch go to sleep, the others are marked. */
+static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
+                 const uint32_t *those, uint32_t count)
+{
+    const vxe_near *near = job->near;
+    int32_t spots[2][VXE_NEAR_BATCH];
+    vxe_real first[AT_POSE_NUMBERS][VXE_NEAR_BATCH];
+    vxe_real second[AT_POSE_NUMBERS][VXE_NEAR_BATCH];
+    float room[VXE_NEAR_BATCH];
+    uint32_t notch[VXE_NEAR_BATCH];
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const size_t p = range->first + those[i < count ? i : 0];
+        spots[0][i] = near->spot[pairs->of[0][p]];
+        spots[1][i] = near->spot[pairs->of[1][p]];
+    }
+    gather_poses(job->body, spots[0], first);
+    gather_poses(job->body, spots[1], second);
+    find_room((const vxe_real(*)[VXE_NEAR_BATCH])first, (const vxe_real(*)[VXE_NEAR_BATCH])second,
+              (vxe_real)job->model->edge, (vxe_real)near->arm, near->surface->spheres, room);
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        notch[i] = vxe_notch_of(near, room[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t p = range->first + those[i];
+        if (room[i] > near->slack) {
+            put_to_sleep(near, pairs, range, those[i], notch[i]);
+        } else {
+            pairs->touch[p / BITS] |= (uint64_t)1 << p % BITS;
         }
     }
 }
 
-/* A voxel's loads are added in the order of the others, whatever the range: those below the range
-   first, which another range computes as well, then those before it in the range, whose turn comes
-   earlier, then those behind it. */
-static void push(const vxe_contact_job *job, uint32_t first, uint32_t last)
+/* Looks at all pairs whose notches have come. */
+static void look_at_woken(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range)
+{
+    const vxe_near *near = job->near;
+    uint32_t *awake = pairs->awake + range->first;
+    const uint64_t passed = near->turn - range->done;
+    uint32_t count = 0;
+    for (uint64_t n = 0; n <= passed && n < VXE_NOTCHES; n++) {
+        uint32_t *head = &range->wheel[(range->done + n) % VXE_NOTCHES];
+        for (uint32_t p = *head; p != VXE_NONE; p = pairs->next[range->first + p]) {
+            awake[count++] = p;
+        }
+        *head = VXE_NONE;
+    }
+    range->done = near->turn;
+    for (uint32_t i = 0; i < count; i += VXE_NEAR_BATCH) {
+        const uint32_t left = count - i;
+        look(job, pairs, range, awake + i, left < VXE_NEAR_BATCH ? left : VXE_NEAR_BATCH);
+    }
+}
+
+/* Computes what a batch of pairs of a range feel, and adds it pair by pair. Those that do not touch
+   are looked at in the next step. */
+static void push_batch(const vxe_contact_job *job, vxe_near_part *part, const vxe_pairs *lists,
+                       vxe_pair_range *range, touching *pairs)
 {
     const vxe_near *near = job->near;
     const vxe_real edge = (vxe_real)job->model->edge;
-    vxe_contact_load loads[2];
-    for (uint32_t k = first; k < last; k++) {
-        const uint32_t *list = near->list + (size_t)k * VXE_MOST_NEAR;
-        if (near->count[k] > 0) {
-            clear_load(job, k);
+    for (int end = 0; end < 2; end++) {
+        int32_t spots[VXE_NEAR_BATCH];
+        int32_t slots[VXE_NEAR_BATCH];
+        for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+            /* the first one again where there is none */
+            const uint32_t k = lists->of[end][pairs->pair[i < pairs->count ? i : 0]];
+            pairs->of[end][i] = k;
+            spots[i] = near->spot[k];
+            slots[i] = (int32_t)near->surface->slot[k];
+            pairs->faces[end][i] = near->faces[k];
         }
-        for (uint32_t n = 0; n < near->count[k] && list[n] < first; n++) {
-            if (loads_between(job, list[n], k, edge, loads)) {
-                add_load(job, k, &loads[1]);
+        gather_ends(job, spots, slots, pairs->ends[end]);
+    }
+    if (near->surface->spheres) {
+        find_loads_by_spheres(pairs, edge, (vxe_real)job->h);
+    } else {
+        find_loads_by_faces(pairs, edge, (vxe_real)job->h);
+    }
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const size_t p = pairs->pair[i];
+        if (!(pairs->energy[i] > 0)) {
+            lists->touch[p / BITS] &= ~((uint64_t)1 << p % BITS);
+            put_to_sleep(near, lists, range, (uint32_t)(p - range->first), 0);
+            continue;
+        }
+        if (pairs->of[0][i] >= part->first) {
+            add_load(job, part, pairs, 0, i);
+        }
+        if (pairs->of[1][i] < part->last) {
+            add_load(job, part, pairs, 1, i);
+        }
+    }
+    pairs->count = 0;
+}
+
+/* Adds the loads of the pairs of a range that touch, in its order. */
+static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vxe_pairs *lists,
+                       vxe_pair_range *range)
+{
+    touching pairs;
+    pairs.count = 0;
+    look_at_woken(job, lists, range);
+    for (size_t word = range->first / BITS; word * BITS < range->first + range->count; word++) {
+        for (uint64_t bits = lists->touch[word]; bits; bits &= bits - 1) {
+            pairs.pair[pairs.count] = word * BITS + (size_t)__builtin_ctzll(bits);
+            if (++pairs.count == VXE_NEAR_BATCH) {
+                push_batch(job, part, lists, range, &pairs);
             }
         }
     }
-    for (uint32_t k = first; k < last; k++) {
-        const uint32_t *list = near->list + (size_t)k * VXE_MOST_NEAR;
-        for (uint32_t n = 0; n < near->count[k]; n++) {
-            if (list[n] > k && loads_between(job, k, list[n], edge, loads)) {
-                add_load(job, k, &loads[0]);
-                if (list[n] < last) {
-                    add_load(job, list[n], &loads[1]);
-                }
-            }
-        }
+    if (pairs.count > 0) {
+        push_batch(job, part, lists, range, &pairs);
     }
 }
 
-/* The largest square of a range's change, summed over some fields. */
-static double largest_change(vxe_reals *const now[], vxe_reals *const were[], int fields,
-                             uint32_t first, ptrdiff_t count)
+/* A voxel's loads are added in one order, whatever the part: by the others two cells from it, and
+   then by the others near it; in each of these lists those below it come first. */
+static void push(const vxe_contact_job *job, vxe_near_part *part)
 {
-    vxe_real most = 0;
-    const vxe_real *a[4];
-    const vxe_real *b[4];
-    for (int f = 0; f < fields; f++) {
-        a[f] = (const vxe_real *)now[f] + first;
-        b[f] = (const vxe_real *)were[f] + first;
+    clear_loads(job, part);
+    push_range(job, part, &job->near->constant, &part->constant);
+    push_range(job, part, &job->near->listed, &part->listed);
+}
+
+static void take(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
+                 double *farthest)
+{
+    const vxe_standing *standing = &near->standing;
+    const int32_t *spot = near->spot;
+    const ptrdiff_t count = near->surface->count;
+    const vxe_real *swell = body->swell;
+    float most = 0;
+    float far = 0;
+    for (int c = 0; c < 3; c++) {
+        const vxe_real *from = body->x[c];
+        const vxe_real first = from[spot[0]];
+        float *x = standing->x[c];
+#pragma omp simd reduction(max : far)
+        for (ptrdiff_t k = 0; k < count; k++) {
+            const float place = (float)from[spot[k]];
+            const float about = (float)(from[spot[k]] - first);
+            const float out = fabsf(place);
+            const float off = fabsf(about);
+            x[k] = about;
+            far = out > far ? out : far;
+            far = off > far ? off : far;
+        }
     }
-    for (int f = fields; f < 4; f++) { /* nothing: added as often as it takes to make four */
-        a[f] = a[0];
-        b[f] = a[0];
+    for (int c = 0; c < 4; c++) {
+        const vxe_real *from = body->q[c];
+        float *q = standing->q[c];
+#pragma omp simd
+        for (ptrdiff_t k = 0; k < count; k++) {
+            q[k] = (float)from[spot[k]];
+        }
     }
 #pragma omp simd reduction(max : most)
+    for (ptrdiff_t k = 0; k < count; k++) {
+        const float size = (float)((vxe_real)edge + swell[spot[k]]);
+        standing->size[k] = size;
+        most = size > most ? size : most;
+    }
+    *largest = (double)most;
+    *farthest = (double)far;
+}
+
+/* The largest square of a vector's length over a range. */
+static double largest_square(vxe_reals *const field[3], uint32_t first, ptrdiff_t count)
+{
+    const vxe_real *a = (const vxe_real *)field[0] + first;
+    const vxe_real *b = (const vxe_real *)field[1] + first;
+    const vxe_real *c = (const vxe_real *)field[2] + first;
+    vxe_real most = 0;
+#pragma omp simd reduction(max : most)
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real d0 = a[0][i] - b[0][i];
-        const vxe_real d1 = a[1][i] - b[1][i];
-        const vxe_real d2 = a[2][i] - b[2][i];
-        const vxe_real d3 = a[3][i] - b[3][i];
-        const vxe_real sum = vxe_fma(d0, d0, vxe_fma(d1, d1, vxe_fma(d2, d2, d3 * d3)));
-        most = sum > most ? sum : most;
+        const vxe_real square = vxe_fma(a[i], a[i], vxe_fma(b[i], b[i], c[i] * c[i]));
+        most = square > most ? square : most;
     }
     return (double)most;
 }
 
-static vxe_stray stray(const vxe_kernel_arrays *arrays, vxe_reals *const were[8], uint32_t first,
-                       uint32_t last)
+static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, uint32_t first, uint32_t last)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
-    return (vxe_stray){largest_change(arrays->x, were, 3, first, count),
-                       largest_change(arrays->q, were + 3, 4, first, count),
-                       largest_change(&arrays->swell, were + 7, 1, first, count)};
+    return (vxe_pace){.moved = h * sqrt(largest_square(arrays->v, first, count)),
+                      .turned = h * sqrt(largest_square(arrays->w, first, count))};
+}
+
+static double grown(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first, uint32_t last)
+{
+    const vxe_real *now = (const vxe_real *)arrays->swell + first;
+    vxe_real *before = (vxe_real *)kept + first;
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    vxe_real most = 0;
+#pragma omp simd reduction(max : most)
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real more = now[i] - before[i];
+        most = more > most ? more : most;
+        before[i] = now[i];
+    }
+    return (double)most;
 }
 
 static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
@@ -197,4 +448,4 @@ static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t 
 extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
 
 const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {
-    .end_bytes = sizeof(vxe_contact_end), .fill = fill, .push = push, .stray = stray, .add = add};
+    .take = take, .push = push, .pace = pace, .grown = grown, .add = add};

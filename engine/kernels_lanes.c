@@ -324,42 +324,45 @@ static void resize_all(vxe_lane_group *group)
     }
 }
 
-/* most = max(most, |now - were|^2) over some fields. */
-VXE_INLINE void grow_change(vxe_real *restrict most, const vxe_real *restrict now,
-                            const vxe_real *restrict were, int fields)
+/* most = max(most, |a|^2) of a vector's three fields. */
+static void grow_square(vxe_real *restrict most, const vxe_real *restrict a)
 {
 #pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        vxe_real sum = 0;
-        for (int f = 0; f < fields; f++) {
-            const vxe_real change = now[f * LANES + lane] - were[f * LANES + lane];
-            sum = vxe_fma(change, change, sum);
-        }
-        most[lane] = sum > most[lane] ? sum : most[lane];
+    for (int lane = 0; lane < LANES; lane++) {
+        const vxe_real x = a[lane];
+        const vxe_real y = a[LANES + lane];
+        const vxe_real z = a[2 * LANES + lane];
+        const vxe_real square = vxe_fma(x, x, vxe_fma(y, y, z * z));
+        most[lane] = square > most[lane] ? square : most[lane];
     }
 }
 
-static void stray(const vxe_lane_group *group, vxe_stray *strays)
+static void pace(vxe_lane_group *group, vxe_pace *paces)
 {
     vxe_real moved[VXE_LANES] = {0};
     vxe_real turned_by[VXE_LANES] = {0};
-    vxe_real swollen[VXE_LANES] = {0};
+    vxe_real grown[VXE_LANES] = {0};
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_real *now =
             (const vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
-        const vxe_real *were =
-            (const vxe_real *)group->were + (ptrdiff_t)index * ((ptrdiff_t)VXE_LANE_WERE * LANES);
-        grow_change(moved, now + VXE_LANE_X * LANES, were, 3);
-        grow_change(turned_by, now + VXE_LANE_Q * LANES, were + 3 * LANES, 4);
-        grow_change(swollen, now + VXE_LANE_SWELL * LANES, were + 7 * LANES, 1);
+        vxe_real *restrict kept = (vxe_real *)group->kept_swell + (ptrdiff_t)index * LANES;
+        const vxe_real *restrict swell = now + VXE_LANE_SWELL * LANES;
+        grow_square(moved, now + VXE_LANE_V * LANES);
+        grow_square(turned_by, now + VXE_LANE_W * LANES);
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++) {
+            const vxe_real more = swell[lane] - kept[lane];
+            grown[lane] = more > grown[lane] ? more : grown[lane];
+            kept[lane] = swell[lane];
+        }
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
-        strays[lane] =
-            (vxe_stray){(double)moved[lane], (double)turned_by[lane], (double)swollen[lane]};
+        paces[lane] = (vxe_pace){sqrt((double)moved[lane]), sqrt((double)turned_by[lane]),
+                                 (double)grown[lane]};
     }
 }
 
 extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 
 const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {
-    .lanes = VXE_LANES, .pass = pass_of, .stray = stray, .resize = resize_all};
+    .lanes = VXE_LANES, .pass = pass_of, .pace = pace, .resize = resize_all};

@@ -67,9 +67,6 @@ enum {
     VXE_LANE_NUMBERS
 };
 
-/* What lists of contacts depend on: x, q, swell. */
-#define VXE_LANE_WERE 8u
-
 /* A voxel on a floor that is not level: depth (m), normal, and gain of the stiffness. */
 #define VXE_LANE_TOUCH 5
 
@@ -104,7 +101,7 @@ typedef struct vxe_lane_group {
     bool swims;             /* all robots are in a fluid */
     vxe_reals *load;        /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
     uint8_t *loaded;        /* (V) 1 where a voxel of some robot has a load */
-    vxe_reals *were;        /* (V, VXE_LANE_WERE, lanes) x, q, swell when lists were made */
+    vxe_reals *kept_swell;  /* (V, lanes) m: a step ago */
     vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
     double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
     double *ground_points;  /* of all robots' floors, one after the other */
@@ -125,8 +122,8 @@ typedef struct vxe_lane_kernels {
     /* Returns the lanes in which a bond failed in this pass, a bit each; where first is put into
      * the group. */
     uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
-    /* How far each robot has moved since its lists were made. */
-    void (*stray)(const vxe_lane_group *group, vxe_stray *strays);
+    /* What each robot has done in a step: largest speeds, and the growth; keeps the swells. */
+    void (*pace)(vxe_lane_group *group, vxe_pace *paces);
     /* Swells at the time of the group's clock. */
     void (*resize)(vxe_lane_group *group);
 } vxe_lane_kernels;

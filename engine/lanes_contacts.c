@@ -7,11 +7,6 @@
 #include "common/status_internal.h"
 #include "engine/lanes_internal.h"
 
-/* Fields of a voxel that lists depend on, in the order in which they are kept. */
-static const uint32_t kept_fields[VXE_LANE_WERE] = {VXE_LANE_X,     VXE_LANE_X + 1, VXE_LANE_X + 2,
-                                                    VXE_LANE_Q,     VXE_LANE_Q + 1, VXE_LANE_Q + 2,
-                                                    VXE_LANE_Q + 3, VXE_LANE_SWELL};
-
 static uint64_t vector_bytes(const vxe_lanes *lanes)
 {
     return (uint64_t)lanes->kernels->lanes->lanes * vxe_real_bytes(lanes->kernels->precision);
@@ -57,10 +52,10 @@ void vxe_lanes_contacts_clear(vxe_lanes *lanes)
     }
     vxe_memory_release(lanes->group.load);
     vxe_memory_release(lanes->group.loaded);
-    vxe_memory_release(lanes->group.were);
+    vxe_memory_release(lanes->group.kept_swell);
     lanes->group.load = NULL;
     lanes->group.loaded = NULL;
-    lanes->group.were = NULL;
+    lanes->group.kept_swell = NULL;
 }
 
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
@@ -73,42 +68,33 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
         const vxe_robot *robot = lanes->robot[lane];
         if (robot && robot->model.surface.count > 0) {
             any = true;
-            status = vxe_contacts_init(&lanes->contacts[lane], &robot->model, error);
+            lanes->near[lane] =
+                (vxe_near_part){.last = robot->model.surface.count, .crowded = VXE_NONE};
+            status = vxe_contacts_init(&lanes->contacts[lane], &robot->model, &lanes->near[lane], 1,
+                                       error);
         }
     }
     if (!any || status) {
         return status;
     }
     lanes->group.load = vxe_memory_take(6 * voxels, vector_bytes(lanes));
-    lanes->group.were = vxe_memory_take(VXE_LANE_WERE * voxels, vector_bytes(lanes));
+    lanes->group.kept_swell = vxe_memory_take(voxels, vector_bytes(lanes));
     lanes->group.loaded = vxe_memory_take(voxels, 1);
-    return lanes->group.load && lanes->group.were && lanes->group.loaded
+    return lanes->group.load && lanes->group.kept_swell && lanes->group.loaded
                ? VXE_OK
-               : vxe_error_memory(error, 15 * voxels * vector_bytes(lanes));
+               : vxe_error_memory(error, 8 * voxels * vector_bytes(lanes));
 }
 
-/* Makes the lists of a lane's robot; what it keeps of the state is the same as the body sweep's. */
+/* Makes the lists of a lane's robot. */
 static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *body)
 {
-    const vxe_precision precision = lanes->kernels->precision;
-    const uint32_t count = lanes->kernels->lanes->lanes;
     vxe_robot *robot = lanes->robot[lane];
-    vxe_contacts *contacts = &lanes->contacts[lane];
-    for (uint64_t v = 0; v < lanes->group.voxels; v++) {
-        for (uint64_t f = 0; f < VXE_LANE_WERE; f++) {
-            const double now = vxe_real_at(precision, lanes->group.state,
-                                           (v * VXE_LANE_FIELDS + kept_fields[f]) * count + lane);
-            vxe_real_put(precision, lanes->group.were, (v * VXE_LANE_WERE + f) * count + lane, now);
-        }
-        for (uint64_t c = 0; c < 6; c++) {
-            vxe_real_put(precision, lanes->group.load, (v * 6 + c) * count + lane, 0);
-        }
-    }
-    vxe_contacts_sort(contacts, body);
-    const uint32_t crowded = vxe_contacts_list(contacts, 0, robot->model.surface.count);
-    if (crowded != VXE_NONE) {
+    vxe_near_part *part = &lanes->near[lane];
+    vxe_contacts_sort(&lanes->contacts[lane], body);
+    vxe_contacts_list(&lanes->contacts[lane], part);
+    if (part->crowded != VXE_NONE) {
         robot->failure = (vxe_failure){
-            .failed = true, .crowded = true, .lower = robot->model.surface.slot[crowded]};
+            .failed = true, .crowded = true, .lower = robot->model.surface.slot[part->crowded]};
     }
 }
 
@@ -119,8 +105,8 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
     if (!lanes->group.load) {
         return 0;
     }
-    vxe_stray strays[VXE_MOST_LANES];
-    kernels->stray(&lanes->group, strays);
+    vxe_pace paces[VXE_MOST_LANES];
+    kernels->pace(&lanes->group, paces);
     memset(lanes->group.loaded, 0, lanes->group.voxels);
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
@@ -129,17 +115,17 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
             continue;
         }
         const vxe_body_view body = view_of(lanes, lane);
-        if (vxe_contacts_are_old(contacts, &strays[lane])) {
+        const double h = robot->plan.time_step;
+        const vxe_pace pace = {h * paces[lane].moved, h * paces[lane].turned, paces[lane].grown};
+        const bool old = vxe_contacts_are_old(contacts, &pace);
+        vxe_contacts_spend(contacts, &pace);
+        if (old) {
             renew_lists(lanes, lane, &body);
             crowded |= (uint32_t)robot->failure.crowded << lane;
         }
-        const vxe_contact_job job = {.model = &robot->model.arrays,
-                                     .near = &contacts->near,
-                                     .body = &body,
-                                     .ends = contacts->ends,
-                                     .h = robot->plan.time_step};
-        lanes->kernels->contacts->fill(&job, 0, robot->model.surface.count);
-        lanes->kernels->contacts->push(&job, 0, robot->model.surface.count);
+        const vxe_contact_job job = {
+            .model = &robot->model.arrays, .near = &contacts->near, .body = &body, .h = h};
+        lanes->kernels->contacts->push(&job, &lanes->near[lane]);
     }
     return crowded;
 }

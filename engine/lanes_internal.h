@@ -14,6 +14,7 @@ typedef struct vxe_lanes {
     vxe_lane_group group;
     vxe_robot *robot[VXE_MOST_LANES];      /* null in an idle lane */
     vxe_contacts contacts[VXE_MOST_LANES]; /* empty where a robot does not collide */
+    vxe_near_part near[VXE_MOST_LANES];    /* its whole surface */
     uint32_t *place[VXE_MOST_LANES];       /* (slots) index in the union of each slot of a robot */
     uint64_t *cells;                       /* (V) the union's lattice cells in scan order */
     vxe_lane_voxel *voxel;                 /* (V) */

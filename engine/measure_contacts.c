@@ -6,20 +6,46 @@
 #include "engine/measure_internal.h"
 #include "engine/state_lanes_internal.h"
 
-bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
+/* Whether the cells of two voxels may overlap, wherever they are turned. */
+static bool may_touch(const vxe_scratch *scratch, const uint32_t slot[2])
+{
+    const vxe_reals *swell = scratch->arrays.swell;
+    const vxe_precision precision = scratch->model->precision;
+    const vxe_lane3 r = lane_sub(vxe_lane_position(scratch->state, slot[1]),
+                                 vxe_lane_position(scratch->state, slot[0]));
+    const double length = scratch->arrays.edge + 0.5 * (vxe_real_at(precision, swell, slot[0]) +
+                                                        vxe_real_at(precision, swell, slot[1]));
+    return lane_dot(r, r) < 3.001 * length * length;
+}
+
+/* Moves to the next pair of a range that may touch, and is not another slab's as well. */
+static bool next_of(const vxe_scratch *scratch, const vxe_pairs *pairs, const vxe_pair_range *range,
+                    uint32_t first, vxe_contact_place *place)
 {
     const vxe_surface *surface = &scratch->model->surface;
-    const vxe_near *near = scratch->contacts ? &scratch->contacts->lists.near : NULL;
-    for (; near && place->first < surface->count; place->first++, place->near = 0) {
-        while (place->near < near->count[place->first]) {
-            const uint32_t other =
-                near->list[(uint64_t)place->first * VXE_MOST_NEAR + place->near++];
-            if (other > place->first) { /* every pair is in two lists */
-                place->second = other;
-                place->slot[0] = surface->slot[place->first];
-                place->slot[1] = surface->slot[other];
-                return true;
-            }
+    while (place->next < range->count) {
+        const size_t at = range->first + place->next++;
+        place->first = pairs->of[0][at];
+        place->second = pairs->of[1][at];
+        place->slot[0] = surface->slot[place->first];
+        place->slot[1] = surface->slot[place->second];
+        if (place->first >= first && may_touch(scratch, place->slot)) {
+            return true;
+        }
+    }
+    place->next = 0;
+    return false;
+}
+
+bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
+{
+    for (; scratch->contacts && place->list < 2 * scratch->slab_count; place->list++) {
+        const vxe_near *near = &scratch->contacts->lists.near;
+        const vxe_near_part *part = &scratch->contacts->parts[place->list / 2];
+        const bool listed = place->list % 2 == 1;
+        if (next_of(scratch, listed ? &near->listed : &near->constant,
+                    listed ? &part->listed : &part->constant, part->first, place)) {
+            return true;
         }
     }
     return false;
@@ -77,8 +103,8 @@ vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_con
     const vxe_contact_end one = end_of(scratch, rates, place->first);
     const vxe_contact_end two = end_of(scratch, rates, place->second);
     const vxe_contact_push push = scratch->model->surface.spheres
-                                      ? contact_by_spheres(r, length, &one, &two)
-                                      : contact_by_faces(r, length, &one, &two, h);
+                                      ? contact_by_spheres(r, length, one, two)
+                                      : contact_by_faces(r, length, one, two, h);
     return (vxe_contact_sample){.energy = push.energy,
                                 .spring = spring_share(r, &push),
                                 .dashpot = share_at_middle(r, push.dashpot),

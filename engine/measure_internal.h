@@ -55,11 +55,10 @@ vxe_footing vxe_footing_of(const vxe_scratch *scratch, uint32_t slot);
 void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
                     double push[3]);
 
-/* A pair of voxels near each other: places in the surface's list, and slots. Start with all zero.
- */
+/* A pair of voxels that may touch: places in the surface's list, and slots. Start with all zero. */
 typedef struct vxe_contact_place {
+    uint32_t list, next; /* where to go on: two lists of each slab */
     uint32_t first, second;
-    uint32_t near; /* where in the first one's list to go on */
     uint32_t slot[2];
 } vxe_contact_place;
 

@@ -280,5 +280,6 @@ void vxe_scratch_resize(vxe_scratch *scratch, double time)
         vxe_scratch_set_factors(scratch, time);
         model->kernels->voxels->resize(&scratch->arrays, 0, model->topology.voxel_count, clock,
                                        scratch->factors);
+        vxe_scratch_contacts_reset(scratch);
     }
 }

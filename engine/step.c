@@ -193,19 +193,22 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     }
     if (pass->acts & VXE_ACT_DRIFT) {
         kernels->drift(arrays, first, last, pass->step);
+        vxe_scratch_contacts_moved(scratch, slab, chunk, pass->step);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(model)) {
         kernels->resize(arrays, first, last, clock, scratch->factors);
+        vxe_scratch_contacts_resized(scratch, slab, chunk);
     }
 }
 
 /* A voxel of the slab that has too many near it is a failure, whatever the bonds do. */
-static vxe_failure crowd_of(const vxe_scratch *scratch, const vxe_slab *slab)
+static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
 {
     const vxe_surface *surface = &scratch->model->surface;
-    const bool crowded = scratch->contacts && slab->crowded != VXE_NONE;
+    const uint32_t place = scratch->contacts ? scratch->contacts->parts[slab].crowded : VXE_NONE;
+    const bool crowded = place != VXE_NONE;
     return (vxe_failure){
-        .failed = crowded, .crowded = crowded, .lower = crowded ? surface->slot[slab->crowded] : 0};
+        .failed = crowded, .crowded = crowded, .lower = crowded ? surface->slot[place] : 0};
 }
 
 /* One pass by one thread of a team: the slabs thread, thread + threads, ... */
@@ -220,7 +223,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         if (has_springs(pass->kernel) && !pass->no_bonds) {
-            scratch->slabs[s].failure[pass->number & 1] = crowd_of(scratch, &scratch->slabs[s]);
+            scratch->slabs[s].failure[pass->number & 1] = crowd_of(scratch, s);
         }
         if (!pass->no_bonds) {
             compute_crossing(scratch, &scratch->slabs[s], pass);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of a body at the start of a step: old lists are made again, then the loads are computed
    that the step's first kick adds to the bonds'. Every slab has its own part of the surface. */
+#include <math.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -8,19 +9,19 @@
 #include "common/status_internal.h"
 #include "engine/step_internal.h"
 
-/* The part of the surface that is in a slab. */
-static void cut_surface(vxe_scratch *scratch)
+/* The parts of the surface that are in the slabs. */
+static void cut_surface(const vxe_scratch *scratch)
 {
     const vxe_surface *surface = &scratch->model->surface;
     const uint32_t *chunk_first = scratch->model->schedule.chunk_first;
     uint32_t k = 0;
     for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        vxe_slab *slab = &scratch->slabs[s];
-        slab->first_face = k;
-        while (k < surface->count && surface->slot[k] < chunk_first[slab->last_chunk]) {
+        vxe_near_part *part = &scratch->contacts->parts[s];
+        *part = (vxe_near_part){.first = k, .crowded = VXE_NONE};
+        while (k < surface->count && surface->slot[k] < chunk_first[scratch->slabs[s].last_chunk]) {
             k++;
         }
-        slab->last_face = k;
+        part->last = k;
     }
 }
 
@@ -35,29 +36,31 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error)
     if (!contacts) {
         return vxe_error_memory(error, sizeof *contacts);
     }
-    vxe_status status = vxe_contacts_init(&contacts->lists, model, error);
-    bool complete = !status;
-    for (int f = 0; f < 8 && complete; f++) {
-        complete = (contacts->were[f] = vxe_scratch_take(scratch)) != NULL;
-    }
+    contacts->parts = vxe_memory_take(scratch->slab_count, sizeof *contacts->parts);
+    contacts->body.loaded = vxe_memory_take(model->schedule.chunk_count, 1);
+    bool complete = contacts->parts && contacts->body.loaded;
     for (int c = 0; c < 6 && complete; c++) {
         complete = (contacts->body.load[c] = vxe_scratch_take(scratch)) != NULL;
     }
-    contacts->body.loaded = vxe_memory_take(model->schedule.chunk_count, 1);
+    if (complete && vxe_model_resizes(model)) {
+        complete = (contacts->swell = vxe_scratch_take(scratch)) != NULL;
+    }
+    if (!complete) {
+        return vxe_error_memory(error, 30ull * model->slots);
+    }
     contacts->body.stride = contacts->body.load_stride = 1;
     while (1u << contacts->body.shift < model->schedule.chunk_slots) {
         contacts->body.shift++; /* chunks have a power of two of slots */
     }
     cut_surface(scratch);
-    return status                              ? status
-           : complete && contacts->body.loaded ? VXE_OK
-                                               : vxe_error_memory(error, 60ull * model->slots);
+    return vxe_contacts_init(&contacts->lists, model, contacts->parts, scratch->slab_count, error);
 }
 
 void vxe_scratch_contacts_clear(vxe_scratch *scratch)
 {
     vxe_contact_scratch *contacts = scratch->contacts;
     if (contacts) {
+        vxe_memory_release(contacts->parts);
         vxe_memory_release(contacts->body.loaded);
         vxe_contacts_clear(&contacts->lists);
     }
@@ -88,7 +91,46 @@ void vxe_scratch_contacts_bind(vxe_scratch *scratch)
     scratch->contacts->lists.made = false;
 }
 
-/* Keeps how the body stands, and begins the new lists. */
+void vxe_scratch_contacts_forget(const vxe_scratch *scratch)
+{
+    if (scratch->contacts) {
+        scratch->contacts->lists.made = false;
+    }
+}
+
+void vxe_scratch_contacts_reset(const vxe_scratch *scratch)
+{
+    const vxe_contact_scratch *contacts = scratch->contacts;
+    if (contacts &&
+        scratch->model->kernels->contacts->grown(&scratch->arrays, contacts->swell, 0,
+                                                 scratch->model->topology.voxel_count) > 0) {
+        vxe_scratch_contacts_forget(scratch);
+    }
+}
+
+void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk,
+                                double h)
+{
+    const uint32_t *chunk_first = scratch->model->schedule.chunk_first;
+    if (scratch->contacts) {
+        const vxe_pace pace = scratch->model->kernels->contacts->pace(
+            &scratch->arrays, h, chunk_first[chunk], chunk_first[chunk + 1]);
+        slab->pace.moved = fmax(slab->pace.moved, pace.moved);
+        slab->pace.turned = fmax(slab->pace.turned, pace.turned);
+    }
+}
+
+void vxe_scratch_contacts_resized(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk)
+{
+    const uint32_t *chunk_first = scratch->model->schedule.chunk_first;
+    if (scratch->contacts) {
+        const double grown = scratch->model->kernels->contacts->grown(
+            &scratch->arrays, scratch->contacts->swell, chunk_first[chunk], chunk_first[chunk + 1]);
+        slab->pace.grown = fmax(slab->pace.grown, grown);
+    }
+}
+
+/* Takes how the body stands, for new lists. */
 static void begin_lists(const vxe_scratch *scratch, bool broke)
 {
     vxe_contact_scratch *contacts = scratch->contacts;
@@ -98,30 +140,21 @@ static void begin_lists(const vxe_scratch *scratch, bool broke)
             scratch->slabs[s].broke = false;
         }
     }
-    const vxe_model *model = scratch->model;
-    const size_t bytes = (size_t)model->slots * vxe_real_bytes(model->precision);
-    const vxe_body_view *body = &contacts->body;
-    for (int c = 0; c < 3; c++) {
-        memcpy(contacts->were[c], body->x[c], bytes);
+    if (contacts->swell) { /* growth counts from now on */
+        scratch->model->kernels->contacts->grown(&scratch->arrays, contacts->swell, 0,
+                                                 scratch->model->topology.voxel_count);
     }
-    for (int c = 0; c < 4; c++) {
-        memcpy(contacts->were[3 + c], body->q[c], bytes);
-    }
-    memcpy(contacts->were[7], body->swell, bytes);
-    for (int c = 0; c < 6; c++) {
-        memset(body->load[c], 0, bytes); /* of those that leave the lists */
-    }
-    vxe_contacts_sort(&contacts->lists, body);
+    vxe_contacts_sort(&contacts->lists, &contacts->body);
 }
 
-static vxe_stray stray_of(const vxe_scratch *scratch)
+static vxe_pace pace_of(const vxe_scratch *scratch)
 {
-    vxe_stray most = {0, 0, 0};
+    vxe_pace most = {0, 0, 0};
     for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        const vxe_stray *stray = &scratch->slabs[s].stray;
-        most.moved = stray->moved > most.moved ? stray->moved : most.moved;
-        most.turned = stray->turned > most.turned ? stray->turned : most.turned;
-        most.swollen = stray->swollen > most.swollen ? stray->swollen : most.swollen;
+        const vxe_pace *pace = &scratch->slabs[s].pace;
+        most.moved = fmax(most.moved, pace->moved);
+        most.turned = fmax(most.turned, pace->turned);
+        most.grown = fmax(most.grown, pace->grown);
     }
     return most;
 }
@@ -139,28 +172,22 @@ static bool any_broke(const vxe_scratch *scratch)
 static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t threads)
 {
     vxe_contact_scratch *contacts = scratch->contacts;
-    const uint32_t *chunk_first = scratch->model->schedule.chunk_first;
-    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-        vxe_slab *slab = &scratch->slabs[s];
-        slab->stray = scratch->model->kernels->contacts->stray(&scratch->arrays, contacts->were,
-                                                               chunk_first[slab->first_chunk],
-                                                               chunk_first[slab->last_chunk]);
-    }
-    vxe_parallel_meet(threads);
-    const vxe_stray stray = stray_of(scratch);
+    const vxe_pace pace = pace_of(scratch);
     const bool broke = any_broke(scratch);
-    const bool old = broke || vxe_contacts_are_old(&contacts->lists, &stray);
+    const bool old = broke || vxe_contacts_are_old(&contacts->lists, &pace);
     vxe_parallel_meet(threads); /* all have decided before anything changes */
-    if (old) {
-        if (thread == 0) {
+    if (thread == 0) {
+        vxe_contacts_spend(&contacts->lists, &pace);
+        for (uint32_t s = 0; s < scratch->slab_count; s++) {
+            scratch->slabs[s].pace = (vxe_pace){0, 0, 0};
+        }
+        if (old) {
             begin_lists(scratch, broke);
         }
-        vxe_parallel_meet(threads);
-        for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-            vxe_slab *slab = &scratch->slabs[s];
-            slab->crowded = vxe_contacts_list(&contacts->lists, slab->first_face, slab->last_face);
-        }
-        vxe_parallel_meet(threads);
+    }
+    vxe_parallel_meet(threads);
+    for (uint32_t s = thread; s < scratch->slab_count && old; s += threads) {
+        vxe_contacts_list(&contacts->lists, &contacts->parts[s]);
     }
 }
 
@@ -179,19 +206,11 @@ void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t 
         return;
     }
     renew_lists(scratch, thread, threads);
-    const vxe_contact_job job = {.model = &scratch->arrays,
-                                 .near = &contacts->lists.near,
-                                 .body = &contacts->body,
-                                 .ends = contacts->lists.ends,
-                                 .h = h};
-    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-        const vxe_slab *slab = &scratch->slabs[s];
-        model->kernels->contacts->fill(&job, slab->first_face, slab->last_face);
-    }
-    vxe_parallel_meet(threads);
+    const vxe_contact_job job = {
+        .model = &scratch->arrays, .near = &contacts->lists.near, .body = &contacts->body, .h = h};
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         const vxe_slab *slab = &scratch->slabs[s];
         memset(contacts->body.loaded + slab->first_chunk, 0, slab->last_chunk - slab->first_chunk);
-        model->kernels->contacts->push(&job, slab->first_face, slab->last_face);
+        model->kernels->contacts->push(&job, &contacts->parts[s]);
     }
 }

@@ -34,9 +34,7 @@ typedef struct vxe_slab {
                              chunks, so that it stays in the nearest cache that holds a plane. */
     void *own_block;
     void *pull_block;
-    uint32_t first_face, last_face; /* its part of the surface's list */
-    vxe_stray stray;                /* how far it has moved since lists were made */
-    uint32_t crowded;       /* place in the surface of a voxel with too many near, or VXE_NONE */
+    vxe_pace pace;          /* what its voxels have done since contacts were computed */
     bool broke;             /* a bond of it has, since lists were made */
     bool opened;            /* likewise, since faces were opened */
     vxe_failure failure[2]; /* by parity of the step: one is written while the other is read */
@@ -45,8 +43,9 @@ typedef struct vxe_slab {
 /* What contacts need. */
 typedef struct vxe_contact_scratch {
     vxe_contacts lists;
+    vxe_near_part *parts; /* (slabs) of the surface */
     vxe_body_view body;
-    vxe_reals *were[8]; /* (8, S) x, q and swell when the lists were made */
+    vxe_reals *swell; /* (S) m: as edges were when their growth was counted last */
 } vxe_contact_scratch;
 
 typedef struct vxe_scratch {
@@ -139,8 +138,20 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error);
 void vxe_scratch_contacts_clear(vxe_scratch *scratch);
 void vxe_scratch_contacts_bind(vxe_scratch *scratch);
 
+/* Makes new lists when they are needed next: something was moved by hand. */
+void vxe_scratch_contacts_forget(const vxe_scratch *scratch);
+
+/* Likewise if edges have grown since the last step. */
+void vxe_scratch_contacts_reset(const vxe_scratch *scratch);
+
 /* Lists of the pairs that are near each other in the bound state. */
 void vxe_scratch_contacts_renew(const vxe_scratch *scratch);
+
+/* Counts in what voxels of a chunk of a slab have done: a drift of h seconds, or one that has
+ * resized them. */
+void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk,
+                                double h);
+void vxe_scratch_contacts_resized(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk);
 
 /* Loads of contacts for a step whose kick is h seconds; by every thread of a team, before a pass
  * whose threads meet before they move anything. */

@@ -283,6 +283,7 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     vxe_state *state = &world->robot.state;
     const vxe_kernel_arrays *arrays = &world->robot.model.arrays;
     const vxe_precision precision = world->robot.model.precision;
+    vxe_scratch_contacts_forget(&world->scratch);
     for (int c = 0; c < 4 && orientation; c++) {
         vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
     }

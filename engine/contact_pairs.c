@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of pairs, and those of a surface's voxels that are two cells apart in the lattice. Those
+   are near each other as long as the body holds together, and most of what a search would find: so
+   they are listed once. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "engine/contacts_internal.h"
+
+#define CELLS 2
+#define BITS 64u
+
+void vxe_pairs_clear(vxe_pairs *pairs)
+{
+    vxe_memory_release(pairs->of[0]);
+    vxe_memory_release(pairs->of[1]);
+    vxe_memory_release(pairs->next);
+    vxe_memory_release(pairs->awake);
+    vxe_memory_release(pairs->touch);
+    *pairs = (vxe_pairs){.next = NULL};
+}
+
+bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count)
+{
+    for (int i = 0; i < 2; i++) {
+        pairs->of[i] = vxe_memory_take(count, sizeof *pairs->of[i]);
+    }
+    pairs->next = vxe_memory_take(count, sizeof *pairs->next);
+    pairs->awake = vxe_memory_take(count, sizeof *pairs->awake);
+    pairs->touch = vxe_memory_take(count / BITS + 1, sizeof *pairs->touch);
+    return pairs->of[0] && pairs->of[1] && pairs->next && pairs->awake && pairs->touch;
+}
+
+static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
+{
+    for (uint32_t n = 0; n < VXE_NOTCHES; n++) {
+        range->wheel[n] = VXE_NONE;
+    }
+    range->done = near->turn;
+}
+
+void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range)
+{
+    clear_wheel(near, range);
+    for (uint32_t i = 0; i < range->count; i++) {
+        uint32_t *next = &pairs->next[range->first + i];
+        uint32_t *head = &range->wheel[(near->turn + *next) % VXE_NOTCHES];
+        *next = *head;
+        *head = i;
+    }
+}
+
+void vxe_pairs_part(const vxe_pairs *pairs, const vxe_pair_range *range)
+{
+    if (range->count > 0) {
+        memset(pairs->touch + range->first / BITS, 0,
+               (range->count + BITS - 1) / BITS * sizeof *pairs->touch);
+    }
+}
+
+void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range)
+{
+    if (range->count > 0) {
+        memset(pairs->next + range->first, 0, range->count * sizeof *pairs->next);
+    }
+    vxe_pairs_part(pairs, range);
+    vxe_pairs_wheel(near, pairs, range);
+}
+
+/* Whether the cell of a voxel of the surface lies ahead of another in the scan: z slowest, x
+ * fastest. */
+static bool is_ahead(const int32_t *cell, const int64_t other[3])
+{
+    for (int c = 2; c >= 0; c--) {
+        if (cell[c] != other[c]) {
+            return cell[c] < other[c];
+        }
+    }
+    return false;
+}
+
+/* The first voxel of a surface at or behind a cell in the scan. */
+static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
+{
+    uint32_t low = 0;
+    uint32_t high = surface->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (is_ahead(surface->cell + 3ull * middle, cell)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Where pairs go; they are counted alone where there are no lists yet. */
+typedef struct into {
+    const vxe_pairs *pairs;
+    vxe_pair_range *range;
+} into;
+
+static void put(into where, uint32_t one, uint32_t two)
+{
+    if (where.pairs) {
+        const size_t at = where.range->first + where.range->count;
+        where.pairs->of[0][at] = one;
+        where.pairs->of[1][at] = two;
+    }
+    where.range->count++;
+}
+
+/* Puts the pairs of a voxel with those of [first, last) that are two cells from it along one axis
+   or more, and no farther. */
+static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, uint32_t last,
+                      into where)
+{
+    const int32_t *own = surface->cell + 3ull * one;
+    for (int64_t row = 0; row < (2 * CELLS + 1) * (2 * CELLS + 1); row++) {
+        const int64_t y = row % (2 * CELLS + 1) - CELLS;
+        const int64_t z = row / (2 * CELLS + 1) - CELLS;
+        const int64_t begin[3] = {(int64_t)own[0] - CELLS, own[1] + y, own[2] + z};
+        const bool whole = y == CELLS || y == -CELLS || z == CELLS || z == -CELLS;
+        uint32_t two = find_cell(surface, begin);
+        two = two > first ? two : first;
+        for (; two < last; two++) {
+            const int32_t *cell = surface->cell + 3ull * two;
+            const int64_t x = (int64_t)cell[0] - own[0];
+            if (cell[1] != begin[1] || cell[2] != begin[2] || x > CELLS) {
+                break;
+            }
+            if (whole || x == CELLS || x == -CELLS) {
+                put(where, one < two ? one : two, one < two ? two : one);
+            }
+        }
+    }
+}
+
+/* A part's pairs: with voxels below it, then with those above each. */
+static void fill_part(const vxe_surface *surface, const vxe_near_part *part, into where)
+{
+    for (uint32_t k = part->first; k < part->last && part->first > 0; k++) {
+        put_pairs(surface, k, 0, part->first, where);
+    }
+    for (uint32_t k = part->first; k < part->last; k++) {
+        put_pairs(surface, k, k + 1, surface->count, where);
+    }
+}
+
+bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count)
+{
+    size_t room = 0;
+    for (uint32_t p = 0; p < part_count; p++) {
+        vxe_pair_range *range = &parts[p].constant;
+        *range = (vxe_pair_range){.first = room};
+        fill_part(near->surface, &parts[p], (into){NULL, range});
+        room += (range->count + BITS - 1) / BITS * BITS;
+    }
+    if (!vxe_pairs_take(&near->constant, room)) {
+        return false;
+    }
+    for (uint32_t p = 0; p < part_count; p++) {
+        parts[p].constant.count = 0;
+        fill_part(near->surface, &parts[p], (into){&near->constant, &parts[p].constant});
+    }
+    return true;
+}

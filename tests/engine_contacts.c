@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of contacts hold every pair that touches, whatever moved it there: worlds that make them
+   anew in every step have the same bits as worlds that make them when they are old. A world forgets
+   its lists when a voxel is placed, be it where it is. */
+#include <math.h>
+
+#include "support.h"
+
+static vxe_design *colliding(const vxe_material *material, int nx, int ny, int nz)
+{
+    vxe_design *design = block_design(material, nx, ny, nz);
+    design->self_collision = true;
+    return design;
+}
+
+static void add_bar(vxe_design *design, int x, int y, int z, int length)
+{
+    vxe_error error;
+    for (int i = 0; i < length; i++) {
+        assert_int_equal(vxe_design_add_voxel(design, x + i, y, z, 0, &error), VXE_OK);
+    }
+}
+
+/* Hash after so many steps; how often something was in contact. beside: where the second voxel is
+   put at the start, seen from the first, or null. */
+static uint64_t run(const vxe_design *design, vxe_damping_scheme damping, uint64_t steps, bool anew,
+                    const double *beside, uint64_t *touches)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.threads = 1;
+    def.damping = damping;
+    vxe_world *world = make_world(design, &def);
+    vxe_error error;
+    *touches = 0;
+    if (beside) {
+        double at[3];
+        position_of(world, 0, at);
+        for (int c = 0; c < 3; c++) {
+            at[c] += beside[c];
+        }
+        assert_int_equal(vxe_world_place(world, 1, at, NULL, NULL, NULL, &error), VXE_OK);
+    }
+    for (uint64_t i = 0; i < steps; i++) {
+        if (anew) {
+            assert_int_equal(vxe_world_place(world, 0, NULL, NULL, NULL, NULL, &error), VXE_OK);
+            *touches += i % 10 == 0 && vxe_world_energy(world).contact > 0;
+        }
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    }
+    const uint64_t hash = vxe_world_hash(world);
+    vxe_world_destroy(world);
+    return hash;
+}
+
+static void check_lists(const char *what, vxe_design *design, uint64_t steps, const double *beside)
+{
+    const vxe_damping_scheme schemes[2] = {VXE_DAMPING_AUTO, VXE_DAMPING_EXPLICIT};
+    for (int i = 0; i < 2; i++) {
+        uint64_t touches = 0;
+        const uint64_t always = run(design, schemes[i], steps, true, beside, &touches);
+        print_message("  %s: in contact at %u of %u looks\n", what, (unsigned)touches,
+                      (unsigned)(steps / 10));
+        assert_true(touches > 0);
+        assert_true(run(design, schemes[i], steps, false, beside, &touches) == always);
+    }
+    vxe_design_destroy(design);
+}
+
+/* A body that folds, bends and jumps: voxels two cells apart come together. */
+static void walking_bodies_find_their_contacts(void **state)
+{
+    (void)state;
+    vxe_design *design = benchmark_design("quad10.vxa");
+    design->self_collision = true;
+    check_lists("quadruped", design, 1500, NULL);
+}
+
+/* Bars side by side that spin against each other: their tips meet. */
+static vxe_design *spinning_bars(int apart)
+{
+    vxe_material m = standard_material();
+    m.collision_damping = 0.3;
+    vxe_design *design = colliding(&m, 7, 1, 1);
+    add_bar(design, 0, apart, 0, 7);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const double spin = 40;
+        const double arm = (design->voxels[v].position[0] - 3) * EDGE;
+        vxe_error error;
+        assert_int_equal(vxe_design_set_velocity(design, v, (const double[3]){0, spin * arm, 0},
+                                                 (const double[3]){0, 0, spin}, &error),
+                         VXE_OK);
+    }
+    return design;
+}
+
+static void turning_bodies_find_their_contacts(void **state)
+{
+    (void)state;
+    for (int apart = 2; apart < 5; apart++) {
+        check_lists("spinning bars", spinning_bars(apart), 2000, NULL);
+    }
+}
+
+/* Two single voxels, one cell between them; one spins in its place, the other comes slowly. */
+static vxe_design *spinning_voxel(double speed)
+{
+    vxe_material m = standard_material();
+    m.collision_damping = 0.3;
+    vxe_design *design = colliding(&m, 1, 1, 1);
+    add_bar(design, 2, 0, 0, 1);
+    const double still[3] = {0, 0, 0};
+    vxe_error error;
+    assert_int_equal(vxe_design_set_velocity(design, 0, still, (const double[3]){0, 0, 20}, &error),
+                     VXE_OK);
+    assert_int_equal(
+        vxe_design_set_velocity(design, 1, (const double[3]){-speed, 0, 0}, still, &error), VXE_OK);
+    return design;
+}
+
+/* Nearer than its corners reach. */
+static void turning_voxels_find_their_contacts(void **state)
+{
+    (void)state;
+    check_lists("spinning voxel", spinning_voxel(0), 1000,
+                (const double[3]){1.2 * EDGE, 0.1 * EDGE, 0});
+}
+
+/* Bars between whose ends there are some free cells, and which swell until they touch. */
+static vxe_design *swelling_bars(int gap)
+{
+    vxe_material m = standard_material();
+    m.thermal_expansion = 0.02;
+    vxe_design *design = colliding(&m, 8, 1, 1);
+    add_bar(design, 8 + gap, 0, 0, 8);
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 25, .amplitude = 20, .period = 0.3};
+    return design;
+}
+
+static void swelling_bodies_find_their_contacts(void **state)
+{
+    (void)state;
+    for (int gap = 1; gap < 3; gap++) {
+        check_lists("swelling bars", swelling_bars(gap), 2500, NULL);
+    }
+}
+
+static vxe_design *some_body(int i)
+{
+    if (i % 3 == 2) {
+        vxe_design *design = benchmark_design("quad6.vxa");
+        design->self_collision = true;
+        return design;
+    }
+    return i % 3 == 1 ? spinning_voxel(0.01 * (5 + i)) : swelling_bars(1 + i % 2);
+}
+
+static void bodies_find_their_contacts_in_any_company(void **state)
+{
+    (void)state;
+    check_company(some_body, 6, 2500);
+}
+
+/* More surface than is searched without a grid. */
+static void large_bodies_find_their_contacts(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    vxe_design *design = colliding(&m, 8, 8, 8);
+    const uint32_t voxels = design->voxel_count;
+    for (int z = 0; z < 8; z++) {
+        for (int y = 0; y < 8; y++) {
+            add_bar(design, 11, y + 3, z + 2, 8);
+        }
+    }
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const double speed[3] = {v < voxels ? 5 : -5, 0, 0};
+        vxe_error error;
+        assert_int_equal(
+            vxe_design_set_velocity(design, v, speed, (const double[3]){0, 0, 0}, &error), VXE_OK);
+    }
+    check_lists("large blocks", design, 300, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walking_bodies_find_their_contacts),
+                                       cmocka_unit_test(turning_bodies_find_their_contacts),
+                                       cmocka_unit_test(turning_voxels_find_their_contacts),
+                                       cmocka_unit_test(swelling_bodies_find_their_contacts),
+                                       cmocka_unit_test(bodies_find_their_contacts_in_any_company),
+                                       cmocka_unit_test(large_bodies_find_their_contacts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
