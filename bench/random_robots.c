@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* random_robots [--robots N] [--edge N] [--seconds S] [--threads N] [--collide]: how many robots of
-   random bodies, materials and actuation hold at the default step, and how many of the others with
-   a shorter one. What diverges is listed with its bond; no result may hold a number that is none.
- */
+/* random_robots [--first N] [--robots N] [--edge N] [--seconds S] [--threads N] [--collide]: how
+   many robots of random bodies, materials and actuation hold at the default step, and how many of
+   the others with a shorter one. What diverges is listed with its bond; no result may hold a number
+   that is none. Robots are numbered: those from `first` on are always the same. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 #define RETRIES 4u
 
 typedef struct options {
-    uint32_t robots;
+    uint32_t first, robots;
     int edge;       /* voxels of the box */
     double seconds; /* simulated */
     uint32_t threads;
@@ -120,11 +120,15 @@ static bool run(const options *o, uint32_t first, uint32_t last, tally *sum)
 int main(int count_of_words, char **words)
 {
     options o = {.robots = 1000, .edge = 10, .seconds = 2};
-    static const struct option names[] = {
-        {"robots", required_argument, NULL, 'r'},  {"edge", required_argument, NULL, 'e'},
-        {"seconds", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
-        {"collide", no_argument, NULL, 'c'},       {NULL, 0, NULL, 0}};
+    static const struct option names[] = {{"first", required_argument, NULL, 'f'},
+                                          {"robots", required_argument, NULL, 'r'},
+                                          {"edge", required_argument, NULL, 'e'},
+                                          {"seconds", required_argument, NULL, 's'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"collide", no_argument, NULL, 'c'},
+                                          {NULL, 0, NULL, 0}};
     for (int option = 0; (option = getopt_long(count_of_words, words, "", names, NULL)) != -1;) {
+        o.first = option == 'f' ? (uint32_t)strtoul(optarg, NULL, 10) : o.first;
         o.robots = option == 'r' ? (uint32_t)strtoul(optarg, NULL, 10) : o.robots;
         o.edge = option == 'e' ? (int)strtol(optarg, NULL, 10) : o.edge;
         o.seconds = option == 's' ? strtod(optarg, NULL) : o.seconds;
@@ -134,14 +138,16 @@ int main(int count_of_words, char **words)
             return 2;
         }
     }
-    if (o.robots == 0 || o.edge < 1 || o.edge > 64 || !(o.seconds > 0)) {
+    if (o.robots == 0 || o.robots > UINT32_MAX - o.first || o.edge < 1 || o.edge > 64 ||
+        !(o.seconds > 0)) {
         fprintf(stderr, "random_robots: robots, edge (to 64) and seconds must be above 0\n");
         return 2;
     }
     tally sum = {0};
     const double start = bench_seconds();
-    for (uint32_t first = 0; first < o.robots; first += BATCH) {
-        if (!run(&o, first, first + BATCH < o.robots ? first + BATCH : o.robots, &sum)) {
+    for (uint32_t done = 0; done < o.robots; done += BATCH) {
+        const uint32_t more = done + BATCH < o.robots ? BATCH : o.robots - done;
+        if (!run(&o, o.first + done, o.first + done + more, &sum)) {
             return 5;
         }
     }

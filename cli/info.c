@@ -36,6 +36,15 @@ static void print_yield(const vxe_material *m)
     }
 }
 
+static void print_stickiness(const vxe_material *m)
+{
+    if (m->sticky && m->detach_stress > 0) {
+        printf("    sticks to its like, and lets go at %.4g Pa\n", m->detach_stress);
+    } else if (m->sticky) {
+        printf("    sticks to its like, for good\n");
+    }
+}
+
 static void print_materials(const vxe_design *design)
 {
     uint32_t used = 0;
@@ -55,6 +64,7 @@ static void print_materials(const vxe_design *design)
                m->static_friction, m->dynamic_friction, m->bond_damping, m->thermal_expansion,
                m->phase);
         print_yield(m);
+        print_stickiness(m);
     }
     if (used < design->material_count) {
         printf("  and %u unused\n", design->material_count - used);

@@ -51,6 +51,7 @@ typedef struct vxe_contact_end {
 /* Forces on voxel 2, N; voxel 1 has the opposite. */
 typedef struct vxe_contact_push {
     vxe_real energy;   /* J */
+    vxe_real share;    /* of a face that they share */
     vxe_lane3 first;   /* of voxel 1's faces: its moment is on voxel 1 */
     vxe_lane3 second;  /* of voxel 2's */
     vxe_lane3 dashpot; /* acts at the middle, as friction does */
@@ -195,8 +196,12 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length, vxe_c
     const vxe_real limited = dash < pressed ? dash : pressed;
     const vxe_lane3 friction = rub(one, two, lane_add_scaled(rate, -opening, normal),
                                    pressed - limited, share, inverse, h);
-    return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy), on_first, on_second,
-                              lane_scaled(-limited, normal), friction};
+    return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy),
+                              share,
+                              on_first,
+                              on_second,
+                              lane_scaled(-limited, normal),
+                              friction};
 }
 
 VXE_INLINE vxe_contact_push contact_by_spheres(vxe_lane3 r, vxe_real length, vxe_contact_end one,
@@ -211,8 +216,12 @@ VXE_INLINE vxe_contact_push contact_by_spheres(vxe_lane3 r, vxe_real length, vxe
     const vxe_real opening = lane_dot(lane_sub(two.v, one.v), normal);
     const vxe_lane3 half = lane_scaled(R(0.5) * (k * overlap), normal);
     const vxe_real dash = R(-0.5) * (one.dashpot + two.dashpot) * opening;
-    return (vxe_contact_push){
-        R(0.5) * k * overlap * overlap, half, half, lane_scaled(dash, normal), {0, 0, 0}};
+    return (vxe_contact_push){R(0.5) * k * overlap * overlap,
+                              overlap > 0 ? R(1) : R(0),
+                              half,
+                              half,
+                              lane_scaled(dash, normal),
+                              {0, 0, 0}};
 }
 
 /* What a voxel of the pair feels. */

@@ -34,6 +34,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->yield.law_count > 0) {
         return "bonds that yield or break";
     }
+    if (model->detach_stress) {
+        return "voxels that stick";
+    }
     if (model->poisson) {
         return "Poisson's ratio";
     }

@@ -11,8 +11,8 @@ vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error
     *ledger = (vxe_ledger){0};
     vxe_status status = VXE_OK;
     for (int i = 0; i < VXE_MARKS && !status; i++) {
-        status = vxe_state_init(&ledger->mark[i], model->precision, model->slots,
-                                model->yield.law_count > 0, model->group_count, error);
+        status =
+            vxe_state_init(&ledger->mark[i], model->precision, vxe_model_state_size(model), error);
     }
     return status;
 }
@@ -219,11 +219,13 @@ static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
     return power;
 }
 
-/* What dashpots and friction of contacts take, and what of it comes from prescribed motion. */
+/* What links that let go held, what dashpots and friction of contacts take, and what of it comes
+ * from prescribed motion. */
 static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
 {
     vxe_contact_place pair = {0};
     vxe_energy *energy = &ledger->energy;
+    energy->dissipated_contact += scratch->state->released - ledger->mark[VXE_MARK_START].released;
     vxe_scratch_contacts_renew(scratch);
     while (vxe_contact_next(scratch, &pair)) {
         const vxe_contact_sample sample =

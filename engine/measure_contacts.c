@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "engine/contact_law_internal.h"
+#include "engine/links_internal.h"
 #include "engine/measure_internal.h"
 #include "engine/state_lanes_internal.h"
 
@@ -47,6 +48,13 @@ bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
                     listed ? &part->listed : &part->constant, part->first, place)) {
             return true;
         }
+    }
+    if (scratch->contacts && place->next < scratch->state->link_count) {
+        place->link = &scratch->state->links[place->next++];
+        for (int end = 0; end < 2; end++) {
+            place->slot[end] = scratch->model->surface.slot[place->link->place[end]];
+        }
+        return true;
     }
     return false;
 }
@@ -93,6 +101,9 @@ static vxe_contact_share spring_share(vxe_lane3 r, const vxe_contact_push *push)
 vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_contact_place *place,
                                        const vxe_state *rates, double h)
 {
+    if (place->link) {
+        return vxe_link_measure(scratch, place->link, rates, h);
+    }
     const vxe_reals *swell = scratch->arrays.swell;
     const vxe_precision precision = scratch->model->precision;
     const vxe_lane3 r = lane_sub(vxe_lane_position(scratch->state, place->slot[1]),
@@ -106,6 +117,7 @@ vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_con
                                       ? contact_by_spheres(r, length, one, two)
                                       : contact_by_faces(r, length, one, two, h);
     return (vxe_contact_sample){.energy = push.energy,
+                                .share = push.share,
                                 .spring = spring_share(r, &push),
                                 .dashpot = share_at_middle(r, push.dashpot),
                                 .friction = share_at_middle(r, push.friction)};

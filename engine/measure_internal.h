@@ -55,11 +55,13 @@ vxe_footing vxe_footing_of(const vxe_scratch *scratch, uint32_t slot);
 void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t slot, double h,
                     double push[3]);
 
-/* A pair of voxels that may touch: places in the surface's list, and slots. Start with all zero. */
+/* A pair of voxels that may touch, or that sticks: places in the surface's list, and slots. Start
+ * with all zero. */
 typedef struct vxe_contact_place {
     uint32_t list, next; /* where to go on: two lists of each slab */
     uint32_t first, second;
     uint32_t slot[2];
+    const vxe_link *link; /* null where voxels only touch */
 } vxe_contact_place;
 
 /* Moves to the next pair of the lists, which vxe_scratch_contacts_renew has made complete; false
@@ -74,6 +76,7 @@ typedef struct vxe_contact_share {
 
 typedef struct vxe_contact_sample {
     double energy; /* J */
+    double share;  /* of a face that they share; 0 of a link */
     vxe_contact_share spring, dashpot, friction;
 } vxe_contact_sample;
 

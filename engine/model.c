@@ -21,6 +21,8 @@
 /* Coefficient of friction of a sticky floor: more than any push along it needs, and its square is a
  * float. */
 #define STICKY 1e15
+/* Links that there is room for, per voxel of the surface: a voxel in a heap touches 12 others. */
+#define MOST_LINKS 12u
 
 double *vxe_model_array(vxe_model *model)
 {
@@ -40,6 +42,8 @@ void vxe_model_clear(vxe_model *model)
     vxe_ground_release(model->ground);
     vxe_field_clear(&model->field);
     vxe_memory_release(model->grip);
+    vxe_memory_release(model->detach_stress);
+    vxe_memory_release(model->glue);
     vxe_memory_release(model->yield.laws);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(model->yield.law_of[axis]);
@@ -224,6 +228,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .contact_stiffness = arrays->contact_stiffness,
         .contact_dashpot = arrays->contact_dashpot,
         .contact_spheres = model->conventions.contact_spheres,
+        .detach_stress = model->detach_stress,
         .faces = model->topology.faces,
         .drag = arrays->drag,
         .spin_drag = arrays->spin_drag,
@@ -249,12 +254,50 @@ uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
 }
 
 /* What of the design does not act yet is said once. */
+/* What links hold, where voxels of the design stick. */
+static vxe_status fill_stickiness(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    bool sticks = false;
+    for (uint32_t v = 0; v < design->voxel_count && design->self_collision; v++) {
+        sticks = sticks || design->materials[design->voxels[v].material].sticky;
+    }
+    if (!sticks) {
+        return VXE_OK;
+    }
+    model->detach_stress = vxe_memory_take(model->slots, sizeof *model->detach_stress);
+    model->glue = vxe_memory_take(model->slots, sizeof *model->glue);
+    if (!model->detach_stress || !model->glue) {
+        return vxe_error_memory(error, 12ull * model->slots);
+    }
+    for (uint32_t slot = 0; slot < design->voxel_count; slot++) {
+        const uint32_t voxel = model->topology.order[slot];
+        const vxe_material *m = &design->materials[design->voxels[voxel].material];
+        const double holds = m->detach_stress > 0 ? m->detach_stress : (double)INFINITY;
+        model->detach_stress[slot] = m->sticky ? holds : 0;
+        model->glue[slot] = m->sticky ? design->voxels[voxel].material : VXE_NONE;
+    }
+    return VXE_OK;
+}
+
+vxe_state_size vxe_model_state_size(const vxe_model *model)
+{
+    return (vxe_state_size){.slots = model->slots,
+                            .yields = model->yield.law_count > 0,
+                            .groups = model->group_count,
+                            .links = model->detach_stress ? MOST_LINKS * model->surface.count : 0};
+}
+
 static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
 {
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];
         if (model->bars && vxe_material_yields(m)) {
             vxe_messages_add(warnings, "material '%s' would yield or break; bars do not", m->name);
+        }
+        if (m->sticky && !design->self_collision) {
+            vxe_messages_add(warnings,
+                             "material '%s' is sticky, but voxels of this design do not collide",
+                             m->name);
         }
         if (m->static_friction < m->dynamic_friction) {
             vxe_messages_add(warnings,
@@ -350,6 +393,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : vxe_model_fill_field(model, design, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
+    status = status ? status : fill_stickiness(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);
     status = status ? status : vxe_model_apply_regions(model, design, warnings, error);
     const bool large = design->voxel_count > LARGE_BODY;

@@ -67,6 +67,10 @@ typedef struct vxe_model {
     uint32_t row_count;
     vxe_precision precision; /* of voxel and rows: double while the model is made */
     vxe_surface surface;     /* what can collide */
+    uint32_t *glue;        /* (S) material of a sticky voxel, which sticks to its like, or VXE_NONE;
+                              null where nothing sticks */
+    double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it
+                              is not sticky; null where none is */
     vxe_field field;
     vxe_ground *ground; /* the floor; null where there is none or it is level */
     vxe_yield yield;
@@ -102,6 +106,9 @@ void vxe_model_clear(vxe_model *model);
 
 /* An array of S doubles that the model owns; null without memory. For the model's makers. */
 double *vxe_model_array(vxe_model *model);
+
+/* How large states of the model are. */
+vxe_state_size vxe_model_state_size(const vxe_model *model);
 
 /* Coefficients of the bond vectors. */
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error);

@@ -14,8 +14,8 @@ vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error
     vxe_status status =
         vxe_step_plan_make(&robot->plan, model, def->step_seconds, def->step_scale, error);
     status = status ? status
-                    : vxe_state_init(&robot->state, model->precision, model->slots,
-                                     model->yield.law_count > 0, model->group_count, error);
+                    : vxe_state_init(&robot->state, model->precision, vxe_model_state_size(model),
+                                     error);
     if (!status) {
         vxe_model_rest_state(model, robot->design, &robot->state);
         robot->state.time_step = robot->plan.time_step;

@@ -260,6 +260,22 @@ static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, doub
     return body->contact_spheres ? 2 * strongest : sqrt(2) * body->contact_dashpot[i];
 }
 
+/* What a link of a sticky voxel is worth to each of its coordinates, in contacts: at their surfaces
+   the voxels of a pair give way 2.5 times as easily as at their centres, and k a^2/12 between their
+   spins is half a spring more; k is at most as contact_of_pair has it. Links of a whole face add up
+   to one. See links_internal.h. */
+#define LINK_WORTH 3
+
+static double worth_of_links(const vxe_spectrum_body *body, uint32_t i)
+{
+    double faces = 0;
+    for (uint32_t f = 0; f < 6; f++) {
+        faces += body->faces[i] >> f & 1;
+    }
+    const bool sticks = body->detach_stress && body->detach_stress[i] > 0;
+    return sticks ? faces * LINK_WORTH * 2 * body->contact_stiffness[i] : 0;
+}
+
 /* What may push at a voxel's faces along a coordinate: each free one may meet another voxel, and
    those below the floor. */
 static double push_at_faces(const double *floor, double of_pair, uint32_t faces, int c, uint32_t i)
@@ -282,15 +298,18 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
     for (int c = 0; c < 6; c++) {
         const double *first = c < 3 ? drag : spin_drag;
         const bool pushed = c < 3 && (contact || (c == 2 && floor));
-        s->krylov.diagonal[c] = others && (first || pushed) ? s->diagonal[group_of(c)] : NULL;
+        const bool held = !dashpots && body->detach_stress;
+        s->krylov.diagonal[c] =
+            others && (first || pushed || held) ? s->diagonal[group_of(c)] : NULL;
         if (c > 3 || !s->krylov.diagonal[c]) {
             continue;
         }
         const double unit = dashpots ? s->dashpot : s->spring;
         const double by_mass = s->mass / unit * (c < 3 ? 1 : 6 / (body->edge * body->edge));
+        const double by_place = c < 3 ? 1 : body->edge * body->edge / 6;
         for (uint32_t i = 0; i < body->voxels; i++) {
             const double sum =
-                (first ? first[i] : 0) +
+                (first ? first[i] : 0) + (held ? worth_of_links(body, i) * by_place : 0) +
                 (pushed ? push_at_faces(floor,
                                         contact ? contact_of_pair(body, dashpots, strongest, i) : 0,
                                         body->faces[i], c, i)

@@ -26,6 +26,7 @@ typedef struct vxe_spectrum_body {
     const double *contact_stiffness; /* (S) N/m of each free face, null where nothing collides */
     const double *contact_dashpot;   /* (S) N s/m */
     bool contact_spheres;            /* the peer's law */
+    const double *detach_stress;     /* (S) above 0 where a voxel sticks; null where none does */
     const uint8_t *faces;            /* (voxels) free ones: +x -x +y -y +z -z, a bit each */
     const double *drag;              /* (S) N s/m, null without */
     const double *spin_drag;         /* (S) N m s/rad */

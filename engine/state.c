@@ -13,9 +13,11 @@ static int components_of(vxe_precision precision, int in_double, int in_mixed)
     return precision == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
 }
 
-vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots, bool yields,
-                          uint32_t groups, vxe_error *error)
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
+                          vxe_error *error)
 {
+    const uint32_t slots = size.slots;
+    const bool yields = size.yields;
     /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
      */
     const uint64_t bytes = vxe_real_bytes(precision);
@@ -28,15 +30,20 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t sl
 #define COUNT(name, unit) arrays += yields ? 3 : 0;
     VXE_STATE_BOND_FIELDS(COUNT)
 #undef COUNT
-    *state =
-        (vxe_state){.precision = precision, .slots = slots, .yields = yields, .groups = groups};
+    *state = (vxe_state){.precision = precision,
+                         .slots = slots,
+                         .yields = yields,
+                         .groups = size.groups,
+                         .link_room = size.links};
     state->block = vxe_memory_take(arrays, stride);
-    state->target = vxe_memory_take(groups, sizeof *state->target);
-    if (!state->block || !state->target) {
+    state->target = vxe_memory_take(size.groups, sizeof *state->target);
+    state->links = vxe_memory_take(size.links, sizeof *state->links);
+    if (!state->block || !state->target || !state->links) {
         vxe_state_clear(state);
-        return vxe_error_memory(error, arrays * stride + groups * sizeof *state->target);
+        return vxe_error_memory(error, arrays * stride + size.groups * sizeof *state->target +
+                                           size.links * sizeof *state->links);
     }
-    for (uint32_t g = 0; g < groups; g++) {
+    for (uint32_t g = 0; g < size.groups; g++) {
         state->target[g] = 1;
     }
     char *next = state->block;
@@ -64,6 +71,7 @@ void vxe_state_clear(vxe_state *state)
 {
     vxe_memory_release(state->block);
     vxe_memory_release(state->target);
+    vxe_memory_release(state->links);
     *state = (vxe_state){0};
 }
 
@@ -83,6 +91,9 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
     VXE_STATE_BOND_FIELDS(COPY)
 #undef COPY
     memcpy(to->target, from->target, from->groups * sizeof *to->target);
+    memcpy(to->links, from->links, from->link_count * sizeof *to->links);
+    to->link_count = from->link_count;
+    to->released = from->released;
     to->step = from->step;
     to->base_step = from->base_step;
     to->base_time = from->base_time;
@@ -186,6 +197,18 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
     }
     for (uint32_t g = 0; g < state->groups; g++) {
         vxe_hash_double(&hash, state->target[g]);
+    }
+    for (uint32_t i = 0; i < state->link_count; i++) {
+        const vxe_link *link = &state->links[i];
+        vxe_hash_word(&hash, (uint64_t)link->place[0] << 32 | link->place[1]);
+        vxe_hash_double(&hash, link->share);
+        for (int c = 0; c < 3; c++) {
+            vxe_hash_double(&hash, link->anchor[0][c]);
+            vxe_hash_double(&hash, link->anchor[1][c]);
+        }
+        for (int c = 0; c < 4; c++) {
+            vxe_hash_double(&hash, link->rest[c]);
+        }
     }
     vxe_hash_word(&hash, state->step);
     return vxe_hash_end(&hash);

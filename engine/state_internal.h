@@ -25,6 +25,14 @@
     F(worn, "plastic strain done, both ways added up")                                             \
     F(broken, "1 of a bond that carries nothing any more")
 
+/* Two voxels that stick to each other, see links_internal.h. */
+typedef struct vxe_link {
+    uint32_t place[2];   /* in the surface's list, the lower one first */
+    double share;        /* of a face */
+    double anchor[2][3]; /* m: where they touched, in each one's own axes */
+    double rest[4];      /* orientation of the second in the axes of the first, as it was then */
+} vxe_link;
+
 typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
@@ -42,13 +50,24 @@ typedef struct vxe_state {
     double base_time;   /* s */
     double time_step;   /* s */
     uint32_t groups;
-    double *target; /* (groups) the caller's factors on the edges of their voxels */
-    void *block;    /* the memory of all fields */
+    double *target;  /* (groups) the caller's factors on the edges of their voxels */
+    vxe_link *links; /* (link_room), by places */
+    uint32_t link_count, link_room;
+    double released; /* J: what links held that have let go */
+    void *block;     /* the memory of all fields */
 } vxe_state;
 
-/* All voxels at zero with unit orientation, all targets 1. yields: with the bonds' fields. */
-vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, uint32_t slots, bool yields,
-                          uint32_t groups, vxe_error *error);
+/* How large a state is. */
+typedef struct vxe_state_size {
+    uint32_t slots;
+    bool yields; /* with the bonds' fields */
+    uint32_t groups;
+    uint32_t links; /* room for so many */
+} vxe_state_size;
+
+/* All voxels at zero with unit orientation, all targets 1. */
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
+                          vxe_error *error);
 void vxe_state_clear(vxe_state *state);
 
 /* Copies everything; both must have been made alike. */

@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
+#include "engine/links_internal.h"
 #include "engine/step_internal.h"
 
 /* The parts of the surface that are in the slabs. */
@@ -198,6 +199,27 @@ void vxe_scratch_contacts_renew(const vxe_scratch *scratch)
     }
 }
 
+void vxe_scratch_contacts_load(const vxe_scratch *scratch, uint32_t place, const double six[6])
+{
+    const vxe_contact_scratch *contacts = scratch->contacts;
+    const vxe_near *near = &contacts->lists.near;
+    const vxe_precision precision = scratch->model->precision;
+    const uint32_t slot = near->surface->slot[place];
+    vxe_near_part *part = contacts->parts;
+    while (place >= part->last) {
+        part++;
+    }
+    for (int c = 0; c < 6; c++) {
+        vxe_reals *load = contacts->body.load[c];
+        vxe_real_put(precision, load, slot, vxe_real_at(precision, load, slot) + six[c]);
+    }
+    if (!near->is_pushed[place]) {
+        near->is_pushed[place] = 1;
+        near->pushed[part->first + part->pushed++] = place;
+        contacts->body.loaded[slot >> contacts->body.shift] = 1;
+    }
+}
+
 void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t threads, double h)
 {
     const vxe_contact_scratch *contacts = scratch->contacts;
@@ -212,5 +234,11 @@ void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t 
         const vxe_slab *slab = &scratch->slabs[s];
         memset(contacts->body.loaded + slab->first_chunk, 0, slab->last_chunk - slab->first_chunk);
         model->kernels->contacts->push(&job, &contacts->parts[s]);
+    }
+    if (model->detach_stress) {
+        vxe_parallel_meet(threads);
+        if (thread == 0) {
+            vxe_scratch_stick(scratch, h);
+        }
     }
 }

@@ -147,6 +147,10 @@ void vxe_scratch_contacts_reset(const vxe_scratch *scratch);
 /* Lists of the pairs that are near each other in the bound state. */
 void vxe_scratch_contacts_renew(const vxe_scratch *scratch);
 
+/* Adds a load (N, N m) to what contacts do to a voxel of the surface, by its place in the list; by
+ * one thread, behind vxe_scratch_contacts. */
+void vxe_scratch_contacts_load(const vxe_scratch *scratch, uint32_t place, const double six[6]);
+
 /* Counts in what voxels of a chunk of a slab have done: a drift of h seconds, or one that has
  * resized them. */
 void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk,

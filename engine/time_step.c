@@ -21,6 +21,8 @@
    lambda_c: a pair's dashpot takes less than all of its rate, its friction a quarter of it where it
    slides (contact_law_internal.h). Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
 #define CONTACT_PART 0.6
+/* What dashpots of links take as well, see links.c. */
+#define LINK_PART 0.5
 /* Permanent strains that the step allows for: of bonds that yield without end, and of any. */
 #define USUAL_SET 0.3
 #define MOST_SET 1.0
@@ -128,7 +130,8 @@ static uint32_t choose_sweeps(const vxe_model *model, const vxe_step_plan *plan,
 /* Largest stable step of the sweep scheme for springs of an eigenvalue. */
 static double sweep_limit(const vxe_model *model, double lambda_k)
 {
-    const double part = model->surface.count > 0 ? CONTACT_PART : 0;
+    const double part =
+        (model->surface.count > 0 ? CONTACT_PART : 0) + (model->detach_stress ? LINK_PART : 0);
     return sqrt((4 - 2 * part) / lambda_k);
 }
 

@@ -359,11 +359,17 @@ static void sense_touches(const vxe_world *world, uint8_t *touched)
     memset(touched, 0, topology->voxel_count);
     vxe_scratch_contacts_renew(&world->scratch);
     while (vxe_contact_next(&world->scratch, &pair)) {
-        if (vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1).energy > 0) {
+        if (!pair.link &&
+            vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1).energy > 0) {
             touched[topology->order[pair.slot[0]]] = 1;
             touched[topology->order[pair.slot[1]]] = 1;
         }
     }
+}
+
+uint32_t vxe_world_stuck_pairs(const vxe_world *world)
+{
+    return world->robot.state.link_count;
 }
 
 void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)

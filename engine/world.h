@@ -139,6 +139,9 @@ typedef struct vxe_sensors {
 
 VXE_API void vxe_world_sense(const vxe_world *world, const vxe_sensors *into);
 
+/* Pairs of voxels that stick to each other now. */
+VXE_API uint32_t vxe_world_stuck_pairs(const vxe_world *world);
+
 /* Force (N) and moment (N m) of the bonds on every voxel in the present state, (voxels, 3) each,
  * dashpots not included. */
 VXE_API void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments);

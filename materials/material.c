@@ -136,6 +136,7 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
         {"collision damping ratio", material->collision_damping, least, huge, "from 0 to 1e6"},
         {"global damping ratio", material->global_damping, least, huge, "from 0 to 1e6"},
         {"thermal expansion", material->thermal_expansion, -huge, huge, "within 1e6 of 0"},
+        {"detach stress", material->detach_stress, least, stiffest, "from 0 to 1e15 Pa"},
         {"phase", material->phase, -huge, huge, "within 1e6 of 0"},
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {

@@ -241,6 +241,29 @@ static void growth_is_read(void **state)
     vxe_design_destroy(design);
 }
 
+/* voxcraft's sticky voxels stick where attaching is enabled, and then collide. */
+static void stickiness_is_read(void **state)
+{
+    (void)state;
+#define STICKS(enabled)                                                                            \
+    "<VXA Version=\"1.1\"><Simulator><AttachDetach><EnableAttach>" enabled                         \
+    "</EnableAttach><EnableDetach>1</EnableDetach></AttachDetach></Simulator>"                     \
+    "<VXC Version=\"0.94\">" LATTICE                                                               \
+    "<Palette>" MATERIAL("a", "<Sticky>1</Sticky><Fail_Stress>3e4</Fail_Stress>")                  \
+        MATERIAL("b", "") "</Palette><Structure Compression=\"ASCII_READABLE\">" SIZE(             \
+            "2", "1", "1") "<Data><Layer>12</Layer></Data></Structure></VXC></VXA>"
+    vxe_design *design = readable(STICKS("1"));
+    assert_true(design->materials[0].sticky);
+    assert_false(design->materials[1].sticky);
+    assert_true(design->self_collision);
+    check_near("detach stress, Pa", design->materials[0].detach_stress, 3e4, 0);
+    vxe_design_destroy(design);
+    design = readable(STICKS("0"));
+    assert_false(design->materials[0].sticky);
+    assert_false(design->self_collision);
+    vxe_design_destroy(design);
+}
+
 /* Laws that yield and break, and Poisson's ratio where the file lets it act. */
 static void nonlinear_materials_are_read(void **state)
 {
@@ -453,6 +476,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_encodings_say_the_same_body),
                                        cmocka_unit_test(odd_but_real_files_are_read),
+                                       cmocka_unit_test(stickiness_is_read),
                                        cmocka_unit_test(nonlinear_materials_are_read),
                                        cmocka_unit_test(experiment_is_read_whole),
                                        cmocka_unit_test(growth_is_read),

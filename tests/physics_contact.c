@@ -261,17 +261,10 @@ static void collisions_keep_momentum(void **state)
     def.step_scale = 0.2; /* contacts begin and end within a step: an error of its first order */
     vxe_world *world = make_world(design, &def);
     double before[2][3];
-    double after[2][3];
     vxe_world_momentum(world, before[0], before[1]);
     check_audit("oblique collision", world, 8000, 1e-3);
-    vxe_world_momentum(world, after[0], after[1]);
     const double scale[2] = {27 * MASS * 1.0, 27 * MASS * 1.0 * 0.04};
-    for (int k = 0; k < 2; k++) {
-        for (int c = 0; c < 3; c++) {
-            check_near(k == 0 ? "momentum" : "angular momentum",
-                       (after[k][c] - before[k][c]) / scale[k], 0, by_precision(1e-12, 2e-6));
-        }
-    }
+    check_momentum(world, before, scale, by_precision(1e-12, 2e-6));
     const vxe_energy e = vxe_world_energy(world);
     assert_true(e.dissipated_contact > 0);
     assert_true(e.dissipated_friction > 0);

@@ -157,6 +157,19 @@ void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t step
     }
 }
 
+void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
+                    double tolerance)
+{
+    double after[2][3];
+    vxe_world_momentum(world, after[0], after[1]);
+    for (int k = 0; k < 2; k++) {
+        for (int c = 0; c < 3; c++) {
+            check_near(k == 0 ? "momentum" : "angular momentum",
+                       (after[k][c] - before[k][c]) / scale[k], 0, tolerance);
+        }
+    }
+}
+
 vxe_design *benchmark_design(const char *name)
 {
     char path[512];

@@ -58,6 +58,8 @@ static const char *const material_keys[] = {"name",
                                             "fail_stress_Pa",
                                             "fail_strain",
                                             "curve",
+                                            "sticky",
+                                            "detach_stress_Pa",
                                             NULL};
 
 static vxe_status read_material(vxe_design *design, json_t *item, size_t index, vxe_error *error)
@@ -84,9 +86,11 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
                    {"plastic_modulus_Pa", &m.plastic_modulus},
                    {"yield_stress_Pa", &m.yield_stress},
                    {"fail_stress_Pa", &m.fail_stress},
-                   {"fail_strain", &m.fail_strain}};
+                   {"fail_strain", &m.fail_strain},
+                   {"detach_stress_Pa", &m.detach_stress}};
     double model = m.model;
     vxe_status status = vxe_scene_text(item, where, "name", m.name, sizeof m.name, error);
+    status = status ? status : vxe_scene_flag(item, where, "sticky", &m.sticky, error);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !status; i++) {
         status = vxe_scene_number(item, where, numbers[i].key, numbers[i].value, error);
     }

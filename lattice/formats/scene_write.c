@@ -45,6 +45,8 @@ static json_t *material_object(const vxe_material *m)
         json_array_append_new(curve, vxe_scene_array(point, 2));
     }
     json_object_set_new(object, "curve", curve);
+    json_object_set_new(object, "sticky", json_boolean(m->sticky));
+    put_number(object, "detach_stress_Pa", m->detach_stress);
     return object;
 }
 

@@ -55,6 +55,22 @@ static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
     }
 }
 
+/* voxcraft's: sticky voxels stick where it is said that they do, and let go at the stress at which
+   their bonds would fail. */
+static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
+{
+    vxe_design *design = reader->design;
+    const bool attaches = vxe_xml_flag(attachment, "EnableAttach", false, design->notes);
+    const bool detaches = vxe_xml_flag(attachment, "EnableDetach", false, design->notes);
+    const bool collides = vxe_xml_flag(attachment, "EnableCollision", true, design->notes);
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        vxe_material *m = &design->materials[i];
+        m->sticky = m->sticky && attaches;
+        m->detach_stress = m->sticky && detaches ? m->fail_stress : 0;
+    }
+    design->self_collision = design->self_collision || (attaches && collides);
+}
+
 vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)
 {
     (void)error;
@@ -66,6 +82,7 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
     read_stop(reader, vxe_xml_child(simulator, "StopCondition"));
     vxe_xml_node *collisions = vxe_xml_child(simulator, "Collisions");
     reader->design->self_collision = vxe_xml_flag(collisions, "SelfColEnabled", false, notes);
+    read_attachment(reader, vxe_xml_child(simulator, "AttachDetach"));
     reader->design->volume_effects =
         vxe_xml_flag(vxe_xml_child(simulator, "Features"), "VolumeEffectsEnabled", false, notes);
     vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */

@@ -69,6 +69,7 @@ static void read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_mess
     material->phase = vxe_xml_number(node, "MaterialTempPhase", 0, notes);
     material->static_friction = vxe_xml_number(node, "uStatic", 0, notes);
     material->dynamic_friction = vxe_xml_number(node, "uDynamic", 0, notes);
+    material->sticky = vxe_xml_flag(node, "Sticky", false, notes);
     (void)vxe_xml_child(node, "FailModel");
     if (material->model == VXE_MATERIAL_MEASURED) {
         read_curve(vxe_xml_child(node, "SSData"), material, notes);

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* Voxels that stick where they touch, until they are pulled too hard. Expected numbers: closed
+   forms of springs; a link of two standard voxels has the spring E a, beside the contact's. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "support.h"
+
+#define PAIR_MASS (MASS / 2)
+
+static vxe_material sticky_material(double detach_stress)
+{
+    vxe_material m = standard_material();
+    m.sticky = true;
+    m.detach_stress = detach_stress;
+    m.collision_damping = 0;
+    return m;
+}
+
+static vxe_design *sticky(const vxe_material *material, int nx, int ny, int nz)
+{
+    vxe_design *design = block_design(material, nx, ny, nz);
+    design->self_collision = true;
+    return design;
+}
+
+static void add_block(vxe_design *design, const int low[3], const int size[3])
+{
+    vxe_error error;
+    for (int i = 0; i < size[0] * size[1] * size[2]; i++) {
+        const int at[3] = {i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
+        assert_int_equal(
+            vxe_design_add_voxel(design, low[0] + at[0], low[1] + at[1], low[2] + at[2], 0, &error),
+            VXE_OK);
+    }
+}
+
+static void move(vxe_design *design, uint32_t first, uint32_t last, const double velocity[3],
+                 const double spin[3])
+{
+    vxe_error error;
+    for (uint32_t v = first; v < last; v++) {
+        assert_int_equal(vxe_design_set_velocity(design, v, velocity, spin, &error), VXE_OK);
+    }
+}
+
+static double distance_between(const vxe_world *world, uint32_t one, uint32_t two)
+{
+    double a[3];
+    double b[3];
+    position_of(world, one, a);
+    position_of(world, two, b);
+    return sqrt(pow(b[0] - a[0], 2) + pow(b[1] - a[1], 2) + pow(b[2] - a[2], 2));
+}
+
+/* Two voxels meet and stay: apart the link alone pulls, together the contact pushes as well. The
+   period is pi (sqrt(m/k) + sqrt(m/2k)) but for the overlap within a step at which they met; 1/2000
+   of it a step: 1e-3. */
+static void voxels_that_meet_stay_together(void **state)
+{
+    (void)state;
+    const vxe_material m = sticky_material(0);
+    vxe_design *design = sticky(&m, 1, 1, 1);
+    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1});
+    move(design, 0, 1, (const double[3]){0.05, 0, 0}, (const double[3]){0, 0, 0});
+    move(design, 1, 2, (const double[3]){-0.05, 0, 0}, (const double[3]){0, 0, 0});
+    const double period = PI * sqrt(PAIR_MASS / STIFFNESS) * (1 + sqrt(0.5));
+    vxe_world_def def = vxe_world_def_default();
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = period / 2000;
+    vxe_world *world = make_world(design, &def);
+    vxe_error error;
+    double beside[3];
+    position_of(world, 0, beside);
+    beside[0] += 1.001 * EDGE;
+    assert_int_equal(vxe_world_place(world, 1, beside, NULL, NULL, NULL, &error), VXE_OK);
+    uint32_t turns = 0;
+    double first = 0;
+    double last = 0;
+    double before = distance_between(world, 0, 1);
+    for (int n = 0; n < 30000 && turns <= 5; n++) {
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        const double now = distance_between(world, 0, 1);
+        if (before > EDGE && now <= EDGE) {
+            const double at =
+                vxe_world_time(world) - def.step_seconds * (EDGE - now) / (before - now);
+            first = turns == 0 ? at : first;
+            last = at;
+            turns++;
+        }
+        before = now;
+    }
+    assert_int_equal(turns, 6);
+    check_relative("period of two voxels that stick, s", (last - first) / 5, period, 1e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* A voxel is led to another that is held, and away again: the link lets go at detach stress times
+   a^2, and what it held, stress^2 a^3/2E, is dissipated. A step is 1e-3 of the way. */
+static void links_let_go_at_their_stress(void **state)
+{
+    (void)state;
+    const double stress = 2e4;
+    const vxe_material m = sticky_material(stress);
+    vxe_design *design = sticky(&m, 1, 1, 1);
+    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1});
+    double table[8] = {0, 0, 0.05, -0.999, 0.15, -1.001, 0.25, -0.97};
+    vxe_region held = {.shape = VXE_REGION_BOX, .high = {EDGE, EDGE, EDGE}, .fixed = VXE_FIX_ALL};
+    vxe_region led = {.shape = VXE_REGION_BOX,
+                      .low = {2 * EDGE, 0, 0},
+                      .high = {3 * EDGE, EDGE, EDGE},
+                      .fixed = VXE_FIX_ALL,
+                      .displacement = {EDGE, 0, 0},
+                      .table = table,
+                      .table_count = 4};
+    vxe_error error;
+    assert_int_equal(vxe_design_add_region(design, &held, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_region(design, &led, &error), VXE_OK);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 2e-5;
+    vxe_world *world = make_world(design, &def);
+    assert_int_equal(vxe_world_advance_to(world, 0.152, &error), VXE_OK);
+    assert_int_equal(vxe_world_stuck_pairs(world), 1);
+    while (vxe_world_stuck_pairs(world) == 1 && vxe_world_time(world) < 0.25) {
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    }
+    const double stretch = stress * EDGE / m.youngs_modulus;
+    check_relative("stretch at which the link lets go", distance_between(world, 0, 1) - EDGE,
+                   stretch, 2e-3);
+    check_relative("what it held, J", vxe_world_energy(world).dissipated_contact,
+                   0.5 * STIFFNESS * stretch * stretch, 2e-3);
+    check_relative("work, J", vxe_world_energy(world).work_external,
+                   0.5 * STIFFNESS * stretch * stretch, 5e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Two blocks that fly at each other off centre, one spinning. */
+static vxe_design *two_blocks(double detach_stress, double damping)
+{
+    vxe_material m = sticky_material(detach_stress);
+    m.collision_damping = damping;
+    m.bond_damping = damping;
+    vxe_design *design = sticky(&m, 3, 3, 3);
+    add_block(design, (const int[3]){5, 1, 1}, (const int[3]){3, 3, 3});
+    move(design, 0, 27, (const double[3]){0.3, 0.03, 0}, (const double[3]){0, 0, 0});
+    move(design, 27, 54, (const double[3]){-0.3, 0, -0.03}, (const double[3]){0, 0, 0});
+    return design;
+}
+
+/* They stick, and turn about each other for ever: momentum, angular momentum and the balance of
+   energy are kept. Damped, so that they come to rest against each other. */
+static void blocks_that_meet_become_one(void **state)
+{
+    (void)state;
+    vxe_design *design = two_blocks(0, 0.3);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_scale = 0.2; /* contacts begin within a step: an error of its first order */
+    vxe_world *world = make_world(design, &def);
+    double before[2][3];
+    vxe_world_momentum(world, before[0], before[1]);
+    check_audit("blocks that stick", world, 8000, 3e-4);
+    const double scale[2] = {27 * MASS * 0.3, 27 * MASS * 0.3 * 0.04};
+    check_momentum(world, before, scale, by_precision(1e-12, 2e-6));
+    print_message("  %u pairs stick\n", vxe_world_stuck_pairs(world));
+    assert_true(vxe_world_stuck_pairs(world) >= 4); /* 2 x 2 of a face are opposite */
+    const double apart = distance_between(world, 0, 53);
+    vxe_error error;
+    assert_int_equal(vxe_world_advance_to(world, vxe_world_time(world) + 0.1, &error), VXE_OK);
+    check_near("how far they come apart in 0.1 s, edges",
+               (distance_between(world, 0, 53) - apart) / EDGE, 0, 2e-3);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Unlike materials do not stick, however sticky they are. */
+static void unlike_voxels_do_not_stick(void **state)
+{
+    (void)state;
+    vxe_design *design = two_blocks(0, 0.1);
+    const vxe_material other = sticky_material(0);
+    vxe_error error;
+    assert_int_equal(vxe_design_add_material(design, &other, NULL, &error), VXE_OK);
+    for (uint32_t v = 27; v < 54; v++) {
+        design->voxels[v].material = 1;
+    }
+    vxe_world *world = make_world(design, NULL);
+    assert_int_equal(vxe_world_advance_to(world, 0.3, &error), VXE_OK);
+    assert_int_equal(vxe_world_stuck_pairs(world), 0);
+    assert_true(distance_between(world, 0, 53) > 9 * EDGE);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Weak links let go again: blocks bounce off, less fast. */
+static void weak_links_cost_energy(void **state)
+{
+    (void)state;
+    vxe_design *design = two_blocks(8e3, 0);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_scale = 0.1;
+    vxe_world *world = make_world(design, &def);
+    check_audit("blocks that stick weakly", world, 12000, 1e-4);
+    assert_int_equal(vxe_world_stuck_pairs(world), 0);
+    assert_true(vxe_world_energy(world).dissipated_contact > 0);
+    assert_true(distance_between(world, 0, 53) > 9 * EDGE);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* For any threads, with the ledger or without, and in a batch, which runs them by the body sweep.
+ */
+static void sticking_has_the_same_bits_in_any_company(void **state)
+{
+    (void)state;
+    enum { STEPS = 800 };
+    vxe_design *design = two_blocks(2e4, 0.1);
+    vxe_error error;
+    uint64_t alone = 0;
+    double end = 0;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = threads;
+        def.ledger = threads == 3;
+        vxe_world *world = make_world(design, &def);
+        assert_int_equal(vxe_world_advance(world, STEPS, &error), VXE_OK);
+        assert_true(vxe_world_stuck_pairs(world) > 0);
+        assert_true(threads == 1 || vxe_world_hash(world) == alone);
+        alone = vxe_world_hash(world);
+        end = vxe_world_time(world);
+        vxe_world_destroy(world);
+    }
+    vxe_batch_def def = vxe_batch_def_default();
+    def.duration = end - 1e-9;
+    def.world.precision = test_precision();
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    assert_non_null(batch);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(vxe_batch_add(batch, design, &error), VXE_OK);
+    }
+    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
+    assert_true(vxe_batch_result_of(batch, 1).hash == alone);
+    assert_false(vxe_batch_result_of(batch, 1).in_lanes);
+    vxe_batch_destroy(batch);
+    vxe_design_destroy(design);
+}
+
+static void wrong_stickiness_is_refused(void **state)
+{
+    (void)state;
+    vxe_material m = sticky_material(-1);
+    vxe_error error;
+    assert_int_equal(vxe_material_check(&m, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "detach stress"));
+    m.detach_stress = 0;
+    vxe_design *design = sticky(&m, 2, 1, 1);
+    design->self_collision = false;
+    vxe_world *world = make_world(design, NULL);
+    bool warned = false;
+    for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
+        warned = warned || strstr(vxe_world_warning(world, i), "sticky");
+    }
+    assert_true(warned);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_that_meet_stay_together),
+                                       cmocka_unit_test(links_let_go_at_their_stress),
+                                       cmocka_unit_test(blocks_that_meet_become_one),
+                                       cmocka_unit_test(unlike_voxels_do_not_stick),
+                                       cmocka_unit_test(weak_links_cost_energy),
+                                       cmocka_unit_test(sticking_has_the_same_bits_in_any_company),
+                                       cmocka_unit_test(wrong_stickiness_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
