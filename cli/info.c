@@ -143,6 +143,11 @@ static void print_actuation(const vxe_design *design)
         }
         putchar('\n');
     }
+    if (design->stiffening_count > 0) {
+        const double *rows = design->stiffening;
+        printf("stiffness goes to the layer FinalStiffness from %.4g s to %.4g s, by %u rows\n",
+               rows[0], rows[2 * (size_t)design->stiffening_count - 2], design->stiffening_count);
+    }
     for (uint32_t i = 0; i < design->programme_count; i++) {
         const vxe_programme *programme = &design->programmes[i];
         printf("group %u has a programme of %u sizes, to %.6g s\n", programme->group,

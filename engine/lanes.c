@@ -34,6 +34,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->yield.law_count > 0) {
         return "bonds that yield or break";
     }
+    if (model->stiffening) {
+        return "stiffness that changes";
+    }
     if (model->detach_stress) {
         return "voxels that stick";
     }
@@ -286,8 +289,8 @@ static void put_decays(vxe_lanes *lanes, uint32_t lane)
     const vxe_robot *robot = lanes->robot[lane];
     for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
         const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_KIND_VALUES;
-        const vxe_decay_factors factors =
-            vxe_decay_factors_of(&robot->model, slot, robot->plan.time_step);
+        const vxe_decay_factors factors = vxe_decay_factors_of(
+            robot->model.precision, &robot->model.arrays, slot, robot->plan.time_step);
         put_vector(lanes, lanes->kind_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
         put_vector(lanes, lanes->kind_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
         put_vector(lanes, lanes->kind_values, to + VXE_LANE_FLOOR_DECAY, lane, factors.floor);

@@ -368,7 +368,7 @@ static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
    before and behind the drift, which is of second order like the step. */
 static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
 {
-    const bool moves = vxe_model_resizes(scratch->model);
+    const bool moves = vxe_model_resizes(scratch->model) || scratch->model->stiffening;
     double work = 0;
     account_driven(ledger, scratch, 0.5 * last->step);
     if (moves) {

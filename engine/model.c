@@ -42,6 +42,7 @@ void vxe_model_clear(vxe_model *model)
     vxe_ground_release(model->ground);
     vxe_field_clear(&model->field);
     vxe_memory_release(model->grip);
+    vxe_stiffening_release(model->stiffening);
     vxe_memory_release(model->detach_stress);
     vxe_memory_release(model->glue);
     vxe_memory_release(model->yield.laws);
@@ -312,6 +313,14 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
             vxe_messages_add(warnings, "layer %s is kept but does not act", name);
         }
     }
+    if (design->stiffening_count > 0 && !model->stiffening) {
+        vxe_messages_add(warnings, "stiffness would change in time, but there is no layer "
+                                   "FinalStiffness to say to what");
+    }
+    if (design->stiffening_count == 0 && vxe_design_find_layer(design, "FinalStiffness")) {
+        vxe_messages_add(warnings, "layer FinalStiffness does not act: nothing says when "
+                                   "(`stiffening`)");
+    }
     if (model->poisson && model->yield.law_count > 0) {
         vxe_messages_add(
             warnings, "with volume effects a bond yields and breaks by its own strain alone, and "
@@ -394,6 +403,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
     status = status ? status : fill_stickiness(model, design, error);
+    status = status ? status : vxe_model_fill_stiffening(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);
     status = status ? status : vxe_model_apply_regions(model, design, warnings, error);
     const bool large = design->voxel_count > LARGE_BODY;

@@ -191,6 +191,12 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
     return kind;
 }
 
+/* Stages whose coefficients are kept: the stiffest, and both ends where stiffness changes. */
+static int stages_of(const builder *b)
+{
+    return b->moduli.last ? VXE_STIFFNESS_STAGES : 1;
+}
+
 /* Visits all kinds of bonds, to know what rows must hold. */
 static void survey(builder *b)
 {
@@ -198,7 +204,9 @@ static void survey(builder *b)
     b->proportional = true;
     b->one_torsion = true;
     model->least_ratio = HUGE_VAL;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int i = 0; i < 3 * stages_of(b); i++) {
+        const int axis = i % 3;
+        b->moduli.stage = (vxe_stiffness_stage)(i / 3);
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
             const uint32_t upper = model->topology.up[axis][slot];
             if (upper != VXE_NONE) {
@@ -223,26 +231,39 @@ static void survey(builder *b)
     }
 }
 
-static vxe_status fill_rows(builder *b, vxe_error *error)
+/* Puts a vector's coefficients at the builder's stage into a row. */
+static void fill_row(builder *b, int axis, uint32_t vector, double *row)
 {
     const uint32_t row_values = b->model->arrays.row_values;
-    vxe_row_table_begin(&b->rows, (uint64_t)row_values * VXE_VECTOR * sizeof(double));
+    const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
+    for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+        if (!(bonds->present[vector] >> lane & 1)) {
+            continue;
+        }
+        const bond_kind *kind =
+            kind_of(b, axis, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
+        for (uint32_t c = 0; c < row_values; c++) {
+            row[c * VXE_VECTOR + lane] = kind->values[c];
+        }
+        if (b->yields) {
+            b->model->yield.law_of[axis][bonds->lower[vector] + lane] = kind->law;
+        }
+    }
+}
+
+/* Rows with all stages, one behind the other: vectors share them where all are equal. */
+static vxe_status fill_rows(builder *b, vxe_error *error)
+{
+    const uint32_t values = b->model->arrays.row_values * VXE_VECTOR;
+    const int stages = stages_of(b);
+    vxe_row_table_begin(&b->rows, (uint64_t)stages * values * sizeof(double));
     for (int axis = 0; axis < 3; axis++) {
         vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
         for (uint32_t vector = 0; vector < bonds->count; vector++) {
-            double row[VXE_FREE_VALUES * VXE_VECTOR] = {0};
-            for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-                if (!(bonds->present[vector] >> lane & 1)) {
-                    continue;
-                }
-                const bond_kind *kind =
-                    kind_of(b, axis, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
-                for (uint32_t c = 0; c < row_values; c++) {
-                    row[c * VXE_VECTOR + lane] = kind->values[c];
-                }
-                if (b->yields) {
-                    b->model->yield.law_of[axis][bonds->lower[vector] + lane] = kind->law;
-                }
+            double row[VXE_STIFFNESS_STAGES * VXE_FREE_VALUES * VXE_VECTOR] = {0};
+            for (int stage = 0; stage < stages; stage++) {
+                b->moduli.stage = (vxe_stiffness_stage)stage;
+                fill_row(b, axis, vector, row + (uint32_t)stage * values);
             }
             bonds->row[vector] = vxe_row_table_add(&b->rows, row);
             if (bonds->row[vector] == VXE_NONE) {
@@ -266,6 +287,36 @@ static vxe_status take_laws(vxe_model *model, vxe_error *error)
         model->yield.law_of[axis] = law_of_slot;
     }
     return VXE_OK;
+}
+
+/* Takes the rows of all stages apart. */
+static vxe_status part_stages(vxe_model *model, vxe_error *error)
+{
+    const size_t values = (size_t)model->arrays.row_values * VXE_VECTOR;
+    const double *all = model->rows;
+    double *stage[VXE_STIFFNESS_STAGES];
+    bool complete = true;
+    for (int i = 0; i < VXE_STIFFNESS_STAGES; i++) {
+        stage[i] = vxe_memory_take(model->row_count * values, sizeof *all);
+        complete = complete && stage[i];
+    }
+    for (uint32_t row = 0; row < model->row_count && complete; row++) {
+        for (int i = 0; i < VXE_STIFFNESS_STAGES; i++) {
+            memcpy(stage[i] + row * values, all + (VXE_STIFFNESS_STAGES * row + (size_t)i) * values,
+                   values * sizeof *all);
+        }
+    }
+    vxe_memory_release(model->rows);
+    model->rows = stage[VXE_STIFFNESS_MOST];
+    model->stiffening = vxe_memory_take(1, sizeof *model->stiffening);
+    if (!model->stiffening) {
+        vxe_memory_release(stage[VXE_STIFFNESS_FIRST]);
+        vxe_memory_release(stage[VXE_STIFFNESS_LAST]);
+        return vxe_error_memory(error, sizeof *model->stiffening);
+    }
+    model->stiffening->rows[0] = stage[VXE_STIFFNESS_FIRST];
+    model->stiffening->rows[1] = stage[VXE_STIFFNESS_LAST];
+    return complete ? VXE_OK : vxe_error_memory(error, 24 * model->row_count * values);
 }
 
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
@@ -292,6 +343,9 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     model->yield.laws = vxe_row_table_take(&b.laws);
     model->row_count = b.rows.count;
     model->rows = vxe_row_table_take(&b.rows);
+    if (!status && b.moduli.last) {
+        status = part_stages(model, error);
+    }
     model->arrays.rows = model->rows;
     return status;
 }

@@ -11,6 +11,7 @@
 #include "engine/schedule_internal.h"
 #include "engine/spectrum_internal.h"
 #include "engine/state_internal.h"
+#include "engine/stiffening_internal.h"
 #include "engine/time_table_internal.h"
 #include "engine/world.h"
 #include "materials/poisson_law.h"
@@ -72,7 +73,8 @@ typedef struct vxe_model {
     double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it
                               is not sticky; null where none is */
     vxe_field field;
-    vxe_ground *ground; /* the floor; null where there is none or it is level */
+    vxe_stiffening *stiffening; /* null where stiffness stays */
+    vxe_ground *ground;         /* the floor; null where there is none or it is level */
     vxe_yield yield;
     bool poisson;  /* strains across a bond pull along it */
     uint8_t *grip; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts the voxel
@@ -112,6 +114,9 @@ vxe_state_size vxe_model_state_size(const vxe_model *model);
 
 /* Coefficients of the bond vectors. */
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* The ends of the way of a stiffness that changes in time, behind bonds and voxels. */
+vxe_status vxe_model_fill_stiffening(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* The spectrum of a model in double. */
 vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,

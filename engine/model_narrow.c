@@ -79,5 +79,5 @@ vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error
     model->rows = rows;
     model->arrays.rows = rows;
     model->precision = precision;
-    return VXE_OK;
+    return vxe_stiffening_narrow(model->stiffening, model->slots, values, error);
 }

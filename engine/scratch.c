@@ -31,6 +31,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
         }
     }
     vxe_scratch_contacts_clear(scratch);
+    vxe_memory_release(scratch->rows);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(scratch->yielding[axis]);
         vxe_memory_release(scratch->strain[axis]);
@@ -202,6 +203,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
         }
     }
     status = status ? status : vxe_scratch_contacts_init(scratch, error);
+    status = status ? status : vxe_scratch_stiffening_init(scratch, error);
     if (status) {
         vxe_scratch_clear(scratch);
     }
@@ -225,20 +227,20 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     vxe_scratch_yield_bind(scratch);
 }
 
-vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, double time_step)
+vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,
+                                       uint32_t slot, double time_step)
 {
-    const vxe_kernel_arrays *arrays = &model->arrays;
-    const double by_mass = -0.5 * time_step / vxe_real_at(model->precision, arrays->mass, slot);
-    const double by_inertia = by_mass * 6 / (model->edge * model->edge);
+    const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, slot);
+    const double by_inertia = by_mass * 6 / (arrays->edge * arrays->edge);
     vxe_decay_factors factors = {1, 1, 1};
     if (arrays->drag) {
-        factors.drag = vxe_exponential(by_mass * vxe_real_at(model->precision, arrays->drag, slot));
+        factors.drag = vxe_exponential(by_mass * vxe_real_at(precision, arrays->drag, slot));
         factors.spin =
-            vxe_exponential(by_inertia * vxe_real_at(model->precision, arrays->spin_drag, slot));
+            vxe_exponential(by_inertia * vxe_real_at(precision, arrays->spin_drag, slot));
     }
     if (arrays->floor_stiffness) {
         factors.floor =
-            vxe_exponential(by_mass * vxe_real_at(model->precision, arrays->floor_dashpot, slot));
+            vxe_exponential(by_mass * vxe_real_at(precision, arrays->floor_dashpot, slot));
     }
     return factors;
 }
@@ -251,7 +253,8 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
         return;
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
-        const vxe_decay_factors factors = vxe_decay_factors_of(model, i, time_step);
+        const vxe_decay_factors factors =
+            vxe_decay_factors_of(model->precision, arrays, i, time_step);
         if (arrays->drag_decay) {
             vxe_real_put(model->precision, arrays->drag_decay, i, factors.drag);
             vxe_real_put(model->precision, arrays->spin_decay, i, factors.spin);
@@ -282,4 +285,5 @@ void vxe_scratch_resize(vxe_scratch *scratch, double time)
                                        scratch->factors);
         vxe_scratch_contacts_reset(scratch);
     }
+    vxe_scratch_stiffen(scratch, time);
 }

@@ -215,6 +215,12 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
 static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
 {
     if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
+        if (scratch->model->stiffening) {
+            if (thread == 0) {
+                vxe_scratch_stiffen(scratch, pass->time);
+            }
+            vxe_parallel_meet(threads);
+        }
         if (!pass->yielded) {
             vxe_scratch_yield(scratch, thread, threads);
         }
@@ -385,6 +391,7 @@ void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_pl
     vxe_scratch_resize(scratch, vxe_state_time(state));
     vxe_parallel_run(scratch->slab_count, run_steps, &job);
     state->step += job.done;
+    vxe_scratch_stiffen(scratch, vxe_state_time(state));
     *failure = job.done ? vxe_scratch_failure(scratch, state->step - 1) : (vxe_failure){0};
 }
 

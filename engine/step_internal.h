@@ -60,7 +60,10 @@ typedef struct vxe_scratch {
     uint8_t *touching;    /* (chunks) 1 where a voxel touches the floor in this step */
     uint8_t *yielding[3]; /* (3, vectors) 1 where a bond is beyond its range in this step */
     double *strain[3];    /* (3, S) of the bonds up, in those vectors */
-    vxe_reals *faces;     /* (S) that are free to a fluid; null where none opens */
+    double stiffened;     /* part of its way that the stiffness has gone, below 0 at first */
+    vxe_reals *rows;      /* coefficients of bonds then; null where stiffness stays */
+    vxe_reals *stiffness[VXE_STIFFENING_ARRAYS]; /* (arrays, S) likewise */
+    vxe_reals *faces;              /* (S) that are free to a fluid; null where none opens */
     vxe_contact_scratch *contacts; /* null where nothing collides */
     vxe_reals *array[48];
     uint32_t array_count;
@@ -83,7 +86,8 @@ typedef struct vxe_decay_factors {
     double drag, spin, floor;
 } vxe_decay_factors;
 
-vxe_decay_factors vxe_decay_factors_of(const vxe_model *model, uint32_t slot, double time_step);
+vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,
+                                       uint32_t slot, double time_step);
 
 /* Puts them into the scratch, for the sweep scheme. */
 void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);
@@ -91,7 +95,11 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step);
 /* Puts the factors of groups at a time into the scratch. */
 void vxe_scratch_set_factors(const vxe_scratch *scratch, double time);
 
-/* Sets the edges to those of a time. */
+/* Memory of coefficients that change in time, and setting them to those of a time. */
+vxe_status vxe_scratch_stiffening_init(vxe_scratch *scratch, vxe_error *error);
+void vxe_scratch_stiffen(vxe_scratch *scratch, double time);
+
+/* Sets edges and stiffness to those of a time. */
 void vxe_scratch_resize(vxe_scratch *scratch, double time);
 
 typedef struct vxe_pass {

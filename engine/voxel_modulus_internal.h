@@ -1,28 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /* Young's modulus of every voxel: its material's, or its own where the design has the layer
-   Stiffness (Pa). */
+   Stiffness (Pa); where it changes in time, the largest, or that at first or at last. */
 #ifndef VXE_ENGINE_VOXEL_MODULUS_INTERNAL_H
 #define VXE_ENGINE_VOXEL_MODULUS_INTERNAL_H
 
 #include "lattice/design.h"
 
+typedef enum vxe_stiffness_stage {
+    VXE_STIFFNESS_MOST,
+    VXE_STIFFNESS_FIRST,
+    VXE_STIFFNESS_LAST,
+    VXE_STIFFNESS_STAGES
+} vxe_stiffness_stage;
+
 typedef struct vxe_moduli {
     const vxe_design *design;
     const double *layer; /* (voxel_count) Pa, or null */
+    const double *last;  /* likewise at the end; null where stiffness does not change */
+    vxe_stiffness_stage stage;
 } vxe_moduli;
 
 static inline vxe_moduli vxe_moduli_of(const vxe_design *design)
 {
     const vxe_layer *layer = vxe_design_find_layer(design, "Stiffness");
-    return (vxe_moduli){design, layer ? layer->values : NULL};
+    const vxe_layer *last = vxe_design_find_layer(design, "FinalStiffness");
+    return (vxe_moduli){design, layer ? layer->values : NULL,
+                        last && design->stiffening_count > 0 ? last->values : NULL,
+                        VXE_STIFFNESS_MOST};
 }
 
 /* voxel: in design order. */
 static inline double vxe_voxel_modulus(const vxe_moduli *moduli, uint32_t voxel)
 {
-    return moduli->layer
-               ? moduli->layer[voxel]
-               : moduli->design->materials[moduli->design->voxels[voxel].material].youngs_modulus;
+    const vxe_design *design = moduli->design;
+    const double first = moduli->layer
+                             ? moduli->layer[voxel]
+                             : design->materials[design->voxels[voxel].material].youngs_modulus;
+    const double last = moduli->last ? moduli->last[voxel] : first;
+    const double most = first > last ? first : last;
+    return moduli->stage == VXE_STIFFNESS_FIRST  ? first
+           : moduli->stage == VXE_STIFFNESS_LAST ? last
+                                                 : most;
 }
 
 #endif

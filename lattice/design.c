@@ -43,6 +43,7 @@ void vxe_design_destroy(vxe_design *design)
         vxe_memory_release(design->programmes[i].table);
     }
     vxe_memory_release(design->programmes);
+    vxe_memory_release(design->stiffening);
     for (int c = 0; c < 3; c++) {
         vxe_memory_release(design->force_field[c]);
     }
@@ -198,6 +199,19 @@ vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *pro
     }
     items[design->programme_count] = *programme;
     items[design->programme_count++].table = table;
+    return VXE_OK;
+}
+
+vxe_status vxe_design_set_stiffening(vxe_design *design, const double *table, uint32_t count,
+                                     vxe_error *error)
+{
+    void *copy = NULL;
+    if (copied(&copy, table, count, 2 * sizeof *table, error)) {
+        return VXE_ERROR_MEMORY;
+    }
+    vxe_memory_release(design->stiffening);
+    design->stiffening = copy;
+    design->stiffening_count = count;
     return VXE_OK;
 }
 

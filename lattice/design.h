@@ -164,6 +164,9 @@ typedef struct vxe_design {
     bool volume_effects;  /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
     bool self_collision;  /* voxels that are not neighbours at rest push each other apart */
     vxe_actuation actuation;
+    double *stiffening; /* (stiffening_count, 2): time s, part of its way to the layer
+                           FinalStiffness that the stiffness has gone, 0 to 1; times increase */
+    uint32_t stiffening_count;
     vxe_programme *programmes; /* (programme_count), at most one for each group */
     uint32_t programme_count;
     uint32_t programme_capacity;
@@ -193,6 +196,11 @@ VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *r
 VXE_API vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *programme,
                                             vxe_error *error);
 
+/* When the stiffness of the voxels changes: linear between the rows, (count, 2) s and part, 0 to 1;
+ * the table is copied, instead of the one it had. */
+VXE_API vxe_status vxe_design_set_stiffening(vxe_design *design, const double *table,
+                                             uint32_t count, vxe_error *error);
+
 /* The layer of that name, until another is made; made (zero) if missing; null without memory or if
  * it exists with another width. Voxels that are added later have zeros. */
 VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
@@ -201,7 +209,7 @@ VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32
    (factors on it); InitialSize and FinalSize (factors on the edge; the first is reached half way
    through settling, the second grows from GrowthStart (s) on for GrowthTime (s), 0: at once); Group
    (a number from 0: the actuator that a voxel belongs to); Stiffness (Pa, instead of the material's
-   Young's modulus). */
+   Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says). */
 VXE_API bool vxe_layer_acts(const char *name);
 
 /* The layer of that name, or null. */

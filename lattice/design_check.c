@@ -91,6 +91,7 @@ static const layer_rule rules[] = {
     {"GrowthStart", 0, 1e300, false, "a time from 0 s"},
     {"GrowthTime", 0, 1e300, false, "a time from 0 s"},
     {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
+    {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"},
     {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"}};
 
 /* The rule for layers of that name, null where they do not act. */
@@ -159,6 +160,21 @@ static vxe_status check_programme(const vxe_design *design, uint32_t index, vxe_
                : vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "programme of group %u (below 2^20) has %u rows; at least 1",
                                 programme->group, programme->table_count);
+}
+
+/* Times that increase, and parts of a way. */
+static vxe_status check_stiffening(const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t k = 0; k < design->stiffening_count; k++) {
+        const double *row = design->stiffening + 2 * (size_t)k;
+        if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) || !(row[1] >= 0 && row[1] <= 1)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "stiffening has %g at %g s in row %u: times must increase, and "
+                                  "parts of the way be from 0 to 1",
+                                  row[1], row[0], k + 1);
+        }
+    }
+    return VXE_OK;
 }
 
 static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
@@ -250,6 +266,7 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     for (uint32_t i = 0; i < design->programme_count && !status; i++) {
         status = check_programme(design, i, error);
     }
+    status = status ? status : check_stiffening(design, error);
     status = status ? status : check_times(design, error);
     return status ? status : check_regions(design, error);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/batch.h"
 #include "support.h"
 
 #define PAIR_MASS (MASS / 2)
@@ -215,40 +214,16 @@ static void weak_links_cost_energy(void **state)
     vxe_design_destroy(design);
 }
 
-/* For any threads, with the ledger or without, and in a batch, which runs them by the body sweep.
- */
 static void sticking_has_the_same_bits_in_any_company(void **state)
 {
     (void)state;
-    enum { STEPS = 800 };
     vxe_design *design = two_blocks(2e4, 0.1);
+    vxe_world *world = make_world(design, NULL);
     vxe_error error;
-    uint64_t alone = 0;
-    double end = 0;
-    for (uint32_t threads = 1; threads <= 3; threads++) {
-        vxe_world_def def = vxe_world_def_default();
-        def.threads = threads;
-        def.ledger = threads == 3;
-        vxe_world *world = make_world(design, &def);
-        assert_int_equal(vxe_world_advance(world, STEPS, &error), VXE_OK);
-        assert_true(vxe_world_stuck_pairs(world) > 0);
-        assert_true(threads == 1 || vxe_world_hash(world) == alone);
-        alone = vxe_world_hash(world);
-        end = vxe_world_time(world);
-        vxe_world_destroy(world);
-    }
-    vxe_batch_def def = vxe_batch_def_default();
-    def.duration = end - 1e-9;
-    def.world.precision = test_precision();
-    vxe_batch *batch = vxe_batch_create(&def, &error);
-    assert_non_null(batch);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(vxe_batch_add(batch, design, &error), VXE_OK);
-    }
-    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
-    assert_true(vxe_batch_result_of(batch, 1).hash == alone);
-    assert_false(vxe_batch_result_of(batch, 1).in_lanes);
-    vxe_batch_destroy(batch);
+    assert_int_equal(vxe_world_advance(world, 800, &error), VXE_OK);
+    assert_true(vxe_world_stuck_pairs(world) > 0);
+    check_by_sweep(design, 800);
+    vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
 

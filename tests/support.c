@@ -157,6 +157,38 @@ void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t step
     }
 }
 
+void check_by_sweep(const vxe_design *design, uint64_t steps)
+{
+    uint64_t alone = 0;
+    double end = 0;
+    vxe_error error;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = threads;
+        def.ledger = threads == 3;
+        vxe_world *world = make_world(design, &def);
+        assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
+        assert_true(threads == 1 || vxe_world_hash(world) == alone);
+        alone = vxe_world_hash(world);
+        end = vxe_world_time(world);
+        vxe_world_destroy(world);
+    }
+    vxe_batch_def def = vxe_batch_def_default();
+    def.duration = end - 1e-9;
+    def.world.precision = test_precision();
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    assert_non_null(batch);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(vxe_batch_add(batch, design, &error), VXE_OK);
+    }
+    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_true(vxe_batch_result_of(batch, i).hash == alone);
+        assert_false(vxe_batch_result_of(batch, i).in_lanes);
+    }
+    vxe_batch_destroy(batch);
+}
+
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
                     double tolerance)
 {

@@ -66,6 +66,10 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
    2, with 3 and a ledger, and with the others in lanes. */
 void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
 
+/* A design that runs by the body sweep alone has the same bits for 1 to 3 threads, with a ledger,
+ * and in a batch. */
+void check_by_sweep(const vxe_design *design, uint64_t steps);
+
 /* Momentum and angular momentum are what they were, within a tolerance of scales. */
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
                     double tolerance);

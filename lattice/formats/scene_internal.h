@@ -63,6 +63,7 @@ json_t *vxe_scene_rows(const double *table, uint32_t count);
 
 /* What sizes of voxels follow; object and array may be null. */
 vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_error *error);
+vxe_status vxe_scene_read_stiffening(vxe_design *design, const json_t *table, vxe_error *error);
 vxe_status vxe_scene_read_programmes(vxe_design *design, const json_t *array, vxe_error *error);
 json_t *vxe_scene_actuation(const vxe_actuation *heat);
 json_t *vxe_scene_programmes(const vxe_design *design);

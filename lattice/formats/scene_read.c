@@ -302,6 +302,7 @@ static const char *const scene_keys[] = {"format",
                                          "volume_effects",
                                          "actuation",
                                          "programmes",
+                                         "stiffening",
                                          "stop",
                                          "time_step",
                                          "materials",
@@ -338,8 +339,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
 {
     static const char *const objects[] = {"floor", "fluid",     "force_field", "actuation",
                                           "stop",  "time_step", "layers"};
-    static const char *const arrays[] = {"materials", "voxels", "regions", "programmes",
-                                         "initial_velocities"};
+    static const char *const arrays[] = {"materials",  "voxels",     "regions",
+                                         "programmes", "stiffening", "initial_velocities"};
     vxe_status types = VXE_OK;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
         types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
@@ -373,6 +374,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     }
     status = status ? status
                     : vxe_scene_read_programmes(design, json_object_get(root, "programmes"), error);
+    status = status ? status
+                    : vxe_scene_read_stiffening(design, json_object_get(root, "stiffening"), error);
     status = status ? status
                     : vxe_scene_velocities(design, json_object_get(root, "initial_velocities"),
                                            "velocity_m_per_s", "spin_rad_per_s", error);

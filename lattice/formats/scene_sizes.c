@@ -72,6 +72,19 @@ vxe_status vxe_scene_read_programmes(vxe_design *design, const json_t *array, vx
     return status;
 }
 
+vxe_status vxe_scene_read_stiffening(vxe_design *design, const json_t *table, vxe_error *error)
+{
+    double *rows = NULL;
+    uint32_t count = 0;
+    if (!table) {
+        return VXE_OK;
+    }
+    vxe_status status = vxe_scene_table(table, "stiffening", &rows, &count, error);
+    status = status ? status : vxe_design_set_stiffening(design, rows, count, error);
+    vxe_memory_release(rows);
+    return status;
+}
+
 json_t *vxe_scene_programmes(const vxe_design *design)
 {
     json_t *array = json_array();

@@ -114,6 +114,8 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
     json_object_set_new(root, "actuation", vxe_scene_actuation(&design->actuation));
     json_object_set_new(root, "programmes", vxe_scene_programmes(design));
+    json_object_set_new(root, "stiffening",
+                        vxe_scene_rows(design->stiffening, design->stiffening_count));
     json_t *stop = json_object();
     put_number(stop, "duration_s", design->stop.duration);
     json_object_set_new(stop, "steps", json_integer((json_int_t)design->stop.steps));
