@@ -102,7 +102,7 @@ typedef struct vxe_near {
     vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
     uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
     float notch;   /* m that a pair may come closer by from one notch of the wheels to the next */
-    float beyond;  /* m: what it may have come closer by since the wheels' last notch */
+    double beyond; /* m: what it may have come closer by since the wheels' last notch */
     uint64_t turn; /* notches that have come since the beginning */
     bool sleeps;   /* constant pairs are on the wheel; else they must all be looked at */
     uint32_t *pushed;   /* (N) voxels that have loads, see vxe_near_part */
@@ -132,7 +132,7 @@ typedef struct vxe_near_part {
    to those that have been. */
 static inline uint32_t vxe_notch_of(const vxe_near *near, float room)
 {
-    const float ahead = (near->beyond + (room - near->slack)) / near->notch;
+    const float ahead = ((float)near->beyond + (room - near->slack)) / near->notch;
     const float most = (float)(VXE_NOTCHES - 1);
     const float clipped = ahead < most ? ahead : most;
     return clipped > 0 ? (uint32_t)clipped : 0;

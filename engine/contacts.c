@@ -9,11 +9,13 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Edges that voxels may come closer to each other by before the lists are made again. Wider ones
-   cost longer lists, and from 0.85 on a voxel's next but one in the body's own surface is near. */
+/* Edges that voxels may come closer to each other by before the lists are made again: their
+   centres, and their faces, which turning brings closer as well. Wider ones cost longer lists.
+   Those for surfaces whose pairs two cells apart are in the constant lists, and for others, where
+   these would crowd the lists. */
 #define SKIN 0.8
-/* Likewise of their faces, which come closer by turning as well. Below 1, see above. */
 #define FACE_SKIN 1.3
+#define NARROW_SKIN 0.4
 /* See vxe_near. */
 #define ARM 3.0
 /* Edges from one notch of a wheel to the next. */
@@ -199,6 +201,8 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     near->apart = MOST_APART;
     const bool bonds_matter = model->surface.spheres || model->surface.breaks;
+    contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
+    contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
     bool complete =
         take_near(near, count) && (bonds_matter || vxe_contacts_pair(near, parts, part_count));
     if (bonds_matter) {
@@ -295,8 +299,8 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     const double slack = ROUNDING * farthest + FINE_ROUNDING * model->edge;
     const double touching = (double)(near->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
     near->slack = (float)slack;
-    near->reach = (float)(touching * largest + SKIN * model->edge + slack);
-    near->face_reach = (float)(FACE_SKIN * model->edge + slack);
+    near->reach = (float)(touching * largest + contacts->skin + slack);
+    near->face_reach = (float)(contacts->face_skin + slack);
     near->arm = (float)(ARM * model->edge);
     near->notch = (float)(NOTCH * model->edge);
     near->sleeps = contacts->made;
@@ -459,17 +463,16 @@ static double approach(const vxe_contacts *contacts, const vxe_pace *pace, doubl
 /* Farther apart than this no pair comes while lists hold that was in reach when they were made. */
 static double longest_arm(const vxe_contacts *contacts)
 {
-    return (double)contacts->near.reach + SKIN * contacts->model->edge;
+    return (double)contacts->near.reach + contacts->skin;
 }
 
 bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace)
 {
-    const double edge = contacts->model->edge;
     const double nearer = contacts->nearer + approach(contacts, pace, 0);
     const double faces_nearer =
         contacts->faces_nearer + approach(contacts, pace, longest_arm(contacts));
-    return !(contacts->made && nearer < SKIN * edge &&
-             (contacts->near.surface->spheres || faces_nearer < FACE_SKIN * edge));
+    return !(contacts->made && nearer < contacts->skin &&
+             (contacts->near.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
 void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
@@ -480,9 +483,9 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
     contacts->nearer += approach(contacts, pace, 0);
     contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
     if (near->notch > 0) {
-        const double beyond = (double)near->beyond + (nearer < most ? nearer : most);
+        const double beyond = near->beyond + (nearer < most ? nearer : most);
         const double notches = floor(beyond / (double)near->notch);
         near->turn += (uint64_t)notches;
-        near->beyond = (float)(beyond - notches * (double)near->notch);
+        near->beyond = beyond - notches * (double)near->notch;
     }
 }

@@ -11,6 +11,8 @@ typedef struct vxe_contacts {
     const vxe_model *model;
     vxe_near near;
     bool made;           /* there are lists */
+    double skin;         /* m: by what centres may come closer before lists are made again */
+    double face_skin;    /* m: likewise faces */
     double nearer;       /* m: the most that centres may have come closer by since then */
     double faces_nearer; /* m: likewise what faces may have, by turning as well */
     uint32_t *linked;    /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */

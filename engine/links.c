@@ -12,8 +12,11 @@
 /* How much more easily a voxel's surface gives way than its centre: half an edge's turning, I = m
  * a^2/6, comes on top. */
 #define AT_SURFACE 2.5
-/* A link's dashpot takes at most one part in so many of a rate in a step: a voxel has several. */
-#define STEADY 4
+/* A link's dashpot takes at most one part in so many of a rate in a step: a voxel with links on six
+   faces so loses half. */
+#define STEADY 12
+/* A link is renewed where the pair shares so many times as much of a face as it did. */
+#define RENEWED 1.25
 #define BITS 64u
 
 static vxe_lane4 times(vxe_lane4 p, vxe_lane4 q)
@@ -165,7 +168,30 @@ static vxe_link link_between(const vxe_scratch *scratch, const vxe_contact_place
     return link;
 }
 
-/* Links a pair that touches, if both voxels are of one sticky material and not linked yet. */
+static void add_share(const vxe_scratch *scratch, const vxe_link *link,
+                      const vxe_contact_share *share, double part)
+{
+    for (int end = 0; end < 2; end++) {
+        double six[6];
+        for (int c = 0; c < 3; c++) {
+            six[c] = part * (end == 0 ? -share->force[c] : share->force[c]);
+            six[3 + c] = part * share->moment[end][c];
+        }
+        vxe_scratch_contacts_load(scratch, link->place[end], six);
+    }
+}
+
+/* A link ends: what it holds is dissipated. Its last kick is half of the time before it and half of
+ * that behind. */
+static void release(const vxe_scratch *scratch, const vxe_link *link,
+                    const vxe_contact_sample *sample)
+{
+    scratch->state->released += sample->energy;
+    add_share(scratch, link, &sample->spring, 0.5);
+}
+
+/* Links a pair that touches, if both voxels are of one sticky material and not linked yet, or by
+ * less of a face. */
 static void attach(const vxe_scratch *scratch, const vxe_contact_place *pair, double h)
 {
     const uint32_t *glue = scratch->model->glue;
@@ -176,11 +202,17 @@ static void attach(const vxe_scratch *scratch, const vxe_contact_place *pair, do
     }
     const uint32_t at = find_link(state, pair->first, pair->second, &linked);
     const vxe_contact_sample sample = vxe_contact_measure(scratch, pair, state, h);
-    if (linked || !(sample.energy > 0)) {
+    if (!(sample.energy > 0) || (linked && sample.share < RENEWED * state->links[at].share)) {
+        return;
+    }
+    if (linked) {
+        const vxe_contact_sample old = vxe_link_measure(scratch, &state->links[at], state, h);
+        release(scratch, &state->links[at], &old);
+        state->links[at] = link_between(scratch, pair, sample.share);
         return;
     }
     if (state->link_count == state->link_room) {
-        scratch->contacts->parts[0].crowded = pair->first;
+        scratch->contacts->links_full = true;
         return;
     }
     memmove(state->links + at + 1, state->links + at,
@@ -216,22 +248,14 @@ static bool lets_go(const vxe_scratch *scratch, const vxe_link *link,
     const double *detach_stress = scratch->model->detach_stress;
     const double holds = fmin(detach_stress[surface->slot[link->place[0]]],
                               detach_stress[surface->slot[link->place[1]]]);
-    const double *f = sample->spring.force;
-    const double pull = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-    return pull > holds * link->share * scratch->model->edge * scratch->model->edge;
-}
-
-static void add_share(const vxe_scratch *scratch, const vxe_link *link,
-                      const vxe_contact_share *share, double part)
-{
-    for (int end = 0; end < 2; end++) {
-        double six[6];
-        for (int c = 0; c < 3; c++) {
-            six[c] = part * (end == 0 ? -share->force[c] : share->force[c]);
-            six[3 + c] = part * share->moment[end][c];
-        }
-        vxe_scratch_contacts_load(scratch, link->place[end], six);
-    }
+    const vxe_lane3 r = lane_sub(vxe_lane_position(scratch->state, surface->slot[link->place[1]]),
+                                 vxe_lane_position(scratch->state, surface->slot[link->place[0]]));
+    const vxe_lane3 f = three(sample->spring.force);
+    const double r2 = lane_dot(r, r);
+    const double pressed = r2 > 0 && lane_dot(f, r) > 0 ? lane_dot(f, r) / r2 : 0;
+    const vxe_lane3 pull = lane_add_scaled(f, -pressed, r); /* or shear: what presses holds */
+    return sqrt(lane_dot(pull, pull)) >
+           holds * link->share * scratch->model->edge * scratch->model->edge;
 }
 
 void vxe_scratch_stick(const vxe_scratch *scratch, double h)
@@ -249,9 +273,7 @@ void vxe_scratch_stick(const vxe_scratch *scratch, double h)
         const vxe_link link = state->links[i];
         const vxe_contact_sample sample = vxe_link_measure(scratch, &link, state, h);
         if (lets_go(scratch, &link, &sample)) {
-            state->released += sample.energy;
-            /* a kick is half of the time before it and half of that behind */
-            add_share(scratch, &link, &sample.spring, 0.5);
+            release(scratch, &link, &sample);
             continue;
         }
         state->links[kept++] = link;

@@ -21,8 +21,6 @@
 /* Coefficient of friction of a sticky floor: more than any push along it needs, and its square is a
  * float. */
 #define STICKY 1e15
-/* Links that there is room for, per voxel of the surface: a voxel in a heap touches 12 others. */
-#define MOST_LINKS 12u
 
 double *vxe_model_array(vxe_model *model)
 {
@@ -285,7 +283,8 @@ vxe_state_size vxe_model_state_size(const vxe_model *model)
     return (vxe_state_size){.slots = model->slots,
                             .yields = model->yield.law_count > 0,
                             .groups = model->group_count,
-                            .links = model->detach_stress ? MOST_LINKS * model->surface.count : 0};
+                            .links =
+                                model->detach_stress ? VXE_MOST_LINKS * model->surface.count : 0};
 }
 
 static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)

@@ -109,6 +109,9 @@ void vxe_model_clear(vxe_model *model);
 /* An array of S doubles that the model owns; null without memory. For the model's makers. */
 double *vxe_model_array(vxe_model *model);
 
+/* Links that there is room for, per voxel of the surface: a voxel in a heap touches 12 others. */
+#define VXE_MOST_LINKS 12u
+
 /* How large states of the model are. */
 vxe_state_size vxe_model_state_size(const vxe_model *model);
 

@@ -86,7 +86,10 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     const uint32_t *order = robot->model.topology.order;
     if (failure->failed) {
         char what[96];
-        if (failure->crowded) {
+        if (failure->full) {
+            snprintf(what, sizeof what, "more than %u links for each voxel of the surface",
+                     VXE_MOST_LINKS);
+        } else if (failure->crowded) {
             snprintf(what, sizeof what, "more than %u voxels are in reach of voxel %u",
                      VXE_MOST_NEAR, order[failure->lower]);
         } else {

@@ -477,7 +477,8 @@ static vxe_status take_diagonals(spectrum *s, vxe_error *error)
     const vxe_spectrum_body *body = s->body;
     const bool collides = body->contact_stiffness != NULL;
     const bool used[4] = {body->drag || collides, body->drag || collides,
-                          body->drag || collides || body->floor_stiffness, body->drag};
+                          body->drag || collides || body->floor_stiffness,
+                          body->drag || body->detach_stress};
     for (int group = 0; group < 4; group++) {
         if (used[group] &&
             !(s->diagonal[group] = vxe_memory_take(body->slots, sizeof *s->diagonal[group]))) {

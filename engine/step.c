@@ -207,8 +207,11 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
     const vxe_surface *surface = &scratch->model->surface;
     const uint32_t place = scratch->contacts ? scratch->contacts->parts[slab].crowded : VXE_NONE;
     const bool crowded = place != VXE_NONE;
-    return (vxe_failure){
-        .failed = crowded, .crowded = crowded, .lower = crowded ? surface->slot[place] : 0};
+    const bool full = slab == 0 && scratch->contacts && scratch->contacts->links_full;
+    return (vxe_failure){.failed = crowded || full,
+                         .crowded = crowded || full,
+                         .full = full,
+                         .lower = crowded ? surface->slot[place] : 0};
 }
 
 /* One pass by one thread of a team: the slabs thread, thread + threads, ... */

@@ -90,6 +90,7 @@ void vxe_scratch_contacts_bind(vxe_scratch *scratch)
         vxe_contacts_break(&scratch->contacts->lists, scratch->state);
     }
     scratch->contacts->lists.made = false;
+    scratch->contacts->links_full = false;
 }
 
 void vxe_scratch_contacts_forget(const vxe_scratch *scratch)

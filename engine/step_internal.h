@@ -22,6 +22,7 @@ typedef struct vxe_crossing {
 typedef struct vxe_failure {
     bool failed;
     bool crowded; /* not a bond: too many voxels in reach of voxel lower */
+    bool full;    /* nor that: too many links */
     uint32_t axis;
     uint32_t lower, upper; /* slots */
 } vxe_failure;
@@ -44,6 +45,7 @@ typedef struct vxe_slab {
 typedef struct vxe_contact_scratch {
     vxe_contacts lists;
     vxe_near_part *parts; /* (slabs) of the surface */
+    bool links_full;      /* voxels would stick for which there is no link left */
     vxe_body_view body;
     vxe_reals *swell; /* (S) m: as edges were when their growth was counted last */
 } vxe_contact_scratch;

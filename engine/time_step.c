@@ -108,8 +108,10 @@ static double widening(const vxe_model *model)
 /* Step of the explicit scheme: 0.9 of rule (TS), 0.7 where a bond is hardly damped. */
 static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
 {
-    const double limit = vxe_explicit_limit(SPECTRUM_MARGIN * widening(model) * plan->lambda_k,
-                                            widening(model) * plan->lambda_c_all);
+    const double links = model->detach_stress ? 4 / (4 - 2 * LINK_PART) : 1;
+    const double wide = links * widening(model);
+    const double limit =
+        vxe_explicit_limit(SPECTRUM_MARGIN * wide * plan->lambda_k, wide * plan->lambda_c_all);
     return (model->least_ratio < 0.02 ? 0.7 : 0.9) * limit;
 }
 

@@ -182,6 +182,30 @@ static void large_bodies_find_their_contacts(void **state)
     check_lists("large blocks", design, 300, NULL);
 }
 
+/* A block whose bonds all break: every voxel is open, and none has too many others near it. */
+static void shattered_blocks_are_no_crowd(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.model = VXE_MATERIAL_LINEAR_FAILING;
+    m.fail_stress = 1e3;
+    vxe_design *design = colliding(&m, 6, 6, 6);
+    vxe_error error;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        double speed[3];
+        for (int c = 0; c < 3; c++) {
+            speed[c] = 20 * (design->voxels[v].position[c] - 2.5) * EDGE;
+        }
+        assert_int_equal(
+            vxe_design_set_velocity(design, v, speed, (const double[3]){0, 0, 0}, &error), VXE_OK);
+    }
+    vxe_world *world = make_world(design, NULL);
+    assert_int_equal(vxe_world_advance(world, 200, &error), VXE_OK);
+    assert_true(vxe_world_max_strain(world) == 0); /* of bonds that hold: there are none */
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(walking_bodies_find_their_contacts),
@@ -189,6 +213,7 @@ int main(void)
                                        cmocka_unit_test(turning_voxels_find_their_contacts),
                                        cmocka_unit_test(swelling_bodies_find_their_contacts),
                                        cmocka_unit_test(bodies_find_their_contacts_in_any_company),
+                                       cmocka_unit_test(shattered_blocks_are_no_crowd),
                                        cmocka_unit_test(large_bodies_find_their_contacts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

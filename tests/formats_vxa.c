@@ -245,20 +245,23 @@ static void growth_is_read(void **state)
 static void stickiness_is_read(void **state)
 {
     (void)state;
-#define STICKS(enabled)                                                                            \
+#define STICKS(enabled, stress)                                                                    \
     "<VXA Version=\"1.1\"><Simulator><AttachDetach><EnableAttach>" enabled                         \
     "</EnableAttach><EnableDetach>1</EnableDetach></AttachDetach></Simulator>"                     \
     "<VXC Version=\"0.94\">" LATTICE                                                               \
-    "<Palette>" MATERIAL("a", "<Sticky>1</Sticky><Fail_Stress>3e4</Fail_Stress>")                  \
+    "<Palette>" MATERIAL("a", "<Sticky>1</Sticky><Fail_Stress>" stress "</Fail_Stress>")           \
         MATERIAL("b", "") "</Palette><Structure Compression=\"ASCII_READABLE\">" SIZE(             \
             "2", "1", "1") "<Data><Layer>12</Layer></Data></Structure></VXC></VXA>"
-    vxe_design *design = readable(STICKS("1"));
+    vxe_design *design = readable(STICKS("1", "3e4"));
     assert_true(design->materials[0].sticky);
     assert_false(design->materials[1].sticky);
     assert_true(design->self_collision);
     check_near("detach stress, Pa", design->materials[0].detach_stress, 3e4, 0);
     vxe_design_destroy(design);
-    design = readable(STICKS("0"));
+    design = readable(STICKS("1", "-1")); /* no failure */
+    check_near("detach stress, Pa", design->materials[0].detach_stress, 0, 0);
+    vxe_design_destroy(design);
+    design = readable(STICKS("0", "3e4"));
     assert_false(design->materials[0].sticky);
     assert_false(design->self_collision);
     vxe_design_destroy(design);

@@ -66,7 +66,8 @@ static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
     for (uint32_t i = 0; i < design->material_count; i++) {
         vxe_material *m = &design->materials[i];
         m->sticky = m->sticky && attaches;
-        m->detach_stress = m->sticky && detaches ? m->fail_stress : 0;
+        const bool lets_go = detaches && m->fail_stress > 0 && m->fail_stress <= VXE_STIFFEST;
+        m->detach_stress = m->sticky && lets_go ? m->fail_stress : 0;
     }
     design->self_collision = design->self_collision || (attaches && collides);
 }
