@@ -71,6 +71,12 @@ typedef struct vxe_pairs {
     uint64_t *touch; /* (pairs/64) a bit each for those that may touch now */
 } vxe_pairs;
 
+/* Bits of a word of touch. */
+#define VXE_TOUCH_BITS 64u
+/* Cells of the lattice between voxels whose pairs are in the constant lists; nearer ones never
+   collide. */
+#define VXE_CELLS_APART 2
+
 /* Notches of a wheel. It turns as voxels may approach each other; a pair sleeps until the notch
    comes to which it was put for what kept it apart. */
 #define VXE_NOTCHES 128u
@@ -96,8 +102,6 @@ typedef struct vxe_near {
     uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
                         it. 1: there is no grid, and nothing is sorted */
     uint32_t *first_of; /* (side^3 + 1) first sorted voxel of a box */
-    uint32_t apart;     /* cells: those of the lattice within so many of each other are not listed
-                           as near */
     vxe_pairs constant; /* those two cells apart; never made again */
     vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
     uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
@@ -136,6 +140,30 @@ static inline uint32_t vxe_notch_of(const vxe_near *near, float room)
     const float most = (float)(VXE_NOTCHES - 1);
     const float clipped = ahead < most ? ahead : most;
     return clipped > 0 ? (uint32_t)clipped : 0;
+}
+
+/* Puts a pair of a range onto its wheel, so many notches ahead of the one that has come. */
+static inline void vxe_pair_to_notch(const vxe_near *near, const vxe_pairs *pairs,
+                                     vxe_pair_range *range, uint32_t pair, uint32_t ahead)
+{
+    uint32_t *head = &range->wheel[(near->turn + ahead) % VXE_NOTCHES];
+    pairs->next[range->first + pair] = *head;
+    *head = pair;
+}
+
+/* The first pair of a range from `at` on that may touch now, or its end. */
+static inline size_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_range *range,
+                                       size_t at)
+{
+    const size_t end = range->first + range->count;
+    while (at < end) {
+        const uint64_t bits = pairs->touch[at / VXE_TOUCH_BITS] >> at % VXE_TOUCH_BITS;
+        if (bits) {
+            return at + (size_t)__builtin_ctzll(bits);
+        }
+        at = (at / VXE_TOUCH_BITS + 1) * VXE_TOUCH_BITS;
+    }
+    return end;
 }
 
 typedef struct vxe_near_kernels {

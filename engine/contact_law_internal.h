@@ -143,6 +143,19 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, vxe_real_mask faces, vxe_lan
     return (vxe_face_push){square * share, turned_by(q, 1, force), depth > 0 ? share : R(0)};
 }
 
+/* Springs of 1/softness in series, doubled: half a voxel each. */
+VXE_INLINE vxe_real pair_spring(vxe_real softness1, vxe_real softness2)
+{
+    return 2 / (softness1 + softness2);
+}
+
+VXE_INLINE vxe_real pair_dashpot(vxe_real share, vxe_real c1, vxe_real c2)
+{
+    const vxe_real sum = c1 + c2;
+    const vxe_real series = c1 * c2 / sum;
+    return sum > 0 ? ROOT_OF_2 * share * series : R(0);
+}
+
 /* Rate at which the middle between the voxels opens there. */
 VXE_INLINE vxe_lane3 rate_between(vxe_lane3 r, vxe_contact_end one, vxe_contact_end two)
 {
@@ -180,7 +193,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length, vxe_c
         push_of_faces(two.q, two.faces, lane_scaled(-1, r), length, by_length);
     const vxe_real share = R(0.5) * (first.share + second.share);
     const vxe_real inverse = one.inverse + two.inverse;
-    const vxe_real k = 2 / (one.softness + two.softness);
+    const vxe_real k = pair_spring(one.softness, two.softness);
     const vxe_lane3 on_first = lane_scaled(R(0.5) * k, first.force);
     const vxe_lane3 on_second = lane_scaled(R(-0.5) * k, second.force);
     const vxe_lane3 spring = lane_add_scaled(on_first, 1, on_second);
@@ -188,9 +201,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length, vxe_c
     const vxe_lane3 normal = lane_scaled(pressed > 0 ? 1 / pressed : R(0), spring);
     const vxe_lane3 rate = rate_between(r, one, two);
     const vxe_real opening = lane_dot(rate, normal);
-    const vxe_real dashes = one.dashpot + two.dashpot;
-    const vxe_real series = one.dashpot * two.dashpot / dashes;
-    const vxe_real c = dashes > 0 ? ROOT_OF_2 * share * series : R(0);
+    const vxe_real c = pair_dashpot(share, one.dashpot, two.dashpot);
     /* as an implicit step of the pair alone has it: no step is too long for it */
     const vxe_real dash = c * opening / vxe_fma(h * c, inverse, 1);
     const vxe_real limited = dash < pressed ? dash : pressed;
@@ -211,7 +222,7 @@ VXE_INLINE vxe_contact_push contact_by_spheres(vxe_lane3 r, vxe_real length, vxe
     const vxe_real into = R(VXE_SPHERE) * length - distance;
     const vxe_real deep = into > 0 ? into : R(0);
     const vxe_real overlap = distance > 0 ? deep : R(0);
-    const vxe_real k = 2 / (one.softness + two.softness);
+    const vxe_real k = pair_spring(one.softness, two.softness);
     const vxe_lane3 normal = lane_scaled(overlap > 0 ? 1 / distance : R(0), r);
     const vxe_real opening = lane_dot(lane_sub(two.v, one.v), normal);
     const vxe_lane3 half = lane_scaled(R(0.5) * (k * overlap), normal);

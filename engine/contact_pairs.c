@@ -7,8 +7,8 @@
 #include "common/memory.h"
 #include "engine/contacts_internal.h"
 
-#define CELLS 2
-#define BITS 64u
+#define CELLS VXE_CELLS_APART
+#define BITS VXE_TOUCH_BITS
 
 void vxe_pairs_clear(vxe_pairs *pairs)
 {
@@ -43,14 +43,11 @@ void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_rang
 {
     clear_wheel(near, range);
     for (uint32_t i = 0; i < range->count; i++) {
-        uint32_t *next = &pairs->next[range->first + i];
-        uint32_t *head = &range->wheel[(near->turn + *next) % VXE_NOTCHES];
-        *next = *head;
-        *head = i;
+        vxe_pair_to_notch(near, pairs, range, i, pairs->next[range->first + i]);
     }
 }
 
-void vxe_pairs_part(const vxe_pairs *pairs, const vxe_pair_range *range)
+void vxe_pairs_forget_touch(const vxe_pairs *pairs, const vxe_pair_range *range)
 {
     if (range->count > 0) {
         memset(pairs->touch + range->first / BITS, 0,
@@ -63,7 +60,7 @@ void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range
     if (range->count > 0) {
         memset(pairs->next + range->first, 0, range->count * sizeof *pairs->next);
     }
-    vxe_pairs_part(pairs, range);
+    vxe_pairs_forget_touch(pairs, range);
     vxe_pairs_wheel(near, pairs, range);
 }
 

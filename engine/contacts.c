@@ -20,8 +20,6 @@
 #define ARM 3.0
 /* Edges from one notch of a wheel to the next. */
 #define NOTCH 0.02
-/* Cells between voxels whose pairs are in the constant lists, or that never collide. */
-#define MOST_APART 2u
 /* Surfaces above are sorted into a grid. */
 #define MOST_UNSORTED 512u
 /* What a batch of candidates reads behind the last. */
@@ -199,7 +197,6 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     while (near->side > 1 && (uint64_t)near->side * near->side * near->side < 2 * count) {
         near->side *= 2;
     }
-    near->apart = MOST_APART;
     const bool bonds_matter = model->surface.spheres || model->surface.breaks;
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
@@ -440,7 +437,7 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
 void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part)
 {
     const vxe_near *near = &contacts->near;
-    vxe_pairs_part(&near->listed, &part->listed);
+    vxe_pairs_forget_touch(&near->listed, &part->listed);
     contacts->model->kernels->near->search(near, part);
     if (contacts->linked) {
         drop_bonded(contacts, part);

@@ -28,7 +28,7 @@ void vxe_pairs_clear(vxe_pairs *pairs);
 void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
 
 /* Forgets which pairs of a range touch. */
-void vxe_pairs_part(const vxe_pairs *pairs, const vxe_pair_range *range);
+void vxe_pairs_forget_touch(const vxe_pairs *pairs, const vxe_pair_range *range);
 
 /* Puts them all to the notch that has come. */
 void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);

@@ -4,7 +4,7 @@
 #include "engine/contact_kernels_internal.h"
 #include "engine/contact_law_internal.h"
 
-#define BITS 64u
+#define BITS VXE_TOUCH_BITS
 
 /* Numbers of a batch of voxels that a body or a model has somewhere. */
 VXE_INLINE void gather(const vxe_reals *array, const int32_t *restrict where, vxe_real *restrict to)
@@ -189,12 +189,10 @@ static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
 
 VXE_INLINE vxe_real largest_component(vxe_lane3 a)
 {
-    return largest3(a.x < 0 ? -a.x : a.x, a.y < 0 ? -a.y : a.y, a.z < 0 ? -a.z : a.z);
+    return largest3(magnitude(a.x), magnitude(a.y), magnitude(a.z));
 }
 
-/* How far pairs are from touching, m: by the law's own measure of depth, or by their distance
- * alone.
- */
+/* How far pairs are from touching, m: by the law's own measure of depth, or by distance alone. */
 static void find_room(const vxe_real (*restrict a)[VXE_NEAR_BATCH],
                       const vxe_real (*restrict b)[VXE_NEAR_BATCH], vxe_real edge, vxe_real arm,
                       bool spheres, float *restrict room)
@@ -216,15 +214,6 @@ static void find_room(const vxe_real (*restrict a)[VXE_NEAR_BATCH],
         const vxe_real in_arm = arm - distance < by_faces ? arm - distance : by_faces;
         room[i] = (float)(in_arm > by_distance ? in_arm : by_distance);
     }
-}
-
-/* Puts a pair of a range onto its wheel, notches ahead. */
-static void put_to_sleep(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range,
-                         uint32_t pair, uint32_t notches)
-{
-    uint32_t *head = &range->wheel[(near->turn + notches) % VXE_NOTCHES];
-    pairs->next[range->first + pair] = *head;
-    *head = pair;
 }
 
 /* Looks at pairs of a range: those that do not touch go to sleep, the others are marked. */
@@ -253,7 +242,7 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
     for (uint32_t i = 0; i < count; i++) {
         const size_t p = range->first + those[i];
         if (room[i] > near->slack) {
-            put_to_sleep(near, pairs, range, those[i], notch[i]);
+            vxe_pair_to_notch(near, pairs, range, those[i], notch[i]);
         } else {
             pairs->touch[p / BITS] |= (uint64_t)1 << p % BITS;
         }
@@ -310,7 +299,7 @@ static void push_batch(const vxe_contact_job *job, vxe_near_part *part, const vx
         const size_t p = pairs->pair[i];
         if (!(pairs->energy[i] > 0)) {
             lists->touch[p / BITS] &= ~((uint64_t)1 << p % BITS);
-            put_to_sleep(near, lists, range, (uint32_t)(p - range->first), 0);
+            vxe_pair_to_notch(near, lists, range, (uint32_t)(p - range->first), 0);
             continue;
         }
         if (pairs->of[0][i] >= part->first) {
@@ -330,12 +319,11 @@ static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vx
     touching pairs;
     pairs.count = 0;
     look_at_woken(job, lists, range);
-    for (size_t word = range->first / BITS; word * BITS < range->first + range->count; word++) {
-        for (uint64_t bits = lists->touch[word]; bits; bits &= bits - 1) {
-            pairs.pair[pairs.count] = word * BITS + (size_t)__builtin_ctzll(bits);
-            if (++pairs.count == VXE_NEAR_BATCH) {
-                push_batch(job, part, lists, range, &pairs);
-            }
+    const size_t end = range->first + range->count;
+    for (size_t p = range->first; (p = vxe_pair_touching(lists, range, p)) < end; p++) {
+        pairs.pair[pairs.count] = p;
+        if (++pairs.count == VXE_NEAR_BATCH) {
+            push_batch(job, part, lists, range, &pairs);
         }
     }
     if (pairs.count > 0) {

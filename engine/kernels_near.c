@@ -58,7 +58,6 @@ typedef struct asker {
     float x, y, z, q[4], half_size;
     float reach2; /* m^2 */
     float face_reach, arm;
-    uint32_t apart;    /* cells */
     int32_t lists_all; /* however close in the lattice, see contacts.c */
     float by_length;   /* edges within which two may touch */
     float faceless;    /* m: what takes faces out of account where spheres touch */
@@ -77,7 +76,6 @@ static asker asker_of(const vxe_near *near, uint32_t one, uint32_t at)
                    near->reach * near->reach,
                    near->face_reach,
                    near->arm,
-                   near->apart,
                    near->surface->spheres || near->surface->breaks,
                    near->surface->spheres ? VXE_SPHERE : VXE_CORNERS,
                    near->surface->spheres ? 1e30f : 0};
@@ -85,9 +83,9 @@ static asker asker_of(const vxe_near *near, uint32_t one, uint32_t at)
 
 /* Whether a cell is so close to the asker's along an axis. Cells far apart may wind round: they are
  * not near either. */
-VXE_INLINE int32_t is_close(int32_t cell, int32_t own, uint32_t apart)
+VXE_INLINE int32_t is_close(int32_t cell, int32_t own)
 {
-    return (uint32_t)cell - (uint32_t)own + apart <= 2 * apart;
+    return (uint32_t)cell - (uint32_t)own + VXE_CELLS_APART <= 2 * VXE_CELLS_APART;
 }
 
 /* Of a batch of candidates those within reach that may collide, as 1; whether there is one. */
@@ -106,9 +104,9 @@ VXE_INLINE int32_t within_reach(const vxe_standing *s, const asker *one, uint32_
         const float ry = y[i] - one->y;
         const float rz = z[i] - one->z;
         const float d2 = rx * rx + ry * ry + rz * rz;
-        const int32_t beside = is_close(cell[0][i], one->cell[0], one->apart) &
-                               is_close(cell[1][i], one->cell[1], one->apart) &
-                               is_close(cell[2][i], one->cell[2], one->apart);
+        const int32_t beside = is_close(cell[0][i], one->cell[0]) &
+                               is_close(cell[1][i], one->cell[1]) &
+                               is_close(cell[2][i], one->cell[2]);
         close[i] = open[i] & (d2 < one->reach2) & (one->lists_all | !beside);
         any |= close[i];
     }

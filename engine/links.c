@@ -17,7 +17,6 @@
 #define STEADY 12
 /* A link is renewed where the pair shares so many times as much of a face as it did. */
 #define RENEWED 1.25
-#define BITS 64u
 
 static vxe_lane4 times(vxe_lane4 p, vxe_lane4 q)
 {
@@ -48,21 +47,6 @@ typedef struct stance {
     double inverse;   /* 1/kg */
 } stance;
 
-static double freest(const vxe_scratch *scratch, uint32_t slot)
-{
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_precision precision = scratch->model->precision;
-    return fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
-                fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
-                     vxe_real_at(precision, s->inverse_mass[2], slot)));
-}
-
-/* Twice two numbers in series. */
-static double in_series(double a, double b)
-{
-    return a + b > 0 ? 2 * a * b / (a + b) : 0;
-}
-
 static stance stance_of(const vxe_scratch *scratch, const vxe_link *link)
 {
     const vxe_kernel_arrays *s = &scratch->arrays;
@@ -80,12 +64,12 @@ static stance stance_of(const vxe_scratch *scratch, const vxe_link *link)
     const vxe_lane4 between = times(conjugate(vxe_lane_orientation(scratch->state, now.slot[0])),
                                     vxe_lane_orientation(scratch->state, now.slot[1]));
     now.turned = times(conjugate(rest), between);
-    now.spring = link->share * in_series(vxe_real_at(precision, s->contact_stiffness, now.slot[0]),
-                                         vxe_real_at(precision, s->contact_stiffness, now.slot[1]));
-    now.dashpot = sqrt(0.5) * link->share *
-                  in_series(vxe_real_at(precision, s->contact_dashpot, now.slot[0]),
-                            vxe_real_at(precision, s->contact_dashpot, now.slot[1]));
-    now.inverse = freest(scratch, now.slot[0]) + freest(scratch, now.slot[1]);
+    now.spring =
+        link->share * pair_spring(1 / vxe_real_at(precision, s->contact_stiffness, now.slot[0]),
+                                  1 / vxe_real_at(precision, s->contact_stiffness, now.slot[1]));
+    now.dashpot = pair_dashpot(link->share, vxe_real_at(precision, s->contact_dashpot, now.slot[0]),
+                               vxe_real_at(precision, s->contact_dashpot, now.slot[1]));
+    now.inverse = vxe_freest(scratch, now.slot[0]) + vxe_freest(scratch, now.slot[1]);
     return now;
 }
 
@@ -226,16 +210,14 @@ static void attach_touching(const vxe_scratch *scratch, const vxe_pairs *pairs,
                             const vxe_pair_range *range, uint32_t first, double h)
 {
     const vxe_surface *surface = &scratch->model->surface;
-    for (size_t word = range->first / BITS; word * BITS < range->first + range->count; word++) {
-        for (uint64_t bits = pairs->touch[word]; bits; bits &= bits - 1) {
-            const size_t p = word * BITS + (size_t)__builtin_ctzll(bits);
-            const uint32_t one = pairs->of[0][p];
-            const uint32_t two = pairs->of[1][p];
-            const vxe_contact_place pair = {
-                .first = one, .second = two, .slot = {surface->slot[one], surface->slot[two]}};
-            if (one >= first) { /* else another slab has it as well */
-                attach(scratch, &pair, h);
-            }
+    const size_t end = range->first + range->count;
+    for (size_t p = range->first; (p = vxe_pair_touching(pairs, range, p)) < end; p++) {
+        const uint32_t one = pairs->of[0][p];
+        const uint32_t two = pairs->of[1][p];
+        const vxe_contact_place pair = {
+            .first = one, .second = two, .slot = {surface->slot[one], surface->slot[two]}};
+        if (one >= first) { /* else another slab has it as well */
+            attach(scratch, &pair, h);
         }
     }
 }

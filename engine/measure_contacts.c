@@ -59,6 +59,15 @@ bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
     return false;
 }
 
+double vxe_freest(const vxe_scratch *scratch, uint32_t slot)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_precision precision = scratch->model->precision;
+    return fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
+                fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
+                     vxe_real_at(precision, s->inverse_mass[2], slot)));
+}
+
 static vxe_contact_end end_of(const vxe_scratch *scratch, const vxe_state *rates, uint32_t k)
 {
     const vxe_kernel_arrays *s = &scratch->arrays;
@@ -68,10 +77,7 @@ static vxe_contact_end end_of(const vxe_scratch *scratch, const vxe_state *rates
                              .v = vxe_lane_velocity(rates, slot),
                              .w = vxe_lane_spin(rates, slot),
                              .faces = scratch->contacts->lists.near.faces[k],
-                             .inverse =
-                                 fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
-                                      fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
-                                           vxe_real_at(precision, s->inverse_mass[2], slot))),
+                             .inverse = vxe_freest(scratch, slot),
                              .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
                              .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
                              .static_friction = vxe_real_at(precision, s->static_friction, slot),

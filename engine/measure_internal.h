@@ -80,6 +80,9 @@ typedef struct vxe_contact_sample {
     vxe_contact_share spring, dashpot, friction;
 } vxe_contact_sample;
 
+/* 1/kg of a voxel in its freest direction; 0 if all are fixed. */
+double vxe_freest(const vxe_scratch *scratch, uint32_t slot);
+
 /* A pair in the bound state's poses at the rates of state `rates`, in a kick of h seconds. */
 vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_contact_place *place,
                                        const vxe_state *rates, double h);
