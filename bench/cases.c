@@ -9,18 +9,20 @@
 #include "numbers.h"
 
 static const bench_case cases[BENCH_CASES] = {
-    {"cube_10", BENCH_CUBE, 10, 1, NULL, false},
-    {"cube_20", BENCH_CUBE, 20, 1, NULL, false},
-    {"cube_40", BENCH_CUBE, 40, 1, NULL, false},
-    {"cube_64", BENCH_CUBE, 64, 1, NULL, false},
-    {"cube_100", BENCH_CUBE, 100, 1, NULL, false},
-    {"cube_200", BENCH_CUBE, 200, 1, NULL, false},
-    {"quadruped", BENCH_FILE, 0, 1, "benchmark/quad10.vxa", false},
-    {"quadruped_contacts", BENCH_FILE, 0, 1, "benchmark/quad10.vxa", true},
-    {"sparse_10", BENCH_EVOLVED, 10, 1, NULL, false},
-    {"batch_cube_6", BENCH_CUBE, 6, 1000, NULL, false},
-    {"batch_cube_10", BENCH_CUBE, 10, 1000, NULL, false},
-    {"batch_mixed_10", BENCH_EVOLVED, 10, 1000, NULL, false}};
+    {"cube_10", BENCH_CUBE, 10, 1, NULL, BENCH_PLAIN},
+    {"cube_10_poisson", BENCH_CUBE, 10, 1, NULL, BENCH_POISSON},
+    {"cube_20", BENCH_CUBE, 20, 1, NULL, BENCH_PLAIN},
+    {"cube_40", BENCH_CUBE, 40, 1, NULL, BENCH_PLAIN},
+    {"cube_64", BENCH_CUBE, 64, 1, NULL, BENCH_PLAIN},
+    {"cube_100", BENCH_CUBE, 100, 1, NULL, BENCH_PLAIN},
+    {"cube_200", BENCH_CUBE, 200, 1, NULL, BENCH_PLAIN},
+    {"quadruped", BENCH_FILE, 0, 1, "benchmark/quad10.vxa", BENCH_PLAIN},
+    {"quadruped_contacts", BENCH_FILE, 0, 1, "benchmark/quad10.vxa", BENCH_COLLIDES},
+    {"sparse_10", BENCH_EVOLVED, 10, 1, NULL, BENCH_PLAIN},
+    {"batch_cube_6", BENCH_CUBE, 6, 1000, NULL, BENCH_PLAIN},
+    {"batch_cube_10", BENCH_CUBE, 10, 1000, NULL, BENCH_PLAIN},
+    {"batch_cube_10_poisson", BENCH_CUBE, 10, 1000, NULL, BENCH_POISSON},
+    {"batch_mixed_10", BENCH_EVOLVED, 10, 1000, NULL, BENCH_PLAIN}};
 
 const bench_case *bench_case_at(unsigned index)
 {
@@ -71,14 +73,13 @@ static vxe_design *cube_design(int edge, uint32_t robot, vxe_error *error)
     return design;
 }
 
-static vxe_design *file_design(const char *name, bool collides, vxe_error *error)
+static vxe_design *file_design(const char *name, vxe_error *error)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", VXE_ASSETS, name);
     vxe_design *design = vxe_design_read(path, error);
     if (design) {
         design->stop.settle_time = 0; /* moving from the start */
-        design->self_collision = collides;
     }
     return design;
 }
@@ -86,10 +87,14 @@ static vxe_design *file_design(const char *name, bool collides, vxe_error *error
 vxe_design *bench_case_design(const bench_case *which, uint32_t robot, double ratio,
                               vxe_error *error)
 {
-    vxe_design *design =
-        which->body == BENCH_FILE   ? file_design(which->path, which->collides, error)
-        : which->body == BENCH_CUBE ? cube_design(which->edge, robot, error)
-                                    : bench_evolved_body(which->edge, robot, error);
+    vxe_design *design = which->body == BENCH_FILE ? file_design(which->path, error)
+                         : which->body == BENCH_CUBE
+                             ? cube_design(which->edge, robot, error)
+                             : bench_evolved_body(which->edge, robot, error);
+    if (design) {
+        design->self_collision = which->law == BENCH_COLLIDES;
+        design->volume_effects = which->law == BENCH_POISSON;
+    }
     for (uint32_t i = 0; design && ratio >= 0 && i < design->material_count; i++) {
         design->materials[i].bond_damping = ratio;
     }

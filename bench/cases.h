@@ -15,18 +15,24 @@ typedef enum bench_body {
     BENCH_FILE
 } bench_body;
 
+typedef enum bench_law {
+    BENCH_PLAIN,
+    BENCH_COLLIDES, /* voxels that touch push each other */
+    BENCH_POISSON   /* Poisson's ratio acts */
+} bench_law;
+
 typedef struct bench_case {
     const char *name;
     bench_body body;
     int edge;         /* voxels of the edge of the cube or box */
     uint32_t robots;  /* 1: alone in a world; more: a population in a batch */
     const char *path; /* under assets/, of BENCH_FILE */
-    bool collides;    /* voxels that touch push each other */
+    bench_law law;    /* what acts beside */
 } bench_case;
 
 /* Case by index, null past the last. */
 const bench_case *bench_case_at(unsigned index);
-enum { BENCH_CASES = 12 };
+enum { BENCH_CASES = 14 };
 
 /* The design of one of the case's robots. With ratio >= 0 every material's bond damping is that.
  * Null and error filled on failure. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* random_robots [--first N] [--robots N] [--edge N] [--seconds S] [--threads N] [--collide]: how
-   many robots of random bodies, materials and actuation hold at the default step, and how many of
-   the others with a shorter one. What diverges is listed with its bond; no result may hold a number
-   that is none. Robots are numbered: those from `first` on are always the same. */
+/* random_robots [--first N] [--robots N] [--edge N] [--seconds S] [--threads N] [--collide]
+   [--poisson]: how many robots of random bodies, materials and actuation hold at the default step,
+   and how many of the others with a shorter one. What diverges is listed with its bond; no result
+   may hold a number that is none. Robots are numbered: those from `first` on are always the same.
+ */
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -25,6 +26,7 @@ typedef struct options {
     double seconds; /* simulated */
     uint32_t threads;
     bool collide;
+    bool poisson; /* their Poisson's ratios act */
 } options;
 
 typedef struct tally {
@@ -61,6 +63,7 @@ static vxe_design *random_robot(const options *o, uint32_t number, vxe_error *er
         m->phase = 6.28 * bench_random(&state);
     }
     design->self_collision = o->collide;
+    design->volume_effects = o->poisson;
     design->stop.settle_time = 0;
     return design;
 }
@@ -120,13 +123,11 @@ static bool run(const options *o, uint32_t first, uint32_t last, tally *sum)
 int main(int count_of_words, char **words)
 {
     options o = {.robots = 1000, .edge = 10, .seconds = 2};
-    static const struct option names[] = {{"first", required_argument, NULL, 'f'},
-                                          {"robots", required_argument, NULL, 'r'},
-                                          {"edge", required_argument, NULL, 'e'},
-                                          {"seconds", required_argument, NULL, 's'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"collide", no_argument, NULL, 'c'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option names[] = {
+        {"first", required_argument, NULL, 'f'},   {"robots", required_argument, NULL, 'r'},
+        {"edge", required_argument, NULL, 'e'},    {"seconds", required_argument, NULL, 's'},
+        {"threads", required_argument, NULL, 't'}, {"collide", no_argument, NULL, 'c'},
+        {"poisson", no_argument, NULL, 'p'},       {NULL, 0, NULL, 0}};
     for (int option = 0; (option = getopt_long(count_of_words, words, "", names, NULL)) != -1;) {
         o.first = option == 'f' ? (uint32_t)strtoul(optarg, NULL, 10) : o.first;
         o.robots = option == 'r' ? (uint32_t)strtoul(optarg, NULL, 10) : o.robots;
@@ -134,6 +135,7 @@ int main(int count_of_words, char **words)
         o.seconds = option == 's' ? strtod(optarg, NULL) : o.seconds;
         o.threads = option == 't' ? (uint32_t)strtoul(optarg, NULL, 10) : o.threads;
         o.collide = o.collide || option == 'c';
+        o.poisson = o.poisson || option == 'p';
         if (option == '?') {
             return 2;
         }
@@ -151,10 +153,12 @@ int main(int count_of_words, char **words)
             return 5;
         }
     }
-    printf("%" PRIu32 " robots in %d^3, %g s each%s: %" PRIu32 " done at the default step, %" PRIu32
-           " with a shorter one, %" PRIu32 " diverged still, %" PRIu32 " refused; %" PRIu32
+    printf("%" PRIu32 " robots in %d^3, %g s each%s%s: %" PRIu32
+           " done at the default step, %" PRIu32 " with a shorter one, %" PRIu32
+           " diverged still, %" PRIu32 " refused; %" PRIu32
            " results that are no numbers; %.3g M bond updates/s\n",
-           o.robots, o.edge, o.seconds, o.collide ? ", colliding" : "", sum.done, sum.recovered,
-           sum.lost, sum.refused, sum.strange, 1e-6 * sum.updates / (bench_seconds() - start));
+           o.robots, o.edge, o.seconds, o.collide ? ", colliding" : "",
+           o.poisson ? ", Poisson's ratios acting" : "", sum.done, sum.recovered, sum.lost,
+           sum.refused, sum.strange, 1e-6 * sum.updates / (bench_seconds() - start));
     return sum.lost || sum.strange ? 4 : 0;
 }

@@ -184,6 +184,26 @@ VXE_INLINE vxe_lane3 deformation(int axis, const vxe_mid_frame *frame, const vxe
                        axis == 2 ? along : across.z};
 }
 
+/* Strain of a bond along its turned axis, of the lattice's edge, as stress is k d/a^2. */
+VXE_INLINE vxe_real axial_strain(int axis, const vxe_mid_frame *frame, const vxe_chord *chord,
+                                 vxe_real by_edge)
+{
+    return lane_dot(deformation(axis, frame, chord), frame->axis) * by_edge;
+}
+
+/* What a voxel adds to the tension of its bonds on one axis, from the sums of its strains on the
+ * two others and what couples them (N). */
+VXE_INLINE vxe_real tension_across(vxe_real with_b, vxe_real sum_b, vxe_real with_c, vxe_real sum_c)
+{
+    return R(0.5) * vxe_fma(with_b, sum_b, with_c * sum_c);
+}
+
+/* The same of a bond, from its two voxels and the lower one's part of its strain. */
+VXE_INLINE vxe_real bond_tension_across(vxe_real lower_part, vxe_real lower, vxe_real upper)
+{
+    return vxe_fma(lower_part, lower, (2 - lower_part) * upper);
+}
+
 /* Elastic force on voxel 1 and the moment part B. */
 typedef struct vxe_elastic {
     vxe_lane3 force;

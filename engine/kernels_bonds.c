@@ -184,7 +184,7 @@ VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const mu
     if (law & LAW_SET) {
         ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
         const vxe_real part = k[VXE_LOWER_PART * LANES];
-        springs.across = vxe_fma(part, f->across[axis][lo], (2 - part) * f->across[axis][hi]);
+        springs.across = bond_tension_across(part, f->across[axis][lo], f->across[axis][hi]);
         springs = keep_springs(springs, ends.exists);
         dashes = keep_dashes(dashes, ends.exists);
     }
@@ -296,6 +296,14 @@ BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
 BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
 BOND_KERNEL(bar_damp, LAW_DAMP | LAW_BAR)
 
+VXE_INLINE vxe_real strain_at(int axis, const fields *f, vxe_real by_edge, ptrdiff_t lo,
+                              ptrdiff_t hi)
+{
+    const vxe_chord chord = load_chord(axis, LAW_ELASTIC, f, lo, hi);
+    const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
+    return axial_strain(axis, &frame, &chord, by_edge);
+}
+
 /* Of one vector; axis is a constant. */
 VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vector,
                              vxe_real *restrict strain)
@@ -305,15 +313,11 @@ VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vect
     const ptrdiff_t lower = bonds->lower[vector];
     const ptrdiff_t upper = bonds->upper[vector];
     const vxe_real *restrict range = (const vxe_real *)s->range[axis] + lower;
-    const vxe_real by_edge = 1 / f.edge.high; /* of the lattice's edge, as stress is k d/a^2 */
+    const vxe_real by_edge = 1 / f.edge.high;
     vxe_real beyond = 0;
 #pragma omp simd reduction(max : beyond)
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const vxe_chord chord = load_chord(axis, LAW_ELASTIC, &f, lower + lane, upper + lane);
-        const vxe_mid_frame frame =
-            mid_frame(axis, load4(f.q, lower + lane), load4(f.q, upper + lane), -1);
-        const vxe_lane3 d = deformation(axis, &frame, &chord);
-        const vxe_real along = lane_dot(d, frame.axis) * by_edge;
+        const vxe_real along = strain_at(axis, &f, by_edge, lower + lane, upper + lane);
         const vxe_real elastic = along - f.set[axis][lower + lane];
         const vxe_real size = elastic < 0 ? -elastic : elastic;
         strain[lane] = along;
@@ -327,6 +331,55 @@ static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe
     return axis == 0   ? strain_along(0, s, vector, strain)
            : axis == 1 ? strain_along(1, s, vector, strain)
                        : strain_along(2, s, vector, strain);
+}
+
+/* Vectors [first, last); axis is a constant. Lanes of absent bonds belong to other vectors. */
+VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
+                           uint32_t begin, uint32_t end)
+{
+    const fields f = load_fields(s);
+    const vxe_bond_vectors *bonds = &s->bonds[axis];
+    const ptrdiff_t row_values = (ptrdiff_t)s->row_values;
+    const vxe_real by_edge = 1 / f.edge.high;
+    vxe_real *up = s->strain_up[axis];
+    vxe_real *down = s->strain_down[axis];
+    for (uint32_t v = first; v < last; v++) {
+        const vxe_real *k =
+            (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
+        const ptrdiff_t lower = bonds->lower[v];
+        const ptrdiff_t upper = bonds->upper[v];
+        const int own =
+            (int)begin - (int)lower; /* lanes from here on have their lower voxel here */
+        const int own_end = (int)end - (int)lower;
+        const int other = (int)begin - (int)upper;
+        const int other_end = (int)end - (int)upper;
+#pragma omp simd
+        for (int lane = 0; lane < (int)LANES; lane++) {
+            const vxe_real strain = strain_at(axis, &f, by_edge, lower + lane, upper + lane);
+            const vxe_real whole = f.broken[axis][lower + lane] > 0 ? R(0) : R(1);
+            const vxe_real elastic = whole * (strain - f.set[axis][lower + lane]);
+            const vxe_real part = k[VXE_LOWER_PART * LANES + lane];
+            const int exists = k[VXE_AXIAL * LANES + lane] > 0;
+            if (exists & (lane >= own) & (lane < own_end)) {
+                up[lower + lane] = part * elastic;
+            }
+            if (exists & (lane >= other) & (lane < other_end)) {
+                down[upper + lane] = (2 - part) * elastic;
+            }
+        }
+    }
+}
+
+static void part_strains(const vxe_kernel_arrays *s, int axis, uint32_t first, uint32_t last,
+                         uint32_t begin, uint32_t end)
+{
+    if (axis == 0) {
+        part_along(0, s, first, last, begin, end);
+    } else if (axis == 1) {
+        part_along(1, s, first, last, begin, end);
+    } else {
+        part_along(2, s, first, last, begin, end);
+    }
 }
 
 /* sum += value over a vector. */
@@ -417,5 +470,6 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
             [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
     .strain = strain_of,
+    .part_strains = part_strains,
     .add_lower = add_lower,
     .add_upper = add_upper};

@@ -202,6 +202,10 @@ typedef struct vxe_bond_kernels {
     /* Axial strains of a vector's bonds. Returns whether one of them, less its permanent strain, is
      * beyond its range either way. */
     bool (*strain)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, vxe_reals *strain);
+    /* Elastic strains of the bonds of vectors [first, last), to those of their voxels that are in
+     * slots [begin, end), each by its part: strain_up and strain_down. */
+    void (*part_strains)(const vxe_kernel_arrays *arrays, int axis, uint32_t first, uint32_t last,
+                         uint32_t begin, uint32_t end);
     /* Adds what vectors [first, last) have put packed to the sums of their lower voxels; */
     void (*add_lower)(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
                       uint32_t last, const vxe_bond_target *sums);

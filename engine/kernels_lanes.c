@@ -13,6 +13,7 @@ typedef struct lane_fields {
     vxe_real *restrict state;
     vxe_real *restrict carried;
     vxe_real *restrict pull;
+    const vxe_real *restrict across; /* null where bonds are proportional */
     const vxe_real *restrict rows;
     const vxe_real *restrict kinds;
     const vxe_real *restrict numbers;
@@ -61,26 +62,67 @@ VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const v
     return chord;
 }
 
-VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, const vxe_real *lo,
-                                     const vxe_real *hi, const vxe_real *k, ptrdiff_t lane,
-                                     vxe_real *failed)
+/* Pointers of a voxel's bonds. */
+typedef struct bond_places {
+    const vxe_real *lo;
+    const vxe_real *hi[3];
+    const vxe_real *k[3];
+    vxe_real *pull[3];
+    const vxe_real *across_lo; /* null where bonds are proportional */
+    const vxe_real *across_hi[3];
+} bond_places;
+
+VXE_INLINE vxe_springs lane_springs(int law, const lane_fields *g, const vxe_real *k,
+                                    ptrdiff_t lane)
 {
     const vxe_real axial = k[VXE_AXIAL * LANES + lane];
-    const vxe_real dash = g->share * k[VXE_DASH_AXIAL * LANES + lane];
+    if (law & LAW_FREE) {
+        return (vxe_springs){axial,
+                             k[VXE_SHEAR * LANES + lane],
+                             k[VXE_TORSION * LANES + lane],
+                             k[VXE_BENDING * LANES + lane],
+                             k[VXE_COUPLE * LANES + lane],
+                             0};
+    }
     const vxe_real torsion =
         law & LAW_EVEN ? number(g, VXE_LANE_TORSION, lane) * axial : k[VXE_TORSION * LANES + lane];
-    const vxe_real dash_torsion = law & LAW_EVEN ? number(g, VXE_LANE_DASH_TORSION, lane) * dash
-                                                 : g->share * k[VXE_DASH_TORSION * LANES + lane];
-    const vxe_springs springs = {axial,   number(g, VXE_LANE_SHEAR, lane) * axial,
-                                 torsion, number(g, VXE_LANE_BENDING, lane) * axial,
-                                 0,       0};
-    const vxe_dashes dashes = {dash, number(g, VXE_LANE_DASH_SHEAR, lane) * dash, dash_torsion,
-                               number(g, VXE_LANE_DASH_BENDING, lane) * dash};
-    const vxe_real some = law & LAW_ELASTIC ? axial : k[VXE_DASH_AXIAL * LANES + lane];
+    return (vxe_springs){axial,   number(g, VXE_LANE_SHEAR, lane) * axial,
+                         torsion, number(g, VXE_LANE_BENDING, lane) * axial,
+                         0,       0};
+}
+
+VXE_INLINE vxe_dashes lane_dashes(int law, const lane_fields *g, const vxe_real *k, ptrdiff_t lane)
+{
+    const vxe_real axial = g->share * k[VXE_DASH_AXIAL * LANES + lane];
+    const vxe_real torsion = law & LAW_EVEN ? number(g, VXE_LANE_DASH_TORSION, lane) * axial
+                                            : g->share * k[VXE_DASH_TORSION * LANES + lane];
+    if (law & LAW_FREE) {
+        return (vxe_dashes){axial, g->share * k[VXE_DASH_SHEAR * LANES + lane], torsion,
+                            g->share * k[VXE_DASH_BENDING * LANES + lane]};
+    }
+    return (vxe_dashes){axial, number(g, VXE_LANE_DASH_SHEAR, lane) * axial, torsion,
+                        number(g, VXE_LANE_DASH_BENDING, lane) * axial};
+}
+
+VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
+                                     ptrdiff_t lane, vxe_real *failed)
+{
+    const vxe_real *lo = at->lo;
+    const vxe_real *hi = at->hi[axis];
+    const vxe_real *k = at->k[axis];
+    vxe_springs springs = lane_springs(law, g, k, lane);
+    const vxe_dashes dashes = lane_dashes(law, g, k, lane);
+    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane];
     vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
                           .q1 = orientation(lo, lane),
                           .q2 = orientation(hi, lane),
                           .exists = -(vxe_real_mask)(some > 0)};
+    if ((law & LAW_FREE) && (law & LAW_ELASTIC)) {
+        const vxe_real across = bond_tension_across(k[VXE_LOWER_PART * LANES + lane],
+                                                    at->across_lo[axis * LANES + lane],
+                                                    at->across_hi[axis][axis * LANES + lane]);
+        springs.across = keep_bits(across, ends.exists);
+    }
     if (law & LAW_DAMP) {
         ends.dv = lane_sub(field3(hi, VXE_LANE_V, lane), field3(lo, VXE_LANE_V, lane));
         ends.w1 = field3(lo, VXE_LANE_W, lane);
@@ -94,14 +136,6 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
     geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends.chord.r), frame.axis};
     return damp_action(law, &geometry, &ends, dashes);
 }
-
-/* Pointers of a voxel's bonds. */
-typedef struct bond_places {
-    const vxe_real *lo;
-    const vxe_real *hi[3];
-    const vxe_real *k[3];
-    vxe_real *pull[3];
-} bond_places;
 
 /* What a voxel's own bonds do to it, and whether one failed. */
 typedef struct own_sum {
@@ -120,8 +154,7 @@ VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond
                              ptrdiff_t lane, own_sum sum)
 {
     vxe_real failed = 0;
-    const vxe_bond_action act =
-        lane_bond(axis, law, g, at->lo, at->hi[axis], at->k[axis], lane, &failed);
+    const vxe_bond_action act = lane_bond(axis, law, g, at, lane, &failed);
     pull_upper(&act, at->pull[axis], lane);
     sum.force = lane_add_scaled(sum.force, 1, act.force);
     sum.moment = lane_add_scaled(sum.moment, 1, lane_add_scaled(act.a, 1, act.b));
@@ -263,29 +296,55 @@ VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fie
     return failed_lanes;
 }
 
+/* Where a voxel's bonds are; returns on which axes it has some, a bit each. */
+VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_fields *g,
+                               uint32_t index, bond_places *at)
+{
+    const ptrdiff_t row_values = law & LAW_EVEN   ? VXE_EVEN_VALUES
+                                 : law & LAW_FREE ? VXE_FREE_VALUES
+                                                  : VXE_PROPORTIONAL_VALUES;
+    const vxe_lane_voxel *voxel = &group->voxel[index];
+    uint32_t axes = 0;
+    *at = (bond_places){.lo = voxel_at(g, index)};
+    if (law & LAW_FREE) {
+        at->across_lo = g->across + (ptrdiff_t)index * (3 * LANES);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const bool exists = voxel->up[axis] != VXE_NONE;
+        const uint32_t up = exists ? voxel->up[axis] : index;
+        axes |= (uint32_t)exists << axis;
+        at->hi[axis] = voxel_at(g, up);
+        at->k[axis] = g->rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
+        at->pull[axis] = g->pull + (ptrdiff_t)(up & group->pull_mask) * (6 * LANES);
+        if (law & LAW_FREE) {
+            at->across_hi[axis] = g->across + (ptrdiff_t)up * (3 * LANES);
+        }
+    }
+    return axes;
+}
+
+VXE_INLINE lane_fields fields_of(const vxe_lane_group *group)
+{
+    return (lane_fields){.state = group->state,
+                         .carried = group->carried,
+                         .pull = group->pull,
+                         .across = group->across,
+                         .rows = group->rows,
+                         .kinds = group->kinds,
+                         .numbers = group->numbers,
+                         .share = R(1)};
+}
+
 VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass *pass)
 {
-    const lane_fields g = {.state = group->state,
-                           .carried = group->carried,
-                           .pull = group->pull,
-                           .rows = group->rows,
-                           .kinds = group->kinds,
-                           .numbers = group->numbers,
-                           .share = law & LAW_ELASTIC ? (vxe_real)group->dash_share : R(1)};
-    const ptrdiff_t row_values = law & LAW_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES;
+    lane_fields g = fields_of(group);
+    if (law & LAW_ELASTIC) {
+        g.share = (vxe_real)group->dash_share;
+    }
     uint32_t failed = 0;
     for (uint32_t index = 0; index < group->voxels; index++) {
-        const vxe_lane_voxel *voxel = &group->voxel[index];
-        bond_places at = {.lo = voxel_at(&g, index)};
-        uint32_t axes = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            const bool exists = voxel->up[axis] != VXE_NONE;
-            const uint32_t up = exists ? voxel->up[axis] : index;
-            axes |= (uint32_t)exists << axis;
-            at.hi[axis] = voxel_at(&g, up);
-            at.k[axis] = g.rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
-            at.pull[axis] = g.pull + (ptrdiff_t)(up & group->pull_mask) * (6 * LANES);
-        }
+        bond_places at;
+        const uint32_t axes = find_bonds(law, group, &g, index, &at);
         sums own;
         any_bonds(axes, law, &g, &at, &own);
         if ((law & LAW_ELASTIC) && any_positive(own.at + FAILED * LANES)) {
@@ -309,10 +368,92 @@ static uint32_t pass_of(vxe_lane_group *group, const vxe_lane_pass *pass)
     case VXE_BOND_EXPLICIT_EVEN:
     case VXE_BOND_SWEPT_EVEN:
         return run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass);
+    case VXE_BOND_ELASTIC_FREE:
+    case VXE_BOND_ELASTIC_SET:
+        return run_pass(LAW_ELASTIC | LAW_FREE, group, pass);
+    case VXE_BOND_EXPLICIT_FREE:
+    case VXE_BOND_EXPLICIT_SET:
+    case VXE_BOND_SWEPT_FREE:
+    case VXE_BOND_SWEPT_SET:
+        return run_pass(LAW_ELASTIC | LAW_DAMP | LAW_FREE, group, pass);
     case VXE_BOND_DAMP:
         return run_pass(LAW_DAMP, group, pass);
+    case VXE_BOND_DAMP_FREE:
+    case VXE_BOND_DAMP_SET:
+        return run_pass(LAW_DAMP | LAW_FREE, group, pass);
     default:
         return run_pass(LAW_DAMP | LAW_EVEN, group, pass);
+    }
+}
+
+/* Strain of the bond up on an axis; zero where there is none. */
+VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_places *at,
+                                ptrdiff_t lane)
+{
+    const vxe_real some = at->k[axis][VXE_AXIAL * LANES + lane];
+    const vxe_real_mask exists = -(vxe_real_mask)(some > 0);
+    const vxe_chord chord = lane_chord(axis, LAW_ELASTIC, g, at->lo, at->hi[axis], lane);
+    const vxe_mid_frame frame =
+        mid_frame(axis, orientation(at->lo, lane), orientation(at->hi[axis], lane), exists);
+    const vxe_real by_edge = 1 / number(g, VXE_LANE_EDGE, lane);
+    return keep_bits(axial_strain(axis, &frame, &chord, by_edge), exists);
+}
+
+/* It goes to both voxels by their parts. */
+VXE_INLINE void part_strain(int axis, const lane_fields *g, const bond_places *at,
+                            vxe_real *restrict own, vxe_real *restrict other)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_real part = at->k[axis][VXE_LOWER_PART * LANES + lane];
+        const vxe_real strain = lane_strain(axis, g, at, lane);
+        own[axis * LANES + lane] += part * strain;
+        other[axis * LANES + lane] = (2 - part) * strain;
+    }
+}
+
+/* What the sums of a voxel's strains pull, which are cleared. */
+static void pull_across(const vxe_real *restrict couple, vxe_real *restrict strains,
+                        vxe_real *restrict across)
+{
+    for (int a = 0; a < 3; a++) {
+        const ptrdiff_t b = (a + 1) % 3 * LANES;
+        const ptrdiff_t c = (a + 2) % 3 * LANES;
+#pragma omp simd
+        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+            across[a * LANES + lane] = tension_across(couple[c + lane], strains[b + lane],
+                                                      couple[b + lane], strains[c + lane]);
+        }
+    }
+    memset(strains, 0, 3 * VXE_LANES * sizeof *strains);
+}
+
+/* A voxel's lower neighbours come before it, so that their strains are there with its own. */
+static void couple_all(vxe_lane_group *group)
+{
+    const lane_fields g = fields_of(group);
+    const vxe_real *couple = group->couple;
+    vxe_real *strain = group->strain;
+    for (uint32_t index = 0; index < group->voxels; index++) {
+        const vxe_lane_voxel *voxel = &group->voxel[index];
+        vxe_real *own = strain + (ptrdiff_t)(index & group->pull_mask) * (3 * LANES);
+        vxe_real *other[3];
+        bond_places at;
+        const uint32_t axes = find_bonds(LAW_FREE, group, &g, index, &at);
+        for (int axis = 0; axis < 3; axis++) {
+            other[axis] = strain + (ptrdiff_t)(voxel->up[axis] & group->pull_mask) * (3 * LANES);
+        }
+        if (axes & 1) {
+            part_strain(0, &g, &at, own, other[0]);
+        }
+        if (axes & 2) {
+            part_strain(1, &g, &at, own, other[1]);
+        }
+        if (axes & 4) {
+            part_strain(2, &g, &at, own, other[2]);
+        }
+        pull_across(couple + (ptrdiff_t)index * (3 * LANES), own,
+                    (vxe_real *)group->across + (ptrdiff_t)index * (3 * LANES));
     }
 }
 
@@ -365,4 +506,4 @@ static void pace(vxe_lane_group *group, vxe_pace *paces)
 extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 
 const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {
-    .lanes = VXE_LANES, .pass = pass_of, .pace = pace, .resize = resize_all};
+    .lanes = VXE_LANES, .pass = pass_of, .pace = pace, .couple = couple_all, .resize = resize_all};

@@ -401,9 +401,8 @@ static void couple(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
         vxe_real *restrict across = from(s->across[a], first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            const vxe_real twice =
-                vxe_fma(with_b[i], up_b[i] + down_b[i], with_c[i] * (up_c[i] + down_c[i]));
-            across[i] = R(0.5) * twice;
+            across[i] =
+                tension_across(with_b[i], up_b[i] + down_b[i], with_c[i], up_c[i] + down_c[i]);
         }
     }
 }

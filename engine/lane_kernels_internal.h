@@ -90,22 +90,27 @@ typedef struct vxe_lane_group {
     uint8_t *touching;           /* (V) 1 where some robot's voxel touches the floor in this step */
     const vxe_reals *rows;       /* (rows, row_values, lanes) */
     const vxe_reals *kinds;      /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
-    const vxe_reals *waves; /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
-    const vxe_reals *sizes; /* (V, VXE_SIZE_VALUES, lanes); null where all follow one wave */
-    double *clock;          /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
-    vxe_reals *pull;        /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
-                               in a ring */
-    uint32_t pull_mask;     /* a power of two less one */
-    vxe_reals *numbers;     /* (VXE_LANE_NUMBERS, lanes) */
-    bool drags;             /* some robot has global drag */
-    bool swims;             /* all robots are in a fluid */
-    vxe_reals *load;        /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
-    uint8_t *loaded;        /* (V) 1 where a voxel of some robot has a load */
-    vxe_reals *kept_swell;  /* (V, lanes) m: a step ago */
-    vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
-    double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
-    double *ground_points;  /* of all robots' floors, one after the other */
-    double dash_share;      /* part of the dashpots that act with the springs */
+    const vxe_reals *waves;  /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
+    const vxe_reals *sizes;  /* (V, VXE_SIZE_VALUES, lanes); null where all follow one wave */
+    double *clock;           /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
+    vxe_reals *pull;         /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
+                                in a ring */
+    vxe_reals *strain;       /* (pull_mask + 1, 3, lanes) of the bonds down, likewise */
+    uint32_t pull_mask;      /* a power of two less one */
+    vxe_reals *across;       /* (V, 3, lanes) N: what a voxel adds to the tension of its bonds; null
+                                where bonds are proportional */
+    const vxe_reals *couple; /* (V, 3, lanes) N: what couples the strains of the two other axes than
+                               x, y, z; null without Poisson's ratio */
+    vxe_reals *numbers;      /* (VXE_LANE_NUMBERS, lanes) */
+    bool drags;              /* some robot has global drag */
+    bool swims;              /* all robots are in a fluid */
+    vxe_reals *load;         /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
+    uint8_t *loaded;         /* (V) 1 where a voxel of some robot has a load */
+    vxe_reals *kept_swell;   /* (V, lanes) m: a step ago */
+    vxe_reals *ground;       /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
+    double *ground_numbers;  /* (VXE_GROUND_NUMBERS, lanes) */
+    double *ground_points;   /* of all robots' floors, one after the other */
+    double dash_share;       /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
 
@@ -124,6 +129,8 @@ typedef struct vxe_lane_kernels {
     uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
     /* What each robot has done in a step: largest speeds, and the growth; keeps the swells. */
     void (*pace)(vxe_lane_group *group, vxe_pace *paces);
+    /* What voxels add to the tension of their bonds at the poses at hand. */
+    void (*couple)(vxe_lane_group *group);
     /* Swells at the time of the group's clock. */
     void (*resize)(vxe_lane_group *group);
 } vxe_lane_kernels;

@@ -40,9 +40,6 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->detach_stress) {
         return "voxels that stick";
     }
-    if (model->poisson) {
-        return "Poisson's ratio";
-    }
     if (model->field.acts) {
         return "force field";
     }
@@ -52,7 +49,7 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->ground && model->ground->count > MOST_POINTS) {
         return "large heightfield";
     }
-    if (model->bars || model->arrays.row_values == VXE_FREE_VALUES) {
+    if (model->bars) {
         return "bond law";
     }
     return model->conventions.peer_dashpots || model->conventions.floor_pulls ? "conventions"
@@ -134,7 +131,8 @@ static void release_voxels(vxe_lanes *lanes)
     lanes->bond_values = lanes->kind_values = lanes->waves = lanes->sizes = NULL;
     lanes->group.state = lanes->group.carried = NULL;
     lanes->group.touching = NULL;
-    lanes->capacity = 0;
+    vxe_lanes_poisson_clear(lanes);
+    lanes->capacity = lanes->most_row_values = 0;
 }
 
 void vxe_lanes_clear(vxe_lanes *lanes)
@@ -145,18 +143,22 @@ void vxe_lanes_clear(vxe_lanes *lanes)
     vxe_row_table_clear(&lanes->rows);
     vxe_row_table_clear(&lanes->kinds);
     vxe_memory_release(lanes->group.pull);
+    vxe_memory_release(lanes->group.strain);
     vxe_memory_release(lanes->group.numbers);
     vxe_memory_release(lanes->kicks);
     vxe_memory_release(lanes->group.clock);
     *lanes = (vxe_lanes){0};
 }
 
-/* Room for a union of so many voxels. */
+/* Room for a union of so many voxels, whose bonds have so many numbers as the group's. */
 static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
 {
-    if (voxels <= lanes->capacity) {
+    if (voxels <= lanes->capacity && lanes->row_values <= lanes->most_row_values) {
         return VXE_OK;
     }
+    voxels = voxels > lanes->capacity ? voxels : lanes->capacity;
+    const uint32_t row_values =
+        lanes->row_values > lanes->most_row_values ? lanes->row_values : lanes->most_row_values;
     release_voxels(lanes);
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     bool complete = true;
@@ -166,7 +168,7 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
     }
     lanes->cells = vxe_memory_take(2ull * voxels, sizeof *lanes->cells);
     lanes->voxel = vxe_memory_take(voxels, sizeof *lanes->voxel);
-    lanes->bond_values = vxe_memory_take(3ull * VXE_PROPORTIONAL_VALUES * voxels, vector);
+    lanes->bond_values = vxe_memory_take(3ull * row_values * voxels, vector);
     lanes->kind_values = vxe_memory_take((uint64_t)VXE_LANE_KIND_VALUES * voxels, vector);
     lanes->waves = vxe_memory_take(2ull * voxels, vector);
     lanes->group.state = vxe_memory_take((uint64_t)VXE_LANE_FIELDS * voxels, vector);
@@ -178,6 +180,7 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
         return vxe_error_memory(error, 60 * vector * voxels);
     }
     lanes->capacity = voxels;
+    lanes->most_row_values = row_values;
     return VXE_OK;
 }
 
@@ -489,15 +492,18 @@ static vxe_status size_pull(vxe_lanes *lanes, vxe_error *error)
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     if (size > lanes->pull_capacity) {
         vxe_memory_release(lanes->group.pull);
+        vxe_memory_release(lanes->group.strain);
         lanes->pull_capacity = 0;
         lanes->group.pull = vxe_memory_take(size, 6 * vector);
-        if (!lanes->group.pull) {
-            return vxe_error_memory(error, size * 6 * vector);
+        lanes->group.strain = vxe_memory_take(size, 3 * vector);
+        if (!lanes->group.pull || !lanes->group.strain) {
+            return vxe_error_memory(error, size * 9 * vector);
         }
         lanes->pull_capacity = size;
     }
     lanes->group.pull_mask = size - 1;
     memset(lanes->group.pull, 0, size * 6 * vector);
+    memset(lanes->group.strain, 0, size * 3 * vector);
     return VXE_OK;
 }
 
@@ -527,11 +533,11 @@ static void blank(vxe_lanes *lanes)
 vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error)
 {
+    lanes->row_values = robots[0]->model.arrays.row_values;
     vxe_status status = find_union(lanes, robots, count, error);
     if (status) {
         return status;
     }
-    lanes->row_values = robots[0]->model.arrays.row_values;
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
     lanes->group.drags = false;
@@ -550,6 +556,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     }
     status = share_rows(lanes, error);
     status = status ? status : vxe_lanes_sizes_load(lanes, error);
+    status = status ? status : vxe_lanes_poisson_load(lanes, error);
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
     status = status ? status : vxe_lanes_ground_load(lanes, error);
     return status ? status : size_pull(lanes, error);

@@ -19,10 +19,13 @@ typedef struct vxe_lanes {
     uint64_t *cells;                       /* (V) the union's lattice cells in scan order */
     vxe_lane_voxel *voxel;                 /* (V) */
     uint32_t row_values;                   /* as the models' */
+    uint32_t most_row_values;              /* that fit */
     vxe_reals *bond_values;                /* (V, 3, row_values, lanes) before rows are shared */
     vxe_reals *kind_values;                /* (V, VXE_LANE_KIND_VALUES, lanes) */
     vxe_reals *waves;                      /* (V, 2, lanes) */
     vxe_reals *sizes;                      /* (V, VXE_SIZE_VALUES, lanes); null until needed */
+    vxe_reals *couple;                     /* (V, 3, lanes); null until needed, as across */
+    vxe_reals *across;                     /* (V, 3, lanes) */
     vxe_reals *kicks;                      /* (VXE_MOST_PASSES, lanes) s */
     vxe_row_table rows;
     vxe_row_table kinds;
@@ -61,6 +64,15 @@ void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
 /* Memory of contacts, for the robots that are loaded. */
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_contacts_clear(vxe_lanes *lanes);
+
+/* Puts count numbers of each voxel of a lane's robot, values[number][slot], into an array of
+ * (V, count, lanes). */
+void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *const *values,
+                          uint32_t count, vxe_reals *into);
+
+/* What couples the strains of the robots that are loaded. */
+vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_poisson_clear(vxe_lanes *lanes);
 
 /* What sizes follow, of the robots that are loaded. */
 vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error);

@@ -70,6 +70,9 @@ static uint32_t run_step(vxe_lanes *lanes)
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     const uint64_t vector = (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
     uint32_t failed = vxe_lanes_contacts(lanes);
+    if (lanes->group.couple) {
+        kernels->couple(&lanes->group);
+    }
     set_clocks(lanes, 1);
     for (uint32_t p = 0; p < lanes->pass_count; p++) {
         const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,

@@ -6,9 +6,8 @@
 #include "common/status_internal.h"
 #include "engine/lanes_internal.h"
 
-/* Puts count numbers of each voxel of a lane's robot in place. */
-static void put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *const *values,
-                       uint32_t count, vxe_reals *into)
+void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *const *values,
+                          uint32_t count, vxe_reals *into)
 {
     const vxe_precision precision = lanes->kernels->precision;
     const uint32_t width = lanes->kernels->lanes->lanes;
@@ -44,11 +43,12 @@ vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
     for (uint32_t lane = 0; lane < width; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
         if (robot && by_themselves) {
-            put_values(lanes, lane, robot->model.arrays.size, VXE_SIZE_VALUES, lanes->sizes);
+            vxe_lanes_put_values(lanes, lane, robot->model.arrays.size, VXE_SIZE_VALUES,
+                                 lanes->sizes);
         } else if (robot && robot->model.arrays.swell_sine) {
             const vxe_reals *waves[2] = {robot->model.arrays.swell_sine,
                                          robot->model.arrays.swell_cosine};
-            put_values(lanes, lane, waves, 2, lanes->waves);
+            vxe_lanes_put_values(lanes, lane, waves, 2, lanes->waves);
             lanes->group.waves = lanes->waves;
         }
     }

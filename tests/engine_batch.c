@@ -48,9 +48,9 @@ static vxe_design *random_robot(uint32_t number)
 }
 
 /* The hash of a world that takes so many steps, on its own. */
-static uint64_t hash_alone(const vxe_design *design, uint64_t steps)
+static uint64_t hash_with(const vxe_world_def *def, const vxe_design *design, uint64_t steps)
 {
-    vxe_world *world = make_world(design, NULL);
+    vxe_world *world = make_world(design, def);
     vxe_error error;
     if (vxe_world_advance(world, steps, &error)) {
         fail_msg("%s", error.message);
@@ -58,6 +58,11 @@ static uint64_t hash_alone(const vxe_design *design, uint64_t steps)
     const uint64_t hash = vxe_world_hash(world);
     vxe_world_destroy(world);
     return hash;
+}
+
+static uint64_t hash_alone(const vxe_design *design, uint64_t steps)
+{
+    return hash_with(NULL, design, steps);
 }
 
 static vxe_batch *make_batch(vxe_batch_schedule schedule, uint32_t threads)
@@ -160,6 +165,42 @@ static void robots_have_the_same_bits_on_every_instruction_set(void **state)
         setenv("VOXELASTIC_ISA", kept, 1);
     } else {
         unsetenv("VOXELASTIC_ISA");
+    }
+}
+
+/* Bonds whose coefficients are all their own: of Poisson's law, and condensed pairs of unlike
+ * materials. */
+static void bonds_of_their_own_have_the_same_bits_in_lanes(void **state)
+{
+    (void)state;
+    for (int with_poisson = 0; with_poisson < 2; with_poisson++) {
+        vxe_design *designs[37];
+        vxe_error error = {0};
+        vxe_batch_def def = vxe_batch_def_default();
+        def.world.precision = test_precision();
+        def.world.threads = 2;
+        def.world.composite = with_poisson ? def.world.composite : VXE_COMPOSITE_CONDENSED;
+        def.schedule = VXE_BATCH_LANES;
+        vxe_batch *batch = vxe_batch_create(&def, &error);
+        for (uint32_t i = 0; i < 37; i++) {
+            designs[i] = random_robot(i);
+            designs[i]->volume_effects = with_poisson;
+            for (uint32_t m = 0; m < designs[i]->material_count; m++) {
+                designs[i]->materials[m].poissons_ratio = 0.12 * m + 0.02 * (i % 4);
+            }
+            assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
+        }
+        run_batch(batch);
+        for (uint32_t i = 0; i < 37; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            vxe_world_def alone = def.world;
+            alone.threads = 1 + i % 3;
+            assert_int_equal(result.status, VXE_ROBOT_DONE);
+            assert_true(result.in_lanes);
+            assert_true(hash_with(&alone, designs[i], result.steps) == result.hash);
+            vxe_design_destroy(designs[i]);
+        }
+        vxe_batch_destroy(batch);
     }
 }
 
@@ -372,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(robots_have_the_same_bits_in_any_company),
         cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),
+        cmocka_unit_test(bonds_of_their_own_have_the_same_bits_in_lanes),
         cmocka_unit_test(failing_robots_leave_the_others_alone),
         cmocka_unit_test(diverged_robots_run_again),
         cmocka_unit_test(robots_that_need_more_run_alone),
