@@ -18,6 +18,7 @@ int command_run(int count, char **words);
 int command_batch(int count, char **words);
 int command_info(int count, char **words);
 int command_check(int count, char **words);
+int command_convert(int count, char **words);
 
 /* Prints "voxelastic: error: ..." and returns the exit status that belongs to it. */
 int command_fail(const vxe_error *error);

@@ -23,6 +23,7 @@ typedef struct vxe_surface {
     uint32_t *slot; /* (N) ascending */
     int32_t *cell;  /* (N, 3) of the lattice */
     uint8_t *faces; /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
+    uint32_t *part; /* (N) those of different parts are not bonded; null where all is one */
 } vxe_surface;
 
 /* The peer's spheres: their diameter in edges. */

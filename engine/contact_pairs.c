@@ -109,7 +109,7 @@ static void put(into where, uint32_t one, uint32_t two)
 }
 
 /* Puts the pairs of a voxel with those of [first, last) that are two cells from it along one axis
-   or more, and no farther. */
+   or more, and no farther; closer ones too where they are of different parts. */
 static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, uint32_t last,
                       into where)
 {
@@ -127,7 +127,7 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
             if (cell[1] != begin[1] || cell[2] != begin[2] || x > CELLS) {
                 break;
             }
-            if (whole || x == CELLS || x == -CELLS) {
+            if (whole || x == CELLS || x == -CELLS || vxe_surface_parted(surface, one, two)) {
                 put(where, one < two ? one : two, one < two ? two : one);
             }
         }

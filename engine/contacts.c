@@ -59,6 +59,10 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     if (!surface->slot || !surface->cell || !surface->faces) {
         return vxe_error_memory(error, 17 * count);
     }
+    const vxe_layer *part = vxe_design_find_layer(design, "Part");
+    if (part && !(surface->part = vxe_memory_take(count, sizeof *surface->part))) {
+        return vxe_error_memory(error, count * sizeof *surface->part);
+    }
     surface->spheres = model->conventions.contact_spheres;
     surface->breaks = can_break(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
@@ -66,6 +70,9 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
             const uint32_t k = surface->count++;
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];
+            if (part) {
+                surface->part[k] = (uint32_t)part->values[topology->order[slot]];
+            }
             memcpy(surface->cell + 3ull * k, design->voxels[topology->order[slot]].position,
                    3 * sizeof *surface->cell);
         }
@@ -78,6 +85,7 @@ void vxe_surface_clear(vxe_surface *surface)
     vxe_memory_release(surface->slot);
     vxe_memory_release(surface->cell);
     vxe_memory_release(surface->faces);
+    vxe_memory_release(surface->part);
     *surface = (vxe_surface){0};
 }
 
@@ -381,7 +389,7 @@ static bool never_collide(const vxe_surface *surface, const kinship *kin, uint32
 {
     const int32_t *cell = surface->cell;
     int64_t apart[3];
-    bool touch = true;
+    bool touch = !vxe_surface_parted(surface, kin->of, other);
     for (size_t c = 0; c < 3; c++) {
         apart[c] = (int64_t)cell[3 * (size_t)other + c] - cell[3 * (size_t)kin->of + c];
         touch = touch && apart[c] >= -1 && apart[c] <= 1;

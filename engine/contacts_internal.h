@@ -33,6 +33,12 @@ void vxe_pairs_forget_touch(const vxe_pairs *pairs, const vxe_pair_range *range)
 /* Puts them all to the notch that has come. */
 void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
 
+/* Whether two voxels of a surface were never bonded, however close their cells are. */
+static inline bool vxe_surface_parted(const vxe_surface *surface, uint32_t one, uint32_t two)
+{
+    return surface->part && surface->part[one] != surface->part[two];
+}
+
 /* Lists the pairs of voxels two cells apart, for the parts into which a surface is cut; false
  * without memory. */
 bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count);

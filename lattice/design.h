@@ -208,7 +208,8 @@ VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32
 /* Whether layers of that name act: PhaseOffset (cycles, of the actuation), Amplitude and Frequency
    (factors on it); InitialSize and FinalSize (factors on the edge; the first is reached half way
    through settling, the second grows from GrowthStart (s) on for GrowthTime (s), 0: at once); Group
-   (a number from 0: the actuator that a voxel belongs to); Stiffness (Pa, instead of the material's
+   (a number from 0: the actuator that a voxel belongs to); Part (a number from 0: voxels of
+   different parts are not bonded); Stiffness (Pa, instead of the material's
    Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says). */
 VXE_API bool vxe_layer_acts(const char *name);
 
@@ -234,8 +235,16 @@ VXE_API vxe_status vxe_design_set_force_field(vxe_design *design, int axis, cons
 /* Where the floor is at x, y (m, design frame): z in m; minus infinity where it has ended. */
 VXE_API double vxe_floor_level(const vxe_floor *floor, double x, double y);
 
+/* Repeats a design that is one voxel deep along y: depth layers of it, with their numbers and in the
+   regions that list voxels. Totals of regions stay. */
+VXE_API vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *error);
+
 /* Everything that can be wrong with the numbers of a design; materials included, lattice not. */
 VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);
+
+/* A hash of all that the design says, its notes apart: equal for equal designs, on every machine.
+ */
+VXE_API uint64_t vxe_design_hash(const vxe_design *design);
 
 /* Notes of a design: what was ignored or assumed. */
 VXE_API uint32_t vxe_design_note_count(const vxe_design *design);

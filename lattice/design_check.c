@@ -11,6 +11,9 @@
 /* Groups of voxels: a number is kept for each up to the largest. */
 #define MOST_GROUPS (1 << 20)
 
+/* Poisson's ratio where volume effects act: at 0.5 a body can not be compressed at all. */
+#define LARGEST_RATIO 0.499999
+
 static bool all_finite(const double *values, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -90,6 +93,7 @@ static const layer_rule rules[] = {
      "a factor on the edge, from 0.1 to 10"},
     {"GrowthStart", 0, 1e300, false, "a time from 0 s"},
     {"GrowthTime", 0, 1e300, false, "a time from 0 s"},
+    {"Part", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
     {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
     {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"},
     {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"}};
@@ -231,6 +235,14 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     for (uint32_t i = 0; i < design->material_count; i++) {
         if (vxe_material_check(&design->materials[i], error)) {
             return error ? error->status : VXE_ERROR_INPUT;
+        }
+    }
+    for (uint32_t i = 0; i < design->material_count && design->volume_effects; i++) {
+        if (design->materials[i].poissons_ratio > LARGEST_RATIO) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "Poisson's ratio of material '%s' is %g; where volume effects "
+                                  "act it must be below 0.5",
+                                  design->materials[i].name, design->materials[i].poissons_ratio);
         }
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {

@@ -87,9 +87,11 @@ static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, 
     return VXE_OK;
 }
 
-/* Neighbours in +axis by walking the scan twice at once: both walks only move forward. */
+/* Neighbours in +axis by walking the scan twice at once: both walks only move forward. Voxels of
+ * different parts are none. */
 static void link_axis(vxe_topology *topology, const vxe_design *design, int axis)
 {
+    const vxe_layer *part = vxe_design_find_layer(design, "Part");
     uint32_t upper = 0;
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
         const vxe_voxel *voxel = &design->voxels[topology->order[i]];
@@ -98,7 +100,9 @@ static void link_axis(vxe_topology *topology, const vxe_design *design, int axis
                (sign = compare(&design->voxels[topology->order[upper]], voxel, axis)) < 0) {
             upper++;
         }
-        bool found = upper < topology->voxel_count && sign == 0;
+        const bool found =
+            upper < topology->voxel_count && sign == 0 &&
+            (!part || part->values[topology->order[i]] == part->values[topology->order[upper]]);
         topology->up[axis][i] = found ? upper : VXE_NONE;
         topology->bond_count += found;
     }

@@ -11,7 +11,7 @@
 
 typedef struct vxe_topology {
     uint32_t voxel_count;
-    uint64_t bond_count;    /* pairs of voxels that share a face */
+    uint64_t bond_count;    /* pairs of voxels of one part that share a face */
     uint32_t body_count;    /* sets of voxels connected by bonds */
     uint32_t surface_count; /* voxels with a free face */
     int32_t low[3];         /* smallest and largest lattice coordinates */

@@ -129,7 +129,7 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
     const bound bounds[] = {
         {"Young's modulus", material->youngs_modulus, least, stiffest, "from 0 to 1e15 Pa"},
         {"density", material->density, tiny, VXE_DENSEST, "above 0 (1e-9 to 1e15) kg/m^3"},
-        {"Poisson's ratio", material->poissons_ratio, -0.999999, 0.499999, "between -1 and 0.5"},
+        {"Poisson's ratio", material->poissons_ratio, -0.999999, 0.5, "between -1 and 0.5"},
         {"static friction", material->static_friction, least, huge, "from 0 to 1e6"},
         {"dynamic friction", material->dynamic_friction, least, huge, "from 0 to 1e6"},
         {"bond damping ratio", material->bond_damping, least, huge, "from 0 to 1e6"},

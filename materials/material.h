@@ -36,7 +36,7 @@ typedef struct vxe_material {
     float color[4];          /* red, green, blue, alpha, 0..1; for display */
     double youngs_modulus;   /* Pa, >= 0; 0: no stiffness (Elastic_Mod) */
     double density;          /* kg/m^3, > 0 (Density) */
-    double poissons_ratio;   /* -1 < nu < 0.5; acts on torsion, on shear where asked, and on all
+    double poissons_ratio;   /* -1 < nu <= 0.5; acts on torsion, on shear where asked, and on all
                                 strains where the design asks for volume effects (Poissons_Ratio) */
     double static_friction;  /* coefficient, >= 0 (uStatic) */
     double dynamic_friction; /* coefficient, >= 0 (uDynamic) */

@@ -206,6 +206,71 @@ static void shattered_blocks_are_no_crowd(void **state)
     vxe_design_destroy(design);
 }
 
+/* A brick of 2 x 2 x 2 on a plate, touching at rest and not bonded; the plate on the floor. */
+static vxe_design *brick_on_plate(int breaks)
+{
+    vxe_material m = standard_material();
+    m.bond_damping = 1;
+    m.collision_damping = 1;
+    m.global_damping = 0.01;
+    if (breaks) { /* whose lists hold voxels of any distance */
+        m.model = VXE_MATERIAL_LINEAR_FAILING;
+        m.fail_strain = 0.5;
+    }
+    vxe_design *design = colliding(&m, 4, 4, 1);
+    for (int i = 0; i < 4; i++) {
+        add_bar(design, 1, 1 + i % 2, 1 + i / 2, 2);
+    }
+    vxe_layer *part = vxe_design_layer(design, "Part", 1);
+    assert_non_null(part);
+    for (uint32_t v = 16; v < design->voxel_count; v++) {
+        part->values[v] = 7;
+    }
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    return design;
+}
+
+/* Voxels of two parts are neighbours by contact alone: E a between each two that are aligned, which
+   carries a column of two voxels; nothing holds them when they are pulled apart. */
+static void parts_touch_and_part(void **state)
+{
+    (void)state;
+    for (int breaks = 0; breaks < 2; breaks++) {
+        vxe_design *design = brick_on_plate(breaks);
+        vxe_world *world = make_world(design, NULL);
+        double plate[3];
+        double brick[3];
+        settle(world, 0.1, 1e-9);
+        position_of(world, 5, plate);
+        position_of(world, 16, brick);
+        check_relative("depth of the contact, m", EDGE - (brick[2] - plate[2]),
+                       2 * MASS * 9.81 / STIFFNESS, 2e-3);
+        vxe_world_destroy(world);
+        for (uint32_t v = 16; v < design->voxel_count; v++) {
+            vxe_error error;
+            assert_int_equal(vxe_design_set_velocity(design, v, (const double[3]){0, 0, 1.5},
+                                                     (const double[3]){0, 0, 0}, &error),
+                             VXE_OK);
+        }
+        world = make_world(design, NULL);
+        vxe_error error;
+        while (vxe_world_time(world) < 0.04) {
+            assert_int_equal(vxe_world_advance(world, 10, &error), VXE_OK);
+        }
+        position_of(world, 16, brick);
+        assert_true(brick[2] > 2.5 * EDGE); /* the drag lets it rise by 20 mm */
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+static void parts_touch_in_any_company(void **state)
+{
+    (void)state;
+    check_company(brick_on_plate, 1, 2000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(walking_bodies_find_their_contacts),
@@ -214,6 +279,8 @@ int main(void)
                                        cmocka_unit_test(swelling_bodies_find_their_contacts),
                                        cmocka_unit_test(bodies_find_their_contacts_in_any_company),
                                        cmocka_unit_test(shattered_blocks_are_no_crowd),
-                                       cmocka_unit_test(large_bodies_find_their_contacts)};
+                                       cmocka_unit_test(large_bodies_find_their_contacts),
+                                       cmocka_unit_test(parts_touch_and_part),
+                                       cmocka_unit_test(parts_touch_in_any_company)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

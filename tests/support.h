@@ -74,6 +74,12 @@ void check_by_sweep(const vxe_design *design, uint64_t steps);
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
                     double tolerance);
 
+/* Every truncation of a file is an error or a design, and so are 10 000 files in which one to four
+   bytes are others: printable ones, or any. read makes an error or a design of size bytes, behind
+   which a zero stands. */
+void check_damaged(vxe_design *(*read)(const char *text, uint64_t size), const char *text,
+                   uint64_t size, bool printable);
+
 /* One of assets/benchmark. */
 vxe_design *benchmark_design(const char *name);
 

@@ -174,7 +174,7 @@ static void impossible_materials_are_refused(void **state)
             m.density = nan_value;
             break;
         case 3:
-            m.poissons_ratio = 0.5;
+            m.poissons_ratio = 0.51;
             break;
         case 4:
             m.static_friction = -0.1;

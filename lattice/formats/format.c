@@ -9,11 +9,12 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
+#include "lattice/formats/vox_internal.h"
 #include "lattice/formats/vxc_internal.h"
 
 #define LARGEST_FILE (512ull << 20)
 
-typedef vxe_design *reader(const char *file, const char *text, uint64_t size, vxe_error *error);
+typedef vxe_design *reader(const vxe_text *source, vxe_error *error);
 
 /* Whether path ends in suffix, in any case of letters. */
 static bool ends_in(const char *path, const char *suffix)
@@ -44,7 +45,10 @@ static reader *reader_of(const char *path)
     static const struct {
         const char *suffix;
         reader *read;
-    } formats[] = {{".vxa", vxe_vxa_read}, {".vxc", vxe_vxa_read}, {".json", vxe_scene_read}};
+    } formats[] = {{".vxa", vxe_vxa_read},
+                   {".vxc", vxe_vxa_read},
+                   {".json", vxe_json_read},
+                   {".vox", vxe_vox_read}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {
             return formats[i].read;
@@ -53,33 +57,102 @@ static reader *reader_of(const char *path)
     return NULL;
 }
 
+/* Whether a file is laid over another one. */
+static bool is_overlay(const char *path)
+{
+    return ends_in(path, ".vxd");
+}
+
 bool vxe_design_is_readable(const char *path)
 {
-    return reader_of(path) != NULL;
+    return is_overlay(path) || reader_of(path) != NULL;
+}
+
+/* Reads a file into memory, which the caller releases with release_text. */
+static vxe_status take_text(const char *path, vxe_text *taken, vxe_error *error)
+{
+    char *text = NULL;
+    *taken = (vxe_text){.file = path};
+    const vxe_status status = vxe_file_read(path, LARGEST_FILE, &text, &taken->size, error);
+    taken->text = text;
+    return status;
+}
+
+static void release_text(vxe_text *taken)
+{
+    vxe_memory_release((char *)(uintptr_t)taken->text);
+}
+
+/* An overlay's base is base.vxa in its folder. */
+static vxe_design *read_overlay(const char *path, vxe_error *error)
+{
+    char base[1024];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    const int length = snprintf(base, sizeof base, "%.*sbase.vxa", folder, path);
+    if (length < 0 || (size_t)length >= sizeof base) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%.60s...: the path is too long", path);
+        return NULL;
+    }
+    return vxe_design_read_over(base, path, error);
+}
+
+vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *error)
+{
+    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    error = error ? error : &unwanted;
+    vxe_text below;
+    vxe_text above;
+    vxe_design *design = NULL;
+    if (take_text(path, &above, error)) {
+        return NULL;
+    }
+    if (!take_text(base, &below, error)) {
+        design = vxe_vxd_read(&below, &above, error);
+        release_text(&below);
+    }
+    release_text(&above);
+    if (design && !design->name[0]) {
+        name_after(design, path);
+    }
+    return design;
 }
 
 vxe_design *vxe_design_read(const char *path, vxe_error *error)
 {
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    vxe_error unwanted;
     error = error ? error : &unwanted;
+    if (is_overlay(path)) {
+        return read_overlay(path, error);
+    }
     reader *read = reader_of(path);
-    char *text = NULL;
-    uint64_t size = 0;
-    if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {
+    vxe_text source;
+    if (take_text(path, &source, error)) {
         return NULL;
     }
     vxe_design *design = NULL;
     if (!read) {
         vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                     "unknown kind of file; .vxa, .vxc and .json are read");
+                     "unknown kind of file; .vxa, .vxc, .vxd, .json and .vox are read");
     } else {
-        design = read(path, text, size, error);
+        design = read(&source, error);
     }
-    vxe_memory_release(text);
+    release_text(&source);
     if (design && !design->name[0]) {
         name_after(design, path);
     }
     return design;
+}
+
+vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_text source;
+    vxe_status status = take_text(path, &source, error);
+    if (!status) {
+        status = vxe_materials_read(design, &source, error);
+        release_text(&source);
+    }
+    return status;
 }
 
 vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)

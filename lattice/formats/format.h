@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Design files. The format follows from the name: .vxa and .vxc are VoxCAD's XML in all its
-   dialects, .json is our scene (docs in lattice/formats/README.md). */
+   dialects, .vxd is laid over base.vxa in its folder (voxcraft), .json is our scene or Voxelyze's
+   VXL, .vox is MagicaVoxel's (docs in lattice/formats/README.md). */
 #ifndef VXE_LATTICE_FORMATS_FORMAT_H
 #define VXE_LATTICE_FORMATS_FORMAT_H
 
@@ -18,6 +19,15 @@ VXE_API bool vxe_design_is_readable(const char *path);
 /* Reads a design; null and error (file, line and column where they exist) on failure. What the file
    says and we ignore is in the design's notes. Files up to 512 MiB, boxes up to 2^28 cells. */
 VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
+
+/* Reads a .vxd over a base of another name. */
+VXE_API vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *error);
+
+/* Replaces the materials of a design that have the name of one in a file: .json, an object whose
+   `materials` are as a scene's. Colours stay where the file gives none. Fails where a name of the
+   file is not in the design. */
+VXE_API vxe_status vxe_design_read_materials(vxe_design *design, const char *path,
+                                             vxe_error *error);
 
 /* Writes a design as a scene (.json). The file appears whole or not at all. */
 VXE_API vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error);

@@ -8,8 +8,28 @@
 
 #include "common/messages_internal.h"
 #include "lattice/design.h"
+#include "lattice/formats/text_internal.h"
 
-vxe_design *vxe_scene_read(const char *file, const char *text, uint64_t size, vxe_error *error);
+/* The value in a JSON file; null and an error where it holds none. *cut: it ends too early. */
+json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error);
+
+/* A .json file of any kind that we read. */
+vxe_design *vxe_json_read(const vxe_text *source, vxe_error *error);
+
+/* Fills design from a scene (it has "voxels" and "materials"). */
+vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error);
+
+/* See vxe_design_read_materials. */
+vxe_status vxe_materials_read(vxe_design *design, const vxe_text *source, vxe_error *error);
+
+/* Adds the materials of a scene's list. */
+vxe_status vxe_scene_materials(vxe_design *design, const json_t *array, vxe_error *error);
+
+/* Fills design from an EvoGym world (it has "grid_width"). */
+vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error);
+
+/* Fills design from a Voxelyze VXL (it has "voxelSize"). */
+vxe_status vxe_vxl_fill(vxe_design *design, json_t *root, vxe_error *error);
 
 vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error *error);
 
@@ -30,6 +50,14 @@ void vxe_scene_note_unknown(json_t *object, const char *where, const char *const
  * key is missing. */
 vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value,
                             vxe_error *error);
+/* Where the number of a key goes. */
+typedef struct vxe_scene_place {
+    const char *key;
+    double *value;
+} vxe_scene_place;
+
+vxe_status vxe_scene_places(const json_t *object, const char *where, const vxe_scene_place *places,
+                            size_t count, vxe_error *error);
 vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value,
                           vxe_error *error);
 vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key,

@@ -70,30 +70,27 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     if (!json_is_object(item)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
     }
-    const struct {
-        const char *key;
-        double *value;
-    } numbers[] = {{"youngs_modulus_Pa", &m.youngs_modulus},
-                   {"density_kg_per_m3", &m.density},
-                   {"poissons_ratio", &m.poissons_ratio},
-                   {"static_friction", &m.static_friction},
-                   {"dynamic_friction", &m.dynamic_friction},
-                   {"bond_damping", &m.bond_damping},
-                   {"collision_damping", &m.collision_damping},
-                   {"global_damping", &m.global_damping},
-                   {"thermal_expansion_per_K", &m.thermal_expansion},
-                   {"phase_rad", &m.phase},
-                   {"plastic_modulus_Pa", &m.plastic_modulus},
-                   {"yield_stress_Pa", &m.yield_stress},
-                   {"fail_stress_Pa", &m.fail_stress},
-                   {"fail_strain", &m.fail_strain},
-                   {"detach_stress_Pa", &m.detach_stress}};
+    const vxe_scene_place numbers[] = {{"youngs_modulus_Pa", &m.youngs_modulus},
+                                       {"density_kg_per_m3", &m.density},
+                                       {"poissons_ratio", &m.poissons_ratio},
+                                       {"static_friction", &m.static_friction},
+                                       {"dynamic_friction", &m.dynamic_friction},
+                                       {"bond_damping", &m.bond_damping},
+                                       {"collision_damping", &m.collision_damping},
+                                       {"global_damping", &m.global_damping},
+                                       {"thermal_expansion_per_K", &m.thermal_expansion},
+                                       {"phase_rad", &m.phase},
+                                       {"plastic_modulus_Pa", &m.plastic_modulus},
+                                       {"yield_stress_Pa", &m.yield_stress},
+                                       {"fail_stress_Pa", &m.fail_stress},
+                                       {"fail_strain", &m.fail_strain},
+                                       {"detach_stress_Pa", &m.detach_stress}};
     double model = m.model;
     vxe_status status = vxe_scene_text(item, where, "name", m.name, sizeof m.name, error);
     status = status ? status : vxe_scene_flag(item, where, "sticky", &m.sticky, error);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !status; i++) {
-        status = vxe_scene_number(item, where, numbers[i].key, numbers[i].value, error);
-    }
+    status =
+        status ? status
+               : vxe_scene_places(item, where, numbers, sizeof numbers / sizeof numbers[0], error);
     status = status ? status : vxe_scene_number(item, where, "model", &model, error);
     if (!status && !(model == 0 || model == 1 || model == 2 || model == 3)) {
         status =
@@ -111,7 +108,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
 }
 
-static vxe_status read_materials(vxe_design *design, const json_t *array, vxe_error *error)
+vxe_status vxe_scene_materials(vxe_design *design, const json_t *array, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
@@ -335,7 +332,7 @@ static vxe_status read_world(vxe_design *design, const json_t *root, vxe_error *
     return status;
 }
 
-static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
+vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
 {
     static const char *const objects[] = {"floor", "fluid",     "force_field", "actuation",
                                           "stop",  "time_step", "layers"};
@@ -362,7 +359,8 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
     status = status ? status
                     : vxe_scene_read_actuation(design, json_object_get(root, "actuation"), error);
     status = status ? status : read_times(design, root, error);
-    status = status ? status : read_materials(design, json_object_get(root, "materials"), error);
+    status =
+        status ? status : vxe_scene_materials(design, json_object_get(root, "materials"), error);
     status = status ? status
                     : vxe_scene_voxels(design, json_object_get(root, "voxels"), "voxels", error);
     json_t *layers = json_object_get(root, "layers");
@@ -381,46 +379,4 @@ static vxe_status read_scene(vxe_design *design, json_t *root, vxe_error *error)
                                            "velocity_m_per_s", "spin_rad_per_s", error);
     vxe_scene_note_unknown(root, "scene", scene_keys, design->notes);
     return status;
-}
-
-/* What a JSON file that is no scene seems to be. */
-static const char *other_kind(const json_t *root)
-{
-    if (json_object_get(root, "grid_width")) {
-        return "an EvoGym world; this release does not read them";
-    }
-    if (json_object_get(root, "voxelSize")) {
-        return "a Voxelyze VXL file; this release does not read them";
-    }
-    return "not a scene: \"voxels\" and \"materials\" are missing";
-}
-
-vxe_design *vxe_scene_read(const char *file, const char *text, uint64_t size, vxe_error *error)
-{
-    json_error_t trouble;
-    json_t *root = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &trouble);
-    if (!root) {
-        vxe_error_at(error, VXE_ERROR_INPUT, file, trouble.line > 0 ? (uint32_t)trouble.line : 1,
-                     trouble.column > 0 ? (uint32_t)trouble.column : 1, "not readable as JSON: %s",
-                     trouble.text);
-        return NULL;
-    }
-    vxe_design *design = vxe_design_create();
-    vxe_error inner = {0};
-    vxe_status status = design ? VXE_OK : vxe_error_memory(&inner, sizeof *design);
-    if (!status && json_object_get(root, "voxels_ijk_mat")) {
-        status = vxe_reference_scene_read(design, root, &inner);
-    } else if (!status && json_object_get(root, "voxels") && json_object_get(root, "materials")) {
-        status = read_scene(design, root, &inner);
-    } else if (!status) {
-        status = vxe_error_fill(&inner, VXE_ERROR_INPUT, "%s", other_kind(root));
-    }
-    status = status ? status : vxe_design_check(design, &inner);
-    json_decref(root);
-    if (status) {
-        vxe_error_at(error, status, file, 0, 0, "%s", inner.message);
-        vxe_design_destroy(design);
-        return NULL;
-    }
-    return design;
 }

@@ -44,19 +44,17 @@ static vxe_status read_material(vxe_design *design, const json_t *item, size_t i
     char model[32] = "linear";
     snprintf(where, sizeof where, "material %zu", index);
     snprintf(m.name, sizeof m.name, "%zu", index);
-    const struct {
-        const char *key;
-        double *value;
-    } numbers[] = {{"E", &m.youngs_modulus},           {"rho", &m.density},
-                   {"nu", &m.poissons_ratio},          {"zeta_internal", &m.bond_damping},
-                   {"zeta_global", &m.global_damping}, {"zeta_collision", &m.collision_damping},
-                   {"mu_static", &m.static_friction},  {"mu_kinetic", &m.dynamic_friction},
-                   {"cte", &m.thermal_expansion},      {"plastic_modulus", &m.plastic_modulus},
-                   {"yield_stress", &m.yield_stress},  {"fail_stress", &m.fail_stress}};
+    const vxe_scene_place numbers[] = {
+        {"E", &m.youngs_modulus},           {"rho", &m.density},
+        {"nu", &m.poissons_ratio},          {"zeta_internal", &m.bond_damping},
+        {"zeta_global", &m.global_damping}, {"zeta_collision", &m.collision_damping},
+        {"mu_static", &m.static_friction},  {"mu_kinetic", &m.dynamic_friction},
+        {"cte", &m.thermal_expansion},      {"plastic_modulus", &m.plastic_modulus},
+        {"yield_stress", &m.yield_stress},  {"fail_stress", &m.fail_stress}};
     vxe_status status = vxe_scene_text(item, where, "model", model, sizeof model, error);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !status; i++) {
-        status = vxe_scene_number(item, where, numbers[i].key, numbers[i].value, error);
-    }
+    status =
+        status ? status
+               : vxe_scene_places(item, where, numbers, sizeof numbers / sizeof numbers[0], error);
     m.model = strcmp(model, "linear") == 0
                   ? (m.fail_stress > 0 ? VXE_MATERIAL_LINEAR_FAILING : VXE_MATERIAL_LINEAR)
                   : VXE_MATERIAL_BILINEAR;

@@ -55,6 +55,16 @@ vxe_status vxe_scene_number(const json_t *object, const char *where, const char 
     return VXE_OK;
 }
 
+vxe_status vxe_scene_places(const json_t *object, const char *where, const vxe_scene_place *places,
+                            size_t count, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = vxe_scene_number(object, where, places[i].key, places[i].value, error);
+    }
+    return status;
+}
+
 vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value,
                           vxe_error *error)
 {

@@ -21,9 +21,9 @@ static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
     }
     if (!(reader->design->voxel_size > 0) || !(reader->stretch[0] > 0)) {
         const vxe_xml_node *node = lattice ? lattice : object;
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                            "voxel size is %g m times %g; both must be above 0",
-                            reader->design->voxel_size, reader->stretch[0]);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, node,
+                             "voxel size is %g m times %g; both must be above 0",
+                             reader->design->voxel_size, reader->stretch[0]);
     }
     if (reader->stretch[0] != reader->stretch[1] || reader->stretch[0] != reader->stretch[2]) {
         vxe_messages_add(notes, "voxels of %g x %g x %g are simulated as cubes of the x edge",
@@ -54,8 +54,8 @@ vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
     vxe_xml_node *palette = vxe_xml_child(object, "Palette");
     vxe_xml_node *structure = vxe_xml_child(object, "Structure");
     if (!palette || !structure) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, object->line, object->column,
-                            "<%s> has no <%s>", object->name, palette ? "Structure" : "Palette");
+        return vxe_xml_error(error, VXE_ERROR_INPUT, object, "<%s> has no <%s>", object->name,
+                             palette ? "Structure" : "Palette");
     }
     vxe_status status = read_lattice(reader, object, error);
     status = status ? status : vxe_vxc_read_palette(reader, palette, error);
@@ -124,8 +124,8 @@ static vxe_status check_materials(const vxe_vxc_reader *reader, vxe_error *error
         vxe_material *material = &design->materials[i];
         if (vxe_material_check(material, &inner)) {
             if (needed[i]) {
-                status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file,
-                                      reader->material_line[i], 1, "%s", inner.message);
+                status = vxe_xml_error(error, VXE_ERROR_INPUT, reader->material_node[i], "%s",
+                                       inner.message);
             } else {
                 vxe_messages_add(design->notes, "unused material %u: %s; replaced by the default",
                                  i + 1, inner.message);
@@ -145,9 +145,13 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     const bool alone = strcmp(root->name, "VXC") == 0 || strcmp(root->name, "DMF") == 0;
     vxe_xml_node *object = alone ? root : vxe_xml_child(root, "VXC");
     object = object ? object : vxe_xml_child(root, "DMF");
+    if (!object && strcmp(root->name, "VXD") == 0) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, root,
+                             "<VXD>: to be laid over a .vxa; name it .vxd, with base.vxa beside");
+    }
     if (!object) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, root->line, root->column,
-                            "<%s> holds no <VXC>: not a VoxCAD design", root->name);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, root,
+                             "<%s> holds no <VXC>: not a VoxCAD design", root->name);
     }
     vxe_status status = vxe_vxc_read_object(reader, object, error);
     if (!status && !alone) {
@@ -169,23 +173,54 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     return status;
 }
 
-vxe_design *vxe_vxa_read(const char *file, const char *text, uint64_t size, vxe_error *error)
+/* Reads the design of a tree, which is cleared. */
+static vxe_design *read_tree(vxe_xml_tree *tree, const char *file, vxe_error *error)
 {
-    vxe_xml_tree tree;
     vxe_vxc_reader reader = {.file = file, .design = vxe_design_create()};
+    vxe_status status = VXE_OK;
     if (!reader.design) {
-        vxe_error_memory(error, sizeof *reader.design);
-        return NULL;
+        status = vxe_error_memory(error, sizeof *reader.design);
+    } else {
+        status = read_root(&reader, tree->root, error);
     }
-    vxe_status status = vxe_xml_tree_init(&tree, file, text, size, error);
-    if (!status) {
-        status = read_root(&reader, tree.root, error);
-        vxe_xml_tree_clear(&tree);
-    }
-    vxe_memory_release(reader.material_line);
+    vxe_xml_tree_clear(tree);
+    vxe_memory_release(reader.material_node);
     if (status) {
         vxe_design_destroy(reader.design);
         return NULL;
     }
     return reader.design;
+}
+
+vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error)
+{
+    vxe_xml_tree tree;
+    if (vxe_xml_tree_init(&tree, source->file, source->text, source->size, error)) {
+        return NULL;
+    }
+    return read_tree(&tree, source->file, error);
+}
+
+vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error)
+{
+    vxe_xml_tree tree;
+    vxe_xml_tree over;
+    if (vxe_xml_tree_init(&tree, base->file, base->text, base->size, error)) {
+        return NULL;
+    }
+    if (vxe_xml_tree_init(&over, overlay->file, overlay->text, overlay->size, error)) {
+        vxe_xml_tree_clear(&tree);
+        return NULL;
+    }
+    if (vxe_xml_overlay(&tree, over.root, error)) {
+        vxe_xml_tree_clear(&tree);
+        vxe_xml_tree_clear(&over);
+        return NULL;
+    }
+    vxe_design *design = read_tree(&tree, overlay->file, error);
+    if (design) {
+        vxe_xml_note_unused(over.root, design->notes);
+    }
+    vxe_xml_tree_clear(&over);
+    return design;
 }

@@ -194,8 +194,8 @@ static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_er
     const double fixed = vxe_xml_number(
         node, "DofFixed", vxe_xml_flag(node, "Fixed", false, notes) ? VXE_FIX_ALL : 0, notes);
     if (!(fixed >= 0 && fixed <= VXE_FIX_ALL) || fixed != floor(fixed)) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                            "DofFixed is %g; expected 0 to 63", fixed);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, node, "DofFixed is %g; expected 0 to 63",
+                             fixed);
     }
     region.fixed = (uint32_t)fixed;
     if (!(shape == 0 || shape == 1 || shape == 2)) {

@@ -5,15 +5,16 @@
 #define VXE_LATTICE_FORMATS_VXC_INTERNAL_H
 
 #include "lattice/design.h"
+#include "lattice/formats/text_internal.h"
 #include "lattice/formats/xml_tree_internal.h"
 
 typedef struct vxe_vxc_reader {
     const char *file;
     vxe_design *design;
-    int32_t cells[3];        /* of the workspace */
-    uint32_t *material_line; /* (material_count) where each palette entry stands */
-    double stretch[3];       /* X_Dim_Adj ... */
-    double afterlife;        /* s, of the duration */
+    int32_t cells[3];                   /* of the workspace */
+    const vxe_xml_node **material_node; /* (material_count) where each palette entry stands */
+    double stretch[3];                  /* X_Dim_Adj ... */
+    double afterlife;                   /* s, of the duration */
 } vxe_vxc_reader;
 
 /* Lattice, palette and structure from a VXC (or DMF) element. */
@@ -37,6 +38,9 @@ vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
                                vxe_xml_node *environment, vxe_error *error);
 
 /* A whole .vxa or .vxc file. */
-vxe_design *vxe_vxa_read(const char *file, const char *text, uint64_t size, vxe_error *error);
+vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error);
+
+/* A .vxd laid over the .vxa that it belongs to. */
+vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error);
 
 #endif

@@ -22,18 +22,17 @@ static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe
         const double size = vxe_xml_number(structure, names[c], 1, reader->design->notes);
         if (!(size >= 1 && size <= 1e9) || size != floor(size)) {
             const vxe_xml_node *node = vxe_xml_child(structure, names[c]);
-            return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                                "%s is '%.40s'; expected a number of cells from 1", names[c],
-                                node->text);
+            return vxe_xml_error(error, VXE_ERROR_INPUT, node,
+                                 "%s is '%.40s'; expected a number of cells from 1", names[c],
+                                 node->text);
         }
         reader->cells[c] = (int32_t)size;
         cells = cells > MOST_CELLS ? cells : cells * (uint64_t)size;
     }
     if (cells > MOST_CELLS) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line,
-                            structure->column, "a box of %d x %d x %d cells; at most %llu are read",
-                            reader->cells[0], reader->cells[1], reader->cells[2],
-                            (unsigned long long)MOST_CELLS);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, structure,
+                             "a box of %d x %d x %d cells; at most %llu are read", reader->cells[0],
+                             reader->cells[1], reader->cells[2], (unsigned long long)MOST_CELLS);
     }
     return VXE_OK;
 }
@@ -50,9 +49,9 @@ static uint32_t count_layers(vxe_xml_node *node)
 static vxe_status misses_layers(const vxe_vxc_reader *reader, const vxe_xml_node *node,
                                 uint32_t found, vxe_error *error)
 {
-    return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, node->line, node->column,
-                        "<%s> holds %u layers, expected %d (Z_Voxels)", node->name, found,
-                        reader->cells[2]);
+    return vxe_xml_error(error, VXE_ERROR_INPUT, node,
+                         "<%s> holds %u layers, expected %d (Z_Voxels)", node->name, found,
+                         reader->cells[2]);
 }
 
 /* Adds the occupied cells of one decoded layer. */
@@ -67,9 +66,9 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
         const uint32_t x = (uint32_t)(i % width);
         const uint32_t y = (uint32_t)(i / width);
         if (ids[i] > reader->design->material_count) {
-            return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, layer->line, layer->column,
-                                "voxel (%u, %u, %u) has material %u, but the palette holds %u", x,
-                                y, z, ids[i], reader->design->material_count);
+            return vxe_xml_error(error, VXE_ERROR_INPUT, layer,
+                                 "voxel (%u, %u, %u) has material %u, but the palette holds %u", x,
+                                 y, z, ids[i], reader->design->material_count);
         }
         if (vxe_design_add_voxel(reader->design, (int32_t)x, (int32_t)y, (int32_t)z, ids[i] - 1,
                                  error)) {
@@ -79,11 +78,10 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
     return VXE_OK;
 }
 
-static vxe_status at_node(const vxe_vxc_reader *reader, const vxe_xml_node *node, vxe_error *error)
+static vxe_status at_node(const vxe_xml_node *node, vxe_error *error)
 {
     vxe_error inner = *error;
-    return vxe_error_at(error, inner.status, reader->file, node->line, node->column, "%s",
-                        inner.message);
+    return vxe_xml_error(error, inner.status, node, "%s", inner.message);
 }
 
 static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, const char *version,
@@ -91,8 +89,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
 {
     vxe_xml_node *data = vxe_xml_child(structure, "Data");
     if (!data) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line,
-                            structure->column, "<Structure> has no <Data>");
+        return vxe_xml_error(error, VXE_ERROR_INPUT, structure, "<Structure> has no <Data>");
     }
     const char *name = vxe_xml_attribute(structure, "Compression");
     const bool blob = !name && strcmp(version, "0.92") == 0;
@@ -105,10 +102,10 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     const vxe_layer_encoding encoding = blob ? VXE_LAYER_RAW : vxe_layer_encoding_of(name);
     const vxe_xml_node *shortest = blob ? data : vxe_xml_child(data, "Layer");
     if (shortest->length < vxe_layer_least_length(encoding, cells)) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, shortest->line, shortest->column,
-                            "layer of %" PRIu64
-                            " characters can not hold its cells, expected %" PRIu64,
-                            shortest->length, cells);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, shortest,
+                             "layer of %" PRIu64
+                             " characters can not hold its cells, expected %" PRIu64,
+                             shortest->length, cells);
     }
     uint32_t *ids = vxe_memory_take(cells, sizeof *ids);
     if (!ids) {
@@ -119,7 +116,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     for (const vxe_xml_node *layer = blob ? data : vxe_xml_child(data, "Layer"); layer && !status;
          layer = blob ? NULL : vxe_xml_next(layer)) {
         if (vxe_layer_decode(encoding, layer->text, layer->length, ids, cells, error)) {
-            status = at_node(reader, layer, error);
+            status = at_node(layer, error);
         }
         for (uint32_t k = 0; k < cells / plane && !status; k++) {
             status = add_cells(reader, ids + k * plane, z++, layer, error);
@@ -153,14 +150,14 @@ static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *n
     const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
     uint64_t found = 0;
     if (vxe_numbers_decode(first->text, first->length, NULL, 0, &found, error)) {
-        return at_node(reader, first, error);
+        return at_node(first, error);
     }
     if (strstr(node->name, "CiliaForce")) {
         *width = 3;
     } else if (found == 0 || found % plane || found / plane > 4096) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, first->line, first->column,
-                            "a layer of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,
-                            node->name, found, plane);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, first,
+                             "a layer of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,
+                             node->name, found, plane);
     } else {
         *width = (uint32_t)(found / plane);
     }
@@ -182,9 +179,9 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
     }
     const vxe_xml_node *first = vxe_xml_child(node, "Layer");
     if (first->length < (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1] / 1024) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, reader->file, first->line, first->column,
-                            "a layer of <%s> holds %" PRIu64 " characters for %d x %d cells",
-                            node->name, first->length, reader->cells[0], reader->cells[1]);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, first,
+                             "a layer of <%s> holds %" PRIu64 " characters for %d x %d cells",
+                             node->name, first->length, reader->cells[0], reader->cells[1]);
     }
     const uint64_t expected = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1] * width;
     vxe_layer *kept = vxe_design_layer(reader->design, node->name, width);
@@ -201,11 +198,11 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
         uint64_t found = 0;
         memset(numbers, 0, expected * sizeof *numbers);
         if (vxe_numbers_decode(layer->text, layer->length, numbers, expected, &found, error)) {
-            status = at_node(reader, layer, error);
+            status = at_node(layer, error);
         } else if (found > expected || (found < expected && !short_allowed)) {
-            status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, layer->line, layer->column,
-                                  "layer %u of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,
-                                  z + 1, node->name, found, expected);
+            status = vxe_xml_error(error, VXE_ERROR_INPUT, layer,
+                                   "layer %u of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,
+                                   z + 1, node->name, found, expected);
         } else {
             status = keep_numbers(reader, kept, numbers, z, &next);
         }
@@ -214,18 +211,33 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
     return status;
 }
 
+/* Whether a layer of numbers has none for any cell. */
+static bool is_empty(vxe_xml_node *node)
+{
+    bool empty = true;
+    for (vxe_xml_node *layer = vxe_xml_child(node, "Layer"); layer; layer = vxe_xml_next(layer)) {
+        empty = empty && layer->length == 0;
+    }
+    return empty;
+}
+
 vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure,
                                   const char *version, vxe_error *error)
 {
     vxe_status status = read_size(reader, structure, error);
     status = status ? status : read_cells(reader, structure, version, error);
     if (!status && reader->design->voxel_count == 0) {
-        status = vxe_error_at(error, VXE_ERROR_INPUT, reader->file, structure->line,
-                              structure->column, "no voxels: every cell of the structure is empty");
+        status = vxe_xml_error(error, VXE_ERROR_INPUT, structure,
+                               "no voxels: every cell of the structure is empty");
     }
     for (vxe_xml_node *child = structure->first_child; child && !status; child = child->next) {
         if (strcmp(child->name, "Data") != 0 && vxe_xml_child(child, "Layer")) {
             child->used = true;
+            if (is_empty(child)) {
+                vxe_messages_add(reader->design->notes, "layers of <%s> are empty", child->name);
+                vxe_xml_mark(child);
+                continue;
+            }
             if (vxe_design_find_layer(reader->design, child->name)) {
                 vxe_messages_add(reader->design->notes, "a second <%s> is ignored", child->name);
                 vxe_xml_mark(child);

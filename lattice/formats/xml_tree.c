@@ -3,6 +3,7 @@
 
 #include <expat.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct builder {
     char *text[DEEPEST + 1]; /* text of the open tags, growing */
     uint64_t length[DEEPEST + 1];
     uint64_t capacity[DEEPEST + 1];
+    const char *file;
     uint32_t line_offset;
     const char *trouble; /* why parsing was stopped by us */
 } builder;
@@ -71,6 +73,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **attribut
         return;
     }
     node->text = "";
+    node->file = b->file;
     node->parent = b->open;
     node->line = (uint32_t)XML_GetCurrentLineNumber(b->parser) + b->line_offset;
     node->column = (uint32_t)XML_GetCurrentColumnNumber(b->parser) + 1;
@@ -198,6 +201,7 @@ vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *t
         return vxe_error_memory(error, sizeof *b);
     }
     b->tree = tree;
+    b->file = file;
     /* files that begin with empty lines are common; XML forbids them before a prolog */
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
@@ -269,6 +273,17 @@ const char *vxe_xml_attribute(const vxe_xml_node *node, const char *name)
         }
     }
     return NULL;
+}
+
+vxe_status vxe_xml_error(vxe_error *error, vxe_status status, const vxe_xml_node *node,
+                         const char *format, ...)
+{
+    char message[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return vxe_error_at(error, status, node->file, node->line, node->column, "%s", message);
 }
 
 double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_messages *notes)

@@ -8,7 +8,7 @@
 
 #include "common/arena_internal.h"
 #include "common/messages_internal.h"
-#include "common/status.h"
+#include "common/status_internal.h"
 
 typedef struct vxe_xml_node vxe_xml_node;
 
@@ -20,6 +20,7 @@ struct vxe_xml_node {
     vxe_xml_node *parent;
     vxe_xml_node *first_child;
     vxe_xml_node *next; /* sibling */
+    const char *file;   /* as given to vxe_xml_tree_init */
     uint32_t line, column;
     bool used; /* some reader asked for it */
 };
@@ -42,6 +43,16 @@ vxe_xml_node *vxe_xml_next(const vxe_xml_node *node);
 
 /* Value of an attribute, or null. */
 const char *vxe_xml_attribute(const vxe_xml_node *node, const char *name);
+
+/* Fills an error at a node's place. Returns the status. */
+vxe_status vxe_xml_error(vxe_error *error, vxe_status status, const vxe_xml_node *node,
+                         const char *format, ...) VXE_PRINTF(4, 5);
+
+/* Puts the children of overlay that carry replace="A.B.C" in the place of the base's elements at
+   those dotted paths, which begin with the root's name; what is missing of a path is made. The
+   element there keeps its name and takes all else (voxcraft's VXD). Both trees must live on. Other
+   children of overlay are left unused. */
+vxe_status vxe_xml_overlay(vxe_xml_tree *base, vxe_xml_node *overlay, vxe_error *error);
 
 /* The number in a node, as C's atof reads it: leading blanks, trailing junk. fallback where the
    node is missing (null) or empty; text that holds no number is 0, with a note. */

@@ -34,6 +34,18 @@ expect 2 "unknown command 'dance'" dance
 expect 0 'duration' run --help
 expect 0 'json' info --help
 expect 0 'usage' check --help
+expect 0 'overlay|laid over' convert --help
+expect 2 'a design and the file to write' convert x.vxa
+expect 2 "needs a value" convert a.vxa b.json --base
+expect 2 "unknown option '--bse'" convert --bse a.vxa b.json
+expect 2 'no number of voxels' convert --depth 0 a.vxa b.json
+expect 5 'none.vxa: cannot open' convert none.vxa b.json
+expect 2 'must end in .json' convert "$assets/benchmark/quad6.vxa" b.vxa
+is_missing b.vxa
+expect 0 'b.json: [0-9]+ voxels, 4 materials, hash [0-9a-f]{16}' convert "$assets/benchmark/quad6.vxa" b.json
+expect 3 'deeper than one voxel' convert --depth 3 b.json c.json
+expect 5 'no/folder/c.json' convert b.json no/folder/c.json
+is_missing c.json
 expect 2 'which design' run
 expect 2 'which designs' check
 expect 2 'one design' run a.vxa b.vxa

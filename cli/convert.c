@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic convert: a design of any format that is read, in one that is written. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+#include <voxelastic/voxelastic.h>
+
+typedef struct options {
+    const char *base;
+    const char *materials;
+    uint32_t depth; /* 0: as it is */
+    const char *from;
+    const char *to;
+} options;
+
+static void print_help(void)
+{
+    puts("usage: voxelastic convert [options] DESIGN OUT.json\n\n"
+         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it as a scene, with every digit. "
+         "What the file says\n"
+         "and we leave out is listed on standard error.\n\n"
+         "  --depth N         repeats a flat design (EvoGym) so many times along y\n"
+         "  --base FILE       what a .vxd is laid over (base.vxa in its folder)\n"
+         "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each takes the place "
+         "of the design's\n"
+         "                    material of its name ('colour 12' is colour 12 of a .vox file's "
+         "palette)");
+}
+
+static bool read_depth(const char *text, uint32_t *depth)
+{
+    char *end = NULL;
+    const long value = strtol(text, &end, 10);
+    *depth = value > 0 && value <= 1 << 20 ? (uint32_t)value : 0;
+    return end != text && *end == '\0' && *depth > 0;
+}
+
+/* -1, or the exit status of a call that ends here. */
+static int parse(int count, char **words, options *o)
+{
+    static const struct option names[] = {{"base", required_argument, NULL, 'b'},
+                                          {"materials", required_argument, NULL, 'm'},
+                                          {"depth", required_argument, NULL, 'd'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    opterr = 0;
+    optind = 1;
+    for (int option = 0; (option = getopt_long(count, words, ":h", names, NULL)) != -1;) {
+        switch (option) {
+        case 'b':
+            o->base = optarg;
+            break;
+        case 'm':
+            o->materials = optarg;
+            break;
+        case 'd':
+            if (!read_depth(optarg, &o->depth)) {
+                return command_misused("convert", "--depth: '%s' is no number of voxels", optarg);
+            }
+            break;
+        case 'h':
+            print_help();
+            return EXIT_OK;
+        case ':':
+            return command_misused("convert", "option '%s' needs a value", words[optind - 1]);
+        default:
+            return command_misused("convert", "unknown option '%s'", words[optind - 1]);
+        }
+    }
+    if (count - optind != 2) {
+        return command_misused("convert", "expected a design and the file to write");
+    }
+    o->from = words[optind];
+    o->to = words[optind + 1];
+    return -1;
+}
+
+int command_convert(int count, char **words)
+{
+    options o = {0};
+    const int ended = parse(count, words, &o);
+    if (ended >= 0) {
+        return ended;
+    }
+    vxe_error error;
+    vxe_design *design =
+        o.base ? vxe_design_read_over(o.base, o.from, &error) : vxe_design_read(o.from, &error);
+    vxe_status status = design ? VXE_OK : error.status;
+    if (!status && o.materials) {
+        status = vxe_design_read_materials(design, o.materials, &error);
+    }
+    if (!status && o.depth) {
+        status = vxe_design_extrude(design, o.depth, &error);
+    }
+    status = status ? status : vxe_design_write(design, o.to, &error);
+    for (uint32_t i = 0; !status && i < vxe_design_note_count(design); i++) {
+        fprintf(stderr, "voxelastic: note: %s\n", vxe_design_note(design, i));
+    }
+    if (!status) {
+        printf("%s: %" PRIu32 " voxels, %" PRIu32 " materials, hash %016" PRIx64 "\n", o.to,
+               design->voxel_count, design->material_count, vxe_design_hash(design));
+    }
+    vxe_design_destroy(design);
+    return status ? command_fail(&error) : EXIT_OK;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that a design says, as one number. */
+#include "common/hash_internal.h"
+#include "lattice/design.h"
+
+static void add_numbers(vxe_hash *hash, const double *values, uint64_t count)
+{
+    vxe_hash_word(hash, count);
+    for (uint64_t i = 0; i < count; i++) {
+        vxe_hash_double(hash, values[i]);
+    }
+}
+
+static void add_indices(vxe_hash *hash, const uint32_t *values, uint64_t count)
+{
+    vxe_hash_word(hash, count);
+    for (uint64_t i = 0; i < count; i++) {
+        vxe_hash_word(hash, values[i]);
+    }
+}
+
+static void add_text(vxe_hash *hash, const char *text)
+{
+    vxe_hash_word(hash, text ? strlen(text) : UINT64_MAX);
+    for (; text && *text; text++) {
+        vxe_hash_word(hash, (unsigned char)*text);
+    }
+}
+
+static void add_material(vxe_hash *hash, const vxe_material *m)
+{
+    const double numbers[] = {m->youngs_modulus,    m->density,
+                              m->poissons_ratio,    m->static_friction,
+                              m->dynamic_friction,  m->bond_damping,
+                              m->collision_damping, m->global_damping,
+                              m->thermal_expansion, m->phase,
+                              m->plastic_modulus,   m->yield_stress,
+                              m->fail_stress,       m->fail_strain,
+                              m->detach_stress,     (double)m->color[0],
+                              (double)m->color[1],  (double)m->color[2],
+                              (double)m->color[3]};
+    add_text(hash, m->name);
+    add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+    vxe_hash_word(hash, (uint64_t)m->model);
+    vxe_hash_word(hash, m->sticky);
+    add_numbers(hash, m->curve_strain, m->curve_count);
+    add_numbers(hash, m->curve_stress, m->curve_count);
+}
+
+static void add_region(vxe_hash *hash, const vxe_region *region)
+{
+    vxe_hash_word(hash, (uint64_t)region->shape);
+    vxe_hash_word(hash, region->fixed);
+    if (region->shape == VXE_REGION_VOXELS) {
+        add_indices(hash, region->voxels, region->voxel_count);
+    } else {
+        add_numbers(hash, region->low, 3);
+        add_numbers(hash, region->high, 3);
+        add_numbers(hash, &region->radius, 1);
+    }
+    add_numbers(hash, region->force, 3);
+    add_numbers(hash, region->moment, 3);
+    add_numbers(hash, region->displacement, 3);
+    add_numbers(hash, region->rotation, 3);
+    add_numbers(hash, region->table, 2 * (uint64_t)region->table_count);
+}
+
+static void add_floor(vxe_hash *hash, const vxe_floor *floor)
+{
+    const double numbers[] = {floor->height, floor->slope[0],  floor->slope[1],
+                              floor->radius, floor->center[0], floor->center[1]};
+    const vxe_heightfield *heights = &floor->heights;
+    const uint64_t points = (uint64_t)heights->columns * heights->rows;
+    vxe_hash_word(hash, floor->enabled);
+    vxe_hash_word(hash, floor->sticky);
+    add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+    vxe_hash_word(hash, heights->columns);
+    add_numbers(hash, heights->heights, points);
+    if (points > 0) {
+        add_numbers(hash, &heights->spacing, 1);
+        add_numbers(hash, heights->origin, 2);
+    }
+}
+
+/* What acts on all voxels. */
+static void add_world(vxe_hash *hash, const vxe_design *d)
+{
+    const vxe_actuation *a = &d->actuation;
+    const double numbers[] = {d->voxel_size,
+                              a->base,
+                              a->amplitude,
+                              a->period,
+                              a->start,
+                              a->least,
+                              a->most,
+                              d->fluid.density,
+                              d->fluid.drag_coefficient,
+                              d->stop.duration,
+                              d->stop.periods,
+                              d->stop.settle_time,
+                              d->time_step.fraction,
+                              d->time_step.seconds};
+    add_text(hash, d->name);
+    add_text(hash, d->written_for);
+    add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+    add_numbers(hash, d->file_origin, 3);
+    add_numbers(hash, d->gravity, 3);
+    vxe_hash_word(hash, d->stop.steps);
+    vxe_hash_word(hash, (uint64_t)a->enabled | (uint64_t)d->fluid.enabled << 1 |
+                            (uint64_t)d->fluid.buoyancy << 2 | (uint64_t)d->volume_effects << 3 |
+                            (uint64_t)d->self_collision << 4);
+    add_floor(hash, &d->floor);
+    for (int c = 0; c < 3; c++) {
+        add_text(hash, d->force_field[c]);
+    }
+    add_numbers(hash, d->stiffening, 2 * (uint64_t)d->stiffening_count);
+    vxe_hash_word(hash, d->programme_count);
+    for (uint32_t i = 0; i < d->programme_count; i++) {
+        vxe_hash_word(hash, d->programmes[i].group);
+        add_numbers(hash, d->programmes[i].table, 2 * (uint64_t)d->programmes[i].table_count);
+    }
+}
+
+uint64_t vxe_design_hash(const vxe_design *d)
+{
+    vxe_hash hash = {0};
+    add_world(&hash, d);
+    vxe_hash_word(&hash, d->material_count);
+    for (uint32_t i = 0; i < d->material_count; i++) {
+        add_material(&hash, &d->materials[i]);
+    }
+    vxe_hash_word(&hash, d->voxel_count);
+    for (uint32_t v = 0; v < d->voxel_count; v++) {
+        for (int c = 0; c < 3; c++) {
+            vxe_hash_word(&hash, (uint64_t)(int64_t)d->voxels[v].position[c]);
+        }
+        vxe_hash_word(&hash, d->voxels[v].material);
+    }
+    vxe_hash_word(&hash, d->layer_count);
+    for (uint32_t i = 0; i < d->layer_count; i++) {
+        add_text(&hash, d->layers[i].name);
+        vxe_hash_word(&hash, d->layers[i].width);
+        add_numbers(&hash, d->layers[i].values, (uint64_t)d->voxel_count * d->layers[i].width);
+    }
+    vxe_hash_word(&hash, d->region_count);
+    for (uint32_t i = 0; i < d->region_count; i++) {
+        add_region(&hash, &d->regions[i]);
+    }
+    for (uint64_t i = 0; i < 6ull * d->voxel_count; i++) { /* none is as all zero */
+        vxe_hash_double(&hash, d->velocity ? d->velocity[i] : 0);
+    }
+    return vxe_hash_end(&hash);
+}

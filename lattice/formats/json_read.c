@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON files: which kind one is follows from its keys, not from its name. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/messages_internal.h"
+#include "common/status_internal.h"
+#include "lattice/formats/scene_internal.h"
+
+/* Voxelyze forgets the last brace of files without externals. The file with it, or null where that
+   is not what it lacks. */
+static json_t *load_mended(const vxe_text *source)
+{
+    json_error_t trouble;
+    char *mended = vxe_memory_take(source->size + 1, 1);
+    if (!mended) {
+        return NULL;
+    }
+    memcpy(mended, source->text, source->size);
+    mended[source->size] = '}';
+    json_t *root = json_loadb(mended, (size_t)source->size + 1, JSON_REJECT_DUPLICATES, &trouble);
+    vxe_memory_release(mended);
+    if (root && !json_object_get(root, "voxelSize")) {
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
+json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error)
+{
+    json_error_t trouble;
+    json_t *root = json_loadb(source->text, (size_t)source->size, JSON_REJECT_DUPLICATES, &trouble);
+    *cut = !root && json_error_code(&trouble) == json_error_premature_end_of_input;
+    if (!root) {
+        vxe_error_at(error, VXE_ERROR_INPUT, source->file,
+                     trouble.line > 0 ? (uint32_t)trouble.line : 1,
+                     trouble.column > 0 ? (uint32_t)trouble.column : 1, "not readable as JSON: %s",
+                     trouble.text);
+    }
+    return root;
+}
+
+static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
+{
+    if (json_object_get(root, "voxels_ijk_mat")) {
+        return vxe_reference_scene_read(design, root, error);
+    }
+    if (json_object_get(root, "voxelSize")) {
+        return vxe_vxl_fill(design, root, error);
+    }
+    if (json_object_get(root, "voxels") && json_object_get(root, "materials")) {
+        return vxe_scene_fill(design, root, error);
+    }
+    if (json_object_get(root, "grid_width")) {
+        return vxe_evogym_fill(design, root, error);
+    }
+    return vxe_error_fill(error, VXE_ERROR_INPUT,
+                          "not a scene: \"voxels\" and \"materials\" are missing");
+}
+
+vxe_design *vxe_json_read(const vxe_text *source, vxe_error *error)
+{
+    bool mended = false;
+    json_t *root = vxe_json_load(source, &mended, error);
+    root = mended ? load_mended(source) : root;
+    if (!root) {
+        return NULL;
+    }
+    vxe_design *design = vxe_design_create();
+    vxe_error inner = {0};
+    vxe_status status = design ? VXE_OK : vxe_error_memory(&inner, sizeof *design);
+    status = status ? status : fill(design, root, &inner);
+    status = status ? status : vxe_design_check(design, &inner);
+    json_decref(root);
+    if (status) {
+        vxe_error_at(error, status, source->file, 0, 0, "%s", inner.message);
+        vxe_design_destroy(design);
+        return NULL;
+    }
+    if (mended) {
+        vxe_messages_add(design->notes, "the last brace was missing");
+    }
+    return design;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* MagicaVoxel files. */
+#ifndef VXE_LATTICE_FORMATS_VOX_INTERNAL_H
+#define VXE_LATTICE_FORMATS_VOX_INTERNAL_H
+
+#include "lattice/design.h"
+#include "lattice/formats/text_internal.h"
+
+vxe_design *vxe_vox_read(const vxe_text *source, vxe_error *error);
+
+#endif

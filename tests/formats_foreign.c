@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcraft's overlays, Voxelyze's VXL, EvoGym worlds and MagicaVoxel files: what they say arrives,
+   what is wrong is refused where it stands. The files are made here. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lattice/formats/format.h"
+#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/vox_internal.h"
+#include "lattice/formats/vxc_internal.h"
+#include "lattice/topology_internal.h"
+#include "support.h"
+
+#define MATERIAL                                                                                   \
+    "<Material><Mechanical><Elastic_Mod>1e6</Elastic_Mod><Density>1000</Density></Mechanical>"     \
+    "</Material>"
+#define BASE                                                                                       \
+    "<VXA>\n<Simulator><StopCondition><StopConditionValue>1</StopConditionValue>"                  \
+    "</StopCondition></Simulator>\n<VXC><Lattice><Lattice_Dim>0.01</Lattice_Dim></Lattice>"        \
+    "<Palette>" MATERIAL MATERIAL "</Palette>\n"                                                   \
+    "<Structure "                                                                                  \
+    "Compression=\"ASCII_READABLE\"><X_Voxels>9</X_Voxels><Data/></Structure></VXC></VXA>"
+#define OVERLAY                                                                                    \
+    "<VXD>\n<Structure replace=\"VXA.VXC.Structure\" Compression=\"ASCII_READABLE\">"              \
+    "<X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels><Z_Voxels>2</Z_Voxels>"                           \
+    "<Data><Layer>12</Layer><Layer>01</Layer></Data>"                                              \
+    "<PhaseOffset><Layer>0.1, 0.2, </Layer><Layer>0.3, 0.4, </Layer></PhaseOffset></Structure>\n"  \
+    "<Anything replace=\"VXA.Environment.Gravity.GravAcc\">-1.5</Anything>\n"                      \
+    "<GravEnabled replace=\"VXA.Environment.Gravity.GravEnabled\">1</GravEnabled>\n"               \
+    "<Genotype>of no effect</Genotype></VXD>"
+
+static vxe_design *over(const char *base, const char *overlay, vxe_error *error)
+{
+    const vxe_text below = {"base.vxa", base, strlen(base)};
+    const vxe_text above = {"robot.vxd", overlay, strlen(overlay)};
+    return vxe_vxd_read(&below, &above, error);
+}
+
+static bool is_noted(const vxe_design *design, const char *what)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < vxe_design_note_count(design); i++) {
+        found = found || strstr(vxe_design_note(design, i), what);
+    }
+    return found;
+}
+
+static void overlay_replaces_by_path(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *design = over(BASE, OVERLAY, &error);
+    if (!design) {
+        fail_msg("%s:%u: %s", error.file, error.line, error.message);
+    }
+    assert_int_equal(design->voxel_count, 3);
+    assert_int_equal(design->voxels[1].material, 1);
+    assert_int_equal(design->voxels[2].position[2], 1);
+    const vxe_layer *phase = vxe_design_find_layer(design, "PhaseOffset");
+    assert_non_null(phase);
+    check_near("phase of the third voxel, cycles", phase->values[2], 0.4, 0);
+    check_near("gravity, made and put in place, m/s^2", design->gravity[2], -1.5, 0);
+    assert_true(is_noted(design, "VXD/Genotype"));
+    vxe_design_destroy(design);
+    design = over(BASE, "<VXD></VXD>", &error); /* as it is: its structure is none */
+    assert_null(design);
+    assert_string_equal(error.file, "base.vxa");
+    assert_int_equal(error.line, 4);
+}
+
+static void wrong_overlays_are_refused_where_they_are(void **state)
+{
+    (void)state;
+    const struct {
+        const char *overlay, *file, *says;
+        uint32_t line;
+    } rows[] = {
+        {"<VXD>\n<a replace=\"Other.VXC\"/></VXD>", "robot.vxd", "does not begin with <VXA>", 2},
+        {"<VXD>\n\n<a replace=\"VXA..b\"/></VXD>", "robot.vxd", "no name", 3},
+        {"<VXD>\n<a replace=\"VXA.VXC.Structure\"><X_Voxels>0</X_Voxels></a></VXD>", "robot.vxd",
+         "X_Voxels", 2},
+        {"<VXD>\n<a></VXD>", "robot.vxd", "not readable as XML", 2},
+        {"", "robot.vxd", "empty", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vxe_error error = {0};
+        assert_null(over(BASE, rows[i].overlay, &error));
+        assert_string_equal(error.file, rows[i].file);
+        assert_int_equal(error.line, rows[i].line);
+        assert_non_null(strstr(error.message, rows[i].says));
+    }
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+/* A .vxd finds base.vxa in its folder, here that of the test. */
+static void overlay_finds_its_base(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    put_file("foreign.vxd", OVERLAY);
+    unlink("base.vxa");
+    assert_null(vxe_design_read("foreign.vxd", &error));
+    assert_string_equal(error.file, "base.vxa");
+    assert_int_equal(error.status, VXE_ERROR_SYSTEM);
+    put_file("base.vxa", BASE);
+    vxe_design *design = vxe_design_read("./foreign.vxd", &error);
+    assert_non_null(design);
+    assert_string_equal(design->name, "foreign");
+    vxe_design_destroy(design);
+    unlink("base.vxa");
+    unlink("foreign.vxd");
+}
+
+#define VXL                                                                                        \
+    "{\"voxelSize\": 0.02, \"gravityAcceleration\": 1, \"floorEnabled\": true,\n"                  \
+    "\"collisionsEnabled\": true, \"relativeAmbientTemperature\": 10,\n"                           \
+    "\"materials\": [{\"name\": \"m\", \"youngsModulus\": 2e6, \"density\": 500, \"red\": 51,\n"   \
+    "  \"poissonsRatio\": 0.3, \"CTE\": 0.01, \"staticFriction\": 1, \"kineticFriction\": 0.5,\n"  \
+    "  \"internalDamping\": 0.4, \"globalDamping\": 0.01, \"collisionDamping\": 0.7},\n"           \
+    "  {\"youngsModulus\": 1e6, \"epsilonFail\": 0.2}],\n"                                         \
+    "\"voxels\": [-1, 0, 0, 0,  0, 0, 0, 0,  1, 0, 0, 1]"
+#define EXTERNALS                                                                                  \
+    ",\n\"externals\": [{\"fixed\": [true, true, true, false, false, true],\n"                     \
+    "\"translate\": [0, 0, 0.001], \"force\": [0, 0, 2], \"voxelIndices\": [0, 1]}]}"
+
+static vxe_design *json(const char *text, vxe_error *error)
+{
+    return vxe_json_read(&(vxe_text){"test.json", text, strlen(text)}, error);
+}
+
+static void vxl_says_it_all(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *design = json(VXL EXTERNALS, &error);
+    if (!design) {
+        fail_msg("%s", error.message);
+    }
+    const vxe_material *m = &design->materials[0];
+    const double got[] = {design->voxel_size,     design->gravity[2],
+                          m->youngs_modulus,      m->density,
+                          m->poissons_ratio,      m->thermal_expansion,
+                          m->static_friction,     m->dynamic_friction,
+                          m->bond_damping,        m->global_damping,
+                          m->collision_damping,   (double)m->color[0],
+                          design->file_origin[1], design->materials[1].fail_strain};
+    const double want[] = {0.02, -9.80665, 2e6,  500, 0.3, 0.01, 1,
+                           0.5,  0.4,      0.01, 0.7, 0.2, 0.01, 0.2};
+    for (size_t i = 0; i < sizeof got / sizeof got[0]; i++) {
+        check_near("number of the VXL", got[i], want[i], 1e-8);
+    }
+    assert_true(design->floor.enabled && design->self_collision && design->volume_effects);
+    assert_string_equal(design->written_for, "voxelyze");
+    assert_int_equal(design->voxels[0].position[0], -1);
+    assert_int_equal(design->materials[1].model, VXE_MATERIAL_LINEAR_FAILING);
+    assert_int_equal(design->regions[0].fixed, VXE_FIX_X | VXE_FIX_Y | VXE_FIX_Z | VXE_FIX_RZ);
+    check_near("force of both, N", design->regions[0].force[2], 4, 0);
+    check_near("size of a warm voxel", vxe_design_find_layer(design, "InitialSize")->values[0], 1.1,
+               1e-15);
+    vxe_design_destroy(design);
+    design = json(VXL, &error); /* the writer forgets the brace where there are no externals */
+    assert_non_null(design);
+    assert_true(is_noted(design, "brace"));
+    vxe_design_destroy(design);
+}
+
+typedef struct refusal {
+    const char *text, *says;
+} refusal;
+
+static void expect_refusals(const refusal *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        vxe_error error = {0};
+        assert_null(json(rows[i].text, &error));
+        if (!strstr(error.message, rows[i].says)) {
+            fail_msg("'%s' does not say '%s'", error.message, rows[i].says);
+        }
+    }
+}
+
+static void wrong_vxl_is_refused(void **state)
+{
+    (void)state;
+#define RUBBER "\"materials\": [{\"youngsModulus\": 1e6}], "
+    const refusal rows[] = {
+        {"{\"voxelSize\": 0.01, " RUBBER "\"voxels\": [0, 0, 0]}", "material of each voxel"},
+        {"{\"voxelSize\": 0.01, " RUBBER "\"voxels\": [0, 0, 0.5, 0]}", "place 2"},
+        {"{\"voxelSize\": 0.01, " RUBBER "\"voxels\": [0, 0, 0, 3]}", "material 3"},
+        {"{\"voxelSize\": 0.01, " RUBBER "\"voxels\": [0, 0, 0, 0], \"externals\": [{\"fixed\": "
+         "[1]}]}",
+         "six of true and false"},
+        {"{\"voxelSize\": 0.01, " RUBBER "\"voxels\": [0, 0, 0, 0], \"externals\": "
+         "[{\"voxelIndices\": [7]}]}",
+         "voxel 7"},
+        {"{\"voxelSize\": 0.01, \"materials\": [{\"strainData\": [0, 1], \"stressData\": [0]}]}",
+         "2 and 1"},
+        {"{\"voxelSize\": 0.01, \"materials\": [{\"poissonsRatio\": 0.5}], \"voxels\": [0, 0, 0, "
+         "0]}",
+         "where volume effects act it must be below 0.5"},
+        {"{\"voxelSize\": 0.01}", "no voxels"},
+        {"{\"voxelSize\": -1, " RUBBER "\"voxels\": [0, 0, 0, 0]}", "voxel size"},
+        {"{\"cut\": [1, 2", "not readable as JSON"}};
+#undef RUBBER
+    expect_refusals(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* A fixed ground of three cells, and a robot of 2 x 2 that stands on it. */
+#define WORLD                                                                                      \
+    "{\"grid_width\": 4, \"grid_height\": 3, \"objects\": {\n"                                     \
+    "\"ground\": {\"indices\": [0, 1, 2], \"types\": [5, 5, 5],\n"                                 \
+    "  \"neighbors\": {\"0\": [1], \"1\": [0, 2], \"2\": [1]}},\n"                                 \
+    "\"robot\": {\"indices\": [8, 9, 4, 5], \"types\": [3, 2, 4, 1],\n"                            \
+    "  \"neighbors\": {\"8\": [9, 4], \"9\": [8, 5], \"4\": [8], \"5\": [9]}}}}"
+
+static void evogym_objects_are_parts(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_topology topology;
+    vxe_design *design = json(WORLD, &error);
+    if (!design) {
+        fail_msg("%s", error.message);
+    }
+    assert_int_equal(vxe_topology_init(&topology, design, &error), VXE_OK);
+    assert_int_equal(topology.voxel_count, 7);
+    assert_int_equal(topology.bond_count, 6); /* 2 and 4: none from the robot to the ground */
+    assert_int_equal(topology.body_count, 2);
+    vxe_topology_clear(&topology);
+    const vxe_layer *group = vxe_design_find_layer(design, "Group");
+    const double groups[7] = {0, 0, 0, 1, 0, 2, 0};
+    for (int v = 0; v < 7; v++) {
+        check_near("group", group->values[v], groups[v], 0);
+    }
+    assert_int_equal(design->voxels[3].position[0], 0);
+    assert_int_equal(design->voxels[3].position[2], 2);
+    assert_false(design->floor.enabled);
+    assert_true(is_noted(design, "1 pairs side by side")); /* 4 and 5 */
+    assert_int_equal(vxe_design_extrude(design, 3, &error), VXE_OK);
+    assert_int_equal(design->voxel_count, 21);
+    assert_int_equal(design->regions[0].voxel_count, 9);
+    assert_int_equal(design->voxels[design->regions[0].voxels[8]].material, 4);
+    check_near("group of a copy", vxe_design_find_layer(design, "Group")->values[14 + 5], 2, 0);
+    assert_int_equal(vxe_design_extrude(design, 2, &error), VXE_ERROR_INPUT);
+    vxe_design_destroy(design);
+}
+
+static void wrong_worlds_are_refused(void **state)
+{
+    (void)state;
+#define GRID "{\"grid_width\": 2, \"grid_height\": 2, \"objects\": "
+    const refusal rows[] = {
+        {"{\"grid_width\": 2.5, \"grid_height\": 2, \"objects\": {}}", "grid_width is 2.5"},
+        {"{\"grid_width\": 2, \"objects\": {}}", "grid_height is 0"},
+        {"{\"grid_width\": 60000, \"grid_height\": 60000, \"objects\": {}}", "2^24"},
+        {"{\"grid_width\": 2, \"grid_height\": 2}", "\"objects\" is missing"},
+        {GRID "{}}", "no voxels"},
+        {GRID "{\"a\": {\"indices\": [4], \"types\": [1]}}}", "indices holds 4"},
+        {GRID "{\"a\": {\"indices\": [1], \"types\": [6]}}}", "types holds 6"},
+        {GRID "{\"a\": {\"indices\": [1], \"types\": []}}}", "1 indices and 0 types"},
+        {GRID "{\"a\": {\"indices\": [1, 1], \"types\": [1, 1]}}}", "cell 1 (1, 0) is taken"},
+        {GRID "{\"a\": {\"indices\": [1], \"types\": [1], \"neighbors\": {\"x\": []}}}}",
+         "no cell"},
+        {GRID "{\"a\": {\"indices\": [1], \"types\": [1], \"neighbors\": {\"1\": [0]}}}}",
+         "one is empty"}};
+#undef GRID
+    expect_refusals(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* A file that grows by numbers and names, little-endian. */
+typedef struct maker {
+    char bytes[4096];
+    size_t size;
+} maker;
+
+static void add_number(maker *m, uint32_t number)
+{
+    for (int i = 0; i < 4; i++) {
+        m->bytes[m->size++] = (char)(number >> 8 * i & 255);
+    }
+}
+
+static void add_text(maker *m, const char *text)
+{
+    memcpy(m->bytes + m->size, text, strlen(text));
+    m->size += strlen(text);
+}
+
+static void add_chunk(maker *m, const char *name, uint32_t bytes)
+{
+    add_text(m, name);
+    add_number(m, bytes);
+    add_number(m, 0);
+}
+
+/* A dictionary of one entry, or of none. */
+static void add_entry(maker *m, const char *key, const char *value)
+{
+    add_number(m, key ? 1 : 0);
+    if (key) {
+        add_number(m, (uint32_t)strlen(key));
+        add_text(m, key);
+        add_number(m, (uint32_t)strlen(value));
+        add_text(m, value);
+    }
+}
+
+static void add_model(maker *m, uint32_t x, uint32_t y, uint32_t z, const char *voxels,
+                      uint32_t count)
+{
+    add_chunk(m, "SIZE", 12);
+    add_number(m, x);
+    add_number(m, y);
+    add_number(m, z);
+    add_chunk(m, "XYZI", 4 + 4 * count);
+    add_number(m, count);
+    memcpy(m->bytes + m->size, voxels, 4 * (size_t)count);
+    m->size += 4 * (size_t)count;
+}
+
+static void begin_vox(maker *m)
+{
+    m->size = 0;
+    add_text(m, "VOX ");
+    add_number(m, 150);
+    add_chunk(m, "MAIN", 0);
+}
+
+/* A transform of one frame. */
+static void add_transform(maker *m, uint32_t number, uint32_t child, const char *key,
+                          const char *value)
+{
+    const uint32_t entry = key ? 8 + (uint32_t)(strlen(key) + strlen(value)) : 0;
+    add_chunk(m, "nTRN", 4 + 4 + 16 + 4 + entry);
+    add_number(m, number);
+    add_entry(m, NULL, NULL);
+    add_number(m, child);
+    add_number(m, UINT32_MAX);
+    add_number(m, 0);
+    add_number(m, 1);
+    add_entry(m, key, value);
+}
+
+/* Two models under a group: one in place, one turned by a quarter about z and shifted. */
+static void make_scene(maker *m)
+{
+    begin_vox(m);
+    add_model(m, 2, 1, 1, "\0\0\0\1\1\0\0\2", 2);
+    add_model(m, 3, 1, 1, "\0\0\0\3\2\0\0\3", 2);
+    add_transform(m, 0, 1, NULL, NULL);
+    add_chunk(m, "nGRP", 4 + 4 + 4 + 8);
+    add_number(m, 1);
+    add_entry(m, NULL, NULL);
+    add_number(m, 2);
+    add_number(m, 2);
+    add_number(m, 4);
+    for (uint32_t model = 0; model < 2; model++) {
+        /* 1 | 0 << 2 | 1 << 4: x' = -y, y' = x */
+        add_transform(m, 2 + 2 * model, 3 + 2 * model, model ? "_r" : "_t", model ? "17" : "5 0 2");
+        add_chunk(m, "nSHP", 4 + 4 + 4 + 8);
+        add_number(m, 3 + 2 * model);
+        add_entry(m, NULL, NULL);
+        add_number(m, 1);
+        add_number(m, model);
+        add_entry(m, NULL, NULL);
+    }
+    add_chunk(m, "RGBA", 1024);
+    for (uint32_t i = 0; i < 256; i++) {
+        add_number(m, 51 * (i % 6) | 0xff000000u);
+    }
+    add_chunk(m, "NOTE", 0);
+}
+
+static vxe_design *vox(const maker *m, vxe_error *error)
+{
+    return vxe_vox_read(&(vxe_text){"test.vox", m->bytes, m->size}, error);
+}
+
+static void vox_models_stand_where_the_scene_puts_them(void **state)
+{
+    (void)state;
+    static maker m;
+    vxe_error error = {0};
+    make_scene(&m);
+    vxe_design *design = vox(&m, &error);
+    if (!design) {
+        fail_msg("%s", error.message);
+    }
+    /* first: pivot (1, 0, 0), shifted by (5, 0, 2). Second: pivot (1, 0, 0), a row along x from -1
+       to 1 becomes one along y; what is half a voxel behind the pivot comes to lie before it */
+    const int32_t want[4][3] = {{4, 0, 2}, {5, 0, 2}, {-1, -1, 0}, {-1, 1, 0}};
+    assert_int_equal(design->voxel_count, 4);
+    for (int v = 0; v < 4; v++) {
+        for (int c = 0; c < 3; c++) {
+            assert_int_equal(design->voxels[v].position[c], want[v][c]);
+        }
+    }
+    assert_int_equal(design->material_count, 3);
+    assert_string_equal(design->materials[2].name, "colour 3");
+    check_near("red of colour 3", (double)design->materials[2].color[0], 102.0 / 255, 1e-7);
+    assert_true(is_noted(design, "1 chunks"));
+    vxe_design_destroy(design);
+    begin_vox(&m); /* an old file: one model, no scene, no palette */
+    add_model(&m, 3, 2, 1, "\0\0\0\1\2\1\0\1", 2);
+    design = vox(&m, &error);
+    assert_non_null(design);
+    assert_int_equal(design->voxels[0].position[0], 0);
+    assert_int_equal(design->voxels[1].position[0], 2);
+    assert_int_equal(design->voxels[1].position[1], 1);
+    vxe_design_destroy(design);
+}
+
+static void wrong_vox_is_refused(void **state)
+{
+    (void)state;
+    static maker m;
+    vxe_error error = {0};
+    begin_vox(&m);
+    assert_null(vox(&m, &error));
+    assert_non_null(strstr(error.message, "no model"));
+    add_model(&m, 0, 1, 1, "", 0);
+    assert_null(vox(&m, &error));
+    assert_non_null(strstr(error.message, "1 to 256"));
+    begin_vox(&m);
+    add_model(&m, 1, 1, 1, "\0\0\0\1", 1);
+    add_transform(&m, 0, 0, NULL, NULL);
+    assert_null(vox(&m, &error));
+    assert_non_null(strstr(error.message, "circles"));
+    begin_vox(&m);
+    add_model(&m, 1, 1, 1, "\0\0\0\1", 1);
+    add_transform(&m, 0, 7, "_r", "5");
+    assert_null(vox(&m, &error));
+    assert_non_null(strstr(error.message, "no turn"));
+    memcpy(m.bytes, "RIFF", 4);
+    assert_null(vox(&m, &error));
+    assert_non_null(strstr(error.message, "not a MagicaVoxel file"));
+}
+
+static void materials_come_by_name(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *design = json(WORLD, &error);
+    put_file("foreign_materials.json",
+             "{\"materials\": [{\"name\": \"soft\", \"youngs_modulus_Pa\": 12345}]}");
+    assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error), VXE_OK);
+    check_near("E, Pa", design->materials[1].youngs_modulus, 12345, 0);
+    check_near("its colour stays", (double)design->materials[1].color[0], 0.75, 0);
+    put_file("foreign_materials.json", "{\"materials\": [{\"name\": \"softer\"}]}");
+    assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
+                     VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "'softer'"));
+    put_file("foreign_materials.json", "[]");
+    assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
+                     VXE_ERROR_INPUT);
+    unlink("foreign_materials.json");
+    assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
+                     VXE_ERROR_SYSTEM);
+    vxe_design_destroy(design);
+}
+
+/* All of them written as scenes and read back are the same to the last bit. */
+static void scenes_carry_them_all(void **state)
+{
+    (void)state;
+    static maker m;
+    vxe_error error = {0};
+    make_scene(&m);
+    vxe_design *designs[4] = {over(BASE, OVERLAY, &error), json(VXL EXTERNALS, &error),
+                              json(WORLD, &error), vox(&m, &error)};
+    for (int i = 0; i < 4; i++) {
+        assert_non_null(designs[i]);
+        assert_int_equal(vxe_design_write(designs[i], "foreign_scene.json", &error), VXE_OK);
+        vxe_design *again = vxe_design_read("foreign_scene.json", &error);
+        assert_non_null(again);
+        if (!designs[i]->name[0]) {
+            again->name[0] = '\0'; /* a file without a name takes that of its path */
+        }
+        assert_true(vxe_design_hash(again) == vxe_design_hash(designs[i]));
+        again->voxels[0].position[1]++;
+        assert_true(vxe_design_hash(again) != vxe_design_hash(designs[i]));
+        vxe_design_destroy(again);
+        vxe_design_destroy(designs[i]);
+    }
+    unlink("foreign_scene.json");
+}
+
+static vxe_design *damaged_overlay(const char *text, uint64_t size)
+{
+    vxe_error error;
+    const vxe_text base = {"base.vxa", BASE, strlen(BASE)};
+    return vxe_vxd_read(&base, &(vxe_text){"damaged.vxd", text, size}, &error);
+}
+
+static vxe_design *damaged_json(const char *text, uint64_t size)
+{
+    vxe_error error;
+    return vxe_json_read(&(vxe_text){"damaged.json", text, size}, &error);
+}
+
+static vxe_design *damaged_vox(const char *text, uint64_t size)
+{
+    vxe_error error;
+    return vxe_vox_read(&(vxe_text){"damaged.vox", text, size}, &error);
+}
+
+static void damaged_files_never_break_the_readers(void **state)
+{
+    (void)state;
+    static maker m;
+    make_scene(&m);
+    check_damaged(damaged_overlay, OVERLAY, strlen(OVERLAY), true);
+    check_damaged(damaged_json, VXL EXTERNALS, strlen(VXL EXTERNALS), true);
+    check_damaged(damaged_json, WORLD, strlen(WORLD), true);
+    check_damaged(damaged_vox, m.bytes, m.size - 1048, false); /* without palette and note */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overlay_replaces_by_path),
+                                       cmocka_unit_test(wrong_overlays_are_refused_where_they_are),
+                                       cmocka_unit_test(overlay_finds_its_base),
+                                       cmocka_unit_test(vxl_says_it_all),
+                                       cmocka_unit_test(wrong_vxl_is_refused),
+                                       cmocka_unit_test(evogym_objects_are_parts),
+                                       cmocka_unit_test(wrong_worlds_are_refused),
+                                       cmocka_unit_test(vox_models_stand_where_the_scene_puts_them),
+                                       cmocka_unit_test(wrong_vox_is_refused),
+                                       cmocka_unit_test(materials_come_by_name),
+                                       cmocka_unit_test(scenes_carry_them_all),
+                                       cmocka_unit_test(damaged_files_never_break_the_readers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
