@@ -20,10 +20,13 @@ typedef struct options {
 
 static void print_help(void)
 {
-    puts("usage: voxelastic convert [options] DESIGN OUT.json\n\n"
-         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it as a scene, with every digit. "
-         "What the file says\n"
-         "and we leave out is listed on standard error.\n\n"
+    puts("usage: voxelastic convert [options] DESIGN OUT\n\n"
+         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it: as a scene (.json), with every "
+         "digit; for others\n"
+         "as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. What we do not read of the "
+         "one, and "
+         "what the other can\n"
+         "not say, is listed on standard error.\n\n"
          "  --depth N         repeats a flat design (EvoGym) so many times along y\n"
          "  --base FILE       what a .vxd is laid over (base.vxa in its folder)\n"
          "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each takes the place "
@@ -80,6 +83,24 @@ static int parse(int count, char **words, options *o)
     return -1;
 }
 
+static void tell_difference(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "voxelastic: note: not carried: %s\n", text);
+}
+
+/* Reads what was written and tells what it lacks. */
+static vxe_status compare(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_design *again = vxe_design_read(path, error);
+    if (!again) {
+        return error->status;
+    }
+    const vxe_status status = vxe_design_differences(design, again, tell_difference, NULL, error);
+    vxe_design_destroy(again);
+    return status;
+}
+
 int command_convert(int count, char **words)
 {
     options o = {0};
@@ -98,6 +119,7 @@ int command_convert(int count, char **words)
         status = vxe_design_extrude(design, o.depth, &error);
     }
     status = status ? status : vxe_design_write(design, o.to, &error);
+    status = status ? status : compare(design, o.to, &error);
     for (uint32_t i = 0; !status && i < vxe_design_note_count(design); i++) {
         fprintf(stderr, "voxelastic: note: %s\n", vxe_design_note(design, i));
     }

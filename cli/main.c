@@ -15,7 +15,7 @@ static const struct {
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
-    {"convert", "a design of any format as a scene", command_convert},
+    {"convert", "a design from one format to another", command_convert},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

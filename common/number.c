@@ -50,3 +50,14 @@ char *vxe_number_print(char *text, uint64_t size, double value, int digits)
     }
     return text;
 }
+
+char *vxe_number_shortest(char *text, uint64_t size, double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        const char *end = vxe_number_print(text, size, value, digits);
+        if (vxe_number_scan(text, &end) == value) {
+            break;
+        }
+    }
+    return text;
+}

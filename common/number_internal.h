@@ -10,6 +10,9 @@
  * where there is none. */
 double vxe_number_scan(const char *text, const char **end);
 
+/* Writes value with as few digits as are read back as the same number. Returns text. */
+char *vxe_number_shortest(char *text, uint64_t size, double value);
+
 /* Writes value with that many significant digits (1 to 17). Returns text. */
 char *vxe_number_print(char *text, uint64_t size, double value, int digits);
 

@@ -246,6 +246,14 @@ VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);
  */
 VXE_API uint64_t vxe_design_hash(const vxe_design *design);
 
+/* Tells what b says otherwise than a, a line each: what is lost where b is a as a format carries it.
+   Names and notes apart; numbers but for rounding, voxels in whatever order. Fails where two voxels
+   of one design share a cell. */
+typedef void vxe_design_difference(void *user, const char *text);
+VXE_API vxe_status vxe_design_differences(const vxe_design *a, const vxe_design *b,
+                                          vxe_design_difference *told, void *user,
+                                          vxe_error *error);
+
 /* Notes of a design: what was ignored or assumed. */
 VXE_API uint32_t vxe_design_note_count(const vxe_design *design);
 VXE_API const char *vxe_design_note(const vxe_design *design, uint32_t index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxcraft's overlays, Voxelyze's VXL, EvoGym worlds and MagicaVoxel files: what they say arrives,
-   what is wrong is refused where it stands. The files are made here. */
+   and leaves again; what is wrong is refused where it stands. The files are made here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -493,6 +493,66 @@ static void scenes_carry_them_all(void **state)
     unlink("foreign_scene.json");
 }
 
+/* What was told last, and how often. */
+typedef struct record {
+    char last[240];
+    int count;
+} record;
+
+static void keep(void *user, const char *text)
+{
+    record *told = user;
+    print_message("  told: %s\n", text);
+    snprintf(told->last, sizeof told->last, "%s", text);
+    told->count++;
+}
+
+/* Writes under a name and reads back; how many differences are told. */
+static record carried(const vxe_design *design, const char *path)
+{
+    record told = {.count = 0};
+    vxe_error error = {0};
+    if (vxe_design_write(design, path, &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_design *again = vxe_design_read(path, &error);
+    if (!again) {
+        fail_msg("%s", error.message);
+    }
+    assert_int_equal(vxe_design_differences(design, again, keep, &told, &error), VXE_OK);
+    vxe_design_destroy(again);
+    unlink(path);
+    return told;
+}
+
+static void each_is_written_as_what_it_was(void **state)
+{
+    (void)state;
+    static maker m;
+    vxe_error error = {0};
+    vxe_design *design = json(VXL EXTERNALS, &error);
+    record told = carried(design, "foreign.vxl.json"); /* what is warm is a size, which it lacks */
+    assert_int_equal(told.count, 1);
+    assert_string_equal(told.last, "layer InitialSize");
+    vxe_design_destroy(design);
+    design = json(WORLD, &error);
+    assert_int_equal(carried(design, "foreign.evogym.json").count, 0);
+    design->voxels[0].material = 1;
+    snprintf(design->materials[1].name, sizeof design->materials[1].name, "jelly");
+    assert_int_equal(vxe_design_write(design, "foreign.evogym.json", &error),
+                     VXE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "'jelly'"));
+    vxe_design_destroy(design);
+    make_scene(&m);
+    design = vox(&m, &error);
+    told = carried(design, "foreign.vox"); /* its box begins at the corner */
+    assert_int_equal(told.count, 1);
+    assert_string_equal(told.last, "frame: all voxels are shifted by (1, 1, 0) cells");
+    design->voxels[0].position[1] = 300;
+    assert_int_equal(vxe_design_write(design, "foreign.vox", &error), VXE_ERROR_UNSUPPORTED);
+    vxe_design_destroy(design);
+}
+
 static vxe_design *damaged_overlay(const char *text, uint64_t size)
 {
     vxe_error error;
@@ -536,6 +596,7 @@ int main(void)
                                        cmocka_unit_test(wrong_vox_is_refused),
                                        cmocka_unit_test(materials_come_by_name),
                                        cmocka_unit_test(scenes_carry_them_all),
+                                       cmocka_unit_test(each_is_written_as_what_it_was),
                                        cmocka_unit_test(damaged_files_never_break_the_readers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

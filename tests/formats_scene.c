@@ -161,7 +161,7 @@ static void only_scenes_are_written(void **state)
     const vxe_material m = standard_material();
     vxe_design *design = block_design(&m, 1, 1, 1);
     vxe_error error = {0};
-    assert_int_equal(vxe_design_write(design, "x.vxa", &error), VXE_ERROR_ARGUMENT);
+    assert_int_equal(vxe_design_write(design, "x.vxl", &error), VXE_ERROR_ARGUMENT);
     assert_int_equal(vxe_design_write(design, "no/such/folder/x.json", &error), VXE_ERROR_SYSTEM);
     vxe_design_destroy(design);
 }

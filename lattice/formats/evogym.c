@@ -2,6 +2,7 @@
 /* EvoGym worlds: objects on a grid of W x H cells, y up, one layer deep here. What is bonded in an
    object says its list of neighbours; objects are not bonded, and collide. There is no floor: what
    is fixed is the ground. The world is flat, so nothing leaves its plane. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,15 @@
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
+#include "lattice/topology_internal.h"
 
 #define WIDEST 65536
 
 /* Types of cells; their numbers less one are those of the materials. */
 enum { RIGID = 1, SOFT, HORIZONTAL, VERTICAL, FIXED, TYPES };
+
+static const char *const names[TYPES] = {
+    "empty", "rigid", "soft", "horizontal actuator", "vertical actuator", "fixed"};
 
 /* Pa: of what is rigid, in place of the default rubber's. */
 #define RIGID_MODULUS 1e7
@@ -30,18 +35,15 @@ typedef struct reader {
 
 static vxe_status add_materials(vxe_design *design, vxe_error *error)
 {
-    static const struct {
-        const char *name;
-        float color[4];
-    } looks[TYPES - 1] = {{"rigid", {0.15f, 0.15f, 0.15f, 1}},
-                          {"soft", {0.75f, 0.75f, 0.75f, 1}},
-                          {"horizontal actuator", {0.99f, 0.56f, 0.24f, 1}},
-                          {"vertical actuator", {0.43f, 0.68f, 0.84f, 1}},
-                          {"fixed", {0.35f, 0.30f, 0.25f, 1}}};
+    static const float colors[TYPES][4] = {[RIGID] = {0.15f, 0.15f, 0.15f, 1},
+                                           [SOFT] = {0.75f, 0.75f, 0.75f, 1},
+                                           [HORIZONTAL] = {0.99f, 0.56f, 0.24f, 1},
+                                           [VERTICAL] = {0.43f, 0.68f, 0.84f, 1},
+                                           [FIXED] = {0.35f, 0.30f, 0.25f, 1}};
     for (int type = RIGID; type < TYPES; type++) {
         vxe_material m = vxe_material_default();
-        snprintf(m.name, sizeof m.name, "%s", looks[type - 1].name);
-        memcpy(m.color, looks[type - 1].color, sizeof m.color);
+        snprintf(m.name, sizeof m.name, "%s", names[type]);
+        memcpy(m.color, colors[type], sizeof m.color);
         m.youngs_modulus = type == RIGID || type == FIXED ? RIGID_MODULUS : m.youngs_modulus;
         if (vxe_design_add_material(design, &m, NULL, error)) {
             return VXE_ERROR_MEMORY;
@@ -325,5 +327,128 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error)
     vxe_scene_note_unknown(root, "world", known, design->notes);
     vxe_memory_release(r.voxel_at);
     vxe_memory_release(r.part);
+    return status;
+}
+
+/* The type of a material, by its name; 0 where it is of none. */
+static int type_of(const vxe_material *material)
+{
+    for (int type = RIGID; type < TYPES; type++) {
+        if (strcmp(material->name, names[type]) == 0) {
+            return type;
+        }
+    }
+    return 0;
+}
+
+/* Cells of the grid, and what of ours is its corner: the lattice's, or what lies beyond it. */
+typedef struct grid {
+    int64_t size[2];
+    int64_t low[2];
+} grid;
+
+/* The grid around a flat design; fails where it is not flat, or of other materials. */
+static vxe_status find_grid(const vxe_design *design, const vxe_topology *scan, grid *g,
+                            vxe_error *error)
+{
+    const int64_t *size = g->size;
+    for (int c = 0; c < 2; c++) {
+        g->low[c] = scan->low[2 * c] < 0 ? scan->low[2 * c] : 0;
+        g->size[c] = scan->high[2 * c] - g->low[c] + 1;
+    }
+    if (scan->low[1] != scan->high[1]) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "an EvoGym world is one voxel deep along y, the design %" PRId64,
+                              (int64_t)scan->high[1] - scan->low[1] + 1);
+    }
+    if (size[0] > WIDEST || size[1] > WIDEST) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "a grid of %" PRId64 " x %" PRId64 " cells; at most %d each", size[0],
+                              size[1], WIDEST);
+    }
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const vxe_material *m = &design->materials[design->voxels[v].material];
+        if (!type_of(m)) {
+            return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                                  "material '%s' has no type there; rename it: rigid, soft, "
+                                  "horizontal actuator, vertical actuator or fixed",
+                                  m->name);
+        }
+    }
+    return VXE_OK;
+}
+
+/* Lists two cells in each other's neighbours. */
+static void put_neighbors(json_t *neighbors, int64_t one, int64_t two)
+{
+    const int64_t cells[2] = {one, two};
+    for (int i = 0; i < 2; i++) {
+        char key[24];
+        snprintf(key, sizeof key, "%" PRId64, cells[i]);
+        json_array_append_new(json_object_get(neighbors, key), json_integer(cells[1 - i]));
+    }
+}
+
+/* One connected body as an object. */
+static json_t *body_object(const vxe_design *design, const vxe_topology *scan, const grid *g,
+                           uint32_t body)
+{
+    const int64_t width = g->size[0];
+    json_t *indices = json_array();
+    json_t *types = json_array();
+    json_t *neighbors = json_object();
+    for (int pass = 0; pass < 2; pass++) { /* all cells have their lists before they are filled */
+        for (uint32_t v = 0; v < design->voxel_count; v++) {
+            const vxe_voxel *voxel = &design->voxels[v];
+            const uint32_t slot = scan->place[v];
+            const int64_t cell =
+                (voxel->position[2] - g->low[1]) * width + voxel->position[0] - g->low[0];
+            if (scan->body[slot] != body) {
+                continue;
+            }
+            if (pass == 0) {
+                char key[24];
+                snprintf(key, sizeof key, "%" PRId64, cell);
+                json_array_append_new(indices, json_integer(cell));
+                json_array_append_new(types,
+                                      json_integer(type_of(&design->materials[voxel->material])));
+                json_object_set_new(neighbors, key, json_array());
+                continue;
+            }
+            if (scan->up[0][slot] != VXE_NONE) {
+                put_neighbors(neighbors, cell, cell + 1);
+            }
+            if (scan->up[2][slot] != VXE_NONE) {
+                put_neighbors(neighbors, cell, cell + width);
+            }
+        }
+    }
+    return json_pack("{s:o, s:o, s:o}", "indices", indices, "types", types, "neighbors", neighbors);
+}
+
+vxe_status vxe_evogym_write(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_topology scan;
+    grid g = {.size = {0, 0}};
+    vxe_status status = vxe_topology_init(&scan, design, error);
+    if (status) {
+        return status;
+    }
+    status = find_grid(design, &scan, &g, error);
+    if (!status) {
+        json_t *objects = json_object();
+        for (uint32_t v = 0; v < design->voxel_count; v++) { /* bodies as their voxels come */
+            const uint32_t body = scan.body[scan.place[v]];
+            char name[32];
+            snprintf(name, sizeof name, "body %" PRIu32, body);
+            if (!json_object_get(objects, name)) {
+                json_object_set_new(objects, name, body_object(design, &scan, &g, body));
+            }
+        }
+        status = vxe_json_write(json_pack("{s:I, s:I, s:o}", "grid_width", (json_int_t)g.size[0],
+                                          "grid_height", (json_int_t)g.size[1], "objects", objects),
+                                path, error);
+    }
+    vxe_topology_clear(&scan);
     return status;
 }

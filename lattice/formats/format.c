@@ -157,11 +157,20 @@ vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_e
 
 vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)
 {
-    if (!ends_in(path, ".json")) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "%s: designs are written as scenes; the name must end in .json",
-                              path);
+    static const struct {
+        const char *suffix;
+        vxe_status (*write)(const vxe_design *design, const char *path, vxe_error *error);
+    } formats[] = {{".vxl.json", vxe_vxl_write}, {".evogym.json", vxe_evogym_write},
+                   {".json", vxe_scene_write},   {".vxa", vxe_vxa_write},
+                   {".vxc", vxe_vxc_write},      {".vox", vxe_vox_write}};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (ends_in(path, formats[i].suffix)) {
+            const vxe_status status = vxe_design_check(design, error);
+            return status ? status : formats[i].write(design, path, error);
+        }
     }
-    vxe_status status = vxe_design_check(design, error);
-    return status ? status : vxe_scene_write(design, path, error);
+    return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                          "%s: designs are written as .json (scenes), .vxa, .vxc, .vxl.json, "
+                          ".evogym.json and .vox",
+                          path);
 }

@@ -29,7 +29,11 @@ VXE_API vxe_design *vxe_design_read_over(const char *base, const char *path, vxe
 VXE_API vxe_status vxe_design_read_materials(vxe_design *design, const char *path,
                                              vxe_error *error);
 
-/* Writes a design as a scene (.json). The file appears whole or not at all. */
+/* Writes a design. A scene (.json) carries all of it to the last bit. A VXA (.vxa, which VoxCAD,
+   evosoro and voxcraft read; .vxc: the body alone), a VXL (.vxl.json, Voxelyze), an EvoGym world
+   (.evogym.json) and a model of MagicaVoxel (.vox) leave out what they can not say;
+   vxe_design_differences with what is read back tells. VXE_ERROR_UNSUPPORTED where the body itself
+   can not be said. The file appears whole or not at all. */
 VXE_API vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error);
 
 #ifdef __cplusplus

@@ -30,6 +30,12 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error);
 
 /* Fills design from a Voxelyze VXL (it has "voxelSize"). */
 vxe_status vxe_vxl_fill(vxe_design *design, json_t *root, vxe_error *error);
+vxe_status vxe_vxl_write(const vxe_design *design, const char *path, vxe_error *error);
+
+/* m/s^2 of gravity 1 in a VXL. */
+#define VXE_VXL_GRAVITY 9.80665
+
+vxe_status vxe_evogym_write(const vxe_design *design, const char *path, vxe_error *error);
 
 vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error *error);
 
@@ -41,6 +47,13 @@ vxe_status vxe_scene_read_floor(vxe_design *design, json_t *object, vxe_error *e
 json_t *vxe_scene_floor(const vxe_floor *floor);
 
 json_t *vxe_scene_array(const double *values, size_t count);
+
+/* Names may hold bytes that are not UTF-8, which JSON can not say. */
+json_t *vxe_scene_string(const char *text);
+
+/* Writes a value with 17 digits, so that what is read back is the same to the last bit, and lets go
+ * of it. The file appears whole or not at all. */
+vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error);
 
 /* Notes keys that the reader does not know. known ends with null. */
 void vxe_scene_note_unknown(json_t *object, const char *where, const char *const known[],

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
@@ -258,4 +259,24 @@ json_t *vxe_scene_rows(const double *table, uint32_t count)
         json_array_append_new(rows, vxe_scene_array(table + 2 * (size_t)i, 2));
     }
     return rows;
+}
+
+json_t *vxe_scene_string(const char *text)
+{
+    json_t *string = json_string(text);
+    return string ? string : json_string("unnamed");
+}
+
+vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error)
+{
+    vxe_file_writer writer;
+    vxe_status status = vxe_file_begin(&writer, path, error);
+    if (!status && json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17))) {
+        vxe_file_abandon(&writer);
+        status = vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+    } else if (!status) {
+        status = vxe_file_commit(&writer, error);
+    }
+    json_decref(root);
+    return status;
 }

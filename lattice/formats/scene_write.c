@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a scene. Numbers carry 17 digits, so that a design read back is the same to the last bit.
  */
-#include "common/file_internal.h"
-#include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
-
-/* Names may hold bytes that are not UTF-8, which JSON can not say. */
-static json_t *text_of(const char *text)
-{
-    json_t *string = json_string(text);
-    return string ? string : json_string("unnamed");
-}
 
 static void put_number(json_t *object, const char *key, double value)
 {
@@ -22,7 +13,7 @@ static json_t *material_object(const vxe_material *m)
     json_t *object = json_object();
     const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2],
                              (double)m->color[3]};
-    json_object_set_new(object, "name", text_of(m->name));
+    json_object_set_new(object, "name", vxe_scene_string(m->name));
     json_object_set_new(object, "color", vxe_scene_array(color, 4));
     put_number(object, "youngs_modulus_Pa", m->youngs_modulus);
     put_number(object, "density_kg_per_m3", m->density);
@@ -88,7 +79,7 @@ static void put_world(json_t *root, const vxe_design *design)
 {
     json_object_set_new(root, "format", json_string("voxelastic scene"));
     json_object_set_new(root, "version", json_integer(1));
-    json_object_set_new(root, "name", text_of(design->name));
+    json_object_set_new(root, "name", vxe_scene_string(design->name));
     json_object_set_new(root, "written_for", json_string(design->written_for));
     put_number(root, "voxel_size_m", design->voxel_size);
     json_object_set_new(root, "file_origin_m", vxe_scene_array(design->file_origin, 3));
@@ -106,7 +97,7 @@ static void put_world(json_t *root, const vxe_design *design)
     json_t *field = json_object();
     for (int c = 0; c < 3; c++) {
         if (design->force_field[c]) {
-            json_object_set_new(field, axes[c], text_of(design->force_field[c]));
+            json_object_set_new(field, axes[c], vxe_scene_string(design->force_field[c]));
         }
     }
     json_object_set_new(root, "force_field", field);
@@ -170,19 +161,8 @@ static void put_body(json_t *root, const vxe_design *design)
 
 vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error *error)
 {
-    vxe_file_writer writer;
-    vxe_status status = vxe_file_begin(&writer, path, error);
-    if (status) {
-        return status;
-    }
     json_t *root = json_object();
     put_world(root, design);
     put_body(root, design);
-    const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    json_decref(root);
-    if (failed) {
-        vxe_file_abandon(&writer);
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
-    }
-    return vxe_file_commit(&writer, error);
+    return vxe_json_write(root, path, error);
 }

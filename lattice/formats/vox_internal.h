@@ -8,4 +8,6 @@
 
 vxe_design *vxe_vox_read(const vxe_text *source, vxe_error *error);
 
+vxe_status vxe_vox_write(const vxe_design *design, const char *path, vxe_error *error);
+
 #endif

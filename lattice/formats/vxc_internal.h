@@ -40,6 +40,10 @@ vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
 /* A whole .vxa or .vxc file. */
 vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error);
 
+/* Writes a .vxa, or a .vxc, which is the body alone. */
+vxe_status vxe_vxa_write(const vxe_design *design, const char *path, vxe_error *error);
+vxe_status vxe_vxc_write(const vxe_design *design, const char *path, vxe_error *error);
+
 /* A .vxd laid over the .vxa that it belongs to. */
 vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error);
 

@@ -10,9 +10,6 @@
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
-/* m/s^2 */
-#define GRAVITY 9.80665
-
 /* Colours are 0 to 255, -1 where none was set. */
 static vxe_status read_color(const json_t *item, const char *where, vxe_material *m,
                              vxe_error *error)
@@ -228,7 +225,7 @@ static vxe_status read_world(vxe_design *design, const json_t *root, double *tem
     status = status
                  ? status
                  : vxe_scene_flag(root, "VXL", "collisionsEnabled", &design->self_collision, error);
-    design->gravity[2] = multiple == 0 ? 0 : -multiple * GRAVITY;
+    design->gravity[2] = multiple == 0 ? 0 : -multiple * VXE_VXL_GRAVITY;
     for (int c = 0; c < 3; c++) {
         design->file_origin[c] = 0.5 * design->voxel_size;
     }

@@ -40,8 +40,14 @@ expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json
 expect 2 'no number of voxels' convert --depth 0 a.vxa b.json
 expect 5 'none.vxa: cannot open' convert none.vxa b.json
-expect 2 'must end in .json' convert "$assets/benchmark/quad6.vxa" b.vxa
-is_missing b.vxa
+expect 2 'written as .json .scenes.' convert "$assets/benchmark/quad6.vxa" b.stl
+is_missing b.stl
+expect 0 'not carried: duration' convert "$assets/benchmark/quad6.vxa" b.vxc
+expect 0 'not carried: written for evosoro' convert "$assets/benchmark/quad6.vxa" b.vxa
+expect 0 'not carried: duration' convert "$assets/benchmark/quad6.vxa" b.vxl.json
+expect 0 'not carried: duration' convert "$assets/benchmark/quad6.vxa" b.vox
+expect 3 'one voxel deep' convert "$assets/benchmark/quad6.vxa" b.evogym.json
+is_missing b.evogym.json
 expect 0 'b.json: [0-9]+ voxels, 4 materials, hash [0-9a-f]{16}' convert "$assets/benchmark/quad6.vxa" b.json
 expect 3 'deeper than one voxel' convert --depth 3 b.json c.json
 expect 5 'no/folder/c.json' convert b.json no/folder/c.json

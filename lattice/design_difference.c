@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* What two designs say differently, in words: what a format could not carry. Voxels are compared in
+   the order of the scan, numbers but for rounding. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/status_internal.h"
+#include "lattice/design.h"
+#include "lattice/topology_internal.h"
+
+/* Relative; what a product and a quotient cost. */
+#define ROUNDING 1e-12
+
+typedef struct listener {
+    vxe_design_difference *tell;
+    void *user;
+} listener;
+
+typedef struct field {
+    const char *name;
+    size_t offset;
+} field;
+
+static const field numbers[] = {
+    {"voxel size, m", offsetof(vxe_design, voxel_size)},
+    {"gravity along x, m/s^2", offsetof(vxe_design, gravity[0])},
+    {"gravity along y, m/s^2", offsetof(vxe_design, gravity[1])},
+    {"gravity along z, m/s^2", offsetof(vxe_design, gravity[2])},
+    {"file's frame, x, m", offsetof(vxe_design, file_origin[0])},
+    {"file's frame, y, m", offsetof(vxe_design, file_origin[1])},
+    {"file's frame, z, m", offsetof(vxe_design, file_origin[2])},
+    {"duration, s", offsetof(vxe_design, stop.duration)},
+    {"periods", offsetof(vxe_design, stop.periods)},
+    {"settling, s", offsetof(vxe_design, stop.settle_time)},
+    {"fraction of the time step", offsetof(vxe_design, time_step.fraction)},
+    {"time step, s", offsetof(vxe_design, time_step.seconds)}};
+static const field floor_numbers[] = {
+    {"height of the floor, m", offsetof(vxe_design, floor.height)},
+    {"slope along x", offsetof(vxe_design, floor.slope[0])},
+    {"slope along y", offsetof(vxe_design, floor.slope[1])},
+    {"radius of the floor, m", offsetof(vxe_design, floor.radius)}};
+static const field rim_numbers[] = {
+    {"centre of the floor, x, m", offsetof(vxe_design, floor.center[0])},
+    {"centre of the floor, y, m", offsetof(vxe_design, floor.center[1])}};
+static const field fluid_numbers[] = {
+    {"density of the fluid, kg/m^3", offsetof(vxe_design, fluid.density)},
+    {"drag coefficient", offsetof(vxe_design, fluid.drag_coefficient)}};
+static const field heat_numbers[] = {
+    {"base temperature, C", offsetof(vxe_design, actuation.base)},
+    {"amplitude of actuation, K", offsetof(vxe_design, actuation.amplitude)},
+    {"period of actuation, s", offsetof(vxe_design, actuation.period)},
+    {"start of actuation, s", offsetof(vxe_design, actuation.start)},
+    {"least size", offsetof(vxe_design, actuation.least)},
+    {"most size", offsetof(vxe_design, actuation.most)}};
+static const field flags[] = {{"floor", offsetof(vxe_design, floor.enabled)},
+                              {"sticky floor", offsetof(vxe_design, floor.sticky)},
+                              {"fluid", offsetof(vxe_design, fluid.enabled)},
+                              {"buoyancy", offsetof(vxe_design, fluid.buoyancy)},
+                              {"volume effects", offsetof(vxe_design, volume_effects)},
+                              {"self-collision", offsetof(vxe_design, self_collision)},
+                              {"actuation", offsetof(vxe_design, actuation.enabled)}};
+static const field material_numbers[] = {
+    {"Young's modulus", offsetof(vxe_material, youngs_modulus)},
+    {"density", offsetof(vxe_material, density)},
+    {"Poisson's ratio", offsetof(vxe_material, poissons_ratio)},
+    {"static friction", offsetof(vxe_material, static_friction)},
+    {"dynamic friction", offsetof(vxe_material, dynamic_friction)},
+    {"bond damping", offsetof(vxe_material, bond_damping)},
+    {"collision damping", offsetof(vxe_material, collision_damping)},
+    {"global damping", offsetof(vxe_material, global_damping)},
+    {"thermal expansion", offsetof(vxe_material, thermal_expansion)},
+    {"phase", offsetof(vxe_material, phase)},
+    {"plastic modulus", offsetof(vxe_material, plastic_modulus)},
+    {"yield stress", offsetof(vxe_material, yield_stress)},
+    {"fail stress", offsetof(vxe_material, fail_stress)},
+    {"fail strain", offsetof(vxe_material, fail_strain)},
+    {"detach stress", offsetof(vxe_material, detach_stress)}};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+VXE_PRINTF(2, 3) static void tell(const listener *l, const char *format, ...)
+{
+    char text[240];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    l->tell(l->user, text);
+}
+
+static bool same(double a, double b)
+{
+    return a == b || fabs(a - b) <= ROUNDING * fmax(fabs(a), fabs(b));
+}
+
+static bool all_same(const double *a, const double *b, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        if (!same(a[i], b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* prefix names whose the fields are, or is empty. */
+static void compare_fields(const listener *l, const char *prefix, const void *a, const void *b,
+                           const field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double x = 0;
+        double y = 0;
+        memcpy(&x, (const char *)a + fields[i].offset, sizeof x);
+        memcpy(&y, (const char *)b + fields[i].offset, sizeof y);
+        if (!same(x, y)) {
+            tell(l, "%s%s: %.9g is %.9g", prefix, fields[i].name, x, y);
+        }
+    }
+}
+
+static void compare_flags(const listener *l, const vxe_design *a, const vxe_design *b)
+{
+    for (size_t i = 0; i < COUNT(flags); i++) {
+        bool x = false;
+        bool y = false;
+        memcpy(&x, (const char *)a + flags[i].offset, sizeof x);
+        memcpy(&y, (const char *)b + flags[i].offset, sizeof y);
+        if (x != y) {
+            tell(l, "%s: %s is %s", flags[i].name, x ? "on" : "off", y ? "on" : "off");
+        }
+    }
+}
+
+static void compare_world(const listener *l, const vxe_design *a, const vxe_design *b)
+{
+    compare_fields(l, "", a, b, numbers, COUNT(numbers));
+    compare_flags(l, a, b);
+    if (strcmp(a->written_for, b->written_for) != 0) {
+        tell(l, "written for %s: is %s", a->written_for, b->written_for);
+    }
+    if (a->floor.enabled) {
+        const vxe_heightfield *x = &a->floor.heights;
+        const vxe_heightfield *y = &b->floor.heights;
+        compare_fields(l, "", a, b, floor_numbers, COUNT(floor_numbers));
+        if (a->floor.radius > 0) {
+            compare_fields(l, "", a, b, rim_numbers, COUNT(rim_numbers));
+        }
+        if (x->columns != y->columns || x->rows != y->rows ||
+            !all_same(x->heights, y->heights, (uint64_t)x->columns * x->rows)) {
+            tell(l, "heights of the floor");
+        }
+    }
+    if (a->fluid.enabled) {
+        compare_fields(l, "", a, b, fluid_numbers, COUNT(fluid_numbers));
+    }
+    if (a->actuation.enabled) {
+        compare_fields(l, "", a, b, heat_numbers, COUNT(heat_numbers));
+    }
+    if (a->stop.steps != b->stop.steps) {
+        tell(l, "steps: %" PRIu64 " is %" PRIu64, a->stop.steps, b->stop.steps);
+    }
+    for (int c = 0; c < 3; c++) {
+        const char *x = a->force_field[c] ? a->force_field[c] : "";
+        const char *y = b->force_field[c] ? b->force_field[c] : "";
+        if (strcmp(x, y) != 0) {
+            tell(l, "force field along %c", "xyz"[c]);
+        }
+    }
+    if (a->programme_count != b->programme_count) {
+        tell(l, "programmes of sizes");
+    }
+    if (a->stiffening_count != b->stiffening_count) {
+        tell(l, "stiffening");
+    }
+}
+
+static void compare_materials(const listener *l, const vxe_design *a, const vxe_design *b)
+{
+    if (a->material_count != b->material_count) {
+        tell(l, "materials: %" PRIu32 " are %" PRIu32, a->material_count, b->material_count);
+        return;
+    }
+    for (uint32_t i = 0; i < a->material_count; i++) {
+        const vxe_material *x = &a->materials[i];
+        const vxe_material *y = &b->materials[i];
+        char prefix[120];
+        snprintf(prefix, sizeof prefix, "material %" PRIu32 " '%s': ", i + 1, x->name);
+        compare_fields(l, prefix, x, y, material_numbers, COUNT(material_numbers));
+        if (x->model != y->model || x->sticky != y->sticky || x->curve_count != y->curve_count) {
+            tell(l, "%slaw", prefix);
+        }
+        if (strcmp(x->name, y->name) != 0) {
+            tell(l, "%sname", prefix);
+        }
+    }
+}
+
+/* Cells may stand elsewhere, all by the same way; returns whether they are the same. */
+static bool compare_voxels(const listener *l, const vxe_design *a, const vxe_design *b,
+                           const uint32_t *order_a, const uint32_t *order_b)
+{
+    if (a->voxel_count != b->voxel_count) {
+        tell(l, "voxels: %" PRIu32 " are %" PRIu32, a->voxel_count, b->voxel_count);
+        return false;
+    }
+    int32_t way[3] = {0, 0, 0};
+    bool moved = false;
+    bool materials = false;
+    for (uint32_t i = 0; i < a->voxel_count; i++) {
+        const vxe_voxel *x = &a->voxels[order_a[i]];
+        const vxe_voxel *y = &b->voxels[order_b[i]];
+        for (int c = 0; c < 3; c++) {
+            const int32_t here = y->position[c] - x->position[c];
+            way[c] = i == 0 ? here : way[c];
+            moved = moved || here != way[c];
+        }
+        materials = materials || x->material != y->material;
+    }
+    if (moved) {
+        tell(l, "places of voxels");
+    } else if (way[0] || way[1] || way[2]) {
+        tell(l, "frame: all voxels are shifted by (%d, %d, %d) cells", way[0], way[1], way[2]);
+    }
+    if (materials) {
+        tell(l, "materials of voxels");
+    }
+    return !moved;
+}
+
+static void compare_layers(const listener *l, const vxe_design *a, const vxe_design *b,
+                           const uint32_t *order_a, const uint32_t *order_b)
+{
+    for (uint32_t k = 0; k < a->layer_count; k++) {
+        const vxe_layer *x = &a->layers[k];
+        const vxe_layer *y = vxe_design_find_layer(b, x->name);
+        bool equal = y && y->width == x->width;
+        for (uint32_t i = 0; i < a->voxel_count && equal; i++) {
+            equal = all_same(x->values + (uint64_t)order_a[i] * x->width,
+                             y->values + (uint64_t)order_b[i] * x->width, x->width);
+        }
+        if (!equal) {
+            tell(l, "layer %s", x->name);
+        }
+    }
+}
+
+static void compare_regions(const listener *l, const vxe_design *a, const vxe_design *b)
+{
+    if (a->region_count != b->region_count) {
+        tell(l, "regions: %" PRIu32 " are %" PRIu32, a->region_count, b->region_count);
+        return;
+    }
+    for (uint32_t i = 0; i < a->region_count; i++) {
+        const vxe_region *x = &a->regions[i];
+        const vxe_region *y = &b->regions[i];
+        const bool equal = x->shape == y->shape && x->fixed == y->fixed &&
+                           x->voxel_count == y->voxel_count && x->table_count == y->table_count &&
+                           all_same(x->force, y->force, 3) && all_same(x->moment, y->moment, 3) &&
+                           all_same(x->displacement, y->displacement, 3) &&
+                           all_same(x->rotation, y->rotation, 3);
+        const bool placed = x->shape == VXE_REGION_VOXELS ||
+                            (all_same(x->low, y->low, 3) && all_same(x->high, y->high, 3));
+        if (!equal || !placed) {
+            tell(l, "region %" PRIu32, i + 1);
+        }
+    }
+}
+
+vxe_status vxe_design_differences(const vxe_design *a, const vxe_design *b,
+                                  vxe_design_difference *told, void *user, vxe_error *error)
+{
+    const listener l = {told, user};
+    vxe_topology scan[2];
+    vxe_status status = vxe_topology_init(&scan[0], a, error);
+    if (status) {
+        return status;
+    }
+    status = vxe_topology_init(&scan[1], b, error);
+    if (!status) {
+        compare_world(&l, a, b);
+        compare_materials(&l, a, b);
+        if (compare_voxels(&l, a, b, scan[0].order, scan[1].order)) {
+            compare_layers(&l, a, b, scan[0].order, scan[1].order);
+        }
+        compare_regions(&l, a, b);
+        bool moves = false;
+        for (uint64_t i = 0; i < 6ull * a->voxel_count && a->velocity && !b->velocity; i++) {
+            moves = moves || a->velocity[i] != 0;
+        }
+        if (moves) {
+            tell(&l, "initial velocities");
+        }
+        vxe_topology_clear(&scan[1]);
+    }
+    vxe_topology_clear(&scan[0]);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes the shape and the colours of a design as one model of MagicaVoxel. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/status_internal.h"
+#include "lattice/formats/vox_internal.h"
+
+/* Of a model along an axis, and colours of a palette. */
+#define MOST 256
+#define COLORS 255u
+
+static void put_number(FILE *out, uint64_t number)
+{
+    for (int i = 0; i < 4; i++) {
+        fputc((int)(number >> 8 * i & 255), out);
+    }
+}
+
+static void put_head(FILE *out, const char *name, uint64_t bytes, uint64_t children)
+{
+    fwrite(name, 1, 4, out);
+    put_number(out, bytes);
+    put_number(out, children);
+}
+
+static void put_palette(FILE *out, const vxe_design *design)
+{
+    put_head(out, "RGBA", 4 * (COLORS + 1ull), 0);
+    for (uint32_t i = 0; i <= COLORS; i++) {
+        for (int c = 0; c < 4; c++) {
+            const double part =
+                i < design->material_count ? (double)design->materials[i].color[c] : 0;
+            fputc(part <= 0 ? 0 : part >= 1 ? 255 : (int)(255 * part + 0.5), out);
+        }
+    }
+}
+
+static vxe_status find_box(const vxe_design *design, int32_t low[3], int32_t size[3],
+                           vxe_error *error)
+{
+    for (int c = 0; c < 3; c++) {
+        int64_t least = INT32_MAX;
+        int64_t most = INT32_MIN;
+        for (uint32_t v = 0; v < design->voxel_count; v++) {
+            const int64_t at = design->voxels[v].position[c];
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        if (most - least >= MOST) {
+            return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                                  "%lld voxels along an axis; a .vox holds at most %d",
+                                  (long long)(most - least + 1), MOST);
+        }
+        low[c] = (int32_t)least;
+        size[c] = (int32_t)(most - least) + 1;
+    }
+    return design->material_count <= COLORS
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                                "%u materials; a .vox holds at most %u colours",
+                                design->material_count, COLORS);
+}
+
+vxe_status vxe_vox_write(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_file_writer writer;
+    int32_t low[3];
+    int32_t size[3];
+    const uint64_t voxels = 4 + 4ull * design->voxel_count;
+    vxe_status status = find_box(design, low, size, error);
+    status = status ? status : vxe_file_begin(&writer, path, error);
+    if (status) {
+        return status;
+    }
+    FILE *out = writer.stream;
+    fwrite("VOX ", 1, 4, out);
+    put_number(out, 150);
+    put_head(out, "MAIN", 0, 12 + 12 + 12 + voxels + 12 + 4 * (COLORS + 1ull));
+    put_head(out, "SIZE", 12, 0);
+    for (int c = 0; c < 3; c++) {
+        put_number(out, (uint64_t)size[c]);
+    }
+    put_head(out, "XYZI", voxels, 0);
+    put_number(out, design->voxel_count);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        for (int c = 0; c < 3; c++) {
+            fputc(design->voxels[v].position[c] - low[c], out);
+        }
+        fputc((int)design->voxels[v].material + 1, out);
+    }
+    put_palette(out, design);
+    return vxe_file_commit(&writer, error);
+}

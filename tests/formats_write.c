@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Designs written as VXA: what a VXA can say comes back, what it can not is told. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "lattice/formats/format.h"
+#include "support.h"
+
+/* What was told, a line each. */
+typedef struct record {
+    char lines[40][240];
+    int count;
+} record;
+
+static void keep(void *user, const char *text)
+{
+    record *told = user;
+    assert_true(told->count < 40);
+    snprintf(told->lines[told->count++], sizeof told->lines[0], "%s", text);
+}
+
+/* Writes, reads back and records what differs. */
+static vxe_design *written(const vxe_design *design, record *told)
+{
+    vxe_error error = {0};
+    told->count = 0;
+    if (vxe_design_write(design, "written.vxa", &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_design *again = vxe_design_read("written.vxa", &error);
+    if (!again) {
+        fail_msg("%u:%u %s", error.line, error.column, error.message);
+    }
+    assert_int_equal(vxe_design_differences(design, again, keep, told, &error), VXE_OK);
+    unlink("written.vxa");
+    return again;
+}
+
+static void expect_told(const record *told, const char *const *lines, int count)
+{
+    for (int i = 0; i < told->count; i++) {
+        print_message("  told: %s\n", told->lines[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        bool found = false;
+        for (int k = 0; k < told->count; k++) {
+            found = found || strstr(told->lines[k], lines[i]);
+        }
+        if (!found) {
+            fail_msg("not told: %s", lines[i]);
+        }
+    }
+    assert_int_equal(told->count, count);
+}
+
+/* All that a VXA can say. */
+static vxe_design *common_design(void)
+{
+    vxe_material m = standard_material();
+    vxe_error error;
+    m.poissons_ratio = 1.0 / 3;
+    m.thermal_expansion = 0.1;
+    m.phase = 2.0 / 3;
+    m.static_friction = 1.1;
+    m.dynamic_friction = 0.7;
+    m.bond_damping = 0.3;
+    m.collision_damping = 0.6;
+    m.global_damping = 0.01;
+    snprintf(m.name, sizeof m.name, "%s", "soft & \"wet\" <1>");
+    vxe_design *design = block_design(&m, 3, 2, 2);
+    m.model = VXE_MATERIAL_MEASURED;
+    m.curve_count = 3;
+    m.curve_strain[1] = 0.1;
+    m.curve_stress[1] = 0.1 * m.youngs_modulus;
+    m.curve_strain[2] = 0.3;
+    m.curve_stress[2] = 0.15 * m.youngs_modulus;
+    m.youngs_modulus = m.curve_stress[1] / m.curve_strain[1];
+    snprintf(m.name, sizeof m.name, "%s", "curved");
+    assert_int_equal(vxe_design_add_material(design, &m, NULL, &error), VXE_OK);
+    design->voxels[3].material = 1;
+    vxe_layer *layer = vxe_design_layer(design, "PhaseOffset", 1);
+    vxe_layer *amplitude = vxe_design_layer(design, "Amplitude", 1);
+    layer = vxe_design_layer(design, "PhaseOffset", 1);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        layer->values[v] = v / 7.0;
+        amplitude->values[v] = 1 - v / 30.0;
+    }
+    design->gravity[2] = -9.81;
+    design->floor.enabled = design->floor.sticky = true;
+    design->self_collision = true;
+    design->actuation = (vxe_actuation){
+        .enabled = true, .base = 25, .amplitude = 14.3, .period = 0.3, .start = 0.1, .most = 1};
+    design->stop.duration = 3;
+    design->stop.settle_time = 0.7;
+    design->time_step.fraction = 0.8;
+    const vxe_region region = {.shape = VXE_REGION_CYLINDER,
+                               .low = {0.005, 0.005, 0},
+                               .high = {0.005, 0.005, 0.02},
+                               .radius = 0.007,
+                               .fixed = VXE_FIX_X | VXE_FIX_RZ,
+                               .force = {0, 0.3, 0}};
+    assert_int_equal(vxe_design_add_region(design, &region, &error), VXE_OK);
+    return design;
+}
+
+static void what_a_vxa_says_comes_back(void **state)
+{
+    (void)state;
+    static record told;
+    vxe_design *design = common_design();
+    vxe_design *again = written(design, &told);
+    expect_told(&told, NULL, 0);
+    assert_string_equal(again->materials[0].name, design->materials[0].name);
+    vxe_design_destroy(again);
+    vxe_design_destroy(design);
+    design = benchmark_design("quad6.vxa");
+    snprintf(design->written_for, sizeof design->written_for, "native");
+    vxe_design_destroy(written(design, &told));
+    expect_told(&told, NULL, 0);
+    vxe_design_destroy(design);
+}
+
+static void what_it_can_not_say_is_told(void **state)
+{
+    (void)state;
+    static record told;
+    vxe_error error;
+    vxe_design *design = common_design();
+    double heights[4] = {0, 0, 0, 0.01};
+    double table[4] = {0, 1, 1, 1.1};
+    const double course[2] = {0, 1};
+    uint32_t listed[2] = {4, 5};
+    design->gravity[0] = 1;
+    design->floor.slope[1] = 0.1;
+    design->floor.height = -0.01;
+    design->fluid =
+        (vxe_fluid){.enabled = true, .buoyancy = true, .density = 800, .drag_coefficient = 1.5};
+    design->actuation.most = 1.1;
+    design->time_step.seconds = 1e-4;
+    design->stop.periods = 4;
+    design->materials[1].bond_damping = 0.9;
+    snprintf(design->written_for, sizeof design->written_for, "evosoro");
+    assert_int_equal(vxe_design_set_force_field(design, 1, "1e-3*x", &error), VXE_OK);
+    assert_int_equal(
+        vxe_design_set_heights(
+            design, &(vxe_heightfield){.columns = 2, .rows = 2, .spacing = 0.1, .heights = heights},
+            &error),
+        VXE_OK);
+    assert_int_equal(vxe_design_add_programme(design, &(vxe_programme){0, table, 2}, &error),
+                     VXE_OK);
+    assert_int_equal(vxe_design_set_stiffening(design, course, 1, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_region(design,
+                                           &(vxe_region){.shape = VXE_REGION_VOXELS,
+                                                         .voxels = listed,
+                                                         .voxel_count = 2,
+                                                         .fixed = VXE_FIX_Z},
+                                           &error),
+                     VXE_OK);
+    assert_non_null(vxe_design_layer(design, "no tag", 1));
+    assert_int_equal(vxe_design_set_velocity(design, 1, (const double[3]){0, 0, 1},
+                                             (const double[3]){0, 0, 0}, &error),
+                     VXE_OK);
+    vxe_design *again = written(design, &told);
+    static const char *const lines[] = {"gravity along x",
+                                        "periods: 4 is 0",
+                                        "time step, s",
+                                        "buoyancy: on is off",
+                                        "written for evosoro",
+                                        "height of the floor",
+                                        "slope along y",
+                                        "heights of the floor",
+                                        "density of the fluid",
+                                        "drag coefficient: 1.5 is 1.2",
+                                        "most size",
+                                        "force field along y",
+                                        "programmes",
+                                        "stiffening",
+                                        "'curved': bond damping: 0.9 is 0.3",
+                                        "layer no tag",
+                                        "regions: 2 are 3",
+                                        "initial velocities"};
+    expect_told(&told, lines, (int)(sizeof lines / sizeof lines[0]));
+    vxe_design_destroy(again);
+    vxe_design_destroy(design);
+}
+
+/* Order, frame and numbers of materials are no matter. */
+static void any_body_is_written(void **state)
+{
+    (void)state;
+    static record told;
+    vxe_error error = {0};
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    for (uint32_t i = 0; i < 100; i++) {
+        snprintf(m.name, sizeof m.name, "m%u", i);
+        assert_int_equal(vxe_design_add_material(design, &m, NULL, &error), VXE_OK);
+        assert_int_equal(vxe_design_add_voxel(design, 5 - (int32_t)i % 11, (int32_t)i / 11 - 3, 2,
+                                              i + 1, &error),
+                         VXE_OK);
+    }
+    vxe_design *again = written(design, &told);
+    static const char *const lines[] = {"shifted by (5, 3, 0)"};
+    expect_told(&told, lines, 1);
+    vxe_design_destroy(again);
+    design->floor.enabled = true;
+    design->voxels[7].position[2] = -1;
+    assert_int_equal(vxe_design_write(design, "written.vxa", &error), VXE_ERROR_UNSUPPORTED);
+    design->floor.enabled = false;
+    design->voxels[7].position[0] = 2000000000;
+    assert_int_equal(vxe_design_write(design, "written.vxa", &error), VXE_ERROR_UNSUPPORTED);
+    assert_true(access("written.vxa", F_OK) != 0);
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_vxa_says_comes_back),
+                                       cmocka_unit_test(what_it_can_not_say_is_told),
+                                       cmocka_unit_test(any_body_is_written)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
