@@ -9,37 +9,7 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* What was told, a line each. */
-typedef struct record {
-    char lines[40][240];
-    int count;
-} record;
-
-static void keep(void *user, const char *text)
-{
-    record *told = user;
-    assert_true(told->count < 40);
-    snprintf(told->lines[told->count++], sizeof told->lines[0], "%s", text);
-}
-
-/* Writes, reads back and records what differs. */
-static vxe_design *written(const vxe_design *design, record *told)
-{
-    vxe_error error = {0};
-    told->count = 0;
-    if (vxe_design_write(design, "written.vxa", &error)) {
-        fail_msg("%s", error.message);
-    }
-    vxe_design *again = vxe_design_read("written.vxa", &error);
-    if (!again) {
-        fail_msg("%u:%u %s", error.line, error.column, error.message);
-    }
-    assert_int_equal(vxe_design_differences(design, again, keep, told, &error), VXE_OK);
-    unlink("written.vxa");
-    return again;
-}
-
-static void expect_told(const record *told, const char *const *lines, int count)
+static void expect_told(const differences *told, const char *const *lines, int count)
 {
     for (int i = 0; i < told->count; i++) {
         print_message("  told: %s\n", told->lines[i]);
@@ -109,16 +79,16 @@ static vxe_design *common_design(void)
 static void what_a_vxa_says_comes_back(void **state)
 {
     (void)state;
-    static record told;
+    static differences told;
     vxe_design *design = common_design();
-    vxe_design *again = written(design, &told);
+    vxe_design *again = write_and_read(design, "written.vxa", &told);
     expect_told(&told, NULL, 0);
     assert_string_equal(again->materials[0].name, design->materials[0].name);
     vxe_design_destroy(again);
     vxe_design_destroy(design);
     design = benchmark_design("quad6.vxa");
     snprintf(design->written_for, sizeof design->written_for, "native");
-    vxe_design_destroy(written(design, &told));
+    vxe_design_destroy(write_and_read(design, "written.vxa", &told));
     expect_told(&told, NULL, 0);
     vxe_design_destroy(design);
 }
@@ -126,7 +96,7 @@ static void what_a_vxa_says_comes_back(void **state)
 static void what_it_can_not_say_is_told(void **state)
 {
     (void)state;
-    static record told;
+    static differences told;
     vxe_error error;
     vxe_design *design = common_design();
     double heights[4] = {0, 0, 0, 0.01};
@@ -163,7 +133,7 @@ static void what_it_can_not_say_is_told(void **state)
     assert_int_equal(vxe_design_set_velocity(design, 1, (const double[3]){0, 0, 1},
                                              (const double[3]){0, 0, 0}, &error),
                      VXE_OK);
-    vxe_design *again = written(design, &told);
+    vxe_design *again = write_and_read(design, "written.vxa", &told);
     static const char *const lines[] = {"gravity along x",
                                         "periods: 4 is 0",
                                         "time step, s",
@@ -191,7 +161,7 @@ static void what_it_can_not_say_is_told(void **state)
 static void any_body_is_written(void **state)
 {
     (void)state;
-    static record told;
+    static differences told;
     vxe_error error = {0};
     vxe_material m = standard_material();
     vxe_design *design = block_design(&m, 1, 1, 1);
@@ -202,7 +172,7 @@ static void any_body_is_written(void **state)
                                               i + 1, &error),
                          VXE_OK);
     }
-    vxe_design *again = written(design, &told);
+    vxe_design *again = write_and_read(design, "written.vxa", &told);
     static const char *const lines[] = {"shifted by (5, 3, 0)"};
     expect_told(&told, lines, 1);
     vxe_design_destroy(again);

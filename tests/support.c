@@ -202,6 +202,38 @@ void check_momentum(const vxe_world *world, double before[2][3], const double sc
     }
 }
 
+bool is_noted(const vxe_design *design, const char *what)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < vxe_design_note_count(design); i++) {
+        found = found || strstr(vxe_design_note(design, i), what);
+    }
+    return found;
+}
+
+static void keep_difference(void *user, const char *text)
+{
+    differences *told = user;
+    assert_true(told->count < 40);
+    snprintf(told->lines[told->count++], sizeof told->lines[0], "%s", text);
+}
+
+vxe_design *write_and_read(const vxe_design *design, const char *path, differences *told)
+{
+    vxe_error error = {0};
+    told->count = 0;
+    if (vxe_design_write(design, path, &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_design *again = vxe_design_read(path, &error);
+    if (!again) {
+        fail_msg("%u:%u %s", error.line, error.column, error.message);
+    }
+    assert_int_equal(vxe_design_differences(design, again, keep_difference, told, &error), VXE_OK);
+    remove(path);
+    return again;
+}
+
 void check_damaged(vxe_design *(*read)(const char *text, uint64_t size), const char *text,
                    uint64_t size, bool printable)
 {

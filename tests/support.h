@@ -74,6 +74,18 @@ void check_by_sweep(const vxe_design *design, uint64_t steps);
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
                     double tolerance);
 
+/* Whether a note of a design holds these words. */
+bool is_noted(const vxe_design *design, const char *what);
+
+/* What was told of two designs. */
+typedef struct differences {
+    char lines[40][240];
+    int count;
+} differences;
+
+/* Writes a design under a name, reads it back and removes the file. */
+vxe_design *write_and_read(const vxe_design *design, const char *path, differences *told);
+
 /* Every truncation of a file is an error or a design, and so are 10 000 files in which one to four
    bytes are others: printable ones, or any. read makes an error or a design of size bytes, behind
    which a zero stands. */
