@@ -68,8 +68,10 @@ static vxe_status read_size(reader *r, const json_t *root, vxe_error *error)
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "a grid of %g x %g cells; at most 2^24",
                                 size[0], size[1]);
     }
-    r->width = (int32_t)size[0];
-    r->height = (int32_t)size[1];
+    if (!status) {
+        r->width = (int32_t)size[0];
+        r->height = (int32_t)size[1];
+    }
     return status;
 }
 
