@@ -37,7 +37,8 @@ typedef struct batch_job {
 static const char *const help =
     "usage: voxelastic batch DESIGN... or FOLDER [options]\n\n"
     "Simulates many designs, each until its own stop rule or as long as told, and writes a row of\n"
-    "results per design. Of a folder all .vxa, .vxc and .json files are taken, by name. A design\n"
+    "results per design. Of a folder all designs (.vxa .vxc .vxd .json .vox) are taken, by name. A "
+    "design\n"
     "that can not run, or diverges, has a row that says so and leaves the others alone.\n\n"
     "  -o, --output FILE    rows into FILE.csv or FILE.json (default: CSV to standard output)\n"
     "  --duration S         seconds to simulate\n"

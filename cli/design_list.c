@@ -93,19 +93,25 @@ static int collect_folder(design_list *list, const char *command, const char *fo
     }
     const uint32_t before = list->count;
     int status = 0;
+    bool overlays = false; /* then base.vxa is what they lie on, and no robot */
     for (int i = 0; i < found; i++) {
-        if (!status) {
+        const size_t length = strlen(entries[i]->d_name);
+        overlays = overlays || (length > 4 && strcmp(entries[i]->d_name + length - 4, ".vxd") == 0);
+    }
+    for (int i = 0; i < found; i++) {
+        const bool is_base = overlays && strcmp(entries[i]->d_name, "base.vxa") == 0;
+        if (!status && !is_base) {
             status = append(list, folder, entries[i]->d_name);
         }
-        if (!status) {
+        if (!status && !is_base) {
             drop_if_no_design(list, output);
         }
         free(entries[i]);
     }
     free(entries);
     if (!status && list->count == before) {
-        return command_misused(command, "no design file (.vxa, .vxc, .json) in the folder %s",
-                               folder);
+        return command_misused(
+            command, "no design file (.vxa, .vxc, .vxd, .json, .vox) in the folder %s", folder);
     }
     return status;
 }

@@ -15,7 +15,7 @@
 enum { OPTION_JSON = OPTION_OWN };
 
 static const char *const help = "usage: voxelastic info DESIGN [options]\n\n"
-                                "Says what is in DESIGN (.vxa, .vxc, .json).\n\n"
+                                "Says what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox).\n\n"
                                 "  --json               as JSON\n";
 
 /* When a material yields and breaks, behind its other numbers. */

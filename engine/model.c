@@ -320,6 +320,11 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
         vxe_messages_add(warnings, "layer FinalStiffness does not act: nothing says when "
                                    "(`stiffening`)");
     }
+    if (model->conventions.contact_spheres && model->surface.part) {
+        vxe_messages_add(warnings,
+                         "parts that touch at rest overlap by a quarter of an edge as the "
+                         "spheres of these conventions, and fly apart");
+    }
     if (model->poisson && model->yield.law_count > 0) {
         vxe_messages_add(
             warnings, "with volume effects a bond yields and breaks by its own strain alone, and "

@@ -235,8 +235,8 @@ VXE_API vxe_status vxe_design_set_force_field(vxe_design *design, int axis, cons
 /* Where the floor is at x, y (m, design frame): z in m; minus infinity where it has ended. */
 VXE_API double vxe_floor_level(const vxe_floor *floor, double x, double y);
 
-/* Repeats a design that is one voxel deep along y: depth layers of it, with their numbers and in the
-   regions that list voxels. Totals of regions stay. */
+/* Repeats a design that is one voxel deep along y: depth layers of it, with their numbers and in
+   the regions that list voxels. Totals of regions stay. */
 VXE_API vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *error);
 
 /* Everything that can be wrong with the numbers of a design; materials included, lattice not. */
@@ -246,9 +246,9 @@ VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);
  */
 VXE_API uint64_t vxe_design_hash(const vxe_design *design);
 
-/* Tells what b says otherwise than a, a line each: what is lost where b is a as a format carries it.
-   Names and notes apart; numbers but for rounding, voxels in whatever order. Fails where two voxels
-   of one design share a cell. */
+/* Tells what b says otherwise than a, a line each: what is lost where b is a as a format carries
+   it. The design's name and notes apart; numbers but for rounding, voxels in whatever order. Fails
+   where two voxels of one design share a cell. */
 typedef void vxe_design_difference(void *user, const char *text);
 VXE_API vxe_status vxe_design_differences(const vxe_design *a, const vxe_design *b,
                                           vxe_design_difference *told, void *user,

@@ -14,6 +14,8 @@
 
 /* Relative; what a product and a quotient cost. */
 #define ROUNDING 1e-12
+/* Of a colour: half a step of what has 256, and rounding. */
+#define BYTE (0.5001 / 255)
 
 typedef struct listener {
     vxe_design_difference *tell;
@@ -149,8 +151,10 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
         if (a->floor.radius > 0) {
             compare_fields(l, "", a, b, rim_numbers, COUNT(rim_numbers));
         }
+        const uint64_t points = (uint64_t)x->columns * x->rows;
         if (x->columns != y->columns || x->rows != y->rows ||
-            !all_same(x->heights, y->heights, (uint64_t)x->columns * x->rows)) {
+            !all_same(x->heights, y->heights, points) ||
+            (points > 0 && (!same(x->spacing, y->spacing) || !all_same(x->origin, y->origin, 2)))) {
             tell(l, "heights of the floor");
         }
     }
@@ -170,10 +174,18 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
             tell(l, "force field along %c", "xyz"[c]);
         }
     }
-    if (a->programme_count != b->programme_count) {
+    bool programmes = a->programme_count == b->programme_count;
+    for (uint32_t i = 0; i < a->programme_count && programmes; i++) {
+        const vxe_programme *x = &a->programmes[i];
+        const vxe_programme *y = &b->programmes[i];
+        programmes = x->group == y->group && x->table_count == y->table_count &&
+                     all_same(x->table, y->table, 2 * (uint64_t)x->table_count);
+    }
+    if (!programmes) {
         tell(l, "programmes of sizes");
     }
-    if (a->stiffening_count != b->stiffening_count) {
+    if (a->stiffening_count != b->stiffening_count ||
+        !all_same(a->stiffening, b->stiffening, 2 * (uint64_t)a->stiffening_count)) {
         tell(l, "stiffening");
     }
 }
@@ -190,8 +202,16 @@ static void compare_materials(const listener *l, const vxe_design *a, const vxe_
         char prefix[120];
         snprintf(prefix, sizeof prefix, "material %" PRIu32 " '%s': ", i + 1, x->name);
         compare_fields(l, prefix, x, y, material_numbers, COUNT(material_numbers));
-        if (x->model != y->model || x->sticky != y->sticky || x->curve_count != y->curve_count) {
+        if (x->model != y->model || x->sticky != y->sticky || x->curve_count != y->curve_count ||
+            !all_same(x->curve_strain, y->curve_strain, x->curve_count) ||
+            !all_same(x->curve_stress, y->curve_stress, x->curve_count)) {
             tell(l, "%slaw", prefix);
+        }
+        for (int c = 0; c < 4; c++) {
+            if (fabs((double)x->color[c] - (double)y->color[c]) > BYTE) {
+                tell(l, "%scolour", prefix);
+                break;
+            }
         }
         if (strcmp(x->name, y->name) != 0) {
             tell(l, "%sname", prefix);
@@ -207,14 +227,14 @@ static bool compare_voxels(const listener *l, const vxe_design *a, const vxe_des
         tell(l, "voxels: %" PRIu32 " are %" PRIu32, a->voxel_count, b->voxel_count);
         return false;
     }
-    int32_t way[3] = {0, 0, 0};
+    int64_t way[3] = {0, 0, 0};
     bool moved = false;
     bool materials = false;
     for (uint32_t i = 0; i < a->voxel_count; i++) {
         const vxe_voxel *x = &a->voxels[order_a[i]];
         const vxe_voxel *y = &b->voxels[order_b[i]];
         for (int c = 0; c < 3; c++) {
-            const int32_t here = y->position[c] - x->position[c];
+            const int64_t here = (int64_t)y->position[c] - x->position[c];
             way[c] = i == 0 ? here : way[c];
             moved = moved || here != way[c];
         }
@@ -223,7 +243,8 @@ static bool compare_voxels(const listener *l, const vxe_design *a, const vxe_des
     if (moved) {
         tell(l, "places of voxels");
     } else if (way[0] || way[1] || way[2]) {
-        tell(l, "frame: all voxels are shifted by (%d, %d, %d) cells", way[0], way[1], way[2]);
+        tell(l, "frame: all voxels are shifted by (%" PRId64 ", %" PRId64 ", %" PRId64 ") cells",
+             way[0], way[1], way[2]);
     }
     if (materials) {
         tell(l, "materials of voxels");
@@ -246,27 +267,64 @@ static void compare_layers(const listener *l, const vxe_design *a, const vxe_des
             tell(l, "layer %s", x->name);
         }
     }
+    for (uint32_t k = 0; k < b->layer_count; k++) {
+        if (!vxe_design_find_layer(a, b->layers[k].name)) {
+            tell(l, "layer %s: none is one", b->layers[k].name);
+        }
+    }
 }
 
-static void compare_regions(const listener *l, const vxe_design *a, const vxe_design *b)
+/* Whether two regions do the same to the same; voxels are named by their place in the scan. */
+static bool same_region(const vxe_region *x, const vxe_region *y, const vxe_topology scan[2])
+{
+    if (x->shape != y->shape || x->fixed != y->fixed || x->voxel_count != y->voxel_count ||
+        x->table_count != y->table_count || !all_same(x->force, y->force, 3) ||
+        !all_same(x->moment, y->moment, 3) || !all_same(x->displacement, y->displacement, 3) ||
+        !all_same(x->rotation, y->rotation, 3) ||
+        !all_same(x->table, y->table, 2 * (uint64_t)x->table_count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->voxel_count; i++) {
+        if (scan[0].place[x->voxels[i]] != scan[1].place[y->voxels[i]]) {
+            return false;
+        }
+    }
+    return x->shape == VXE_REGION_VOXELS ||
+           (all_same(x->low, y->low, 3) && all_same(x->high, y->high, 3) &&
+            (x->shape == VXE_REGION_BOX || same(x->radius, y->radius)));
+}
+
+static void compare_regions(const listener *l, const vxe_design *a, const vxe_design *b,
+                            const vxe_topology scan[2])
 {
     if (a->region_count != b->region_count) {
         tell(l, "regions: %" PRIu32 " are %" PRIu32, a->region_count, b->region_count);
-        return;
     }
-    for (uint32_t i = 0; i < a->region_count; i++) {
-        const vxe_region *x = &a->regions[i];
-        const vxe_region *y = &b->regions[i];
-        const bool equal = x->shape == y->shape && x->fixed == y->fixed &&
-                           x->voxel_count == y->voxel_count && x->table_count == y->table_count &&
-                           all_same(x->force, y->force, 3) && all_same(x->moment, y->moment, 3) &&
-                           all_same(x->displacement, y->displacement, 3) &&
-                           all_same(x->rotation, y->rotation, 3);
-        const bool placed = x->shape == VXE_REGION_VOXELS ||
-                            (all_same(x->low, y->low, 3) && all_same(x->high, y->high, 3));
-        if (!equal || !placed) {
+    for (uint32_t i = 0; i < a->region_count && a->region_count == b->region_count; i++) {
+        if (!same_region(&a->regions[i], &b->regions[i], scan)) {
             tell(l, "region %" PRIu32, i + 1);
         }
+    }
+    for (uint32_t i = 0; i < a->region_count && a->region_count != b->region_count; i++) {
+        if (a->regions[i].table_count > 0) {
+            tell(l, "region %" PRIu32 ": its table, perhaps", i + 1);
+        }
+    }
+}
+
+/* None is as all zero. */
+static void compare_velocities(const listener *l, const vxe_design *a, const vxe_design *b,
+                               const vxe_topology scan[2])
+{
+    static const double none[6] = {0};
+    bool differ = false;
+    for (uint32_t i = 0; i < a->voxel_count && !differ; i++) {
+        const double *x = a->velocity ? a->velocity + 6 * (size_t)scan[0].order[i] : none;
+        const double *y = b->velocity ? b->velocity + 6 * (size_t)scan[1].order[i] : none;
+        differ = !all_same(x, y, 6);
+    }
+    if (differ) {
+        tell(l, "initial velocities");
     }
 }
 
@@ -285,14 +343,8 @@ vxe_status vxe_design_differences(const vxe_design *a, const vxe_design *b,
         compare_materials(&l, a, b);
         if (compare_voxels(&l, a, b, scan[0].order, scan[1].order)) {
             compare_layers(&l, a, b, scan[0].order, scan[1].order);
-        }
-        compare_regions(&l, a, b);
-        bool moves = false;
-        for (uint64_t i = 0; i < 6ull * a->voxel_count && a->velocity && !b->velocity; i++) {
-            moves = moves || a->velocity[i] != 0;
-        }
-        if (moves) {
-            tell(&l, "initial velocities");
+            compare_regions(&l, a, b, scan);
+            compare_velocities(&l, a, b, scan);
         }
         vxe_topology_clear(&scan[1]);
     }

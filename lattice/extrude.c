@@ -74,7 +74,16 @@ vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *err
                                   "the design is deeper than one voxel along y already");
         }
     }
-    if (depth == 0 || (uint64_t)flat * depth > MOST_VOXELS) {
+    for (uint32_t r = 0; r < design->region_count; r++) {
+        if (design->regions[r].shape != VXE_REGION_VOXELS) {
+            return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                                  "region %u is a shape; only those that list voxels can be made "
+                                  "deeper",
+                                  r + 1);
+        }
+    }
+    const int64_t last = flat > 0 ? (int64_t)design->voxels[0].position[1] + depth - 1 : 0;
+    if (depth == 0 || (uint64_t)flat * depth > MOST_VOXELS || last > INT32_MAX) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "depth %u of %u voxels: expected 1 or more, at most 2^28 voxels in "
                               "all",

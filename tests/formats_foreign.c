@@ -73,6 +73,15 @@ static void wrong_overlays_are_refused_where_they_are(void **state)
          "X_Voxels", 2},
         {"<VXD>\n<a></VXD>", "robot.vxd", "not readable as XML", 2},
         {"", "robot.vxd", "empty", 1}};
+    static char deep[2000];
+    int length = snprintf(deep, sizeof deep, "<VXD><a replace=\"VXA");
+    for (int i = 0; i < 300; i++) {
+        length += snprintf(deep + length, sizeof deep - (size_t)length, ".a");
+    }
+    snprintf(deep + length, sizeof deep - (size_t)length, "\"/></VXD>");
+    vxe_error too_deep = {0};
+    assert_null(over(BASE, deep, &too_deep));
+    assert_non_null(strstr(too_deep.message, "deeper than 200"));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         vxe_error error = {0};
         assert_null(over(BASE, rows[i].overlay, &error));
@@ -177,6 +186,26 @@ static void expect_refusals(const refusal *rows, size_t count)
     }
 }
 
+/* (0, 0) may be left out ahead of a curve; one point behind it is where a line ends. */
+static void vxl_curves_begin_at_zero(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_design *design = json("{\"voxelSize\": 1, \"voxels\": [0, 0, 0, 0], \"materials\": ["
+                              "{\"strainData\": [0.1, 0.2], \"stressData\": [1e5, 1.5e5]}, "
+                              "{\"strainData\": [0.1], \"stressData\": [5e4]}]}",
+                              &error);
+    assert_non_null(design);
+    const vxe_material *m = design->materials;
+    assert_int_equal(m[0].model, VXE_MATERIAL_MEASURED);
+    assert_int_equal(m[0].curve_count, 3);
+    check_near("E of the curve, Pa", m[0].youngs_modulus, 1e6, 1e-9);
+    assert_int_equal(m[1].model, VXE_MATERIAL_LINEAR_FAILING);
+    check_near("E of the line, Pa", m[1].youngs_modulus, 5e5, 1e-9);
+    check_near("where it ends", m[1].fail_strain, 0.1, 0);
+    vxe_design_destroy(design);
+}
+
 static void wrong_vxl_is_refused(void **state)
 {
     (void)state;
@@ -241,6 +270,17 @@ static void evogym_objects_are_parts(void **state)
     check_near("group of a copy", vxe_design_find_layer(design, "Group")->values[14 + 5], 2, 0);
     assert_int_equal(vxe_design_extrude(design, 2, &error), VXE_ERROR_INPUT);
     vxe_design_destroy(design);
+    design =
+        json("{\"grid_width\": 2, \"grid_height\": 2, \"objects\": {\"a\": {\"indices\": [0, 1, 2, "
+             "3], \"types\": [1, 1, 1, 1]}}}",
+             &error); /* without lists all that stands side by side is bonded */
+    assert_int_equal(vxe_topology_init(&topology, design, &error), VXE_OK);
+    assert_int_equal(topology.bond_count, 4);
+    vxe_topology_clear(&topology);
+    const vxe_region shape = {.shape = VXE_REGION_BOX, .high = {1, 0.01, 1}, .fixed = VXE_FIX_X};
+    assert_int_equal(vxe_design_add_region(design, &shape, &error), VXE_OK);
+    assert_int_equal(vxe_design_extrude(design, 2, &error), VXE_ERROR_UNSUPPORTED);
+    vxe_design_destroy(design);
 }
 
 static void wrong_worlds_are_refused(void **state)
@@ -258,9 +298,18 @@ static void wrong_worlds_are_refused(void **state)
         {GRID "{\"a\": {\"indices\": [1], \"types\": []}}}", "1 indices and 0 types"},
         {GRID "{\"a\": {\"indices\": [1, 1], \"types\": [1, 1]}}}", "cell 1 (1, 0) is taken"},
         {GRID "{\"a\": {\"indices\": [1], \"types\": [1], \"neighbors\": {\"x\": []}}}}",
-         "no cell"},
+         "cell 1 has no list of neighbors"},
+        {GRID "{\"a\": {\"indices\": [1], \"types\": [1], \"neighbors\": [1]}}}",
+         "object of lists"},
+        {GRID "{\"a\": {\"indices\": [0, 3], \"types\": [1, 1], \"neighbors\": {\"0\": [3], \"3\": "
+              "[]}}}}",
+         "not beside"},
+        {GRID
+         "{\"a\": {\"indices\": [0], \"types\": [1]}, \"b\": {\"indices\": [1], \"types\": [1], "
+         "\"neighbors\": {\"1\": [0]}}}}",
+         "another object's"},
         {GRID "{\"a\": {\"indices\": [1], \"types\": [1], \"neighbors\": {\"1\": [0]}}}}",
-         "one is empty"}};
+         "is empty"}};
 #undef GRID
     expect_refusals(rows, sizeof rows / sizeof rows[0]);
 }
@@ -275,10 +324,20 @@ static void materials_come_by_name(void **state)
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error), VXE_OK);
     check_near("E, Pa", design->materials[1].youngs_modulus, 12345, 0);
     check_near("its colour stays", (double)design->materials[1].color[0], 0.75, 0);
-    put_file("foreign_materials.json", "{\"materials\": [{\"name\": \"softer\"}]}");
+    put_file("foreign_materials.json",
+             "{\"materials\": [{\"name\": \"soft\", \"mass\": 1}, {\"name\": \"softer\"}]}");
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
                      VXE_ERROR_INPUT);
     assert_non_null(strstr(error.message, "'softer'"));
+    check_near("nothing has changed: E, Pa", design->materials[1].youngs_modulus, 12345, 0);
+    put_file("foreign_materials.json",
+             "{\"materials\": [{\"name\": \"soft\", \"mass\": 1}, {\"name\": \"soft\"}]}");
+    assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
+                     VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "twice"));
+    put_file("foreign_materials.json", "{\"materials\": [{\"name\": \"soft\", \"mass\": 1}]}");
+    assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error), VXE_OK);
+    assert_true(is_noted(design, "materials/mass"));
     put_file("foreign_materials.json", "[]");
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
                      VXE_ERROR_INPUT);
@@ -360,6 +419,7 @@ int main(void)
                                        cmocka_unit_test(wrong_overlays_are_refused_where_they_are),
                                        cmocka_unit_test(overlay_finds_its_base),
                                        cmocka_unit_test(vxl_says_it_all),
+                                       cmocka_unit_test(vxl_curves_begin_at_zero),
                                        cmocka_unit_test(wrong_vxl_is_refused),
                                        cmocka_unit_test(evogym_objects_are_parts),
                                        cmocka_unit_test(wrong_worlds_are_refused),

@@ -163,6 +163,10 @@ static void wrong_files_are_refused(void **state)
     assert_null(vox(&m, &error));
     assert_non_null(strstr(error.message, "1 to 256"));
     begin_vox(&m);
+    add_model(&m, 1, 1, 1, "\0\0\0\1\0\0\0\1", 2);
+    assert_null(vox(&m, &error));
+    assert_non_null(strstr(error.message, "holds 2 voxels"));
+    begin_vox(&m);
     add_model(&m, 1, 1, 1, "\0\0\0\1", 1);
     add_transform(&m, 0, 0, NULL, NULL);
     assert_null(vox(&m, &error));

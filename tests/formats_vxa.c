@@ -241,7 +241,8 @@ static void growth_is_read(void **state)
     vxe_design_destroy(design);
 }
 
-/* voxcraft's sticky voxels stick where attaching is enabled, and then collide. */
+/* voxcraft's sticky voxels stick where attaching is enabled; its voxels collide unless it says that
+ * they do not. */
 static void stickiness_is_read(void **state)
 {
     (void)state;
@@ -263,7 +264,17 @@ static void stickiness_is_read(void **state)
     vxe_design_destroy(design);
     design = readable(STICKS("0", "3e4"));
     assert_false(design->materials[0].sticky);
+    assert_true(design->self_collision);
+    vxe_design_destroy(design);
+    design =
+        readable("<VXA><Simulator><AttachDetach><EnableCollision>0</EnableCollision>"
+                 "</AttachDetach></Simulator><Environment><Thermal><TempEnabled>0</TempEnabled>"
+                 "<VaryTempEnabled>1</VaryTempEnabled><TempAmplitude>7</TempAmplitude>"
+                 "<TempPeriod>0.2</TempPeriod></Thermal></Environment>" VXC(
+                     "<Structure Compression=\"ASCII_READABLE\">" SIZE(
+                         "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
     assert_false(design->self_collision);
+    assert_true(design->actuation.enabled); /* TempEnabled is nothing to it */
     vxe_design_destroy(design);
 }
 

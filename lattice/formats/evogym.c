@@ -15,6 +15,7 @@
 #include "lattice/topology_internal.h"
 
 #define WIDEST 65536
+#define MOST_CELLS (1 << 24)
 
 /* Types of cells; their numbers less one are those of the materials. */
 enum { RIGID = 1, SOFT, HORIZONTAL, VERTICAL, FIXED, TYPES };
@@ -64,7 +65,7 @@ static vxe_status read_size(reader *r, const json_t *root, vxe_error *error)
                                     c == 0 ? "grid_width" : "grid_height", size[c], WIDEST);
         }
     }
-    if (!status && size[0] * size[1] > 1 << 24) {
+    if (!status && size[0] * size[1] > MOST_CELLS) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "a grid of %g x %g cells; at most 2^24",
                                 size[0], size[1]);
     }
@@ -140,37 +141,73 @@ static void join(uint32_t *part, uint32_t one, uint32_t two)
     part[a < b ? b : a] = a < b ? a : b;
 }
 
-/* {"cell": [neighbouring cells], ...}: neighbours are bonded. Without the list all are. */
-static vxe_status join_cells(reader *r, const char *name, json_t *object, vxe_error *error)
+/* Whether two cells share an edge of the grid. */
+static bool are_beside(const reader *r, int64_t one, int64_t two)
 {
-    json_t *neighbors = json_object_get(object, "neighbors");
-    const char *key = NULL;
-    json_t *list = NULL;
-    json_object_foreach(neighbors, key, list)
-    {
-        char *end = NULL;
-        const long cell = strtol(key, &end, 10);
-        if (end == key || *end || cell < 0 || cell >= (long)r->width * r->height) {
+    const int64_t x = two % r->width - one % r->width;
+    const int64_t y = two / r->width - one / r->width;
+    return (y == 0 && (x == 1 || x == -1)) || (x == 0 && (y == 1 || y == -1));
+}
+
+/* Bonds a cell of an object whose voxels are from first on to those that its list names. */
+static vxe_status join_cell(reader *r, const char *name, int32_t cell, const json_t *list,
+                            uint32_t first, vxe_error *error)
+{
+    if (!json_is_array(list)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "object '%.40s': cell %d has no list of neighbors", name, cell);
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        int32_t other = 0;
+        if (whole(json_array_get(list, i), name, "neighbors", 0, r->width * r->height, &other,
+                  error)) {
+            return VXE_ERROR_INPUT;
+        }
+        const uint32_t voxel = r->voxel_at[other];
+        if (voxel == VXE_NONE || voxel < first || !are_beside(r, cell, other)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "object '%.40s': neighbors of '%.20s', which is no cell", name,
-                                  key);
+                                  "object '%.40s': cells %d and %d are neighbors, but the second "
+                                  "is %s",
+                                  name, cell, other,
+                                  voxel == VXE_NONE ? "empty"
+                                  : voxel < first   ? "another object's"
+                                                    : "not beside the first");
         }
-        for (size_t i = 0; i < json_array_size(list); i++) {
-            int32_t other = 0;
-            if (whole(json_array_get(list, i), name, "neighbors", 0, r->width * r->height, &other,
-                      error)) {
-                return VXE_ERROR_INPUT;
-            }
-            if (r->voxel_at[cell] == VXE_NONE || r->voxel_at[other] == VXE_NONE) {
-                return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                      "object '%.40s': cells %ld and %d are neighbors, but one is "
-                                      "empty",
-                                      name, cell, other);
-            }
-            join(r->part, r->voxel_at[cell], r->voxel_at[other]);
-        }
+        join(r->part, r->voxel_at[cell], voxel);
     }
     return VXE_OK;
+}
+
+/* {"cell": [neighbouring cells], ...}: neighbours are bonded. Without that all are that stand side
+ * by side. */
+static vxe_status join_cells(reader *r, const char *name, const json_t *object, uint32_t first,
+                             vxe_error *error)
+{
+    const json_t *neighbors = json_object_get(object, "neighbors");
+    if (neighbors && !json_is_object(neighbors)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "object '%.40s': \"neighbors\" must be an object of lists", name);
+    }
+    vxe_status status = VXE_OK;
+    for (uint32_t v = first; v < r->design->voxel_count && !status; v++) {
+        const int32_t *at = r->design->voxels[v].position;
+        const int32_t cell = at[2] * r->width + at[0];
+        char key[16];
+        snprintf(key, sizeof key, "%d", cell);
+        if (neighbors) {
+            status = join_cell(r, name, cell, json_object_get(neighbors, key), first, error);
+            continue;
+        }
+        const uint32_t left = at[0] > 0 ? r->voxel_at[cell - 1] : VXE_NONE;
+        const uint32_t below = at[2] > 0 ? r->voxel_at[cell - r->width] : VXE_NONE;
+        if (left != VXE_NONE && left >= first) {
+            join(r->part, v, left);
+        }
+        if (below != VXE_NONE && below >= first) {
+            join(r->part, v, below);
+        }
+    }
+    return status;
 }
 
 /* Whether a cell's list holds another. */
@@ -221,11 +258,13 @@ static vxe_status read_objects(reader *r, json_t *objects, vxe_error *error)
         for (uint32_t v = first; v < last && !status; v++) {
             r->part[v] = v;
         }
-        status = status ? status : join_cells(r, name, object, error);
+        status = status ? status : join_cells(r, name, object, first, error);
         if (status) {
             return status;
         }
-        count_unbonded(r, object, first, last);
+        if (json_object_get(object, "neighbors")) {
+            count_unbonded(r, object, first, last);
+        }
     }
     return VXE_OK;
 }
@@ -363,10 +402,11 @@ static vxe_status find_grid(const vxe_design *design, const vxe_topology *scan, 
                               "an EvoGym world is one voxel deep along y, the design %" PRId64,
                               (int64_t)scan->high[1] - scan->low[1] + 1);
     }
-    if (size[0] > WIDEST || size[1] > WIDEST) {
+    if (size[0] > WIDEST || size[1] > WIDEST || size[0] * size[1] > MOST_CELLS) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "a grid of %" PRId64 " x %" PRId64 " cells; at most %d each", size[0],
-                              size[1], WIDEST);
+                              "a grid of %" PRId64 " x %" PRId64 " cells; at most %d each, and "
+                              "2^24 in all",
+                              size[0], size[1], WIDEST);
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];
@@ -391,28 +431,30 @@ static void put_neighbors(json_t *neighbors, int64_t one, int64_t two)
     }
 }
 
-/* One connected body as an object. */
-static json_t *body_object(const vxe_design *design, const vxe_topology *scan, const grid *g,
-                           uint32_t body)
+/* The connected bodies as objects, in the order of their first voxels. */
+static json_t *body_objects(const vxe_design *design, const vxe_topology *scan, const grid *g)
 {
     const int64_t width = g->size[0];
-    json_t *indices = json_array();
-    json_t *types = json_array();
-    json_t *neighbors = json_object();
+    json_t *objects = json_object();
     for (int pass = 0; pass < 2; pass++) { /* all cells have their lists before they are filled */
         for (uint32_t v = 0; v < design->voxel_count; v++) {
             const vxe_voxel *voxel = &design->voxels[v];
             const uint32_t slot = scan->place[v];
             const int64_t cell =
                 (voxel->position[2] - g->low[1]) * width + voxel->position[0] - g->low[0];
-            if (scan->body[slot] != body) {
-                continue;
+            char name[32];
+            char key[24];
+            snprintf(name, sizeof name, "body %" PRIu32, scan->body[slot]);
+            snprintf(key, sizeof key, "%" PRId64, cell);
+            json_t *object = json_object_get(objects, name);
+            if (!object) {
+                object = json_pack("{s:[], s:[], s:{}}", "indices", "types", "neighbors");
+                json_object_set_new(objects, name, object);
             }
+            json_t *neighbors = json_object_get(object, "neighbors");
             if (pass == 0) {
-                char key[24];
-                snprintf(key, sizeof key, "%" PRId64, cell);
-                json_array_append_new(indices, json_integer(cell));
-                json_array_append_new(types,
+                json_array_append_new(json_object_get(object, "indices"), json_integer(cell));
+                json_array_append_new(json_object_get(object, "types"),
                                       json_integer(type_of(&design->materials[voxel->material])));
                 json_object_set_new(neighbors, key, json_array());
                 continue;
@@ -425,7 +467,7 @@ static json_t *body_object(const vxe_design *design, const vxe_topology *scan, c
             }
         }
     }
-    return json_pack("{s:o, s:o, s:o}", "indices", indices, "types", types, "neighbors", neighbors);
+    return objects;
 }
 
 vxe_status vxe_evogym_write(const vxe_design *design, const char *path, vxe_error *error)
@@ -438,17 +480,9 @@ vxe_status vxe_evogym_write(const vxe_design *design, const char *path, vxe_erro
     }
     status = find_grid(design, &scan, &g, error);
     if (!status) {
-        json_t *objects = json_object();
-        for (uint32_t v = 0; v < design->voxel_count; v++) { /* bodies as their voxels come */
-            const uint32_t body = scan.body[scan.place[v]];
-            char name[32];
-            snprintf(name, sizeof name, "body %" PRIu32, body);
-            if (!json_object_get(objects, name)) {
-                json_object_set_new(objects, name, body_object(design, &scan, &g, body));
-            }
-        }
         status = vxe_json_write(json_pack("{s:I, s:I, s:o}", "grid_width", (json_int_t)g.size[0],
-                                          "grid_height", (json_int_t)g.size[1], "objects", objects),
+                                          "grid_height", (json_int_t)g.size[1], "objects",
+                                          body_objects(design, &scan, &g)),
                                 path, error);
     }
     vxe_topology_clear(&scan);

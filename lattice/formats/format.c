@@ -11,6 +11,7 @@
 #include "lattice/formats/scene_internal.h"
 #include "lattice/formats/vox_internal.h"
 #include "lattice/formats/vxc_internal.h"
+#include "lattice/topology_internal.h"
 
 #define LARGEST_FILE (512ull << 20)
 
@@ -155,6 +156,18 @@ vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_e
     return status;
 }
 
+/* What is written can be read: numbers are right, and no two voxels share a cell. */
+static vxe_status check_whole(const vxe_design *design, vxe_error *error)
+{
+    vxe_topology scan;
+    vxe_status status = vxe_design_check(design, error);
+    status = status ? status : vxe_topology_init(&scan, design, error);
+    if (!status) {
+        vxe_topology_clear(&scan);
+    }
+    return status;
+}
+
 vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)
 {
     static const struct {
@@ -165,7 +178,7 @@ vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_erro
                    {".vxc", vxe_vxc_write},      {".vox", vxe_vox_write}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {
-            const vxe_status status = vxe_design_check(design, error);
+            const vxe_status status = check_whole(design, error);
             return status ? status : formats[i].write(design, path, error);
         }
     }

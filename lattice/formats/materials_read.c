@@ -5,10 +5,33 @@
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 
-/* Puts a material in the place of those of its name; false where there is none. */
-static bool give(vxe_design *design, const vxe_material *given, bool colored)
+/* Whether a design has a material of that name. */
+static bool has(const vxe_design *design, uint32_t count, const char *name)
 {
-    bool any = false;
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        found = strcmp(design->materials[i].name, name) == 0;
+    }
+    return found;
+}
+
+/* Each name is in the design, and once in the list. */
+static vxe_status check_names(const vxe_design *design, const vxe_design *given, vxe_error *error)
+{
+    for (uint32_t i = 0; i < given->material_count; i++) {
+        const char *name = given->materials[i].name;
+        if (!has(design, design->material_count, name) || has(given, i, name)) {
+            return vxe_error_fill(
+                error, VXE_ERROR_INPUT, "material %u (from 0), '%.63s': %s", i, name,
+                has(given, i, name) ? "it is there twice" : "the design has none of that name");
+        }
+    }
+    return VXE_OK;
+}
+
+/* Puts a material in the place of those of its name. */
+static void give(vxe_design *design, const vxe_material *given, bool colored)
+{
     for (uint32_t i = 0; i < design->material_count; i++) {
         vxe_material *m = &design->materials[i];
         if (strcmp(m->name, given->name) == 0) {
@@ -16,34 +39,34 @@ static bool give(vxe_design *design, const vxe_material *given, bool colored)
             memcpy(color, m->color, sizeof color);
             *m = *given;
             memcpy(m->color, colored ? given->color : color, sizeof color);
-            any = true;
         }
     }
-    return any;
 }
 
-static vxe_status give_all(vxe_design *design, const json_t *root, const char *path,
-                           vxe_error *error)
+static vxe_status give_all(vxe_design *design, json_t *root, const char *path, vxe_error *error)
 {
+    static const char *const known[] = {"materials", NULL};
     vxe_error inner = {0};
-    vxe_design *holder = vxe_design_create();
-    vxe_status status = holder ? VXE_OK : vxe_error_memory(&inner, sizeof *holder);
+    vxe_design *given = vxe_design_create();
+    vxe_status status = given ? VXE_OK : vxe_error_memory(&inner, sizeof *given);
     const json_t *list = json_object_get(root, "materials");
     if (!status && !json_is_array(list)) {
         status = vxe_error_fill(&inner, VXE_ERROR_INPUT,
                                 "\"materials\", a list of materials, is missing");
     }
-    status = status ? status : vxe_scene_materials(holder, list, &inner);
-    for (uint32_t i = 0; !status && i < holder->material_count; i++) {
-        const bool colored = json_object_get(json_array_get(list, i), "color") != NULL;
-        if (!give(design, &holder->materials[i], colored)) {
-            status = vxe_error_fill(&inner, VXE_ERROR_INPUT,
-                                    "material %u (from 0), '%.63s': the design has none of that "
-                                    "name",
-                                    i, holder->materials[i].name);
-        }
+    status = status ? status : vxe_scene_materials(given, list, &inner);
+    status = status ? status : check_names(design, given, &inner);
+    for (uint32_t i = 0; !status && i < given->material_count; i++) {
+        give(design, &given->materials[i],
+             json_object_get(json_array_get(list, i), "color") != NULL);
     }
-    vxe_design_destroy(holder);
+    for (uint32_t i = 0; !status && i < vxe_design_note_count(given); i++) {
+        vxe_messages_add(design->notes, "%s", vxe_design_note(given, i));
+    }
+    if (!status) {
+        vxe_scene_note_unknown(root, "materials file", known, design->notes);
+    }
+    vxe_design_destroy(given);
     return status ? vxe_error_at(error, status, path, 0, 0, "%s", inner.message) : VXE_OK;
 }
 

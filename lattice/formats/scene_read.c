@@ -101,7 +101,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     for (size_t c = 0; c < 4 && c < json_array_size(color); c++) {
         m.color[c] = (float)json_number_value(json_array_get(color, c));
     }
-    m.model = (vxe_material_model)(int)model;
+    m.model = status ? VXE_MATERIAL_LINEAR : (vxe_material_model)(int)model;
     status = status ? status : read_curve(item, where, &m, error);
     status = status ? status : vxe_material_check(&m, error);
     vxe_scene_note_unknown(item, "materials", material_keys, design->notes);

@@ -16,6 +16,8 @@
 #define COLORS 256u
 #define MOST_MODELS 4096u
 #define MOST_NODES 65536u
+/* In all: a small file may name one model often. */
+#define MOST_VOXELS (1u << 24)
 /* Nodes of the scene graph between the root and a model. */
 #define DEEPEST 64u
 
@@ -53,6 +55,7 @@ typedef struct reader {
         *palette; /* (256, 4) red green blue alpha, or null; entry k is colour k+1 */
     uint32_t material_of[COLORS]; /* VXE_NONE until met */
     uint32_t skipped;             /* chunks */
+    uint32_t hidden;              /* nodes */
 } reader;
 
 /* A piece of the file that is read from its front. */
@@ -152,6 +155,7 @@ static vxe_status read_dictionary(reader *r, piece *p, node *n, vxe_error *error
             return cut_short(r, "a dictionary of the scene graph", error);
         }
         print(&value, text, sizeof text);
+        r->hidden += is(&key, "_hidden") && is(&value, "1");
         const bool good = !n               ? true
                           : is(&key, "_r") ? unpack_turn(strtol(text, NULL, 10), n->turn)
                           : is(&key, "_t") ? unpack_shift(text, n->shift)
@@ -259,6 +263,11 @@ static vxe_status read_voxels(reader *r, piece content, vxe_error *error)
     if (!take_number(&content, &count) || content.left / 4 < count) {
         return cut_short(r, "a chunk XYZI", error);
     }
+    if (count > (uint64_t)m->size[0] * (uint64_t)m->size[1] * (uint64_t)m->size[2]) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            "a model of %d x %d x %d holds %" PRIu32 " voxels", m->size[0],
+                            m->size[1], m->size[2], count);
+    }
     m->voxels = content.at;
     m->count = count;
     return VXE_OK;
@@ -336,6 +345,10 @@ static vxe_status place_model(reader *r, uint32_t number, const placement *where
                             r->model_count);
     }
     const model *m = &r->models[number];
+    if ((uint64_t)r->design->voxel_count + m->count > MOST_VOXELS) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u voxels",
+                            MOST_VOXELS);
+    }
     for (uint32_t i = 0; i < m->count; i++) {
         const unsigned char *voxel = m->voxels + 4 * (uint64_t)i;
         int64_t at[3];
@@ -445,6 +458,10 @@ static vxe_status read_file(reader *r, vxe_error *error)
         vxe_messages_add(r->design->notes,
                          "colours say nothing of stiffness: all materials are the default one%s",
                          r->palette ? "" : "; the file has no palette");
+    }
+    if (!status && r->hidden > 0) {
+        vxe_messages_add(r->design->notes, "%" PRIu32 " hidden nodes are placed like the others",
+                         r->hidden);
     }
     if (!status && r->skipped > 0) {
         vxe_messages_add(r->design->notes, "ignored: %" PRIu32 " chunks that are no voxels",

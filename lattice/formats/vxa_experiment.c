@@ -69,7 +69,10 @@ static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
         const bool lets_go = detaches && m->fail_stress > 0 && m->fail_stress <= VXE_STIFFEST;
         m->detach_stress = m->sticky && lets_go ? m->fail_stress : 0;
     }
-    design->self_collision = design->self_collision || (attaches && collides);
+    /* it knows no other switch, and collides where nothing is said */
+    if (strcmp(design->written_for, "voxcraft") == 0) {
+        design->self_collision = collides;
+    }
 }
 
 vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)
@@ -101,6 +104,9 @@ static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)
     heat->period = vxe_xml_number(thermal, "TempPeriod", 0.1, notes);
     const bool varies = vxe_xml_flag(thermal, "VaryTempEnabled", false, notes);
     const bool ignores_vary = strcmp(reader->design->written_for, "native") != 0;
+    if (strcmp(reader->design->written_for, "voxcraft") == 0) { /* the one switch it reads */
+        heat->enabled = varies && heat->period > 0;
+    }
     if (heat->enabled && !varies && !ignores_vary) {
         heat->enabled = false;
         if (heat->amplitude != 0) {

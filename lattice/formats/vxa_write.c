@@ -14,8 +14,10 @@
 
 #define DEGREES 57.295779513082323
 #define MOST_CELLS (1ull << 28)
-/* Ids are characters from '1' on; above that one they are numbers between commas. */
-#define MOST_CHARACTERS 78u
+/* Ids are characters from '1' on, as long as none is a bracket that could end what they stand in;
+   then bytes, which every reader knows; then numbers between commas. */
+#define MOST_CHARACTERS 44u
+#define MOST_BYTES 255u
 /* Part of a voxel by which a box that holds it alone stays within it. */
 #define WITHIN 0.25
 
@@ -25,6 +27,8 @@ typedef struct writer {
     int32_t low[3];     /* cell of the workspace's corner */
     uint64_t cells[3];  /* of the workspace */
     uint32_t *voxel_at; /* (voxels) in the order of the scan */
+    uint32_t *bits;     /* of a group of three bytes */
+    double life;        /* s: that growth is timed in parts of; 0 where nothing grows */
 } writer;
 
 static void put_tag(const writer *w, const char *name, double value)
@@ -80,7 +84,8 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
     if (w->low[2] < 0 && w->design->floor.enabled) {
         return vxe_error_fill(
             error, VXE_ERROR_UNSUPPORTED,
-            "voxels lie %d cells below the frame's floor, which a VXA can not say", -w->low[2]);
+            "voxels lie %lld cells below the frame's floor, which a VXA can not say",
+            -(long long)w->low[2]);
     }
     return cells <= MOST_CELLS
                ? VXE_OK
@@ -130,12 +135,14 @@ static void put_simulator(const writer *w)
     put_flag(w, "VolumeEffectsEnabled", d->volume_effects);
     fputs("</Features>\n", w->out);
     put_stop(w);
-    if (sticks) {
+    if (sticks || strcmp(d->written_for, "voxcraft") == 0) {
         fputs("<AttachDetach>\n", w->out);
         put_flag(w, "EnableCollision", d->self_collision);
-        put_flag(w, "EnableAttach", true);
+        put_flag(w, "EnableAttach", sticks);
         put_flag(w, "EnableDetach", detaches);
         fputs("</AttachDetach>\n", w->out);
+        /* its muscles only contract without */
+        put_flag(w, "EnableExpansion", d->actuation.most != 1);
     }
     fputs("</Simulator>\n", w->out);
 }
@@ -220,6 +227,10 @@ static void put_environment(const writer *w)
     const vxe_design *d = w->design;
     const vxe_actuation *heat = &d->actuation;
     fputs("<Environment>\n", w->out);
+    if (w->life > 0) { /* sizes are 1 + amplitude times the numbers of the layers */
+        put_tag(w, "GrowthAmplitude", 1);
+        put_tag(w, "MinGrowthTime", 0);
+    }
     put_regions(w);
     put_gravity(w);
     if (d->floor.sticky) {
@@ -318,24 +329,71 @@ static void walk_cells(const writer *w,
     }
 }
 
+static uint32_t id_at(const writer *w, uint32_t voxel)
+{
+    return voxel == VXE_NONE ? 0 : w->design->voxels[voxel].material + 1;
+}
+
 static void put_id(const writer *w, const vxe_layer *layer, uint64_t cell, uint32_t voxel)
 {
     (void)layer;
-    const uint32_t id = voxel == VXE_NONE ? 0 : w->design->voxels[voxel].material + 1;
     if (w->design->material_count <= MOST_CHARACTERS) {
-        fputc((int)('0' + id), w->out);
+        fputc((int)('0' + id_at(w, voxel)), w->out);
     } else {
-        fprintf(w->out, "%s%" PRIu32, cell > 0 ? "," : "", id);
+        fprintf(w->out, "%s%" PRIu32, cell > 0 ? "," : "", id_at(w, voxel));
     }
+}
+
+/* A byte for each cell, three of them as four letters. */
+static void put_packed_id(const writer *w, const vxe_layer *layer, uint64_t cell, uint32_t voxel)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint64_t cells = w->cells[0] * w->cells[1];
+    const uint32_t byte = (uint32_t)(cell % 3);
+    (void)layer;
+    *w->bits = (byte == 0 ? 0 : *w->bits) | id_at(w, voxel) << 8 * (2 - byte);
+    if (byte < 2 && cell + 1 < cells) {
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        fputc(i <= byte + 1 ? digits[*w->bits >> 6 * (3 - i) & 63] : '=', w->out);
+    }
+}
+
+/* What a layer is called there, and its numbers: offset + scale times ours. */
+typedef struct tongue {
+    const char *ours, *theirs;
+    double offset, scale;
+} tongue;
+
+static tongue tongue_of(const writer *w, const char *name)
+{
+    const double settle = w->design->stop.settle_time;
+    const tongue growth[] = {{"InitialSize", "InitialVoxelSize", -1, 1},
+                             {"FinalSize", "FinalVoxelSize", -1, 1},
+                             {"GrowthStart", "StartGrowthTime", -settle / w->life, 1 / w->life},
+                             {"GrowthTime", "GrowthTime", 0, 1 / w->life}};
+    for (size_t i = 0; i < sizeof growth / sizeof growth[0] && w->life > 0; i++) {
+        if (strcmp(name, growth[i].ours) == 0) {
+            return growth[i];
+        }
+    }
+    if (strcmp(name, "Amplitude") == 0) {
+        return (tongue){name, "TempAmpDamp", 0, 1};
+    }
+    return (tongue){name, name, 0, 1};
 }
 
 static void put_numbers(const writer *w, const vxe_layer *layer, uint64_t cell, uint32_t voxel)
 {
+    const tongue said = tongue_of(w, layer->name);
     (void)cell;
     for (uint32_t i = 0; i < layer->width; i++) {
         char text[40];
         const double value =
-            voxel == VXE_NONE ? 0 : layer->values[(uint64_t)voxel * layer->width + i];
+            voxel == VXE_NONE
+                ? 0
+                : said.offset + said.scale * layer->values[(uint64_t)voxel * layer->width + i];
         fputs(vxe_number_shortest(text, sizeof text, value), w->out);
         fputs(", ", w->out);
     }
@@ -354,19 +412,21 @@ static bool can_be_tag(const char *name)
 static void put_structure(const writer *w)
 {
     const vxe_design *d = w->design;
+    const bool packed = d->material_count > MOST_CHARACTERS && d->material_count <= MOST_BYTES;
     fprintf(w->out,
             "<Structure Compression=\"%s\">\n<X_Voxels>%" PRIu64 "</X_Voxels>\n<Y_Voxels>%" PRIu64
             "</Y_Voxels>\n<Z_Voxels>%" PRIu64 "</Z_Voxels>\n<Data>\n",
-            d->material_count <= MOST_CHARACTERS ? "ASCII_READABLE" : "LONG_READABLE", w->cells[0],
-            w->cells[1], w->cells[2]);
-    walk_cells(w, put_id, NULL);
+            d->material_count <= MOST_CHARACTERS ? "ASCII_READABLE"
+            : packed                             ? "BASE64"
+                                                 : "LONG_READABLE",
+            w->cells[0], w->cells[1], w->cells[2]);
+    walk_cells(w, packed ? put_packed_id : put_id, NULL);
     fputs("</Data>\n", w->out);
     for (uint32_t i = 0; i < d->layer_count; i++) {
         if (!can_be_tag(d->layers[i].name)) {
             continue;
         }
-        const char *name =
-            strcmp(d->layers[i].name, "Amplitude") == 0 ? "TempAmpDamp" : d->layers[i].name;
+        const char *name = tongue_of(w, d->layers[i].name).theirs;
         fprintf(w->out, "<%s>\n", name);
         walk_cells(w, put_numbers, &d->layers[i]);
         fprintf(w->out, "</%s>\n", name);
@@ -400,7 +460,12 @@ static void put_experiment(const writer *w)
 static vxe_status write_file(const vxe_design *design, const char *path,
                              void (*put)(const writer *w), vxe_error *error)
 {
-    writer w = {.design = design};
+    uint32_t bits = 0;
+    writer w = {.design = design, .bits = &bits};
+    const bool grows =
+        vxe_design_find_layer(design, "InitialSize") || vxe_design_find_layer(design, "FinalSize");
+    const double life = design->stop.duration - design->stop.settle_time;
+    w.life = grows && life > 0 ? life : 0;
     vxe_topology scan;
     vxe_file_writer file;
     vxe_status status = find_workspace(&w, error);

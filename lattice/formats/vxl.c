@@ -26,31 +26,39 @@ static vxe_status read_color(const json_t *item, const char *where, vxe_material
     return status;
 }
 
-/* strainData and stressData, of equal length. */
+/* strainData and stressData, of equal length; (0, 0) may be left out ahead of them. One point
+ * behind it is a straight line that ends there, more are a curve that does. */
 static vxe_status read_curve(const json_t *item, const char *where, vxe_material *m,
                              vxe_error *error)
 {
     const json_t *strain = json_object_get(item, "strainData");
     const json_t *stress = json_object_get(item, "stressData");
-    const size_t count = json_array_size(strain);
+    size_t count = json_array_size(strain);
     if (!strain && !stress) {
         return VXE_OK;
     }
-    if (count != json_array_size(stress) || count > VXE_CURVE_POINTS) {
+    if (count == 0 || count != json_array_size(stress) || count >= VXE_CURVE_POINTS) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "%s: strainData and stressData hold %zu and %zu numbers; expected "
-                              "as many of both, at most %d",
-                              where, count, json_array_size(stress), VXE_CURVE_POINTS);
+                              "as many of both, 1 to %d",
+                              where, count, json_array_size(stress), VXE_CURVE_POINTS - 1);
     }
-    vxe_status status = vxe_scene_numbers(item, where, "strainData", m->curve_strain, count, error);
+    const size_t added = json_number_value(json_array_get(strain, 0)) != 0;
+    vxe_status status =
+        vxe_scene_numbers(item, where, "strainData", m->curve_strain + added, count, error);
     status = status ? status
-                    : vxe_scene_numbers(item, where, "stressData", m->curve_stress, count, error);
-    m->curve_count = (uint32_t)count;
-    m->model = count > 2 ? VXE_MATERIAL_MEASURED : VXE_MATERIAL_LINEAR;
-    if (!status && count > 1 && m->curve_strain[1] > 0) {
-        m->youngs_modulus = m->curve_stress[1] / m->curve_strain[1];
+                    : vxe_scene_numbers(item, where, "stressData", m->curve_stress + added, count,
+                                        error);
+    count += added;
+    if (!status && (count < 2 || !(m->curve_strain[1] > 0))) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "%s: strainData must increase from 0 and have a point behind it",
+                              where);
     }
-    if (!status && count == 2) { /* a straight line that ends */
+    m->youngs_modulus = status ? 0 : m->curve_stress[1] / m->curve_strain[1];
+    m->curve_count = (uint32_t)count;
+    m->model = VXE_MATERIAL_MEASURED;
+    if (!status && count == 2) {
         m->model = VXE_MATERIAL_LINEAR_FAILING;
         m->fail_strain = m->curve_strain[1];
         m->curve_count = 0;
@@ -127,7 +135,7 @@ static vxe_status read_voxels(vxe_design *design, const json_t *array, vxe_error
         for (size_t c = 0; c < 4; c++) {
             const json_t *number = json_array_get(array, i + c);
             value[c] = json_is_number(number) ? json_number_value(number) : (double)NAN;
-            if (!(fabs(value[c]) <= INT32_MAX) || value[c] != floor(value[c]) ||
+            if (!(value[c] >= INT32_MIN && value[c] <= INT32_MAX) || value[c] != floor(value[c]) ||
                 (c == 3 && value[c] < 0)) {
                 return vxe_error_fill(error, VXE_ERROR_INPUT,
                                       "voxels: the number at place %zu is no integer in range",
@@ -146,9 +154,9 @@ static vxe_status read_freedoms(const json_t *item, const char *where, uint32_t 
                                 vxe_error *error)
 {
     const json_t *list = json_object_get(item, "fixed");
-    for (size_t c = 0; c < json_array_size(list); c++) {
+    for (size_t c = 0; c < 6 && list; c++) {
         const json_t *flag = json_array_get(list, c);
-        if (c >= 6 || !json_is_boolean(flag)) {
+        if (json_array_size(list) != 6 || !json_is_boolean(flag)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "%s: \"fixed\" must be six of true and false", where);
         }

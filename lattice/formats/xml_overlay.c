@@ -47,6 +47,17 @@ static void take_over(vxe_xml_node *to, const vxe_xml_node *from)
     }
 }
 
+/* Tags inside a tag, at most; no deeper than trees are read. */
+static uint32_t depth_of(const vxe_xml_node *node)
+{
+    uint32_t most = 0;
+    for (const vxe_xml_node *child = node->first_child; child; child = child->next) {
+        const uint32_t depth = 1 + depth_of(child);
+        most = depth > most ? depth : most;
+    }
+    return most;
+}
+
 static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *path,
                           vxe_error *error)
 {
@@ -58,6 +69,7 @@ static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *pa
     }
     vxe_xml_node *to = base->root;
     path += length;
+    uint32_t depth = 1;
     while (*path == '.') {
         path++;
         length = strcspn(path, ".");
@@ -71,6 +83,14 @@ static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *pa
             return vxe_error_memory(error, sizeof *to);
         }
         path += length;
+        depth++;
+        if (depth > VXE_XML_DEEPEST) {
+            break;
+        }
+    }
+    if (depth > VXE_XML_DEEPEST || depth + depth_of(from) > VXE_XML_DEEPEST) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, from, "tags are nested deeper than %u there",
+                             VXE_XML_DEEPEST);
     }
     take_over(to, from);
     from->used = true;

@@ -10,7 +10,6 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 
-#define DEEPEST 200u
 #define MOST_ATTRIBUTES 256u
 /* Bytes of tree per byte of file, beyond which a file is refused: a tag of 4 characters costs about
  * 150 bytes. */
@@ -20,11 +19,11 @@ typedef struct builder {
     vxe_xml_tree *tree;
     XML_Parser parser;
     vxe_xml_node *open; /* innermost open tag */
-    vxe_xml_node *last_child[DEEPEST + 1];
+    vxe_xml_node *last_child[VXE_XML_DEEPEST + 1];
     uint32_t depth;
-    char *text[DEEPEST + 1]; /* text of the open tags, growing */
-    uint64_t length[DEEPEST + 1];
-    uint64_t capacity[DEEPEST + 1];
+    char *text[VXE_XML_DEEPEST + 1]; /* text of the open tags, growing */
+    uint64_t length[VXE_XML_DEEPEST + 1];
+    uint64_t capacity[VXE_XML_DEEPEST + 1];
     const char *file;
     uint32_t line_offset;
     const char *trouble; /* why parsing was stopped by us */
@@ -59,7 +58,7 @@ static const char **copy_attributes(builder *b, const char **attributes)
 static void XMLCALL on_start(void *user, const char *name, const char **attributes)
 {
     builder *b = user;
-    if (b->depth >= DEEPEST) {
+    if (b->depth >= VXE_XML_DEEPEST) {
         stop(b, "tags are nested deeper than 200");
         return;
     }
@@ -227,7 +226,7 @@ vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *t
     if (b->parser) {
         XML_ParserFree(b->parser);
     }
-    for (uint32_t i = 0; i <= DEEPEST; i++) {
+    for (uint32_t i = 0; i <= VXE_XML_DEEPEST; i++) {
         vxe_memory_release(b->text[i]);
     }
     vxe_memory_release(b);

@@ -10,6 +10,9 @@
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 
+/* Tags in each other. */
+#define VXE_XML_DEEPEST 200u
+
 typedef struct vxe_xml_node vxe_xml_node;
 
 struct vxe_xml_node {

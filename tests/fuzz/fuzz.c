@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An overlay lies on a body of its own. */
+/* An overlay lies on a body of its own, with room for paths that go deep. */
 __attribute__((unused)) static vxe_design *read_overlay(const vxe_text *overlay, vxe_error *error)
 {
     static const char base[] =
