@@ -111,8 +111,11 @@ int command_convert(int count, char **words)
     vxe_error error;
     vxe_design *design =
         o.base ? vxe_design_read_over(o.base, o.from, &error) : vxe_design_read(o.from, &error);
-    vxe_status status = design ? VXE_OK : error.status;
-    if (!status && o.materials) {
+    if (!design) {
+        return command_fail(&error);
+    }
+    vxe_status status = VXE_OK;
+    if (o.materials) {
         status = vxe_design_read_materials(design, o.materials, &error);
     }
     if (!status && o.depth) {

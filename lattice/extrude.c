@@ -68,6 +68,9 @@ static vxe_status widen_lists(vxe_design *design, uint32_t flat, uint32_t depth,
 vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *error)
 {
     const uint32_t flat = design->voxel_count;
+    if (flat == 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
+    }
     for (uint32_t v = 1; v < flat; v++) {
         if (design->voxels[v].position[1] != design->voxels[0].position[1]) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -82,7 +85,7 @@ vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *err
                                   r + 1);
         }
     }
-    const int64_t last = flat > 0 ? (int64_t)design->voxels[0].position[1] + depth - 1 : 0;
+    const int64_t last = (int64_t)design->voxels[0].position[1] + depth - 1;
     if (depth == 0 || (uint64_t)flat * depth > MOST_VOXELS || last > INT32_MAX) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "depth %u of %u voxels: expected 1 or more, at most 2^28 voxels in "

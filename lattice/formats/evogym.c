@@ -276,7 +276,7 @@ static vxe_status add_layers(const reader *r, vxe_error *error)
     vxe_layer *layer = vxe_design_layer(design, "Part", 1);
     uint32_t parts = 0;
     uint32_t actuators = 0;
-    if (!layer) {
+    if (!layer || !r->part) {
         return vxe_error_memory(error, design->voxel_count * sizeof(double));
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the shape and the colours of a design as one model of MagicaVoxel. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,8 +51,8 @@ static vxe_status find_box(const vxe_design *design, int32_t low[3], int32_t siz
         }
         if (most - least >= MOST) {
             return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                  "%lld voxels along an axis; a .vox holds at most %d",
-                                  (long long)(most - least + 1), MOST);
+                                  "%" PRId64 " voxels along an axis; a .vox holds at most %d",
+                                  most - least + 1, MOST);
         }
         low[c] = (int32_t)least;
         size[c] = (int32_t)(most - least) + 1;
@@ -66,8 +67,8 @@ static vxe_status find_box(const vxe_design *design, int32_t low[3], int32_t siz
 vxe_status vxe_vox_write(const vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_file_writer writer;
-    int32_t low[3];
-    int32_t size[3];
+    int32_t low[3] = {0};
+    int32_t size[3] = {0};
     const uint64_t voxels = 4 + 4ull * design->voxel_count;
     vxe_status status = find_box(design, low, size, error);
     status = status ? status : vxe_file_begin(&writer, path, error);

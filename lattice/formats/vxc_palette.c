@@ -84,9 +84,9 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
     for (vxe_xml_node *m = vxe_xml_child(palette, "Material"); m; m = vxe_xml_next(m)) {
         count++;
     }
-    reader->material_node = vxe_memory_take(count, sizeof *reader->material_node);
+    reader->material_node = vxe_memory_take(count, sizeof(const vxe_xml_node *));
     if (!reader->material_node) {
-        return vxe_error_memory(error, count * sizeof *reader->material_node);
+        return vxe_error_memory(error, count * sizeof(const vxe_xml_node *));
     }
     for (vxe_xml_node *m = vxe_xml_child(palette, "Material"); m; m = vxe_xml_next(m)) {
         vxe_material material = vxe_material_default();
