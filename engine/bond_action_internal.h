@@ -4,7 +4,10 @@
 #ifndef VXE_ENGINE_BOND_ACTION_INTERNAL_H
 #define VXE_ENGINE_BOND_ACTION_INTERNAL_H
 
+#include <stddef.h>
+
 #include "engine/bond_law_internal.h"
+#include "engine/kernels_internal.h"
 
 /* Parts of the law that a kernel computes. KEEP: what dashpots need of the poses is kept for the
  * damping sweeps behind. */
@@ -36,6 +39,48 @@ typedef struct vxe_bond_ends {
 typedef struct vxe_dashes {
     vxe_real axial, shear, torsion, bending;
 } vxe_dashes;
+
+/* The numbers of vxe_bond_ratios, and the part of the dashpots that acts. */
+typedef struct vxe_multiples {
+    vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending, share;
+} vxe_multiples;
+
+/* Springs of a bond from its row, whose values stand stride apart; tension across is not in rows.
+ */
+VXE_INLINE vxe_springs springs_of_row(int law, const vxe_real *k, ptrdiff_t stride,
+                                      const vxe_multiples *by)
+{
+    const vxe_real axial = k[VXE_AXIAL * stride];
+    if (law & LAW_BAR) { /* its rows may hold no more */
+        return (vxe_springs){.axial = axial};
+    }
+    if (law & LAW_FREE) {
+        return (vxe_springs){axial,
+                             k[VXE_SHEAR * stride],
+                             k[VXE_TORSION * stride],
+                             k[VXE_BENDING * stride],
+                             k[VXE_COUPLE * stride],
+                             0};
+    }
+    const vxe_real torsion = law & LAW_EVEN ? by->torsion * axial : k[VXE_TORSION * stride];
+    return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0, 0};
+}
+
+VXE_INLINE vxe_dashes dashes_of_row(int law, const vxe_real *k, ptrdiff_t stride,
+                                    const vxe_multiples *by)
+{
+    const vxe_real axial = by->share * k[VXE_DASH_AXIAL * stride];
+    if (law & LAW_BAR) {
+        return (vxe_dashes){axial, 0, 0, 0};
+    }
+    const vxe_real torsion =
+        law & LAW_EVEN ? by->dash_torsion * axial : by->share * k[VXE_DASH_TORSION * stride];
+    if (law & LAW_FREE) {
+        return (vxe_dashes){axial, by->share * k[VXE_DASH_SHEAR * stride], torsion,
+                            by->share * k[VXE_DASH_BENDING * stride]};
+    }
+    return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
+}
 
 /* Force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a - b
    on the upper. World axes. Zero for a bond that does not exist: its coefficients are, and

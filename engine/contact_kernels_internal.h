@@ -75,7 +75,7 @@ typedef struct vxe_pairs {
 /* Bits of a word of touch. */
 #define VXE_TOUCH_BITS 64u
 /* Cells of the lattice between voxels whose pairs are in the constant lists; nearer ones never
-   collide. */
+   collide, but for those of different parts, which are in the lists too. */
 #define VXE_CELLS_APART 2
 
 /* Notches of a wheel. It turns as voxels may approach each other; a pair sleeps until the notch
@@ -103,7 +103,7 @@ typedef struct vxe_near {
     uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
                         it. 1: there is no grid, and nothing is sorted */
     uint32_t *first_of; /* (side^3 + 1) first sorted voxel of a box */
-    vxe_pairs constant; /* those two cells apart; never made again */
+    vxe_pairs constant; /* those two cells apart, or nearer and of two parts; never made again */
     vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
     uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
     float notch;   /* m that a pair may come closer by from one notch of the wheels to the next */

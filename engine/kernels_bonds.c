@@ -103,50 +103,16 @@ VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t
     return ends;
 }
 
-/* The numbers of vxe_bond_ratios, and the part of the dashpots that acts. */
-typedef struct multiples {
-    vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending, share;
-} multiples;
-
-VXE_INLINE multiples load_multiples(int law, const vxe_kernel_arrays *s)
+VXE_INLINE vxe_multiples load_multiples(int law, const vxe_kernel_arrays *s)
 {
     const vxe_bond_ratios *by = &s->ratios;
-    return (multiples){(vxe_real)by->shear,
-                       (vxe_real)by->torsion,
-                       (vxe_real)by->bending,
-                       (vxe_real)by->dash_shear,
-                       (vxe_real)by->dash_torsion,
-                       (vxe_real)by->dash_bending,
-                       law & LAW_ELASTIC ? (vxe_real)s->dash_share : R(1)};
-}
-
-VXE_INLINE vxe_springs load_springs(int law, const vxe_real *k, const multiples *by)
-{
-    if (law & LAW_BAR) { /* its rows may hold no more */
-        return (vxe_springs){.axial = k[VXE_AXIAL * LANES]};
-    }
-    if (law & LAW_FREE) {
-        return (vxe_springs){k[VXE_AXIAL * LANES],   k[VXE_SHEAR * LANES],  k[VXE_TORSION * LANES],
-                             k[VXE_BENDING * LANES], k[VXE_COUPLE * LANES], 0};
-    }
-    const vxe_real axial = k[VXE_AXIAL * LANES];
-    const vxe_real torsion = law & LAW_EVEN ? by->torsion * axial : k[VXE_TORSION * LANES];
-    return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0, 0};
-}
-
-VXE_INLINE vxe_dashes load_dashes(int law, const vxe_real *k, const multiples *by)
-{
-    const vxe_real axial = by->share * k[VXE_DASH_AXIAL * LANES];
-    if (law & LAW_BAR) {
-        return (vxe_dashes){axial, 0, 0, 0};
-    }
-    const vxe_real torsion =
-        law & LAW_EVEN ? by->dash_torsion * axial : by->share * k[VXE_DASH_TORSION * LANES];
-    if (law & LAW_FREE) {
-        return (vxe_dashes){axial, by->share * k[VXE_DASH_SHEAR * LANES], torsion,
-                            by->share * k[VXE_DASH_BENDING * LANES]};
-    }
-    return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
+    return (vxe_multiples){(vxe_real)by->shear,
+                           (vxe_real)by->torsion,
+                           (vxe_real)by->bending,
+                           (vxe_real)by->dash_shear,
+                           (vxe_real)by->dash_torsion,
+                           (vxe_real)by->dash_bending,
+                           law & LAW_ELASTIC ? (vxe_real)s->dash_share : R(1)};
 }
 
 VXE_INLINE vxe_bond_geometry load_geometry(const vxe_real *from)
@@ -172,13 +138,13 @@ VXE_INLINE int has_geometry(int law)
 }
 
 /* One lane; zero where the bond does not exist. */
-VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const multiples *by,
+VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const vxe_multiples *by,
                                     const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
                                     ptrdiff_t hi, vxe_real *failed)
 {
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
-    vxe_springs springs = load_springs(law, k, by);
-    vxe_dashes dashes = load_dashes(law, k, by);
+    vxe_springs springs = springs_of_row(law, k, LANES, by);
+    vxe_dashes dashes = dashes_of_row(law, k, LANES, by);
     const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
     ends.exists = -(vxe_real_mask)(some > 0);
     if (law & LAW_SET) {
@@ -211,7 +177,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
                                  : law & LAW_EVEN                ? VXE_EVEN_VALUES
                                                                  : VXE_PROPORTIONAL_VALUES;
     const fields f = load_fields(s);
-    const multiples by = load_multiples(law, s);
+    const vxe_multiples by = load_multiples(law, s);
     vxe_real *restrict own[6];
     vxe_real *pulled[6];
     for (int c = 0; c < 6; c++) {

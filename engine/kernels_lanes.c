@@ -72,36 +72,15 @@ typedef struct bond_places {
     const vxe_real *across_hi[3];
 } bond_places;
 
-VXE_INLINE vxe_springs lane_springs(int law, const lane_fields *g, const vxe_real *k,
-                                    ptrdiff_t lane)
+VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
 {
-    const vxe_real axial = k[VXE_AXIAL * LANES + lane];
-    if (law & LAW_FREE) {
-        return (vxe_springs){axial,
-                             k[VXE_SHEAR * LANES + lane],
-                             k[VXE_TORSION * LANES + lane],
-                             k[VXE_BENDING * LANES + lane],
-                             k[VXE_COUPLE * LANES + lane],
-                             0};
-    }
-    const vxe_real torsion =
-        law & LAW_EVEN ? number(g, VXE_LANE_TORSION, lane) * axial : k[VXE_TORSION * LANES + lane];
-    return (vxe_springs){axial,   number(g, VXE_LANE_SHEAR, lane) * axial,
-                         torsion, number(g, VXE_LANE_BENDING, lane) * axial,
-                         0,       0};
-}
-
-VXE_INLINE vxe_dashes lane_dashes(int law, const lane_fields *g, const vxe_real *k, ptrdiff_t lane)
-{
-    const vxe_real axial = g->share * k[VXE_DASH_AXIAL * LANES + lane];
-    const vxe_real torsion = law & LAW_EVEN ? number(g, VXE_LANE_DASH_TORSION, lane) * axial
-                                            : g->share * k[VXE_DASH_TORSION * LANES + lane];
-    if (law & LAW_FREE) {
-        return (vxe_dashes){axial, g->share * k[VXE_DASH_SHEAR * LANES + lane], torsion,
-                            g->share * k[VXE_DASH_BENDING * LANES + lane]};
-    }
-    return (vxe_dashes){axial, number(g, VXE_LANE_DASH_SHEAR, lane) * axial, torsion,
-                        number(g, VXE_LANE_DASH_BENDING, lane) * axial};
+    return (vxe_multiples){number(g, VXE_LANE_SHEAR, lane),
+                           number(g, VXE_LANE_TORSION, lane),
+                           number(g, VXE_LANE_BENDING, lane),
+                           number(g, VXE_LANE_DASH_SHEAR, lane),
+                           number(g, VXE_LANE_DASH_TORSION, lane),
+                           number(g, VXE_LANE_DASH_BENDING, lane),
+                           g->share};
 }
 
 VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
@@ -110,8 +89,9 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
     const vxe_real *lo = at->lo;
     const vxe_real *hi = at->hi[axis];
     const vxe_real *k = at->k[axis];
-    vxe_springs springs = lane_springs(law, g, k, lane);
-    const vxe_dashes dashes = lane_dashes(law, g, k, lane);
+    const vxe_multiples by = lane_multiples(g, lane);
+    vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
+    const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
     const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane];
     vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
                           .q1 = orientation(lo, lane),
@@ -386,27 +366,27 @@ static uint32_t pass_of(vxe_lane_group *group, const vxe_lane_pass *pass)
     }
 }
 
-/* Strain of the bond up on an axis; zero where there is none. */
+/* Strain of the bond up on an axis; zero where there is none. by_edge: 1/m of each lane. */
 VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_places *at,
-                                ptrdiff_t lane)
+                                const vxe_real *by_edge, ptrdiff_t lane)
 {
     const vxe_real some = at->k[axis][VXE_AXIAL * LANES + lane];
     const vxe_real_mask exists = -(vxe_real_mask)(some > 0);
     const vxe_chord chord = lane_chord(axis, LAW_ELASTIC, g, at->lo, at->hi[axis], lane);
     const vxe_mid_frame frame =
         mid_frame(axis, orientation(at->lo, lane), orientation(at->hi[axis], lane), exists);
-    const vxe_real by_edge = 1 / number(g, VXE_LANE_EDGE, lane);
-    return keep_bits(axial_strain(axis, &frame, &chord, by_edge), exists);
+    return keep_bits(axial_strain(axis, &frame, &chord, by_edge[lane]), exists);
 }
 
 /* It goes to both voxels by their parts. */
 VXE_INLINE void part_strain(int axis, const lane_fields *g, const bond_places *at,
-                            vxe_real *restrict own, vxe_real *restrict other)
+                            const vxe_real *by_edge, vxe_real *restrict own,
+                            vxe_real *restrict other)
 {
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real part = at->k[axis][VXE_LOWER_PART * LANES + lane];
-        const vxe_real strain = lane_strain(axis, g, at, lane);
+        const vxe_real strain = lane_strain(axis, g, at, by_edge, lane);
         own[axis * LANES + lane] += part * strain;
         other[axis * LANES + lane] = (2 - part) * strain;
     }
@@ -434,6 +414,10 @@ static void couple_all(vxe_lane_group *group)
     const lane_fields g = fields_of(group);
     const vxe_real *couple = group->couple;
     vxe_real *strain = group->strain;
+    vxe_real by_edge[VXE_LANES];
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        by_edge[lane] = 1 / number(&g, VXE_LANE_EDGE, lane);
+    }
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
         vxe_real *own = strain + (ptrdiff_t)(index & group->pull_mask) * (3 * LANES);
@@ -444,13 +428,13 @@ static void couple_all(vxe_lane_group *group)
             other[axis] = strain + (ptrdiff_t)(voxel->up[axis] & group->pull_mask) * (3 * LANES);
         }
         if (axes & 1) {
-            part_strain(0, &g, &at, own, other[0]);
+            part_strain(0, &g, &at, by_edge, own, other[0]);
         }
         if (axes & 2) {
-            part_strain(1, &g, &at, own, other[1]);
+            part_strain(1, &g, &at, by_edge, own, other[1]);
         }
         if (axes & 4) {
-            part_strain(2, &g, &at, own, other[2]);
+            part_strain(2, &g, &at, by_edge, own, other[2]);
         }
         pull_across(couple + (ptrdiff_t)index * (3 * LANES), own,
                     (vxe_real *)group->across + (ptrdiff_t)index * (3 * LANES));

@@ -5,6 +5,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/union_internal.h"
 
 void vxe_topology_clear(vxe_topology *topology)
 {
@@ -108,15 +109,6 @@ static void link_axis(vxe_topology *topology, const vxe_design *design, int axis
     }
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 /* Connected components by union-find; bodies are numbered by their first voxel in scan order. */
 static void find_bodies(vxe_topology *topology)
 {
@@ -128,9 +120,7 @@ static void find_bodies(vxe_topology *topology)
         for (int axis = 0; axis < 3; axis++) {
             uint32_t j = topology->up[axis][i];
             if (j != VXE_NONE) {
-                uint32_t a = root_of(parent, i);
-                uint32_t b = root_of(parent, j);
-                parent[a < b ? b : a] = a < b ? a : b;
+                vxe_union_join(parent, i, j);
             }
         }
     }

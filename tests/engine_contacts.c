@@ -244,6 +244,7 @@ static void parts_touch_and_part(void **state)
         settle(world, 0.1, 1e-9);
         position_of(world, 5, plate);
         position_of(world, 16, brick);
+        /* settled to 1e-9 m of 2e-6 m */
         check_relative("depth of the contact, m", EDGE - (brick[2] - plate[2]),
                        2 * MASS * 9.81 / STIFFNESS, 2e-3);
         vxe_world_destroy(world);

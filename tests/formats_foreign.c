@@ -154,7 +154,7 @@ static void vxl_says_it_all(void **state)
     const double want[] = {0.02, -9.80665, 2e6,  500, 0.3, 0.01, 1,
                            0.5,  0.4,      0.01, 0.7, 0.2, 0.01, 0.2};
     for (size_t i = 0; i < sizeof got / sizeof got[0]; i++) {
-        check_near("number of the VXL", got[i], want[i], 1e-8);
+        check_near("number of the VXL", got[i], want[i], 1e-8); /* colours are floats */
     }
     assert_true(design->floor.enabled && design->self_collision && design->volume_effects);
     assert_string_equal(design->written_for, "voxelyze");

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "lattice/formats/format.h"
-#include "lattice/formats/scene_internal.h"
 #include "support.h"
 
 /* So much stiffer at the end. */
@@ -175,7 +174,7 @@ static void scenes_keep_the_course(void **state)
     vxe_design *design = block_design(&m, 2, 1, 1);
     stiffen(design, 0.25, 0.75);
     vxe_error error;
-    assert_int_equal(vxe_scene_write(design, "stiffening.json", &error), VXE_OK);
+    assert_int_equal(vxe_design_write(design, "stiffening.json", &error), VXE_OK);
     vxe_design *again = vxe_design_read("stiffening.json", &error);
     assert_non_null(again);
     assert_int_equal(unlink("stiffening.json"), 0);

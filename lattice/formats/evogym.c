@@ -2,25 +2,18 @@
 /* EvoGym worlds: objects on a grid of W x H cells, y up, one layer deep here. What is bonded in an
    object says its list of neighbours; objects are not bonded, and collide. There is no floor: what
    is fixed is the ground. The world is flat, so nothing leaves its plane. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/evogym_internal.h"
 #include "lattice/formats/scene_internal.h"
-#include "lattice/topology_internal.h"
+#include "lattice/union_internal.h"
 
-#define WIDEST 65536
-#define MOST_CELLS (1 << 24)
-
-/* Types of cells; their numbers less one are those of the materials. */
-enum { RIGID = 1, SOFT, HORIZONTAL, VERTICAL, FIXED, TYPES };
-
-static const char *const names[TYPES] = {
+const char *const vxe_evogym_types[VXE_EVOGYM_TYPES] = {
     "empty", "rigid", "soft", "horizontal actuator", "vertical actuator", "fixed"};
 
 /* Pa: of what is rigid, in place of the default rubber's. */
@@ -36,16 +29,18 @@ typedef struct reader {
 
 static vxe_status add_materials(vxe_design *design, vxe_error *error)
 {
-    static const float colors[TYPES][4] = {[RIGID] = {0.15f, 0.15f, 0.15f, 1},
-                                           [SOFT] = {0.75f, 0.75f, 0.75f, 1},
-                                           [HORIZONTAL] = {0.99f, 0.56f, 0.24f, 1},
-                                           [VERTICAL] = {0.43f, 0.68f, 0.84f, 1},
-                                           [FIXED] = {0.35f, 0.30f, 0.25f, 1}};
-    for (int type = RIGID; type < TYPES; type++) {
+    static const float colors[VXE_EVOGYM_TYPES][4] = {
+        [VXE_EVOGYM_RIGID] = {0.15f, 0.15f, 0.15f, 1},
+        [VXE_EVOGYM_SOFT] = {0.75f, 0.75f, 0.75f, 1},
+        [VXE_EVOGYM_HORIZONTAL] = {0.99f, 0.56f, 0.24f, 1},
+        [VXE_EVOGYM_VERTICAL] = {0.43f, 0.68f, 0.84f, 1},
+        [VXE_EVOGYM_FIXED] = {0.35f, 0.30f, 0.25f, 1}};
+    for (int type = VXE_EVOGYM_RIGID; type < VXE_EVOGYM_TYPES; type++) {
         vxe_material m = vxe_material_default();
-        snprintf(m.name, sizeof m.name, "%s", names[type]);
+        snprintf(m.name, sizeof m.name, "%s", vxe_evogym_types[type]);
         memcpy(m.color, colors[type], sizeof m.color);
-        m.youngs_modulus = type == RIGID || type == FIXED ? RIGID_MODULUS : m.youngs_modulus;
+        m.youngs_modulus =
+            type == VXE_EVOGYM_RIGID || type == VXE_EVOGYM_FIXED ? RIGID_MODULUS : m.youngs_modulus;
         if (vxe_design_add_material(design, &m, NULL, error)) {
             return VXE_ERROR_MEMORY;
         }
@@ -59,13 +54,13 @@ static vxe_status read_size(reader *r, const json_t *root, vxe_error *error)
     vxe_status status = vxe_scene_number(root, "world", "grid_width", &size[0], error);
     status = status ? status : vxe_scene_number(root, "world", "grid_height", &size[1], error);
     for (int c = 0; c < 2 && !status; c++) {
-        if (!(size[c] >= 1 && size[c] <= WIDEST) || size[c] != floor(size[c])) {
-            status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                    "%s is %g; expected a number of cells from 1 to %d",
-                                    c == 0 ? "grid_width" : "grid_height", size[c], WIDEST);
+        if (!(size[c] >= 1 && size[c] <= VXE_EVOGYM_WIDEST) || size[c] != floor(size[c])) {
+            status = vxe_error_fill(
+                error, VXE_ERROR_INPUT, "%s is %g; expected a number of cells from 1 to %d",
+                c == 0 ? "grid_width" : "grid_height", size[c], VXE_EVOGYM_WIDEST);
         }
     }
-    if (!status && size[0] * size[1] > MOST_CELLS) {
+    if (!status && size[0] * size[1] > VXE_EVOGYM_CELLS) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "a grid of %g x %g cells; at most 2^24",
                                 size[0], size[1]);
     }
@@ -105,7 +100,7 @@ static vxe_status add_cells(reader *r, const char *name, const json_t *object, v
         int32_t type = 0;
         if (whole(json_array_get(indices, i), name, "indices", 0, r->width * r->height, &cell,
                   error) ||
-            whole(json_array_get(types, i), name, "types", 0, TYPES, &type, error)) {
+            whole(json_array_get(types, i), name, "types", 0, VXE_EVOGYM_TYPES, &type, error)) {
             return VXE_ERROR_INPUT;
         }
         if (type == 0) {
@@ -123,22 +118,6 @@ static vxe_status add_cells(reader *r, const char *name, const json_t *object, v
         }
     }
     return VXE_OK;
-}
-
-static uint32_t root_of(uint32_t *part, uint32_t voxel)
-{
-    while (part[voxel] != voxel) {
-        part[voxel] = part[part[voxel]];
-        voxel = part[voxel];
-    }
-    return voxel;
-}
-
-static void join(uint32_t *part, uint32_t one, uint32_t two)
-{
-    const uint32_t a = root_of(part, one);
-    const uint32_t b = root_of(part, two);
-    part[a < b ? b : a] = a < b ? a : b;
 }
 
 /* Whether two cells share an edge of the grid. */
@@ -173,7 +152,7 @@ static vxe_status join_cell(reader *r, const char *name, int32_t cell, const jso
                                   : voxel < first   ? "another object's"
                                                     : "not beside the first");
         }
-        join(r->part, r->voxel_at[cell], voxel);
+        vxe_union_join(r->part, r->voxel_at[cell], voxel);
     }
     return VXE_OK;
 }
@@ -201,10 +180,10 @@ static vxe_status join_cells(reader *r, const char *name, const json_t *object, 
         const uint32_t left = at[0] > 0 ? r->voxel_at[cell - 1] : VXE_NONE;
         const uint32_t below = at[2] > 0 ? r->voxel_at[cell - r->width] : VXE_NONE;
         if (left != VXE_NONE && left >= first) {
-            join(r->part, v, left);
+            vxe_union_join(r->part, v, left);
         }
         if (below != VXE_NONE && below >= first) {
-            join(r->part, v, below);
+            vxe_union_join(r->part, v, below);
         }
     }
     return status;
@@ -235,7 +214,7 @@ static void count_unbonded(reader *r, const json_t *object, uint32_t first, uint
         for (int i = 0; i < 2; i++) {
             const uint32_t other = r->voxel_at[beside[i]];
             r->unbonded += other != VXE_NONE && other != v && other >= first && other < last &&
-                           root_of(r->part, v) == root_of(r->part, other) &&
+                           vxe_union_root(r->part, v) == vxe_union_root(r->part, other) &&
                            !lists(object, cell, beside[i]) && !lists(object, beside[i], cell);
         }
     }
@@ -280,7 +259,7 @@ static vxe_status add_layers(const reader *r, vxe_error *error)
         return vxe_error_memory(error, design->voxel_count * sizeof(double));
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {
-        const uint32_t first = root_of(r->part, v);
+        const uint32_t first = vxe_union_root(r->part, v);
         layer->values[v] = first == v ? parts++ : layer->values[first];
     }
     layer = vxe_design_layer(design, "Group", 1);
@@ -289,7 +268,8 @@ static vxe_status add_layers(const reader *r, vxe_error *error)
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const uint32_t type = design->voxels[v].material + 1;
-        layer->values[v] = type == HORIZONTAL || type == VERTICAL ? ++actuators : 0;
+        layer->values[v] =
+            type == VXE_EVOGYM_HORIZONTAL || type == VXE_EVOGYM_VERTICAL ? ++actuators : 0;
     }
     if (actuators > 0) {
         vxe_messages_add(design->notes,
@@ -309,7 +289,7 @@ static vxe_status add_regions(vxe_design *design, vxe_error *error)
     }
     uint32_t held = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
-        if (design->voxels[v].material == FIXED - 1) {
+        if (design->voxels[v].material == VXE_EVOGYM_FIXED - 1) {
             voxels[held++] = v;
         }
     }
@@ -368,123 +348,5 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error)
     vxe_scene_note_unknown(root, "world", known, design->notes);
     vxe_memory_release(r.voxel_at);
     vxe_memory_release(r.part);
-    return status;
-}
-
-/* The type of a material, by its name; 0 where it is of none. */
-static int type_of(const vxe_material *material)
-{
-    for (int type = RIGID; type < TYPES; type++) {
-        if (strcmp(material->name, names[type]) == 0) {
-            return type;
-        }
-    }
-    return 0;
-}
-
-/* Cells of the grid, and what of ours is its corner: the lattice's, or what lies beyond it. */
-typedef struct grid {
-    int64_t size[2];
-    int64_t low[2];
-} grid;
-
-/* The grid around a flat design; fails where it is not flat, or of other materials. */
-static vxe_status find_grid(const vxe_design *design, const vxe_topology *scan, grid *g,
-                            vxe_error *error)
-{
-    const int64_t *size = g->size;
-    for (int c = 0; c < 2; c++) {
-        g->low[c] = scan->low[2 * c] < 0 ? scan->low[2 * c] : 0;
-        g->size[c] = scan->high[2 * c] - g->low[c] + 1;
-    }
-    if (scan->low[1] != scan->high[1]) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "an EvoGym world is one voxel deep along y, the design %" PRId64,
-                              (int64_t)scan->high[1] - scan->low[1] + 1);
-    }
-    if (size[0] > WIDEST || size[1] > WIDEST || size[0] * size[1] > MOST_CELLS) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "a grid of %" PRId64 " x %" PRId64 " cells; at most %d each, and "
-                              "2^24 in all",
-                              size[0], size[1], WIDEST);
-    }
-    for (uint32_t v = 0; v < design->voxel_count; v++) {
-        const vxe_material *m = &design->materials[design->voxels[v].material];
-        if (!type_of(m)) {
-            return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                  "material '%s' has no type there; rename it: rigid, soft, "
-                                  "horizontal actuator, vertical actuator or fixed",
-                                  m->name);
-        }
-    }
-    return VXE_OK;
-}
-
-/* Lists two cells in each other's neighbours. */
-static void put_neighbors(json_t *neighbors, int64_t one, int64_t two)
-{
-    const int64_t cells[2] = {one, two};
-    for (int i = 0; i < 2; i++) {
-        char key[24];
-        snprintf(key, sizeof key, "%" PRId64, cells[i]);
-        json_array_append_new(json_object_get(neighbors, key), json_integer(cells[1 - i]));
-    }
-}
-
-/* The connected bodies as objects, in the order of their first voxels. */
-static json_t *body_objects(const vxe_design *design, const vxe_topology *scan, const grid *g)
-{
-    const int64_t width = g->size[0];
-    json_t *objects = json_object();
-    for (int pass = 0; pass < 2; pass++) { /* all cells have their lists before they are filled */
-        for (uint32_t v = 0; v < design->voxel_count; v++) {
-            const vxe_voxel *voxel = &design->voxels[v];
-            const uint32_t slot = scan->place[v];
-            const int64_t cell =
-                (voxel->position[2] - g->low[1]) * width + voxel->position[0] - g->low[0];
-            char name[32];
-            char key[24];
-            snprintf(name, sizeof name, "body %" PRIu32, scan->body[slot]);
-            snprintf(key, sizeof key, "%" PRId64, cell);
-            json_t *object = json_object_get(objects, name);
-            if (!object) {
-                object = json_pack("{s:[], s:[], s:{}}", "indices", "types", "neighbors");
-                json_object_set_new(objects, name, object);
-            }
-            json_t *neighbors = json_object_get(object, "neighbors");
-            if (pass == 0) {
-                json_array_append_new(json_object_get(object, "indices"), json_integer(cell));
-                json_array_append_new(json_object_get(object, "types"),
-                                      json_integer(type_of(&design->materials[voxel->material])));
-                json_object_set_new(neighbors, key, json_array());
-                continue;
-            }
-            if (scan->up[0][slot] != VXE_NONE) {
-                put_neighbors(neighbors, cell, cell + 1);
-            }
-            if (scan->up[2][slot] != VXE_NONE) {
-                put_neighbors(neighbors, cell, cell + width);
-            }
-        }
-    }
-    return objects;
-}
-
-vxe_status vxe_evogym_write(const vxe_design *design, const char *path, vxe_error *error)
-{
-    vxe_topology scan;
-    grid g = {.size = {0, 0}};
-    vxe_status status = vxe_topology_init(&scan, design, error);
-    if (status) {
-        return status;
-    }
-    status = find_grid(design, &scan, &g, error);
-    if (!status) {
-        status = vxe_json_write(json_pack("{s:I, s:I, s:o}", "grid_width", (json_int_t)g.size[0],
-                                          "grid_height", (json_int_t)g.size[1], "objects",
-                                          body_objects(design, &scan, &g)),
-                                path, error);
-    }
-    vxe_topology_clear(&scan);
     return status;
 }

@@ -156,13 +156,18 @@ vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_e
     return status;
 }
 
+typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, const char *path,
+                          vxe_error *error);
+
 /* What is written can be read: numbers are right, and no two voxels share a cell. */
-static vxe_status check_whole(const vxe_design *design, vxe_error *error)
+static vxe_status write_whole(const vxe_design *design, writer *write, const char *path,
+                              vxe_error *error)
 {
     vxe_topology scan;
     vxe_status status = vxe_design_check(design, error);
     status = status ? status : vxe_topology_init(&scan, design, error);
     if (!status) {
+        status = write(design, &scan, path, error);
         vxe_topology_clear(&scan);
     }
     return status;
@@ -172,14 +177,13 @@ vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_erro
 {
     static const struct {
         const char *suffix;
-        vxe_status (*write)(const vxe_design *design, const char *path, vxe_error *error);
+        writer *write;
     } formats[] = {{".vxl.json", vxe_vxl_write}, {".evogym.json", vxe_evogym_write},
                    {".json", vxe_scene_write},   {".vxa", vxe_vxa_write},
                    {".vxc", vxe_vxc_write},      {".vox", vxe_vox_write}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {
-            const vxe_status status = check_whole(design, error);
-            return status ? status : formats[i].write(design, path, error);
+            return write_whole(design, formats[i].write, path, error);
         }
     }
     return vxe_error_fill(error, VXE_ERROR_ARGUMENT,

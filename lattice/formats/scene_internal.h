@@ -9,6 +9,7 @@
 #include "common/messages_internal.h"
 #include "lattice/design.h"
 #include "lattice/formats/text_internal.h"
+#include "lattice/topology_internal.h"
 
 /* The value in a JSON file; null and an error where it holds none. *cut: it ends too early. */
 json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error);
@@ -30,14 +31,17 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error);
 
 /* Fills design from a Voxelyze VXL (it has "voxelSize"). */
 vxe_status vxe_vxl_fill(vxe_design *design, json_t *root, vxe_error *error);
-vxe_status vxe_vxl_write(const vxe_design *design, const char *path, vxe_error *error);
+vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error);
 
 /* m/s^2 of gravity 1 in a VXL. */
 #define VXE_VXL_GRAVITY 9.80665
 
-vxe_status vxe_evogym_write(const vxe_design *design, const char *path, vxe_error *error);
+vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                            vxe_error *error);
 
-vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error *error);
+vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                           vxe_error *error);
 
 /* Fills design from a reference scene (it has "voxels_ijk_mat"). */
 vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_error *error);

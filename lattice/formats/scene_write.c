@@ -159,8 +159,10 @@ static void put_body(json_t *root, const vxe_design *design)
     json_object_set_new(root, "initial_velocities", velocities);
 }
 
-vxe_status vxe_scene_write(const vxe_design *design, const char *path, vxe_error *error)
+vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                           vxe_error *error)
 {
+    (void)scan;
     json_t *root = json_object();
     put_world(root, design);
     put_body(root, design);

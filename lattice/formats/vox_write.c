@@ -38,24 +38,15 @@ static void put_palette(FILE *out, const vxe_design *design)
     }
 }
 
-static vxe_status find_box(const vxe_design *design, int32_t low[3], int32_t size[3],
-                           vxe_error *error)
+static vxe_status check_size(const vxe_design *design, const vxe_topology *scan, vxe_error *error)
 {
     for (int c = 0; c < 3; c++) {
-        int64_t least = INT32_MAX;
-        int64_t most = INT32_MIN;
-        for (uint32_t v = 0; v < design->voxel_count; v++) {
-            const int64_t at = design->voxels[v].position[c];
-            least = at < least ? at : least;
-            most = at > most ? at : most;
-        }
-        if (most - least >= MOST) {
+        const int64_t size = (int64_t)scan->high[c] - scan->low[c] + 1;
+        if (size > MOST) {
             return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                  "%" PRId64 " voxels along an axis; a .vox holds at most %d",
-                                  most - least + 1, MOST);
+                                  "%" PRId64 " voxels along an axis; a .vox holds at most %d", size,
+                                  MOST);
         }
-        low[c] = (int32_t)least;
-        size[c] = (int32_t)(most - least) + 1;
     }
     return design->material_count <= COLORS
                ? VXE_OK
@@ -64,13 +55,12 @@ static vxe_status find_box(const vxe_design *design, int32_t low[3], int32_t siz
                                 design->material_count, COLORS);
 }
 
-vxe_status vxe_vox_write(const vxe_design *design, const char *path, vxe_error *error)
+vxe_status vxe_vox_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error)
 {
     vxe_file_writer writer;
-    int32_t low[3] = {0};
-    int32_t size[3] = {0};
     const uint64_t voxels = 4 + 4ull * design->voxel_count;
-    vxe_status status = find_box(design, low, size, error);
+    vxe_status status = check_size(design, scan, error);
     status = status ? status : vxe_file_begin(&writer, path, error);
     if (status) {
         return status;
@@ -81,13 +71,13 @@ vxe_status vxe_vox_write(const vxe_design *design, const char *path, vxe_error *
     put_head(out, "MAIN", 0, 12 + 12 + 12 + voxels + 12 + 4 * (COLORS + 1ull));
     put_head(out, "SIZE", 12, 0);
     for (int c = 0; c < 3; c++) {
-        put_number(out, (uint64_t)size[c]);
+        put_number(out, (uint64_t)(scan->high[c] - scan->low[c]) + 1);
     }
     put_head(out, "XYZI", voxels, 0);
     put_number(out, design->voxel_count);
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         for (int c = 0; c < 3; c++) {
-            fputc(design->voxels[v].position[c] - low[c], out);
+            fputc(design->voxels[v].position[c] - scan->low[c], out);
         }
         fputc((int)design->voxels[v].material + 1, out);
     }

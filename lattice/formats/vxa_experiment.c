@@ -174,27 +174,33 @@ static void read_fluid(vxe_vxc_reader *reader, vxe_xml_node *environment)
     }
 }
 
+const char *const vxe_vxa_region_tags[VXE_REGION_NUMBERS][3] = {
+    [VXE_REGION_CORNER] = {"X", "Y", "Z"},
+    [VXE_REGION_EXTENT] = {"dX", "dY", "dZ"},
+    [VXE_REGION_FORCE] = {"ForceX", "ForceY", "ForceZ"},
+    [VXE_REGION_MOMENT] = {"TorqueX", "TorqueY", "TorqueZ"},
+    [VXE_REGION_DISPLACEMENT] = {"DisplaceX", "DisplaceY", "DisplaceZ"},
+    [VXE_REGION_ROTATION] = {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"}};
+
 static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
-    static const char *const corner[3] = {"X", "Y", "Z"};
-    static const char *const extent[3] = {"dX", "dY", "dZ"};
-    static const char *const force[3] = {"ForceX", "ForceY", "ForceZ"};
-    static const char *const torque[3] = {"TorqueX", "TorqueY", "TorqueZ"};
-    static const char *const displace[3] = {"DisplaceX", "DisplaceY", "DisplaceZ"};
-    static const char *const turn[3] = {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"};
     vxe_messages *notes = reader->design->notes;
     vxe_region region = {0};
     const double shape = vxe_xml_number(node, "PrimType", 0, notes);
     double largest = 0;
     for (int c = 0; c < 3; c++) {
         const double workspace = reader->cells[c] * reader->design->voxel_size;
+        double numbers[VXE_REGION_NUMBERS];
+        for (int i = 0; i < VXE_REGION_NUMBERS; i++) {
+            numbers[i] = vxe_xml_number(node, vxe_vxa_region_tags[i][c], 0, notes);
+        }
         largest = workspace > largest ? workspace : largest;
-        region.low[c] = vxe_xml_number(node, corner[c], 0, notes) * workspace;
-        region.high[c] = region.low[c] + vxe_xml_number(node, extent[c], 0, notes) * workspace;
-        region.force[c] = vxe_xml_number(node, force[c], 0, notes);
-        region.moment[c] = vxe_xml_number(node, torque[c], 0, notes);
-        region.displacement[c] = vxe_xml_number(node, displace[c], 0, notes);
-        region.rotation[c] = vxe_xml_number(node, turn[c], 0, notes);
+        region.low[c] = numbers[VXE_REGION_CORNER] * workspace;
+        region.high[c] = region.low[c] + numbers[VXE_REGION_EXTENT] * workspace;
+        region.force[c] = numbers[VXE_REGION_FORCE];
+        region.moment[c] = numbers[VXE_REGION_MOMENT];
+        region.displacement[c] = numbers[VXE_REGION_DISPLACEMENT];
+        region.rotation[c] = numbers[VXE_REGION_ROTATION];
     }
     region.radius = vxe_xml_number(node, "Radius", 0, notes) * largest;
     const double fixed = vxe_xml_number(

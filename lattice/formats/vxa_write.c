@@ -24,11 +24,11 @@
 typedef struct writer {
     FILE *out;
     const vxe_design *design;
-    int32_t low[3];     /* cell of the workspace's corner */
-    uint64_t cells[3];  /* of the workspace */
-    uint32_t *voxel_at; /* (voxels) in the order of the scan */
-    uint32_t *bits;     /* of a group of three bytes */
-    double life;        /* s: that growth is timed in parts of; 0 where nothing grows */
+    const vxe_topology *scan;
+    int32_t low[3];    /* cell of the workspace's corner */
+    uint64_t cells[3]; /* of the workspace */
+    uint32_t *bits;    /* of a group of three bytes */
+    double life;       /* s: that growth is timed in parts of; 0 where nothing grows */
 } writer;
 
 static void put_tag(const writer *w, const char *name, double value)
@@ -69,15 +69,8 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
 {
     uint64_t cells = 1;
     for (int c = 0; c < 3; c++) {
-        int64_t low = 0;
-        int64_t high = 0;
-        for (uint32_t v = 0; v < w->design->voxel_count; v++) {
-            const int64_t at = w->design->voxels[v].position[c];
-            low = at < low ? at : low;
-            high = v == 0 || at > high ? at : high;
-        }
-        w->low[c] = (int32_t)low;
-        w->cells[c] = (uint64_t)(high - low) + 1;
+        w->low[c] = w->scan->low[c] < 0 ? w->scan->low[c] : 0;
+        w->cells[c] = (uint64_t)((int64_t)w->scan->high[c] - w->low[c]) + 1;
         cells =
             w->cells[c] > MOST_CELLS || cells > MOST_CELLS ? MOST_CELLS + 1 : cells * w->cells[c];
     }
@@ -151,12 +144,6 @@ static void put_simulator(const writer *w)
 static void put_region(const writer *w, const vxe_region *region, const double low[3],
                        const double high[3], double share)
 {
-    static const char *const corner[3] = {"X", "Y", "Z"};
-    static const char *const extent[3] = {"dX", "dY", "dZ"};
-    static const char *const force[3] = {"ForceX", "ForceY", "ForceZ"};
-    static const char *const torque[3] = {"TorqueX", "TorqueY", "TorqueZ"};
-    static const char *const displace[3] = {"DisplaceX", "DisplaceY", "DisplaceZ"};
-    static const char *const turn[3] = {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"};
     const double edge = w->design->voxel_size;
     double largest = 0;
     fprintf(w->out, "<FRegion>\n<PrimType>%d</PrimType>\n",
@@ -164,12 +151,16 @@ static void put_region(const writer *w, const vxe_region *region, const double l
     for (int c = 0; c < 3; c++) {
         const double workspace = (double)w->cells[c] * edge;
         largest = workspace > largest ? workspace : largest;
-        put_tag(w, corner[c], (low[c] - w->low[c] * edge) / workspace);
-        put_tag(w, extent[c], (high[c] - low[c]) / workspace);
-        put_tag(w, force[c], share * region->force[c]);
-        put_tag(w, torque[c], share * region->moment[c]);
-        put_tag(w, displace[c], region->displacement[c]);
-        put_tag(w, turn[c], region->rotation[c]);
+        const double numbers[VXE_REGION_NUMBERS] = {
+            [VXE_REGION_CORNER] = (low[c] - w->low[c] * edge) / workspace,
+            [VXE_REGION_EXTENT] = (high[c] - low[c]) / workspace,
+            [VXE_REGION_FORCE] = share * region->force[c],
+            [VXE_REGION_MOMENT] = share * region->moment[c],
+            [VXE_REGION_DISPLACEMENT] = region->displacement[c],
+            [VXE_REGION_ROTATION] = region->rotation[c]};
+        for (int i = 0; i < VXE_REGION_NUMBERS; i++) {
+            put_tag(w, vxe_vxa_region_tags[i][c], numbers[i]);
+        }
     }
     put_tag(w, "Radius", region->radius / largest);
     fprintf(w->out, "<DofFixed>%" PRIu32 "</DofFixed>\n</FRegion>\n", region->fixed);
@@ -317,7 +308,7 @@ static void walk_cells(const writer *w,
     for (uint64_t z = 0; z < w->cells[2]; z++) {
         fputs("<Layer><![CDATA[", w->out);
         for (uint64_t cell = 0; cell < w->cells[0] * w->cells[1]; cell++) {
-            const uint32_t voxel = next < w->design->voxel_count ? w->voxel_at[next] : VXE_NONE;
+            const uint32_t voxel = next < w->design->voxel_count ? w->scan->order[next] : VXE_NONE;
             const int32_t *at = voxel == VXE_NONE ? NULL : voxels[voxel].position;
             const bool here = at && at[0] - w->low[0] == (int64_t)(cell % w->cells[0]) &&
                               at[1] - w->low[1] == (int64_t)(cell / w->cells[0]) &&
@@ -457,40 +448,35 @@ static void put_experiment(const writer *w)
 }
 
 /* A file whose content put writes. */
-static vxe_status write_file(const vxe_design *design, const char *path,
+static vxe_status write_file(const vxe_design *design, const vxe_topology *scan, const char *path,
                              void (*put)(const writer *w), vxe_error *error)
 {
     uint32_t bits = 0;
-    writer w = {.design = design, .bits = &bits};
+    writer w = {.design = design, .scan = scan, .bits = &bits};
+    vxe_file_writer file;
     const bool grows =
         vxe_design_find_layer(design, "InitialSize") || vxe_design_find_layer(design, "FinalSize");
     const double life = design->stop.duration - design->stop.settle_time;
     w.life = grows && life > 0 ? life : 0;
-    vxe_topology scan;
-    vxe_file_writer file;
     vxe_status status = find_workspace(&w, error);
-    status = status ? status : vxe_topology_init(&scan, design, error);
+    status = status ? status : vxe_file_begin(&file, path, error);
     if (status) {
         return status;
     }
-    status = vxe_file_begin(&file, path, error);
-    if (!status) {
-        w.out = file.stream;
-        w.voxel_at = scan.order;
-        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w.out);
-        put(&w);
-        status = vxe_file_commit(&file, error);
-    }
-    vxe_topology_clear(&scan);
-    return status;
+    w.out = file.stream;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w.out);
+    put(&w);
+    return vxe_file_commit(&file, error);
 }
 
-vxe_status vxe_vxa_write(const vxe_design *design, const char *path, vxe_error *error)
+vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error)
 {
-    return write_file(design, path, put_experiment, error);
+    return write_file(design, scan, path, put_experiment, error);
 }
 
-vxe_status vxe_vxc_write(const vxe_design *design, const char *path, vxe_error *error)
+vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error)
 {
-    return write_file(design, path, put_object, error);
+    return write_file(design, scan, path, put_object, error);
 }

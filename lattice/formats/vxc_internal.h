@@ -7,6 +7,7 @@
 #include "lattice/design.h"
 #include "lattice/formats/text_internal.h"
 #include "lattice/formats/xml_tree_internal.h"
+#include "lattice/topology_internal.h"
 
 typedef struct vxe_vxc_reader {
     const char *file;
@@ -27,6 +28,19 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
 vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure,
                                   const char *version, vxe_error *error);
 
+/* Tags of a region's numbers along x, y and z: where it begins and how far it reaches in parts of
+   the workspace, N, N m, m, rad. */
+enum {
+    VXE_REGION_CORNER,
+    VXE_REGION_EXTENT,
+    VXE_REGION_FORCE,
+    VXE_REGION_MOMENT,
+    VXE_REGION_DISPLACEMENT,
+    VXE_REGION_ROTATION,
+    VXE_REGION_NUMBERS
+};
+extern const char *const vxe_vxa_region_tags[VXE_REGION_NUMBERS][3];
+
 /* Simulator and Environment; either may be null. */
 vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator,
                                   vxe_error *error);
@@ -41,8 +55,10 @@ vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
 vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error);
 
 /* Writes a .vxa, or a .vxc, which is the body alone. */
-vxe_status vxe_vxa_write(const vxe_design *design, const char *path, vxe_error *error);
-vxe_status vxe_vxc_write(const vxe_design *design, const char *path, vxe_error *error);
+vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error);
+vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error);
 
 /* A .vxd laid over the .vxa that it belongs to. */
 vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error);

@@ -79,8 +79,10 @@ static json_t *external_object(const vxe_region *region)
     return object;
 }
 
-vxe_status vxe_vxl_write(const vxe_design *design, const char *path, vxe_error *error)
+vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+                         vxe_error *error)
 {
+    (void)scan;
     json_t *root = json_object();
     json_t *materials = json_array();
     json_t *voxels = json_array();
