@@ -8,8 +8,10 @@
 #include "cli/command.h"
 
 const char *const design_options_help =
-    "  --conventions NAME   native (default) or voxelyze: floor, damping, actuation and step as "
-    "there\n"
+    "  --conventions NAME   native (default), or as a published simulator scores: voxelyze, "
+    "evosoro,\n"
+    "                       land-water or recorg (the last three in double precision, whatever is "
+    "asked)\n"
     "  --threads N|auto     threads (default auto: by the size of the body)\n"
     "  --precision P        mixed (default: float, positions as two floats each) or double "
     "(reference)\n"

@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* What evosoro, its fork and its successor share. */
+#define EVOSORO_KIN                                                                                \
+    .supported = true, .law = VXE_LAW_PEER, .torsion = VXE_TORSION_POLAR,                          \
+    .step_rule = VXE_STEP_SOURCE, .damping = VXE_DAMPING_EXPLICIT, .peer_dashpots = true,          \
+    .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true, .pi = 3.1415926
+
 static const vxe_conventions table[] = {
     {.name = "native",
      .summary = "Voxelastic's own",
@@ -21,9 +27,29 @@ static const vxe_conventions table[] = {
      .floor_pulls = true,
      .contact_spheres = true,
      .yields_in_tension = true},
-    {.name = "evosoro", .summary = "evosoro _voxcad"},
-    {.name = "land-water", .summary = "evosoro _voxcad_land_water"},
-    {.name = "recorg", .summary = "reconfigurable_organisms _voxcad"},
+    {.name = "evosoro",
+     .summary = "evosoro _voxcad: its bond law, floor, contact and actuation, contraction only",
+     EVOSORO_KIN,
+     .widest = 1,
+     .grows = true,
+     .floor_sticks = true,
+     .floor_ends = true,
+     .fluid = VXE_FLUID_IGNORED},
+    {.name = "land-water",
+     .summary =
+         "evosoro _voxcad_land_water: as evosoro, both ways; swims without gravity and floor",
+     EVOSORO_KIN,
+     .layer_stiffens_bonds = true,
+     .fluid = VXE_FLUID_FLOATS},
+    {.name = "recorg",
+     .summary = "reconfigurable_organisms _voxcad: as evosoro, both ways; floors slope",
+     EVOSORO_KIN,
+     .widest = 3,
+     .grows = true,
+     .starts_later = true,
+     .layer_stiffens_bonds = true,
+     .floor_slopes = true,
+     .fluid = VXE_FLUID_DRAGS},
     {.name = "voxcraft", .summary = "voxcraft-sim"},
 };
 

@@ -28,10 +28,24 @@ typedef enum vxe_damping_scheme {
     VXE_DAMPING_SWEEP = 2
 } vxe_damping_scheme;
 
+/* Ours: a frame midway between both voxels. The peers': the lower voxel's own, in steps of their
+ * order, with their floor and contact, in double (engine/peer/). */
+typedef enum vxe_bond_law { VXE_LAW_MID_FRAME = 0, VXE_LAW_PEER = 1 } vxe_bond_law;
+
+/* What FluidEnvironment does: drag on free faces; nothing; drag on a mesh of them without gravity
+ * and floor; that drag alone. */
+typedef enum vxe_fluid_rule {
+    VXE_FLUID_FACES = 0,
+    VXE_FLUID_IGNORED,
+    VXE_FLUID_FLOATS,
+    VXE_FLUID_DRAGS
+} vxe_fluid_rule;
+
 typedef struct vxe_conventions {
     const char *name;
     const char *summary; /* one line for people */
     bool supported;      /* false: known, comes with a later release */
+    vxe_bond_law law;
     vxe_torsion torsion;
     vxe_step_rule step_rule;
     vxe_damping_scheme damping;
@@ -41,6 +55,16 @@ typedef struct vxe_conventions {
     bool yields_in_tension;  /* plastic bonds yield in tension alone */
     bool contact_spheres;    /* voxels collide as spheres of 0.625 edges, not within five bonds */
     bool actuation_fades_in; /* over a quarter period from the end of settling */
+    /* of the peers' law alone */
+    double pi;                 /* as it is there */
+    double widest;             /* edges never grow beyond so many nominal ones: steps that would are
+                                  dropped; 0: no bound */
+    bool grows;                /* growth layers act */
+    bool starts_later;         /* ActuationStartTime acts */
+    bool layer_stiffens_bonds; /* the layer Stiffness acts on bonds, and not on floor, contact and
+                                  drag alone */
+    bool floor_sticks, floor_slopes, floor_ends; /* StickyFloor, FloorSlope, FloorRadius act */
+    vxe_fluid_rule fluid;
 } vxe_conventions;
 
 /* The row of that name, or null. */

@@ -125,6 +125,7 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *strain_down[3]; /* (3, S) likewise down */
     vxe_reals *across[3];      /* (3, S) N: what a voxel adds to the tension of its bonds */
     vxe_reals *range[3];       /* (3, S) strain below which a bond neither yields nor breaks */
+    const struct vxe_peer_view *peer; /* null under our own law */
     /* numbers */
     double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
@@ -144,6 +145,7 @@ typedef struct vxe_bond_target {
     uint32_t pull_first;
     bool packed;           /* both are filled vector after vector instead, whatever the slots */
     uint32_t packed_first; /* the first vector of those */
+    bool probe;            /* bonds are only looked at: they remember nothing of it */
 } vxe_bond_target;
 
 /* Which law a bond kernel computes. Free: all coefficients of each bond are its own, and bonds may
@@ -172,7 +174,8 @@ typedef enum vxe_bond_kernel {
     VXE_BOND_BAR_ELASTIC, /* bars: force along the chord, no moments */
     VXE_BOND_BAR_EXPLICIT,
     VXE_BOND_BAR_DAMP,
-    VXE_BOND_KERNELS
+    VXE_BOND_KERNELS,
+    VXE_BOND_PEER = VXE_BOND_KERNELS /* the peers' law, which has a table of its own */
 } vxe_bond_kernel;
 
 /* What a kick applies beside the bonds. */
@@ -183,14 +186,16 @@ enum {
     VXE_KICK_FROM_KEPT = 8 /* the kick starts from the velocities kept, not from those at hand */
 };
 
-/* What a pass does to its voxels after their bonds: drive, decay, keep, friction, drift, resize. */
+/* What a pass does to its voxels after their bonds: drive, decay, keep, friction, drift, resize; or
+ * all that the peers' step does. */
 enum {
     VXE_ACT_DRIVE = 1,
     VXE_ACT_DECAY = 2,
     VXE_ACT_FRICTION = 4,
     VXE_ACT_DRIFT = 8,
     VXE_ACT_RESIZE = 16,
-    VXE_ACT_KEEP = 32
+    VXE_ACT_KEEP = 32,
+    VXE_ACT_PEER = 64
 };
 
 typedef struct vxe_bond_kernels {
@@ -238,6 +243,7 @@ struct vxe_linear_kernels;  /* linear_kernels_internal.h */
 struct vxe_lane_kernels;    /* lane_kernels_internal.h */
 struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
 struct vxe_near_kernels;
+struct vxe_peer_kernels; /* peer/peer_internal.h */
 
 typedef struct vxe_kernels {
     const char *isa;
@@ -248,6 +254,7 @@ typedef struct vxe_kernels {
     const struct vxe_contact_kernels *contacts;
     const struct vxe_near_kernels *near;
     const struct vxe_linear_kernels *linear;
+    const struct vxe_peer_kernels *peer; /* null but in double */
 } vxe_kernels;
 
 /* The kernels of a precision for this machine: of the newest instruction set that it has, or of the

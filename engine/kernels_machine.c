@@ -37,13 +37,14 @@
     extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;                               \
     extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
+    extern const struct vxe_peer_kernels vxe_peer_kernels_##isa##_double;                          \
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
     extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
     extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;
 VXE_ISAS(DECLARE)
 
-#define ROW(set, title, variant, number)                                                           \
+#define ROW(set, title, variant, number, peers)                                                    \
     {.isa = title,                                                                                 \
      .precision = number,                                                                          \
      .bonds = &vxe_bond_kernels_##variant,                                                         \
@@ -51,10 +52,11 @@ VXE_ISAS(DECLARE)
      .lanes = &vxe_lane_kernels_##variant,                                                         \
      .contacts = &vxe_contact_kernels_##variant,                                                   \
      .near = &vxe_near_kernels_##set,                                                              \
-     .linear = &vxe_linear_kernels_##set},
+     .linear = &vxe_linear_kernels_##set,                                                          \
+     .peer = peers},
 #define ROWS(set, title)                                                                           \
-    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED)                                              \
-    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE)
+    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED, NULL)                                        \
+    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE, &vxe_peer_kernels_##set##_double)
 static const vxe_kernels rows[] = {VXE_ISAS(ROWS)};
 
 static bool machine_has(const char *isa)

@@ -52,8 +52,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->bars) {
         return "bond law";
     }
-    return model->conventions.peer_dashpots || model->conventions.floor_pulls ? "conventions"
-                                                                              : NULL;
+    return model->peer || model->conventions.peer_dashpots || model->conventions.floor_pulls
+               ? "conventions"
+               : NULL;
 }
 
 uint32_t vxe_lanes_key(const vxe_robot *robot)

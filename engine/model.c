@@ -37,6 +37,7 @@ void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
+    vxe_peer_model_release(model->peer);
     vxe_ground_release(model->ground);
     vxe_field_clear(&model->field);
     vxe_memory_release(model->grip);
@@ -284,7 +285,8 @@ vxe_state_size vxe_model_state_size(const vxe_model *model)
                             .yields = model->yield.law_count > 0,
                             .groups = model->group_count,
                             .links =
-                                model->detach_stress ? VXE_MOST_LINKS * model->surface.count : 0};
+                                model->detach_stress ? VXE_MOST_LINKS * model->surface.count : 0,
+                            .peer = vxe_peer_size_of(model)};
 }
 
 static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
@@ -336,16 +338,16 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
     }
 }
 
-static vxe_status resolve_choices(vxe_model *model, const vxe_design *design,
-                                  const vxe_world_def *def, vxe_error *error)
+static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vxe_error *error)
 {
     const vxe_conventions *row =
         vxe_conventions_find(def->conventions ? def->conventions : "native");
     if (!row || !row->supported) {
         return vxe_error_fill(
             error, VXE_ERROR_ARGUMENT,
-            row ? "conventions '%s' come with the drop-in programs; use native or voxelyze"
-                : "unknown conventions '%s'; use native or voxelyze",
+            row ? "conventions '%s' come with a later release; use native, voxelyze, evosoro, "
+                  "land-water or recorg"
+                : "unknown conventions '%s'; use native, voxelyze, evosoro, land-water or recorg",
             def->conventions);
     }
     model->conventions = *row;
@@ -367,9 +369,38 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_design *design,
     model->composite = def->composite;
     model->shear = def->shear;
     model->bars = def->bond_kind == VXE_BOND_BAR;
-    model->poisson = !model->bars && vxe_design_has_poisson(design);
-    model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* isotropic at long waves */
+    if (row->law == VXE_LAW_PEER && (model->bars || def->ledger)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "conventions '%s' have beams of their own law, and no ledger",
+                              row->name);
+    }
     return VXE_OK;
+}
+
+/* Everything that a model has of a design as its conventions read it, in double. */
+static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
+                          vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    if (model->poisson) {
+        status = vxe_model_find_grips(model, design, error);
+    }
+    status =
+        status ? status
+               : vxe_schedule_init(&model->schedule, model->arrays.bonds, &model->topology, error);
+    status = status ? status : vxe_model_fill_bonds(model, design, error);
+    status = status ? status : fill_voxels(model, design, error);
+    if (model->conventions.law != VXE_LAW_PEER) { /* they have sizes of their own */
+        status = status ? status : vxe_model_fill_sizes(model, design, warnings, error);
+    }
+    status = status ? status : vxe_model_fill_ground(model, design, error);
+    status = status ? status : vxe_model_fill_field(model, design, error);
+    status = status ? status : vxe_model_fill_fluid(model, design, error);
+    status = status ? status : vxe_model_fill_surface(model, design, error);
+    status = status ? status : fill_stickiness(model, design, error);
+    status = status ? status : vxe_model_fill_stiffening(model, design, error);
+    status = status ? status : vxe_model_fill_poisson(model, design, error);
+    return status ? status : vxe_model_apply_regions(model, design, warnings, error);
 }
 
 vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
@@ -381,47 +412,42 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
                          .stop = design->stop,
                          .precision = VXE_PRECISION_DOUBLE,
                          .has_regions = design->region_count > 0,
+                         .widest = 1,
                          .source_fraction = design->time_step.fraction};
+    vxe_design read;
+    vxe_status status = vxe_design_check(design, error);
+    status = status ? status : resolve_choices(model, def, error);
+    if (status) {
+        return status;
+    }
+    const bool peer = model->conventions.law == VXE_LAW_PEER;
+    const vxe_precision precision = peer ? VXE_PRECISION_DOUBLE : def->precision;
     const char *why = NULL;
-    model->kernels = vxe_kernels_for_machine(def->precision, &why);
+    model->kernels = vxe_kernels_for_machine(precision, &why);
     if (!model->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
-    vxe_status status = vxe_design_check(design, error);
-    status = status ? status : resolve_choices(model, design, def, error);
-    status = status ? status : vxe_topology_init(&model->topology, design, error);
+    vxe_peer_read_design(&model->conventions, design, &read, warnings);
+    model->poisson = !model->bars && vxe_design_has_poisson(&read);
+    model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* isotropic at long waves */
+    status = vxe_topology_init(&model->topology, design, error);
     if (!status) {
-        fill_frame(model, design, def->precision);
+        fill_frame(model, &read, precision);
     }
-    if (model->poisson) {
-        status = status ? status : vxe_model_find_grips(model, design, error);
-    }
-    status =
-        status ? status
-               : vxe_schedule_init(&model->schedule, model->arrays.bonds, &model->topology, error);
-    status = status ? status : vxe_model_fill_bonds(model, design, error);
-    status = status ? status : fill_voxels(model, design, error);
-    status = status ? status : vxe_model_fill_sizes(model, design, warnings, error);
-    status = status ? status : vxe_model_fill_ground(model, design, error);
-    status = status ? status : vxe_model_fill_field(model, design, error);
-    status = status ? status : vxe_model_fill_fluid(model, design, error);
-    status = status ? status : vxe_model_fill_surface(model, design, error);
-    status = status ? status : fill_stickiness(model, design, error);
-    status = status ? status : vxe_model_fill_stiffening(model, design, error);
-    status = status ? status : vxe_model_fill_poisson(model, design, error);
-    status = status ? status : vxe_model_apply_regions(model, design, warnings, error);
+    status = status ? status : compile(model, &read, warnings, error);
+    status = status ? status : vxe_peer_model_init(model, design, error);
     const bool large = design->voxel_count > LARGE_BODY;
     const uint32_t iterations = design->voxel_count > GIANT_BODY ? 12 : large ? 20 : 60;
     status = status ? status
                     : vxe_model_spectrum(model, iterations, large ? 1e-3 : 1e-4,
                                          vxe_model_threads(model, def->threads), &model->spectrum,
                                          error);
-    status = status ? status : vxe_model_narrow(model, def->precision, error);
+    status = status ? status : vxe_model_narrow(model, precision, error);
     if (status) {
         vxe_model_clear(model);
         return status;
     }
-    warn_of_inert(model, design, warnings);
+    warn_of_inert(model, &read, warnings);
     return VXE_OK;
 }
 

@@ -321,12 +321,15 @@ static vxe_status part_stages(vxe_model *model, vxe_error *error)
 
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
-    builder b = {.model = model, .design = design, .moduli = vxe_moduli_of(design)};
+    builder b = {.model = model,
+                 .design = design,
+                 .moduli = vxe_bond_moduli_of(design, &model->conventions)};
     b.kinds = vxe_memory_take(KINDS, sizeof *b.kinds);
     if (!b.kinds) {
         return vxe_error_memory(error, KINDS * sizeof *b.kinds);
     }
-    for (uint32_t v = 0; v < design->voxel_count && !model->bars && !b.yields; v++) {
+    const bool may_yield = !model->bars && model->conventions.law != VXE_LAW_PEER;
+    for (uint32_t v = 0; v < design->voxel_count && may_yield && !b.yields; v++) {
         b.yields = vxe_material_yields(&design->materials[design->voxels[v].material]);
     }
     vxe_row_table_begin(&b.laws, sizeof(vxe_yield_law));

@@ -31,6 +31,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
         }
     }
     vxe_scratch_contacts_clear(scratch);
+    vxe_peer_scratch_clear(scratch);
     vxe_memory_release(scratch->rows);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(scratch->yielding[axis]);
@@ -204,6 +205,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     }
     status = status ? status : vxe_scratch_contacts_init(scratch, error);
     status = status ? status : vxe_scratch_stiffening_init(scratch, error);
+    status = status ? status : vxe_peer_scratch_init(scratch, error);
     if (status) {
         vxe_scratch_clear(scratch);
     }
@@ -225,6 +227,7 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     scratch->arrays.stuck = state->stuck[0];
     vxe_scratch_contacts_bind(scratch);
     vxe_scratch_yield_bind(scratch);
+    vxe_peer_scratch_bind(scratch, state);
 }
 
 vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,
@@ -277,6 +280,10 @@ void vxe_scratch_set_factors(const vxe_scratch *scratch, double time)
 void vxe_scratch_resize(vxe_scratch *scratch, double time)
 {
     const vxe_model *model = scratch->model;
+    if (scratch->peer) { /* sizes are of the state: they may be held */
+        scratch->peer->view.by_step = 1 / scratch->state->time_step;
+        return;
+    }
     if (vxe_model_resizes(model)) {
         double clock[VXE_CLOCK_NUMBERS];
         vxe_model_clock(model, time, clock);

@@ -38,7 +38,8 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
     state->block = vxe_memory_take(arrays, stride);
     state->target = vxe_memory_take(size.groups, sizeof *state->target);
     state->links = vxe_memory_take(size.links, sizeof *state->links);
-    if (!state->block || !state->target || !state->links) {
+    state->peer = size.peer.needed ? vxe_peer_memory_take(&size.peer) : NULL;
+    if (!state->block || !state->target || !state->links || (size.peer.needed && !state->peer)) {
         vxe_state_clear(state);
         return vxe_error_memory(error, arrays * stride + size.groups * sizeof *state->target +
                                            size.links * sizeof *state->links);
@@ -72,6 +73,7 @@ void vxe_state_clear(vxe_state *state)
     vxe_memory_release(state->block);
     vxe_memory_release(state->target);
     vxe_memory_release(state->links);
+    vxe_peer_memory_release(state->peer);
     *state = (vxe_state){0};
 }
 
@@ -92,6 +94,9 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
 #undef COPY
     memcpy(to->target, from->target, from->groups * sizeof *to->target);
     memcpy(to->links, from->links, from->link_count * sizeof *to->links);
+    if (from->peer) {
+        vxe_peer_memory_copy(to->peer, from->peer);
+    }
     to->link_count = from->link_count;
     to->released = from->released;
     to->step = from->step;
@@ -209,6 +214,9 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
         for (int c = 0; c < 4; c++) {
             vxe_hash_double(&hash, link->rest[c]);
         }
+    }
+    if (state->peer) {
+        vxe_peer_memory_hash(state->peer, &hash);
     }
     vxe_hash_word(&hash, state->step);
     return vxe_hash_end(&hash);

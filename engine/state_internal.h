@@ -6,6 +6,7 @@
 #define VXE_ENGINE_STATE_INTERNAL_H
 
 #include "common/status.h"
+#include "engine/peer/peer_internal.h"
 #include "engine/reals_internal.h"
 
 /* F(name, components with double precision, with mixed, unit): each component is an array of S
@@ -53,8 +54,9 @@ typedef struct vxe_state {
     double *target;  /* (groups) the caller's factors on the edges of their voxels */
     vxe_link *links; /* (link_room), by places */
     uint32_t link_count, link_room;
-    double released; /* J: what links held that have let go */
-    void *block;     /* the memory of all fields */
+    double released;       /* J: what links held that have let go */
+    vxe_peer_memory *peer; /* under the peers' law, else null */
+    void *block;           /* the memory of all fields */
 } vxe_state;
 
 /* How large a state is. */
@@ -63,6 +65,7 @@ typedef struct vxe_state_size {
     bool yields; /* with the bonds' fields */
     uint32_t groups;
     uint32_t links; /* room for so many */
+    vxe_peer_size peer;
 } vxe_state_size;
 
 /* All voxels at zero with unit orientation, all targets 1. */

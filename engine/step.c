@@ -13,6 +13,17 @@
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
 
+/* The pass's law over bonds [first, last) of an axis; returns the lanes that failed. */
+static uint32_t run_kernel(const vxe_scratch *scratch, const vxe_pass *pass,
+                           const vxe_bond_target *target, uint32_t axis, uint32_t first,
+                           uint32_t last)
+{
+    const vxe_kernels *kernels = scratch->model->kernels;
+    return pass->kernel == VXE_BOND_PEER
+               ? kernels->peer->run[axis](&scratch->arrays, target, first, last)
+               : kernels->bonds->run[pass->kernel][axis](&scratch->arrays, target, first, last);
+}
+
 /* First failed bond among vectors [first, last), in the state before the pass changes it: the
  * kernel again, vector by vector, into a throw-away target. */
 static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
@@ -20,15 +31,14 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
     double away[12][VXE_VECTOR] = {{0}};
-    vxe_bond_target target = {.packed = true};
+    vxe_bond_target target = {.packed = true, .probe = true};
     for (int c = 0; c < 6; c++) {
         target.own[c] = away[c];
         target.pull[c] = away[c + 6];
     }
     for (uint32_t vector = first; vector < last; vector++) {
         target.packed_first = vector;
-        const uint32_t failed = scratch->model->kernels->bonds->run[pass->kernel][axis](
-            &scratch->arrays, &target, vector, vector + 1);
+        const uint32_t failed = run_kernel(scratch, pass, &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             const uint32_t lo = bonds->lower[vector] + lane;
             const bool before = !failure->failed || lo < failure->lower ||
@@ -54,8 +64,7 @@ static bool has_springs(vxe_bond_kernel kernel)
 static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
                       const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
 {
-    const uint32_t failed = scratch->model->kernels->bonds->run[pass->kernel][axis](
-        &scratch->arrays, target, first, last);
+    const uint32_t failed = run_kernel(scratch, pass, target, axis, first, last);
     if (failed) {
         find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
     }
@@ -156,6 +165,22 @@ static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chu
     }
 }
 
+/* A chunk's voxels under the peers' law, behind their bonds. */
+static void move_as_peers(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
+                          uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_peer_kernels *kernels = model->kernels->peer;
+    const uint32_t first = model->schedule.chunk_first[chunk];
+    const uint32_t last = model->schedule.chunk_first[chunk + 1];
+    const vxe_peer_clock clock = vxe_peer_clock_at(model, pass->time);
+    if (model->driven_first) {
+        drive(scratch, pass, chunk);
+    }
+    kernels->advance(&scratch->arrays, &slab->sums, first, last, pass->step);
+    kernels->resize(&scratch->arrays, first, last, &clock);
+}
+
 static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk,
                         const double *clock)
 {
@@ -164,6 +189,11 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     const vxe_kernel_arrays *arrays = &scratch->arrays;
     const uint32_t first = model->schedule.chunk_first[chunk];
     const uint32_t last = model->schedule.chunk_first[chunk + 1];
+    if (pass->acts & VXE_ACT_PEER) {
+        chunk_bonds(scratch, slab, pass, chunk);
+        move_as_peers(scratch, slab, pass, chunk);
+        return;
+    }
     if (!pass->no_bonds) {
         chunk_bonds(scratch, slab, pass, chunk);
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
@@ -217,6 +247,9 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
 /* One pass by one thread of a team: the slabs thread, thread + threads, ... */
 static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
 {
+    if ((pass->acts & VXE_ACT_PEER) && thread == 0) {
+        vxe_peer_push(scratch, pass->step);
+    }
     if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
         if (scratch->model->stiffening) {
             if (thread == 0) {
@@ -323,6 +356,11 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 {
     const uint32_t end = VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE;
     const bool sweeps = plan->sweeps > 0;
+    if (model->peer) {
+        passes[0] =
+            (vxe_pass){.kernel = VXE_BOND_PEER, .acts = VXE_ACT_PEER, .step = plan->time_step};
+        return 1;
+    }
     passes[0] = (vxe_pass){.kernel = vxe_spring_kernel(model, true, sweeps),
                            .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
                                          (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),

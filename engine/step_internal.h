@@ -67,6 +67,7 @@ typedef struct vxe_scratch {
     vxe_reals *stiffness[VXE_STIFFENING_ARRAYS]; /* (arrays, S) likewise */
     vxe_reals *faces;              /* (S) that are free to a fluid; null where none opens */
     vxe_contact_scratch *contacts; /* null where nothing collides */
+    vxe_peer_scratch *peer;        /* null under our own law */
     vxe_reals *array[48];
     uint32_t array_count;
 } vxe_scratch;

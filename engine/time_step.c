@@ -164,7 +164,8 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
         /* a body without bonds: its voxels' own, if anything acts on them */
         const double own = plan->lambda_k > 0 ? model->voxel_w0 : 0;
         const double w0 = model->w0 > 0 ? model->w0 : own;
-        return w0 > 0 ? model->source_fraction / (VXE_TAU * w0) : HUGE_VAL;
+        const double turn = model->conventions.pi > 0 ? 2 * model->conventions.pi : VXE_TAU;
+        return w0 > 0 ? model->source_fraction / (turn * w0) : HUGE_VAL;
     }
     return sweeps ? sweep_step(model, plan) : explicit_step(model, plan);
 }
@@ -234,6 +235,10 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                                   "choose a shorter one or auto",
                                   plan->time_step);
         }
+    }
+    if (model->peer) { /* nobody knows: dashpots there are a step late */
+        plan->stable_step = HUGE_VAL;
+        return VXE_OK;
     }
     const double wide = widening(model);
     plan->stable_step = sweeps

@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_VOXEL_MODULUS_INTERNAL_H
 #define VXE_ENGINE_VOXEL_MODULUS_INTERNAL_H
 
+#include "engine/conventions.h"
 #include "lattice/design.h"
 
 typedef enum vxe_stiffness_stage {
@@ -27,6 +28,17 @@ static inline vxe_moduli vxe_moduli_of(const vxe_design *design)
     return (vxe_moduli){design, layer ? layer->values : NULL,
                         last && design->stiffening_count > 0 ? last->values : NULL,
                         VXE_STIFFNESS_MOST};
+}
+
+/* Those that bonds have: without the layer where conventions keep it from them. */
+static inline vxe_moduli vxe_bond_moduli_of(const vxe_design *design,
+                                            const vxe_conventions *conventions)
+{
+    vxe_moduli moduli = vxe_moduli_of(design);
+    if (conventions->law == VXE_LAW_PEER && !conventions->layer_stiffens_bonds) {
+        moduli.layer = NULL;
+    }
+    return moduli;
 }
 
 /* voxel: in design order. */

@@ -32,6 +32,8 @@ typedef struct vxe_actuation {
     double start;     /* s: nothing of it acts before */
     double least;     /* 1 + expansion is never below, */
     double most;      /* nor above that; 0: no bound */
+    double room; /* conventions that let voxels only contract let 1 + expansion come to 1 + room
+                    (GrowthAmplitude) */
 } vxe_actuation;
 
 /* Edges stay in that range, in edges of the lattice: much smaller voxels have no stiffness left,

@@ -192,12 +192,14 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
     }
     const bool bounds = heat->least >= 0 && heat->least <= 1 &&
                         (heat->most == 0 || (heat->most >= 1 && heat->most <= VXE_LARGEST_SIZE));
-    if (heat->enabled && !(bounds && heat->start >= 0 && heat->start < 1e300)) {
+    const bool roomy = heat->room >= 0 && heat->room <= VXE_LARGEST_SIZE;
+    if (heat->enabled && !(bounds && roomy && heat->start >= 0 && heat->start < 1e300)) {
         return vxe_error_fill(
             error, VXE_ERROR_INPUT,
-            "actuation: start %g s, least size %g, most %g: the start from 0, the "
-            "least from 0 (no bound) to 1, the most 0 (no bound) or from 1 to 10",
-            heat->start, heat->least, heat->most);
+            "actuation: start %g s, least size %g, most %g, room %g: the start from 0, the "
+            "least from 0 (no bound) to 1, the most 0 (no bound) or from 1 to 10, the room from "
+            "0 to 10",
+            heat->start, heat->least, heat->most, heat->room);
     }
     return VXE_OK;
 }

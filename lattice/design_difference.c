@@ -57,7 +57,8 @@ static const field heat_numbers[] = {
     {"period of actuation, s", offsetof(vxe_design, actuation.period)},
     {"start of actuation, s", offsetof(vxe_design, actuation.start)},
     {"least size", offsetof(vxe_design, actuation.least)},
-    {"most size", offsetof(vxe_design, actuation.most)}};
+    {"most size", offsetof(vxe_design, actuation.most)},
+    {"room that growth makes", offsetof(vxe_design, actuation.room)}};
 static const field flags[] = {{"floor", offsetof(vxe_design, floor.enabled)},
                               {"sticky floor", offsetof(vxe_design, floor.sticky)},
                               {"fluid", offsetof(vxe_design, fluid.enabled)},

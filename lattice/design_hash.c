@@ -93,6 +93,7 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
                               a->start,
                               a->least,
                               a->most,
+                              a->room,
                               d->fluid.density,
                               d->fluid.drag_coefficient,
                               d->stop.duration,

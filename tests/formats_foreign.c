@@ -32,8 +32,8 @@
 
 static vxe_design *over(const char *base, const char *overlay, vxe_error *error)
 {
-    const vxe_text below = {"base.vxa", base, strlen(base)};
-    const vxe_text above = {"robot.vxd", overlay, strlen(overlay)};
+    const vxe_text below = {"base.vxa", base, strlen(base), false};
+    const vxe_text above = {"robot.vxd", overlay, strlen(overlay), false};
     return vxe_vxd_read(&below, &above, error);
 }
 
@@ -132,7 +132,7 @@ static void overlay_finds_its_base(void **state)
 
 static vxe_design *json(const char *text, vxe_error *error)
 {
-    return vxe_json_read(&(vxe_text){"test.json", text, strlen(text)}, error);
+    return vxe_json_read(&(vxe_text){"test.json", text, strlen(text), false}, error);
 }
 
 static void vxl_says_it_all(void **state)
@@ -395,14 +395,14 @@ static void each_is_written_as_what_it_was(void **state)
 static vxe_design *damaged_overlay(const char *text, uint64_t size)
 {
     vxe_error error;
-    const vxe_text base = {"base.vxa", BASE, strlen(BASE)};
-    return vxe_vxd_read(&base, &(vxe_text){"damaged.vxd", text, size}, &error);
+    const vxe_text base = {"base.vxa", BASE, strlen(BASE), false};
+    return vxe_vxd_read(&base, &(vxe_text){"damaged.vxd", text, size, false}, &error);
 }
 
 static vxe_design *damaged_json(const char *text, uint64_t size)
 {
     vxe_error error;
-    return vxe_json_read(&(vxe_text){"damaged.json", text, size}, &error);
+    return vxe_json_read(&(vxe_text){"damaged.json", text, size, false}, &error);
 }
 
 static void damaged_files_never_break_the_readers(void **state)

@@ -133,8 +133,8 @@ static void wrong_scenes_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         vxe_error error = {0};
-        vxe_design *design =
-            vxe_json_read(&(vxe_text){"test.json", wrong[i].text, strlen(wrong[i].text)}, &error);
+        vxe_design *design = vxe_json_read(
+            &(vxe_text){"test.json", wrong[i].text, strlen(wrong[i].text), false}, &error);
         print_message("  %s:%u:%u %s\n", error.file, error.line, error.column, error.message);
         assert_null(design);
         assert_string_equal(error.file, "test.json");
@@ -148,7 +148,7 @@ static void unknown_keys_are_noted(void **state)
     vxe_error error = {0};
     static const char text[] =
         "{\"materials\": [{\"taste\": 1}], \"voxels\": [[-5, 0, 7, 0]], \"weather\": 1}";
-    vxe_design *design = vxe_json_read(&(vxe_text){"test.json", text, strlen(text)}, &error);
+    vxe_design *design = vxe_json_read(&(vxe_text){"test.json", text, strlen(text), false}, &error);
     assert_non_null(design);
     assert_int_equal(vxe_design_note_count(design), 2);
     assert_string_equal(vxe_design_note(design, 0), "ignored: materials/taste");
@@ -169,7 +169,7 @@ static void only_scenes_are_written(void **state)
 static vxe_design *read_damaged(const char *text, uint64_t size)
 {
     vxe_error error;
-    return vxe_json_read(&(vxe_text){"damaged.json", text, size}, &error);
+    return vxe_json_read(&(vxe_text){"damaged.json", text, size, false}, &error);
 }
 
 static void damaged_scenes_never_break_the_reader(void **state)

@@ -114,7 +114,7 @@ static void make_scene(maker *m)
 
 static vxe_design *vox(const maker *m, vxe_error *error)
 {
-    return vxe_vox_read(&(vxe_text){"test.vox", m->bytes, m->size}, error);
+    return vxe_vox_read(&(vxe_text){"test.vox", m->bytes, m->size, false}, error);
 }
 
 static void models_stand_where_the_scene_puts_them(void **state)
@@ -200,7 +200,7 @@ static void models_are_written(void **state)
 static vxe_design *damaged(const char *text, uint64_t size)
 {
     vxe_error error;
-    return vxe_vox_read(&(vxe_text){"damaged.vox", text, size}, &error);
+    return vxe_vox_read(&(vxe_text){"damaged.vox", text, size, false}, &error);
 }
 
 static void damaged_files_never_break_the_reader(void **state)

@@ -27,7 +27,7 @@
 
 static vxe_design *read_text(const char *text, vxe_error *error)
 {
-    return vxe_vxa_read(&(vxe_text){"test.vxa", text, strlen(text)}, error);
+    return vxe_vxa_read(&(vxe_text){"test.vxa", text, strlen(text), false}, error);
 }
 
 static vxe_design *readable(const char *text)
@@ -438,7 +438,7 @@ static void endless_nesting_is_refused(void **state)
 static vxe_design *read_damaged(const char *text, uint64_t size)
 {
     vxe_error error;
-    return vxe_vxa_read(&(vxe_text){"damaged.vxa", text, size}, &error);
+    return vxe_vxa_read(&(vxe_text){"damaged.vxa", text, size, false}, &error);
 }
 
 static void damaged_files_never_break_the_reader(void **state)

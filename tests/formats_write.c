@@ -71,8 +71,13 @@ static vxe_design *common_design(void)
     design->gravity[2] = -9.81;
     design->floor.enabled = design->floor.sticky = true;
     design->self_collision = true;
-    design->actuation = (vxe_actuation){
-        .enabled = true, .base = 25, .amplitude = 14.3, .period = 0.3, .start = 0.1, .most = 1};
+    design->actuation = (vxe_actuation){.enabled = true,
+                                        .base = 25,
+                                        .amplitude = 14.3,
+                                        .period = 0.3,
+                                        .start = 0.1,
+                                        .most = 1,
+                                        .room = 0.5};
     design->stop.duration = 3;
     design->stop.settle_time = 0.7;
     design->time_step.fraction = 0.8;

@@ -70,10 +70,10 @@ bool vxe_design_is_readable(const char *path)
 }
 
 /* Reads a file into memory, which the caller releases with release_text. */
-static vxe_status take_text(const char *path, vxe_text *taken, vxe_error *error)
+static vxe_status take_text(const char *path, bool lenient, vxe_text *taken, vxe_error *error)
 {
     char *text = NULL;
-    *taken = (vxe_text){.file = path};
+    *taken = (vxe_text){.file = path, .lenient = lenient};
     const vxe_status status = vxe_file_read(path, LARGEST_FILE, &text, &taken->size, error);
     taken->text = text;
     return status;
@@ -84,31 +84,15 @@ static void release_text(vxe_text *taken)
     vxe_memory_release((char *)(uintptr_t)taken->text);
 }
 
-/* An overlay's base is base.vxa in its folder. */
-static vxe_design *read_overlay(const char *path, vxe_error *error)
+static vxe_design *read_over(const char *base, const char *path, bool lenient, vxe_error *error)
 {
-    char base[1024];
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
-    const int length = snprintf(base, sizeof base, "%.*sbase.vxa", folder, path);
-    if (length < 0 || (size_t)length >= sizeof base) {
-        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%.60s...: the path is too long", path);
-        return NULL;
-    }
-    return vxe_design_read_over(base, path, error);
-}
-
-vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *error)
-{
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
-    error = error ? error : &unwanted;
     vxe_text below;
     vxe_text above;
     vxe_design *design = NULL;
-    if (take_text(path, &above, error)) {
+    if (take_text(path, lenient, &above, error)) {
         return NULL;
     }
-    if (!take_text(base, &below, error)) {
+    if (!take_text(base, lenient, &below, error)) {
         design = vxe_vxd_read(&below, &above, error);
         release_text(&below);
     }
@@ -119,16 +103,34 @@ vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *
     return design;
 }
 
-vxe_design *vxe_design_read(const char *path, vxe_error *error)
+/* An overlay's base is base.vxa in its folder. */
+static vxe_design *read_overlay(const char *path, bool lenient, vxe_error *error)
 {
-    vxe_error unwanted;
-    error = error ? error : &unwanted;
+    char base[1024];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    const int length = snprintf(base, sizeof base, "%.*sbase.vxa", folder, path);
+    if (length < 0 || (size_t)length >= sizeof base) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%.60s...: the path is too long", path);
+        return NULL;
+    }
+    return read_over(base, path, lenient, error);
+}
+
+vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *error)
+{
+    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    return read_over(base, path, false, error ? error : &unwanted);
+}
+
+static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)
+{
     if (is_overlay(path)) {
-        return read_overlay(path, error);
+        return read_overlay(path, lenient, error);
     }
     reader *read = reader_of(path);
     vxe_text source;
-    if (take_text(path, &source, error)) {
+    if (take_text(path, lenient, &source, error)) {
         return NULL;
     }
     vxe_design *design = NULL;
@@ -145,10 +147,22 @@ vxe_design *vxe_design_read(const char *path, vxe_error *error)
     return design;
 }
 
+vxe_design *vxe_design_read(const char *path, vxe_error *error)
+{
+    vxe_error unwanted;
+    return read_any(path, false, error ? error : &unwanted);
+}
+
+vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error)
+{
+    vxe_error unwanted;
+    return read_any(path, true, error ? error : &unwanted);
+}
+
 vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_text source;
-    vxe_status status = take_text(path, &source, error);
+    vxe_status status = take_text(path, false, &source, error);
     if (!status) {
         status = vxe_materials_read(design, &source, error);
         release_text(&source);

@@ -7,17 +7,18 @@
 #include "lattice/formats/scene_internal.h"
 
 /* The numbers of an actuation by their keys. */
-enum { NUMBERS = 6 };
-static const char *const keys[NUMBERS] = {"base_C",  "amplitude_K", "period_s",
-                                          "start_s", "least_size",  "most_size"};
+enum { NUMBERS = 7 };
+static const char *const keys[NUMBERS] = {"base_C",     "amplitude_K", "period_s",   "start_s",
+                                          "least_size", "most_size",   "growth_room"};
 
 vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_error *error)
 {
-    static const char *const known[] = {"enabled", "base_C",     "amplitude_K", "period_s",
-                                        "start_s", "least_size", "most_size",   NULL};
+    static const char *const known[] = {"enabled",   "base_C",      "amplitude_K",
+                                        "period_s",  "start_s",     "least_size",
+                                        "most_size", "growth_room", NULL};
     vxe_actuation *heat = &design->actuation;
-    double *values[NUMBERS] = {&heat->base,  &heat->amplitude, &heat->period,
-                               &heat->start, &heat->least,     &heat->most};
+    double *values[NUMBERS] = {&heat->base,  &heat->amplitude, &heat->period, &heat->start,
+                               &heat->least, &heat->most,      &heat->room};
     vxe_scene_note_unknown(object, "actuation", known, design->notes);
     vxe_status status = vxe_scene_flag(object, "actuation", "enabled", &heat->enabled, error);
     for (int i = 0; i < NUMBERS && !status; i++) {
@@ -28,8 +29,8 @@ vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_erro
 
 json_t *vxe_scene_actuation(const vxe_actuation *heat)
 {
-    const double values[NUMBERS] = {heat->base,  heat->amplitude, heat->period,
-                                    heat->start, heat->least,     heat->most};
+    const double values[NUMBERS] = {heat->base,  heat->amplitude, heat->period, heat->start,
+                                    heat->least, heat->most,      heat->room};
     json_t *object = json_object();
     json_object_set_new(object, "enabled", json_boolean(heat->enabled));
     for (int i = 0; i < NUMBERS; i++) {

@@ -163,6 +163,11 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
         status = status ? status : vxe_vxa_read_growth(reader, simulator, environment, error);
     }
     status = status ? status : check_materials(reader, error);
+    if (!status && reader->left_out > 0) {
+        vxe_messages_add(reader->design->notes,
+                         "%u voxels are left out: the palette has no material for them",
+                         reader->left_out);
+    }
     if (!status) {
         vxe_xml_note_unused(root, reader->design->notes);
         if (vxe_design_check(reader->design, error)) {
@@ -174,9 +179,10 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
 }
 
 /* Reads the design of a tree, which is cleared. */
-static vxe_design *read_tree(vxe_xml_tree *tree, const char *file, vxe_error *error)
+static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, vxe_error *error)
 {
-    vxe_vxc_reader reader = {.file = file, .design = vxe_design_create()};
+    vxe_vxc_reader reader = {
+        .file = source->file, .design = vxe_design_create(), .lenient = source->lenient};
     vxe_status status = VXE_OK;
     if (!reader.design) {
         status = vxe_error_memory(error, sizeof *reader.design);
@@ -198,7 +204,7 @@ vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error)
     if (vxe_xml_tree_init(&tree, source->file, source->text, source->size, error)) {
         return NULL;
     }
-    return read_tree(&tree, source->file, error);
+    return read_tree(&tree, source, error);
 }
 
 vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error)
@@ -217,7 +223,7 @@ vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_erro
         vxe_xml_tree_clear(&over);
         return NULL;
     }
-    vxe_design *design = read_tree(&tree, overlay->file, error);
+    vxe_design *design = read_tree(&tree, overlay, error);
     if (design) {
         vxe_xml_note_unused(over.root, design->notes);
     }

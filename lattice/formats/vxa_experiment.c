@@ -157,6 +157,7 @@ static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
     vxe_actuation *heat = &reader->design->actuation;
     heat->most = vxe_xml_flag(environment, "ContractOnly", false, notes) ? 1 : 0;
     heat->least = vxe_xml_flag(environment, "ExpandOnly", false, notes) ? 1 : 0;
+    heat->room = vxe_xml_number(environment, "GrowthAmplitude", 0, notes);
 }
 
 /* Land-water's fluid: its coefficient is rho C_d/2 at once, taken as that of water. */

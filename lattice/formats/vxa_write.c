@@ -213,14 +213,22 @@ static void put_gravity(const writer *w)
     fputs("</Gravity>\n", w->out);
 }
 
+/* Sizes are 1 + amplitude times the numbers of the layers. */
+static double growth_amplitude(const writer *w)
+{
+    return w->design->actuation.room > 0 ? w->design->actuation.room : 1;
+}
+
 static void put_environment(const writer *w)
 {
     const vxe_design *d = w->design;
     const vxe_actuation *heat = &d->actuation;
     fputs("<Environment>\n", w->out);
-    if (w->life > 0) { /* sizes are 1 + amplitude times the numbers of the layers */
-        put_tag(w, "GrowthAmplitude", 1);
+    if (w->life > 0) {
+        put_tag(w, "GrowthAmplitude", growth_amplitude(w));
         put_tag(w, "MinGrowthTime", 0);
+    } else if (heat->room > 0) {
+        put_tag(w, "GrowthAmplitude", heat->room);
     }
     put_regions(w);
     put_gravity(w);
@@ -359,9 +367,10 @@ typedef struct tongue {
 
 static tongue tongue_of(const writer *w, const char *name)
 {
+    const double by = 1 / growth_amplitude(w);
     const double settle = w->design->stop.settle_time;
-    const tongue growth[] = {{"InitialSize", "InitialVoxelSize", -1, 1},
-                             {"FinalSize", "FinalVoxelSize", -1, 1},
+    const tongue growth[] = {{"InitialSize", "InitialVoxelSize", -by, by},
+                             {"FinalSize", "FinalVoxelSize", -by, by},
                              {"GrowthStart", "StartGrowthTime", -settle / w->life, 1 / w->life},
                              {"GrowthTime", "GrowthTime", 0, 1 / w->life}};
     for (size_t i = 0; i < sizeof growth / sizeof growth[0] && w->life > 0; i++) {

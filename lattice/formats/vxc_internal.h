@@ -16,6 +16,8 @@ typedef struct vxe_vxc_reader {
     const vxe_xml_node **material_node; /* (material_count) where each palette entry stands */
     double stretch[3];                  /* X_Dim_Adj ... */
     double afterlife;                   /* s, of the duration */
+    bool lenient;                       /* as the text's */
+    uint32_t left_out;                  /* voxels of no material */
 } vxe_vxc_reader;
 
 /* Lattice, palette and structure from a VXC (or DMF) element. */

@@ -65,6 +65,10 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
         }
         const uint32_t x = (uint32_t)(i % width);
         const uint32_t y = (uint32_t)(i / width);
+        if (ids[i] > reader->design->material_count && reader->lenient) {
+            reader->left_out++;
+            continue;
+        }
         if (ids[i] > reader->design->material_count) {
             return vxe_xml_error(error, VXE_ERROR_INPUT, layer,
                                  "voxel (%u, %u, %u) has material %u, but the palette holds %u", x,

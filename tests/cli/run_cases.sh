@@ -61,7 +61,7 @@ expect 2 'whole number' run x.vxa --steps 1.5
 expect 2 'threads' run x.vxa --threads 0
 expect 2 'threads' run x.vxa --threads 99999999999
 expect 2 'expected mixed or double' run x.vxa --precision half
-expect 2 'later release' run x.vxa --conventions evosoro
+expect 2 'later release' run x.vxa --conventions voxcraft
 expect 2 'expected native or voxelyze' run x.vxa --conventions nobody
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
 expect 2 'expected a number' run x.vxa --timestep soon

@@ -19,7 +19,7 @@ __attribute__((unused)) static vxe_design *read_overlay(const vxe_text *overlay,
         "<Elastic_Mod>1e6</Elastic_Mod><Density>1000</Density></Mechanical></Material></Palette>"
         "<Structure Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Data><Layer>11</Layer>"
         "</Data></Structure></VXC></VXA>";
-    return vxe_vxd_read(&(vxe_text){"base.vxa", base, sizeof base - 1}, overlay, error);
+    return vxe_vxd_read(&(vxe_text){"base.vxa", base, sizeof base - 1, false}, overlay, error);
 }
 
 static void never_told(void *user, const char *text)
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     memcpy(text, data, size);
     text[size] = '\0';
-    vxe_design *design = FUZZ_READER(&(vxe_text){"fuzz", text, size}, &error);
+    vxe_design *design = FUZZ_READER(&(vxe_text){"fuzz", text, size, false}, &error);
     if (design) {
         (void)vxe_design_hash(design);
         (void)vxe_design_differences(design, design, never_told, NULL, &error);

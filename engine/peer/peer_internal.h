@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* The step of evosoro, of its land-water fork and of reconfigurable_organisms: their bond law,
+   floor, contact and fluid, in double. Published robots score by it as they did. It is chosen by
+   conventions alone; see engine/conventions.h. Source: what their simulators were measured to do,
+   voxel by voxel (the oracle of published robots).
+
+   Order of a step: forces of bonds, contacts and fluid in the poses and sizes at hand -> momentum
+   -> friction, by the velocity of the last step -> places and orientations -> sizes at the time at
+   which the step began. */
+#ifndef VXE_ENGINE_PEER_INTERNAL_H
+#define VXE_ENGINE_PEER_INTERNAL_H
+
+#include "common/hash_internal.h"
+#include "common/messages_internal.h"
+#include "common/status.h"
+#include "engine/kernels_internal.h"
+
+struct vxe_design;
+struct vxe_model;
+struct vxe_scratch;
+struct vxe_state;
+
+/* Coefficients of a bond: its axial spring (bending and shear are multiples) and torsion, and the
+ * dashpots that its two ends feel, each by its own mass. */
+enum {
+    VXE_PEER_SPRING,     /* E a, N/m */
+    VXE_PEER_TWIST,      /* G J/a, N m/rad */
+    VXE_PEER_DASH_LOWER, /* zeta sqrt(m E a), N s/m */
+    VXE_PEER_DASH_UPPER,
+    VXE_PEER_TWIST_LOWER, /* zeta sqrt(I GJ/a), N m s/rad */
+    VXE_PEER_TWIST_UPPER,
+    VXE_PEER_ROW
+};
+
+/* What a bond remembers of the last step. */
+enum {
+    VXE_PEER_LARGE,    /* 1 in the law's large-angle mode */
+    VXE_PEER_PLACE,    /* 3, m: of the upper voxel, less the length along x */
+    VXE_PEER_TILT = 4, /* 2, rad: of the lower voxel to the chord, about y and z */
+    VXE_PEER_TURN = 6, /* 3, rad: of the upper voxel */
+    VXE_PEER_MEMORY = 9
+};
+
+/* The large-angle mode is left within these bounds, or entered beyond them. */
+typedef struct vxe_peer_bounds {
+    double cosine;  /* of half the angle between both voxels, at least */
+    double across;  /* (|y| + |z|)/x, at most */
+    double stretch; /* x by the length, at most */
+} vxe_peer_bounds;
+
+typedef struct vxe_peer_ground {
+    double slope;     /* rise over run along x; it pushes straight up all the same */
+    double rim2;      /* m^2: there is none farther from the middle than its root */
+    double center[2]; /* m, about the body's origin */
+    double origin_x;  /* m: of the body, where the slope counts from 0 */
+    bool sticky;
+} vxe_peer_ground;
+
+/* What kernels of these conventions read beside the arrays of all. */
+typedef struct vxe_peer_view {
+    const double *row[3];    /* (vectors, VXE_PEER_ROW, VXE_VECTOR) */
+    double *memory[3];       /* (vectors, VXE_PEER_MEMORY, VXE_VECTOR) */
+    double *push[3];         /* (S) N: of contacts and fluid in this step; null where neither is */
+    const double *strain;    /* (S) of actuation; null where nothing moves */
+    const double *phase;     /* (S) cycles */
+    const double *growth[4]; /* (4, S) initial size less 1, growth, its start (s) and rate (1/s);
+                                null where nothing grows */
+    double least;   /* times the nominal edge: steps that would shrink below are dropped, */
+    double most;    /* and those that would grow beyond */
+    double by_step; /* 1/s */
+    vxe_peer_bounds enter, leave;
+    vxe_peer_ground ground;
+} vxe_peer_view;
+
+/* Surface voxels, packed: places (m) and edges. */
+typedef struct vxe_peer_points {
+    const double *x[3]; /* (count) */
+    const double *edge; /* (count) m */
+    uint32_t count;
+} vxe_peer_points;
+
+/* Sizes of one time. */
+typedef struct vxe_peer_clock {
+    double time;   /* s */
+    double cycles; /* of the actuation, as the peers count them */
+    double turn;   /* 2 pi of theirs by 2 pi */
+    double born;   /* how far initial sizes have come, 0 to 1 */
+    bool waves;    /* actuation acts */
+} vxe_peer_clock;
+
+typedef struct vxe_peer_kernels {
+    /* As those of vxe_bond_kernels. A probe remembers nothing. */
+    uint32_t (*run[3])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
+                       uint32_t first, uint32_t last);
+    /* Moves slots [first, last) by a step of h seconds; sums are cleared. */
+    void (*advance)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
+                    uint32_t last, double h);
+    void (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
+                   const vxe_peer_clock *clock);
+    /* Squared speed of the fastest voxel of the first count slots. */
+    double (*fastest)(const vxe_kernel_arrays *arrays, uint32_t count);
+    /* Points behind point one that are nearer to it than reach (m), into found; returns how many.
+     */
+    uint32_t (*near)(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found);
+} vxe_peer_kernels;
+
+/* Faces and corners that a fluid sees: corners are shared by all voxels around them. */
+typedef struct vxe_peer_hull {
+    uint32_t corner_count;
+    uint32_t *part_first; /* (corner_count + 1) */
+    uint32_t *part;       /* of a corner: slot << 3 | which of the voxel's */
+    uint32_t facet_count;
+    uint32_t *facet; /* (facet_count, 5) slot, and the corners around a free face */
+} vxe_peer_hull;
+
+/* What of a model these conventions compile. */
+typedef struct vxe_peer_model {
+    vxe_peer_view view; /* its model part */
+    double *block[16];
+    uint32_t block_count;
+    double period; /* s, of the actuation: as the peers round it; 0 without one */
+    double drag;   /* N s^2/m^4 of a face, 0 without a fluid */
+    vxe_peer_hull hull;
+    uint32_t *surface; /* (surface_count) slots that collide */
+    uint32_t surface_count;
+    uint32_t *kin_first; /* (surface_count + 1) */
+    uint32_t *kin;   /* places in surface that a voxel does not touch, those behind it, sorted */
+    double *modulus; /* (S) E a, N/m: of contact */
+} vxe_peer_model;
+
+/* Compiles a design, as its file has it, for a model that is complete but for this; nothing where
+ * conventions have our law. */
+vxe_status vxe_peer_model_init(struct vxe_model *model, const struct vxe_design *design,
+                               vxe_error *error);
+void vxe_peer_model_release(vxe_peer_model *peer);
+vxe_status vxe_peer_hull_init(struct vxe_model *model, const struct vxe_design *design,
+                              vxe_error *error);
+
+/* A design as conventions read it: a shallow copy, whose arrays are the design's own. */
+struct vxe_conventions;
+void vxe_peer_read_design(const struct vxe_conventions *conventions,
+                          const struct vxe_design *design, struct vxe_design *read,
+                          vxe_messages *warnings);
+
+/* What a state holds beside voxels. */
+typedef struct vxe_peer_memory {
+    double *bonds[3]; /* (vectors, VXE_PEER_MEMORY, VXE_VECTOR) */
+    uint32_t vectors[3];
+    double *swell; /* (S) m */
+    uint32_t slots;
+    uint32_t *pairs; /* (pair_room, 2) places in the surface's list that may touch */
+    uint32_t pair_count, pair_room;
+    double moved; /* m: how far the fastest voxels have come since then, added up */
+    bool listed;
+    bool full; /* there is no room for all pairs */
+} vxe_peer_memory;
+
+typedef struct vxe_peer_size {
+    bool needed;
+    uint32_t slots, vectors[3], pairs;
+} vxe_peer_size;
+
+vxe_peer_size vxe_peer_size_of(const struct vxe_model *model);
+
+/* Null without memory. */
+vxe_peer_memory *vxe_peer_memory_take(const vxe_peer_size *size);
+void vxe_peer_memory_release(vxe_peer_memory *memory);
+void vxe_peer_memory_copy(vxe_peer_memory *to, const vxe_peer_memory *from);
+void vxe_peer_memory_hash(const vxe_peer_memory *memory, vxe_hash *hash);
+
+/* What a run needs. */
+typedef struct vxe_peer_scratch {
+    vxe_peer_view view;
+    double *block;    /* of all below */
+    double *push[3];  /* (S) */
+    double *point[4]; /* (4, surface_count) places and edges */
+    double *corner;   /* (corner_count, 3) m */
+    double *frame;    /* (S, 9) half axes (m) of voxels that have a corner */
+    uint32_t *found;  /* (surface_count) */
+} vxe_peer_scratch;
+
+vxe_status vxe_peer_scratch_init(struct vxe_scratch *scratch, vxe_error *error);
+void vxe_peer_scratch_clear(struct vxe_scratch *scratch);
+void vxe_peer_scratch_bind(struct vxe_scratch *scratch, struct vxe_state *state);
+
+/* Forces of contacts and fluid at the start of a step; by one thread, before any voxel moves. */
+void vxe_peer_push(struct vxe_scratch *scratch, double h);
+void vxe_peer_flow(const struct vxe_scratch *scratch);
+
+/* Numbers that sizes follow. */
+vxe_peer_clock vxe_peer_clock_at(const struct vxe_model *model, double time);
+
+#endif
