@@ -5,6 +5,7 @@
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
+#include "cli/dropin/dropin.h"
 
 static const struct {
     const char *name;
@@ -78,6 +79,11 @@ static int finish(int status)
 
 int main(int count, char **words)
 {
+    const char *name = NULL;
+    dropin_program *program = count > 0 ? dropin_find(words[0], &name) : NULL;
+    if (program) {
+        return program(name, count, words);
+    }
     if (count < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -34,6 +34,7 @@ set(VXE_PUBLIC_HEADERS
     materials/yield_law.h
     lattice/design.h
     lattice/formats/format.h
+    lattice/formats/task.h
     engine/batch.h
     engine/conventions.h
     engine/precision.h

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* How evosoro, its land-water fork and reconfigurable_organisms score a run, and the file that
+   their drivers read it from. */
+#ifndef VXE_CLI_DROPIN_SCORE_H
+#define VXE_CLI_DROPIN_SCORE_H
+
+#include <voxelastic/voxelastic.h>
+
+/* A sample of the trace. */
+typedef struct score_sample {
+    double time;      /* s */
+    double center[3]; /* m, of mass */
+    double volume;    /* voxels */
+    uint32_t touching;
+} score_sample;
+
+/* Distances are in voxel lengths. */
+typedef struct score {
+    const char *peer; /* conventions */
+    bool diverged;
+    uint32_t voxels;
+    double start[3];  /* m: centre of mass behind settling */
+    double pushed[3]; /* m: where the last needle voxel was then */
+    bool started;
+    double end[3];                    /* m */
+    double lifetime;                  /* s */
+    double farthest, nearest;         /* of voxels from the start, horizontally */
+    double most_y, least_y;           /* of voxels that are no obstacles, in the file's frame */
+    double end_of_life_least_y;       /* behind the stop value, where there is an afterlife */
+    double first_volume, last_volume; /* voxels */
+    double push;                      /* of the last needle voxel */
+    uint32_t touching;                /* the floor, at the end */
+    double by_volume;                 /* along y, by volume */
+    score_sample *samples;            /* (sample_count) */
+    uint32_t sample_count, sample_room;
+} score;
+
+/* What of a run a score reads. */
+typedef struct score_view {
+    const vxe_design *design;
+    const vxe_world *world;
+    const vxe_task *task;
+} score_view;
+
+/* Behind settling. False without memory. */
+bool score_start(score *s, const score_view *view);
+
+/* At the end of a life whose afterlife begins. */
+bool score_end_of_life(score *s, const score_view *view);
+
+/* A sample of the trace. */
+bool score_add(score *s, const score_view *view);
+
+/* At the end. */
+bool score_finish(score *s, const score_view *view);
+
+/* Of two runs, their mean: displacements alone. */
+void score_average(score *s, const score *other);
+
+void score_clear(score *s);
+
+/* Writes the result file: whole or not at all, and under another name where nobody looks for it
+ * before. */
+bool score_write(const score *s, const score_view *view, const char *path, vxe_error *error);
+
+#endif
