@@ -46,8 +46,8 @@ static int usage(void)
 static request parse(int count, char **words)
 {
     request r = {0};
-    for (int i = 1; i < count; i++) {
-        const char *next = i + 1 < count ? words[i + 1] : NULL;
+    for (int i = 1; i < count && words[i]; i++) {
+        const char *next = words[i + 1]; /* null behind the last */
         if (strcmp(words[i], "-f") == 0 && next) {
             r.design = words[++i];
         } else if (strcmp(words[i], "-of") == 0 && next) {
@@ -220,6 +220,29 @@ static vxe_status run_all(const request *r, const char *conventions, vxe_design 
     return status;
 }
 
+/* Runs and writes; *diverged says how it went. */
+static vxe_status serve(const request *r, const char *name, vxe_design *design, bool *diverged,
+                        vxe_error *error)
+{
+    vxe_task task;
+    score s = {0};
+    vxe_status status = vxe_task_read(&task, r->design, error);
+    status = status ? status : run_all(r, conventions_of(name, design), design, &task, &s, error);
+    if (!status) {
+        const char *path = r->result ? r->result : task.result_file;
+        const score_view view = {.design = design, .task = &task};
+        if (!path[0]) {
+            fprintf(stderr, "voxelyze: %s names no FitnessFileName: nothing is written\n",
+                    r->design);
+        } else if (!score_write(&s, &view, path, error)) {
+            status = VXE_ERROR_SYSTEM;
+        }
+    }
+    *diverged = s.diverged;
+    score_clear(&s);
+    return status;
+}
+
 int dropin_voxelyze(const char *name, int count, char **words)
 {
     const request r = parse(count, words);
@@ -227,27 +250,16 @@ int dropin_voxelyze(const char *name, int count, char **words)
         return usage();
     }
     vxe_error error = {.status = VXE_OK};
-    vxe_task task;
-    score s = {0};
+    bool finished = false;
     vxe_design *design = vxe_design_read_leniently(r.design, &error);
-    vxe_status status = design ? vxe_task_read(&task, r.design, &error) : error.status;
-    status = status ? status : run_all(&r, conventions_of(name, design), design, &task, &s, &error);
-    if (!status) {
-        const char *path = r.result ? r.result : task.result_file;
-        const score_view view = {.design = design, .task = &task};
-        if (!path[0]) {
-            fprintf(stderr, "voxelyze: %s names no FitnessFileName: nothing is written\n",
-                    r.design);
-        } else if (!score_write(&s, &view, path, &error)) {
-            status = error.status;
-        }
+    if (design) {
+        bool diverged = false;
+        finished = !serve(&r, name, design, &diverged, &error) && !diverged;
     }
-    if (status) {
+    if (error.status && error.status != VXE_ERROR_DIVERGED) {
         char text[1400];
         fprintf(stderr, "voxelyze: error: %s\n", vxe_error_text(&error, text, sizeof text));
     }
-    const bool finished = !status && !s.diverged;
-    score_clear(&s);
     vxe_design_destroy(design);
     return finished == r.posix ? FAILED : FINISHED;
 }
