@@ -97,12 +97,15 @@ static int set_conventions(const char *command, const char *value, vxe_world_def
 {
     const vxe_conventions *row = vxe_conventions_find(value);
     if (!row) {
-        return command_misused(command, "--conventions '%s': expected native or voxelyze", value);
+        return command_misused(
+            command, "--conventions '%s': expected native, voxelyze, evosoro, land-water or recorg",
+            value);
     }
     if (!row->supported) {
-        return command_misused(
-            command, "--conventions %s (%s) comes with a later release; use native or voxelyze",
-            value, row->summary);
+        return command_misused(command,
+                               "--conventions %s (%s) comes with a later release; use native, "
+                               "voxelyze, evosoro, land-water or recorg",
+                               value, row->summary);
     }
     def->conventions = row->name;
     return 0;

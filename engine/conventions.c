@@ -5,7 +5,7 @@
 
 /* What evosoro, its fork and its successor share. */
 #define EVOSORO_KIN                                                                                \
-    .supported = true, .law = VXE_LAW_PEER, .torsion = VXE_TORSION_POLAR,                          \
+    .supported = true, .law = VXE_LAW_EVOSORO, .torsion = VXE_TORSION_POLAR,                       \
     .step_rule = VXE_STEP_SOURCE, .damping = VXE_DAMPING_EXPLICIT, .peer_dashpots = true,          \
     .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true, .pi = 3.1415926
 
@@ -17,8 +17,9 @@ static const vxe_conventions table[] = {
      .floor_stiffness = 1,
      .actuation_fades_in = true},
     {.name = "voxelyze",
-     .summary = "Voxelyze library: floor, damping and actuation (bond law still ours)",
+     .summary = "Voxelyze library: bond law, floor, damping and actuation",
      .supported = true,
+     .law = VXE_LAW_NODE_FRAME,
      .torsion = VXE_TORSION_POLAR,
      .step_rule = VXE_STEP_SOURCE,
      .damping = VXE_DAMPING_EXPLICIT,

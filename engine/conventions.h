@@ -28,9 +28,14 @@ typedef enum vxe_damping_scheme {
     VXE_DAMPING_SWEEP = 2
 } vxe_damping_scheme;
 
-/* Ours: a frame midway between both voxels. The peers': the lower voxel's own, in steps of their
- * order, with their floor and contact, in double (engine/peer/). */
-typedef enum vxe_bond_law { VXE_LAW_MID_FRAME = 0, VXE_LAW_PEER = 1 } vxe_bond_law;
+/* Ours: a frame midway between both voxels. The peers': the lower voxel's own, in double, of bonds
+ * that are simply elastic (engine/peer/); alone, as Voxelyze has it, or as evosoro does, in steps
+ * of its order with its floor and contact. */
+typedef enum vxe_bond_law {
+    VXE_LAW_MID_FRAME = 0,
+    VXE_LAW_NODE_FRAME,
+    VXE_LAW_EVOSORO
+} vxe_bond_law;
 
 /* What FluidEnvironment does: drag on free faces; nothing; drag on a mesh of them without gravity
  * and floor; that drag alone. */

@@ -369,9 +369,8 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     model->composite = def->composite;
     model->shear = def->shear;
     model->bars = def->bond_kind == VXE_BOND_BAR;
-    if (row->law == VXE_LAW_PEER && (model->bars || def->ledger)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "conventions '%s' have beams of their own law, and no ledger",
+    if (row->law == VXE_LAW_EVOSORO && model->bars) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "conventions '%s' have beams alone",
                               row->name);
     }
     return VXE_OK;
@@ -390,7 +389,7 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
                : vxe_schedule_init(&model->schedule, model->arrays.bonds, &model->topology, error);
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : fill_voxels(model, design, error);
-    if (model->conventions.law != VXE_LAW_PEER) { /* they have sizes of their own */
+    if (model->conventions.law != VXE_LAW_EVOSORO) { /* they have sizes of their own */
         status = status ? status : vxe_model_fill_sizes(model, design, warnings, error);
     }
     status = status ? status : vxe_model_fill_ground(model, design, error);
@@ -401,6 +400,25 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
     status = status ? status : vxe_model_fill_stiffening(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);
     return status ? status : vxe_model_apply_regions(model, design, warnings, error);
+}
+
+/* Bonds that are not simply elastic, and bars, follow our law under Voxelyze's conventions too. */
+static void keep_our_law(vxe_model *model, const vxe_design *design, vxe_messages *warnings)
+{
+    bool yields = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        yields = yields || vxe_material_yields(&design->materials[i]);
+    }
+    const bool poisson = vxe_design_has_poisson(design);
+    if (model->conventions.law == VXE_LAW_NODE_FRAME && (model->bars || yields || poisson)) {
+        model->conventions.law = VXE_LAW_MID_FRAME;
+        vxe_messages_add(warnings,
+                         "bonds follow our own law: that of conventions '%s' is not built for %s",
+                         model->conventions.name,
+                         model->bars ? "bars"
+                         : yields    ? "materials that yield or break"
+                                     : "Poisson's ratio");
+    }
 }
 
 vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
@@ -420,8 +438,14 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     if (status) {
         return status;
     }
-    const bool peer = model->conventions.law == VXE_LAW_PEER;
-    const vxe_precision precision = peer ? VXE_PRECISION_DOUBLE : def->precision;
+    keep_our_law(model, design, warnings);
+    if (model->conventions.law != VXE_LAW_MID_FRAME && def->ledger) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the ledger accounts by our own bond law: conventions '%s' have none",
+                              model->conventions.name);
+    }
+    const vxe_precision precision =
+        model->conventions.law == VXE_LAW_MID_FRAME ? def->precision : VXE_PRECISION_DOUBLE;
     const char *why = NULL;
     model->kernels = vxe_kernels_for_machine(precision, &why);
     if (!model->kernels) {

@@ -328,7 +328,7 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     if (!b.kinds) {
         return vxe_error_memory(error, KINDS * sizeof *b.kinds);
     }
-    const bool may_yield = !model->bars && model->conventions.law != VXE_LAW_PEER;
+    const bool may_yield = !model->bars && model->conventions.law != VXE_LAW_EVOSORO;
     for (uint32_t v = 0; v < design->voxel_count && may_yield && !b.yields; v++) {
         b.yields = vxe_material_yields(&design->materials[design->voxels[v].material]);
     }

@@ -280,8 +280,10 @@ void vxe_scratch_set_factors(const vxe_scratch *scratch, double time)
 void vxe_scratch_resize(vxe_scratch *scratch, double time)
 {
     const vxe_model *model = scratch->model;
-    if (scratch->peer) { /* sizes are of the state: they may be held */
+    if (scratch->peer) {
         scratch->peer->view.by_step = 1 / scratch->state->time_step;
+    }
+    if (model->peer && model->peer->steps) { /* sizes are of the state: they may be held */
         return;
     }
     if (vxe_model_resizes(model)) {

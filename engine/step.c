@@ -20,7 +20,8 @@ static uint32_t run_kernel(const vxe_scratch *scratch, const vxe_pass *pass,
 {
     const vxe_kernels *kernels = scratch->model->kernels;
     return pass->kernel == VXE_BOND_PEER
-               ? kernels->peer->run[axis](&scratch->arrays, target, first, last)
+               ? kernels->peer->run[scratch->model->peer->law][axis](&scratch->arrays, target,
+                                                                     first, last)
                : kernels->bonds->run[pass->kernel][axis](&scratch->arrays, target, first, last);
 }
 
@@ -326,6 +327,9 @@ static vxe_bond_kernel by_rows(const vxe_model *model, vxe_bond_kernel even,
 vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept)
 {
     const bool damped = dashpots && model->most_ratio > 0;
+    if (model->peer) {
+        return VXE_BOND_PEER;
+    }
     if (model->bars) {
         return damped ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
     }
@@ -356,7 +360,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 {
     const uint32_t end = VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE;
     const bool sweeps = plan->sweeps > 0;
-    if (model->peer) {
+    if (model->peer && model->peer->steps) {
         passes[0] =
             (vxe_pass){.kernel = VXE_BOND_PEER, .acts = VXE_ACT_PEER, .step = plan->time_step};
         return 1;

@@ -236,7 +236,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                                   plan->time_step);
         }
     }
-    if (model->peer) { /* nobody knows: dashpots there are a step late */
+    if (model->peer && model->peer->steps) { /* nobody knows: dashpots there are a step late */
         plan->stable_step = HUGE_VAL;
         return VXE_OK;
     }

@@ -35,7 +35,7 @@ static inline vxe_moduli vxe_bond_moduli_of(const vxe_design *design,
                                             const vxe_conventions *conventions)
 {
     vxe_moduli moduli = vxe_moduli_of(design);
-    if (conventions->law == VXE_LAW_PEER && !conventions->layer_stiffens_bonds) {
+    if (conventions->law == VXE_LAW_EVOSORO && !conventions->layer_stiffens_bonds) {
         moduli.layer = NULL;
     }
     return moduli;

@@ -85,24 +85,28 @@ typedef struct both_ends {
     vxe_lane3 force[2], moment[2]; /* world axes */
 } both_ends;
 
-VXE_INLINE both_ends one_bond(int axis, vxe_peer_bounds enter, vxe_peer_bounds leave,
-                              const fields *f, const vxe_real *k, vxe_real *memory,
-                              vxe_real by_step, ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
+VXE_INLINE both_ends one_bond(vxe_peer_law law, int axis, vxe_peer_bounds enter,
+                              vxe_peer_bounds leave, const fields *f, const vxe_real *k,
+                              vxe_real *memory, vxe_real by_step, ptrdiff_t lo, ptrdiff_t hi,
+                              vxe_real *failed)
 {
     const vxe_real spring = k[VXE_PEER_SPRING * LANES];
     const vxe_lane4 q1 = orientation(axis, f, lo);
     const vxe_peer_sight sight = see(axis, f, q1, lo, hi, spring);
     const vxe_peer_pose before = recall(memory);
     vxe_tilt align;
-    const vxe_peer_pose now = peer_pose(&sight, before.large, enter, leave, &align);
+    const vxe_peer_pose now = peer_pose(law, &sight, before.large, enter, leave, &align);
     /* by arithmetic: compilers make a loop of vectors of it */
     const vxe_real apart = now.large - before.large;
     const vxe_real stays = 1 - apart * apart;
-    remember(memory, &now, &before, stays);
-    *failed = out_of_reach(sight.d, sight.length);
-    const vxe_peer_action act = peer_action(&now, spring, k[VXE_PEER_TWIST * LANES], f->edge);
+    remember(memory, &now, &before, law == VXE_PEER_VOXELYZE ? R(1.0) : stays);
+    *failed = law == VXE_PEER_VOXELYZE ? beyond_bounds(sight.d, sight.length, sight.q.w)
+                                       : out_of_reach(sight.d, sight.length);
+    const vxe_real axial = law == VXE_PEER_VOXELYZE ? f->edge / sight.length : R(1.0);
+    const vxe_peer_action act =
+        peer_action(&now, spring, axial, k[VXE_PEER_TWIST * LANES], f->edge);
     const vxe_peer_pose rate = rate_of(&now, &before, stays * by_step);
-    const vxe_peer_action dash = peer_action(&rate, 1, 1, f->edge);
+    const vxe_peer_action dash = peer_action(&rate, 1, 1, 1, f->edge);
     const vxe_real c1 = k[VXE_PEER_DASH_LOWER * LANES];
     const vxe_real c2 = k[VXE_PEER_DASH_UPPER * LANES];
     const vxe_columns frame = columns_of(q1, align);
@@ -127,9 +131,10 @@ typedef struct group {
     ptrdiff_t to, pull;     /* in the sums */
 } group;
 
-VXE_INLINE void run_group(int axis, vxe_peer_bounds enter, vxe_peer_bounds leave, const fields *f,
-                          vxe_real by_step, const group *g, vxe_reals *const sums[6],
-                          vxe_reals *const pulls[6], vxe_real *restrict failures)
+VXE_INLINE void run_group(vxe_peer_law law, int axis, vxe_peer_bounds enter, vxe_peer_bounds leave,
+                          const fields *f, vxe_real by_step, const group *g,
+                          vxe_reals *const sums[6], vxe_reals *const pulls[6],
+                          vxe_real *restrict failures)
 {
     vxe_real *restrict own[6];
     vxe_real *pulled[6];
@@ -144,8 +149,8 @@ VXE_INLINE void run_group(int axis, vxe_peer_bounds enter, vxe_peer_bounds leave
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < GROUP; lane++) {
         vxe_real failed = 0;
-        const both_ends act = one_bond(axis, enter, leave, f, row + lane, memory + lane, by_step,
-                                       lower + lane, upper + lane, &failed);
+        const both_ends act = one_bond(law, axis, enter, leave, f, row + lane, memory + lane,
+                                       by_step, lower + lane, upper + lane, &failed);
         failures[lane] += failed;
         own[0][lane] += act.force[0].x;
         own[1][lane] += act.force[0].y;
@@ -162,8 +167,8 @@ VXE_INLINE void run_group(int axis, vxe_peer_bounds enter, vxe_peer_bounds leave
     }
 }
 
-VXE_INLINE uint32_t bond_range(int axis, const vxe_kernel_arrays *s, const vxe_bond_target *target,
-                               uint32_t first, uint32_t last)
+VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arrays *s,
+                               const vxe_bond_target *target, uint32_t first, uint32_t last)
 {
     const vxe_peer_view *view = s->peer;
     const vxe_bond_vectors *bonds = &s->bonds[axis];
@@ -190,7 +195,7 @@ VXE_INLINE uint32_t bond_range(int axis, const vxe_kernel_arrays *s, const vxe_b
                              target->packed ? packed + begin : lower - target->own_first,
                              target->packed ? packed + begin : upper - target->pull_first};
             if (bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
-                run_group(axis, enter, leave, &f, view->by_step, &g, target->own, target->pull,
+                run_group(law, axis, enter, leave, &f, view->by_step, &g, target->own, target->pull,
                           failures + begin);
             }
         }
@@ -202,23 +207,19 @@ VXE_INLINE uint32_t bond_range(int axis, const vxe_kernel_arrays *s, const vxe_b
     return failed_lanes;
 }
 
-static uint32_t run_x(const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,
-                      uint32_t last)
-{
-    return bond_range(0, s, target, first, last);
-}
+#define PEER_KERNEL(name, law, axis)                                                               \
+    static uint32_t name(const vxe_kernel_arrays *s, const vxe_bond_target *target,                \
+                         uint32_t first, uint32_t last)                                            \
+    {                                                                                              \
+        return bond_range(law, axis, s, target, first, last);                                      \
+    }
 
-static uint32_t run_y(const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,
-                      uint32_t last)
-{
-    return bond_range(1, s, target, first, last);
-}
-
-static uint32_t run_z(const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,
-                      uint32_t last)
-{
-    return bond_range(2, s, target, first, last);
-}
+PEER_KERNEL(voxelyze_x, VXE_PEER_VOXELYZE, 0)
+PEER_KERNEL(voxelyze_y, VXE_PEER_VOXELYZE, 1)
+PEER_KERNEL(voxelyze_z, VXE_PEER_VOXELYZE, 2)
+PEER_KERNEL(evosoro_x, VXE_PEER_EVOSORO, 0)
+PEER_KERNEL(evosoro_y, VXE_PEER_EVOSORO, 1)
+PEER_KERNEL(evosoro_z, VXE_PEER_EVOSORO, 2)
 
 /* own += pull and more, and clears pull. */
 static void gather(vxe_real *restrict own, vxe_real *restrict pull, const vxe_real *restrict more,
@@ -461,8 +462,9 @@ static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, 
 
 extern const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels);
 
-const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels) = {.run = {run_x, run_y, run_z},
-                                                        .advance = advance,
-                                                        .resize = resize,
-                                                        .fastest = fastest,
-                                                        .near = near};
+const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels) = {
+    .run = {{voxelyze_x, voxelyze_y, voxelyze_z}, {evosoro_x, evosoro_y, evosoro_z}},
+    .advance = advance,
+    .resize = resize,
+    .fastest = fastest,
+    .near = near};

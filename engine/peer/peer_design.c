@@ -40,7 +40,7 @@ void vxe_peer_read_design(const vxe_conventions *conventions, const vxe_design *
                           vxe_design *read, vxe_messages *warnings)
 {
     *read = *design;
-    if (conventions->law != VXE_LAW_PEER) {
+    if (conventions->law != VXE_LAW_EVOSORO) {
         return;
     }
     warn_of_ours(conventions, design, warnings);

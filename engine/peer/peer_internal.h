@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The step of evosoro, of its land-water fork and of reconfigurable_organisms: their bond law,
-   floor, contact and fluid, in double. Published robots score by it as they did. It is chosen by
-   conventions alone; see engine/conventions.h. Source: what their simulators were measured to do,
-   voxel by voxel (the oracle of published robots).
+/* The bond law of Voxelyze, and the whole step of evosoro, of its land-water fork and of
+   reconfigurable_organisms: bond law, floor, contact and fluid, in double. Published robots score
+   by it as they did. It is chosen by conventions alone; see engine/conventions.h. Source: what
+   their simulators were measured to do, voxel by voxel (the oracle of published robots).
 
    Order of a step: forces of bonds, contacts and fluid in the poses and sizes at hand -> momentum
    -> friction, by the velocity of the last step -> places and orientations -> sizes at the time at
@@ -32,6 +32,10 @@ enum {
     VXE_PEER_ROW
 };
 
+/* Voxelyze takes strains of the length that a bond has without stress, and remembers every step;
+ * evosoro takes them of the nominal length, and leaves out steps that change the mode. */
+typedef enum vxe_peer_law { VXE_PEER_VOXELYZE, VXE_PEER_EVOSORO, VXE_PEER_LAWS } vxe_peer_law;
+
 /* What a bond remembers of the last step. */
 enum {
     VXE_PEER_LARGE,    /* 1 in the law's large-angle mode */
@@ -45,7 +49,8 @@ enum {
 typedef struct vxe_peer_bounds {
     double cosine;  /* of half the angle between both voxels, at least */
     double across;  /* (|y| + |z|)/x, at most */
-    double stretch; /* x by the length, at most */
+    double shrink;  /* x by the length, at least (Voxelyze alone), */
+    double stretch; /* and at most */
 } vxe_peer_bounds;
 
 typedef struct vxe_peer_ground {
@@ -89,9 +94,9 @@ typedef struct vxe_peer_clock {
 } vxe_peer_clock;
 
 typedef struct vxe_peer_kernels {
-    /* As those of vxe_bond_kernels. A probe remembers nothing. */
-    uint32_t (*run[3])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
-                       uint32_t first, uint32_t last);
+    /* As those of vxe_bond_kernels, of Voxelyze's law and of evosoro's. */
+    uint32_t (*run[VXE_PEER_LAWS][3])(const vxe_kernel_arrays *arrays,
+                                      const vxe_bond_target *target, uint32_t first, uint32_t last);
     /* Moves slots [first, last) by a step of h seconds; sums are cleared. */
     void (*advance)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
                     uint32_t last, double h);
@@ -115,9 +120,11 @@ typedef struct vxe_peer_hull {
 
 /* What of a model these conventions compile. */
 typedef struct vxe_peer_model {
+    vxe_peer_law law;
     vxe_peer_view view; /* its model part */
     double *block[16];
     uint32_t block_count;
+    bool steps;    /* it is the whole step, and not bonds alone: all below is of that */
     double period; /* s, of the actuation: as the peers round it; 0 without one */
     double drag;   /* N s^2/m^4 of a face, 0 without a fluid */
     vxe_peer_hull hull;

@@ -148,17 +148,25 @@ typedef struct vxe_peer_sight {
 
 /* Its coordinates, in the mode that follows from that of the last step; align: what turns the lower
  * voxel's axes into those of the law. */
-VXE_INLINE vxe_peer_pose peer_pose(const vxe_peer_sight *sight, vxe_real was_large,
-                                   vxe_peer_bounds enter, vxe_peer_bounds leave, vxe_tilt *align)
+VXE_INLINE vxe_peer_pose peer_pose(vxe_peer_law law, const vxe_peer_sight *sight,
+                                   vxe_real was_large, vxe_peer_bounds enter, vxe_peer_bounds leave,
+                                   vxe_tilt *align)
 {
     const vxe_lane3 d = sight->d;
     const vxe_real cosine = vxe_fma(was_large, enter.cosine - leave.cosine, leave.cosine);
     const vxe_real across = vxe_fma(was_large, enter.across - leave.across, leave.across);
     const vxe_real stretch = vxe_fma(was_large, enter.stretch - leave.stretch, leave.stretch);
     const vxe_real off = (d.y < 0 ? -d.y : d.y) + (d.z < 0 ? -d.z : d.z);
-    const int small =
-        (sight->q.w > cosine) & (off < across * d.x) & (d.x < stretch * sight->length);
-    const vxe_real large = small ? R(0.0) : R(1.0);
+    const vxe_real most = stretch * sight->length;
+    vxe_real large = 1;
+    if (law == VXE_PEER_VOXELYZE) {
+        const vxe_real shrink = vxe_fma(was_large, enter.shrink - leave.shrink, leave.shrink);
+        const int small = (off < across * d.x) & (d.x < most) & (d.x > shrink * sight->length);
+        large = small ? R(0.0) : R(1.0);
+    } else {
+        const int small = (sight->q.w > cosine) & (off < across * d.x) & (d.x < most);
+        large = small ? R(0.0) : R(1.0);
+    }
     const vxe_real h = vxe_root(lane_dot(d, d));
     const vxe_tilt turn = onto_x(d, h);
     const vxe_tilt t = {between(large, 1, turn.w), large * turn.y, large * turn.z};
@@ -178,13 +186,14 @@ VXE_INLINE vxe_peer_pose peer_pose(const vxe_peer_sight *sight, vxe_real was_lar
         {by_q * q.x, by_q * q.y, by_q * q.z}};
 }
 
-/* Force on the lower voxel and moments on both, in the law's axes, of a1 and a2. */
+/* Force on the lower voxel and moments on both, in the law's axes, of a1, along the bond times
+ * axial, and a2. */
 typedef struct vxe_peer_action {
     vxe_lane3 force, lower, upper;
 } vxe_peer_action;
 
-VXE_INLINE vxe_peer_action peer_action(const vxe_peer_pose *at, vxe_real a1, vxe_real a2,
-                                       vxe_real edge)
+VXE_INLINE vxe_peer_action peer_action(const vxe_peer_pose *at, vxe_real a1, vxe_real axial,
+                                       vxe_real a2, vxe_real edge)
 {
     const vxe_lane3 p = at->place;
     const vxe_lane3 s = at->tilt;
@@ -194,12 +203,12 @@ VXE_INLINE vxe_peer_action peer_action(const vxe_peer_pose *at, vxe_real a1, vxe
     const vxe_real twist = a2 * (t.x - s.x);
     const vxe_real by_y = b2 * p.y;
     const vxe_real by_z = b2 * p.z;
-    return (vxe_peer_action){
-        {a1 * p.x, vxe_fma(a1, p.y, -(b2 * (s.z + t.z))), vxe_fma(a1, p.z, b2 * (s.y + t.y))},
-        {twist, vxe_fma(-b3, vxe_fma(2, s.y, t.y), -by_z),
-         vxe_fma(-b3, vxe_fma(2, s.z, t.z), by_y)},
-        {-twist, vxe_fma(-b3, vxe_fma(2, t.y, s.y), -by_z),
-         vxe_fma(-b3, vxe_fma(2, t.z, s.z), by_y)}};
+    return (vxe_peer_action){{axial * a1 * p.x, vxe_fma(a1, p.y, -(b2 * (s.z + t.z))),
+                              vxe_fma(a1, p.z, b2 * (s.y + t.y))},
+                             {twist, vxe_fma(-b3, vxe_fma(2, s.y, t.y), -by_z),
+                              vxe_fma(-b3, vxe_fma(2, s.z, t.z), by_y)},
+                             {-twist, vxe_fma(-b3, vxe_fma(2, t.y, s.y), -by_z),
+                              vxe_fma(-b3, vxe_fma(2, t.z, s.z), by_y)}};
 }
 
 #endif

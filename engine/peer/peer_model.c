@@ -9,12 +9,15 @@
 #include "engine/model_internal.h"
 #include "engine/voxel_modulus_internal.h"
 
-/* The large-angle mode: half of 0.01732 rad between both voxels, and what both are of the chord. It
- * is left within these bounds and entered beyond 1.1 times them. */
+/* The large-angle mode is left within these bounds and entered beyond so many times them: what the
+ * chord is of its length along x, and across it, and with evosoro 0.01732 rad between both voxels.
+ */
 #define TURN 0.01732
 #define ACROSS 0.05
 #define STRETCH 1.3
 #define WIDER 1.1
+#define VOXELYZE_STRETCH 0.5
+#define VOXELYZE_WIDER 1.2
 /* Voxels within so many bonds do not push each other. */
 #define KIN_BONDS 3
 /* Pairs of the contact list that there is room for, per voxel of the surface. */
@@ -68,8 +71,7 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     row[VXE_PEER_SPRING * VXE_VECTOR] = spring;
     row[VXE_PEER_TWIST * VXE_VECTOR] = twist;
     for (uint32_t end = 0; end < 2; end++) {
-        /* bonds within one material take both masses for the lower voxel's */
-        const vxe_material *own = m[0] == m[1] ? m[0] : m[end];
+        const vxe_material *own = m[end];
         const double mass = own->density * a * a * a;
         row[(VXE_PEER_DASH_LOWER + end) * VXE_VECTOR] = own->bond_damping * sqrt(mass * spring);
         row[(VXE_PEER_TWIST_LOWER + end) * VXE_VECTOR] =
@@ -315,26 +317,32 @@ vxe_peer_clock vxe_peer_clock_at(const vxe_model *model, double time)
                             .waves = period > 0 && time >= start};
 }
 
-vxe_status vxe_peer_model_init(vxe_model *model, const vxe_design *design, vxe_error *error)
+static void fill_bounds(vxe_peer_model *peer)
 {
-    if (model->conventions.law != VXE_LAW_PEER) {
-        return VXE_OK;
-    }
-    model->peer = vxe_memory_take(1, sizeof *model->peer);
-    if (!model->peer) {
-        return vxe_error_memory(error, sizeof *model->peer);
-    }
-    vxe_peer_view *view = &model->peer->view;
-    vxe_sincos_cycles(TURN / 2 / VXE_TAU, &(double){0}, &view->enter.cosine);
-    vxe_sincos_cycles(WIDER * TURN / 2 / VXE_TAU, &(double){0}, &view->leave.cosine);
+    vxe_peer_view *view = &peer->view;
+    double sine = 0;
+    vxe_sincos_cycles(TURN / 2 / VXE_TAU, &sine, &view->enter.cosine);
+    vxe_sincos_cycles(WIDER * TURN / 2 / VXE_TAU, &sine, &view->leave.cosine);
     view->enter.across = ACROSS;
-    view->enter.stretch = STRETCH;
     view->leave.across = WIDER * ACROSS;
+    view->enter.stretch = STRETCH;
     view->leave.stretch = WIDER * STRETCH;
+    if (peer->law == VXE_PEER_VOXELYZE) {
+        view->leave.across = VOXELYZE_WIDER * ACROSS;
+        view->enter.stretch = 1 + VOXELYZE_STRETCH;
+        view->leave.stretch = 1 + VOXELYZE_WIDER * VOXELYZE_STRETCH;
+        view->enter.shrink = 1 - VOXELYZE_STRETCH;
+        view->leave.shrink = 1 - VOXELYZE_WIDER * VOXELYZE_STRETCH;
+    }
+}
+
+/* What is of the whole step alone. */
+static vxe_status fill_step(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    model->peer->steps = true;
     find_frequency(model, design);
     fill_ground(model, design);
-    vxe_status status = fill_rows(model, design, error);
-    status = status ? status : fill_sizes(model, design, error);
+    vxe_status status = fill_sizes(model, design, error);
     status = status ? status : fill_moduli(model, design, error);
     if (!status && design->self_collision) {
         status = fill_surface(model, error);
@@ -346,4 +354,20 @@ vxe_status vxe_peer_model_init(vxe_model *model, const vxe_design *design, vxe_e
         status = vxe_peer_hull_init(model, design, error);
     }
     return status;
+}
+
+vxe_status vxe_peer_model_init(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const bool steps = model->conventions.law == VXE_LAW_EVOSORO;
+    if (model->conventions.law == VXE_LAW_MID_FRAME) {
+        return VXE_OK;
+    }
+    model->peer = vxe_memory_take(1, sizeof *model->peer);
+    if (!model->peer) {
+        return vxe_error_memory(error, sizeof *model->peer);
+    }
+    model->peer->law = steps ? VXE_PEER_EVOSORO : VXE_PEER_VOXELYZE;
+    fill_bounds(model->peer);
+    const vxe_status status = fill_rows(model, design, error);
+    return status || !steps ? status : fill_step(model, design, error);
 }

@@ -66,8 +66,10 @@ void vxe_peer_scratch_bind(vxe_scratch *scratch, vxe_state *state)
         for (int axis = 0; axis < 3; axis++) {
             own->view.memory[axis] = state->peer->bonds[axis];
         }
-        scratch->arrays.swell = state->peer->swell;
         scratch->arrays.peer = &own->view;
+        if (scratch->model->peer->steps) {
+            scratch->arrays.swell = state->peer->swell;
+        }
     }
 }
 

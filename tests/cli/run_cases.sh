@@ -62,7 +62,10 @@ expect 2 'threads' run x.vxa --threads 0
 expect 2 'threads' run x.vxa --threads 99999999999
 expect 2 'expected mixed or double' run x.vxa --precision half
 expect 2 'later release' run x.vxa --conventions voxcraft
-expect 2 'expected native or voxelyze' run x.vxa --conventions nobody
+expect 2 'expected native, voxelyze, evosoro' run x.vxa --conventions nobody
+expect 0 "evosoro conventions, double precision" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
+expect 2 "no damping sweeps|damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evosoro --damping sweep
+expect 2 "the ledger accounts by our own bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
 expect 2 'expected a number' run x.vxa --timestep soon
 expect 2 'unrecognized option' run x.vxa --fly
