@@ -10,7 +10,7 @@
 const char *const design_options_help =
     "  --conventions NAME   native (default), or as a published simulator scores: voxelyze, "
     "evosoro,\n"
-    "                       land-water or recorg (the last three in double precision, whatever is "
+    "                       land-water, recorg or voxcraft (in double precision, whatever is "
     "asked)\n"
     "  --threads N|auto     threads (default auto: by the size of the body)\n"
     "  --precision P        mixed (default: float, positions as two floats each) or double "
@@ -97,15 +97,10 @@ static int set_conventions(const char *command, const char *value, vxe_world_def
 {
     const vxe_conventions *row = vxe_conventions_find(value);
     if (!row) {
-        return command_misused(
-            command, "--conventions '%s': expected native, voxelyze, evosoro, land-water or recorg",
-            value);
-    }
-    if (!row->supported) {
         return command_misused(command,
-                               "--conventions %s (%s) comes with a later release; use native, "
-                               "voxelyze, evosoro, land-water or recorg",
-                               value, row->summary);
+                               "--conventions '%s': expected native, voxelyze, evosoro, "
+                               "land-water, recorg or voxcraft",
+                               value);
     }
     def->conventions = row->name;
     return 0;

@@ -24,10 +24,9 @@
 #define MOST_UNSORTED 512u
 /* What a batch of candidates reads behind the last. */
 #define PADDING VXE_NEAR_BATCH
-/* Bonds between voxels that the peer's law passes over, and between voxels that touch at rest. */
-#define PEER_BONDS 5
+/* Bonds between voxels that touch at rest, and the most that conventions pass over. */
 #define TOUCHING_BONDS 3
-#define MOST_BONDS PEER_BONDS
+#define MOST_BONDS 5
 #define BONDED_WIDTH (2 * MOST_BONDS + 1)
 /* Floats of places round less than that part of them away, in two voxels and twice each; those of
    orientations and rooms, that part of an edge. */
@@ -375,7 +374,7 @@ typedef struct kinship {
 static void find_kinship(const vxe_contacts *contacts, uint32_t one, kinship *kin)
 {
     const vxe_surface *surface = contacts->near.surface;
-    const int most = surface->spheres ? PEER_BONDS : TOUCHING_BONDS;
+    const int most = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
     kin->of = one;
     find_bonded(contacts->linked, surface->slot[one], most, &kin->then);
     if (!surface->spheres) {

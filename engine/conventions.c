@@ -5,20 +5,18 @@
 
 /* What evosoro, its fork and its successor share. */
 #define EVOSORO_KIN                                                                                \
-    .supported = true, .law = VXE_LAW_EVOSORO, .torsion = VXE_TORSION_POLAR,                       \
-    .step_rule = VXE_STEP_SOURCE, .damping = VXE_DAMPING_EXPLICIT, .peer_dashpots = true,          \
-    .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true, .pi = 3.1415926
+    .law = VXE_LAW_EVOSORO, .torsion = VXE_TORSION_POLAR, .step_rule = VXE_STEP_SOURCE,            \
+    .damping = VXE_DAMPING_EXPLICIT, .peer_dashpots = true, .floor_stiffness = 2,                  \
+    .floor_pulls = true, .contact_spheres = true, .pi = 3.1415926
 
 static const vxe_conventions table[] = {
     {.name = "native",
      .summary = "Voxelastic's own",
-     .supported = true,
      .torsion = VXE_TORSION_STVENANT,
      .floor_stiffness = 1,
      .actuation_fades_in = true},
     {.name = "voxelyze",
      .summary = "Voxelyze library: bond law, floor, damping and actuation",
-     .supported = true,
      .law = VXE_LAW_NODE_FRAME,
      .torsion = VXE_TORSION_POLAR,
      .step_rule = VXE_STEP_SOURCE,
@@ -27,6 +25,7 @@ static const vxe_conventions table[] = {
      .floor_stiffness = 2,
      .floor_pulls = true,
      .contact_spheres = true,
+     .contact_bonds = 5,
      .yields_in_tension = true},
     {.name = "evosoro",
      .summary = "evosoro _voxcad: its bond law, floor, contact and actuation, contraction only",
@@ -51,7 +50,20 @@ static const vxe_conventions table[] = {
      .layer_stiffens_bonds = true,
      .floor_slopes = true,
      .fluid = VXE_FLUID_DRAGS},
-    {.name = "voxcraft", .summary = "voxcraft-sim"},
+    {.name = "voxcraft",
+     .summary =
+         "voxcraft-sim: as Voxelyze; muscles only contract where a file does not let them expand",
+     .law = VXE_LAW_NODE_FRAME,
+     .torsion = VXE_TORSION_POLAR,
+     .step_rule = VXE_STEP_SOURCE,
+     .damping = VXE_DAMPING_EXPLICIT,
+     .peer_dashpots = true,
+     .floor_stiffness = 2,
+     .floor_pulls = true,
+     .contact_spheres = true,
+     .contact_bonds = 1,
+     .yields_in_tension = true,
+     .cold_only = true},
 };
 
 const vxe_conventions *vxe_conventions_at(unsigned index)

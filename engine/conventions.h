@@ -49,7 +49,7 @@ typedef enum vxe_fluid_rule {
 typedef struct vxe_conventions {
     const char *name;
     const char *summary; /* one line for people */
-    bool supported;      /* false: known, comes with a later release */
+
     vxe_bond_law law;
     vxe_torsion torsion;
     vxe_step_rule step_rule;
@@ -58,8 +58,10 @@ typedef struct vxe_conventions {
     double floor_stiffness; /* of a voxel, in E a */
     bool floor_pulls; /* the floor's dashpot may pull, and friction sees the spring part alone */
     bool yields_in_tension;  /* plastic bonds yield in tension alone */
-    bool contact_spheres;    /* voxels collide as spheres of 0.625 edges, not within five bonds */
+    bool contact_spheres;    /* voxels collide as spheres of 0.625 edges, */
+    int contact_bonds;       /* not within so many bonds, at most 5 */
     bool actuation_fades_in; /* over a quarter period from the end of settling */
+    bool cold_only; /* temperatures above the base do not act, but where a design makes room */
     /* of the peers' law alone */
     double pi;                 /* as it is there */
     double widest;             /* edges never grow beyond so many nominal ones: steps that would are

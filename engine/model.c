@@ -342,13 +342,11 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
 {
     const vxe_conventions *row =
         vxe_conventions_find(def->conventions ? def->conventions : "native");
-    if (!row || !row->supported) {
-        return vxe_error_fill(
-            error, VXE_ERROR_ARGUMENT,
-            row ? "conventions '%s' come with a later release; use native, voxelyze, evosoro, "
-                  "land-water or recorg"
-                : "unknown conventions '%s'; use native, voxelyze, evosoro, land-water or recorg",
-            def->conventions);
+    if (!row) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "unknown conventions '%s'; use native, voxelyze, evosoro, "
+                              "land-water, recorg or voxcraft",
+                              def->conventions);
     }
     model->conventions = *row;
     if (def->torsion >= 0) {

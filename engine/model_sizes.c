@@ -10,6 +10,12 @@
 /* 1/s: growth that is over at once. */
 #define AT_ONCE 1e30
 
+/* Whether temperatures above the base do not act. */
+static bool is_cold(const vxe_model *model)
+{
+    return model->conventions.cold_only && model->actuation.room == 0;
+}
+
 /* The layers of a design that sizes follow; null where it has none. */
 typedef struct size_layers {
     const vxe_layer *phase, *amplitude, *frequency;
@@ -221,8 +227,9 @@ vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_
     if (status || !changes) {
         return status;
     }
-    return is_one_wave(design, &layers) ? fill_wave(model, design, &layers, error)
-                                        : fill_each(model, design, &layers, error);
+    return is_one_wave(design, &layers) && !is_cold(model)
+               ? fill_wave(model, design, &layers, error)
+               : fill_each(model, design, &layers, error);
 }
 
 /* The actuation's wave acts from then on. */
@@ -252,6 +259,7 @@ void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK
     clock[VXE_CLOCK_ENVELOPE] = envelope;
     clock[VXE_CLOCK_LEAST] = heat->enabled ? heat->least : 0;
     clock[VXE_CLOCK_MOST] = heat->enabled && heat->most > 0 ? heat->most : HUGE_VAL;
+    clock[VXE_CLOCK_WARMEST] = is_cold(model) ? 0 : HUGE_VAL;
     clock[VXE_CLOCK_BORN] = time < 0.5 * settle ? 2 * time / settle : 1;
     clock[VXE_CLOCK_EDGE] = model->edge;
 }

@@ -25,8 +25,9 @@ enum {
     VXE_CLOCK_ENVELOPE, /* of the wave, 0 to 1 */
     VXE_CLOCK_LEAST,    /* bounds of 1 + strain */
     VXE_CLOCK_MOST,
-    VXE_CLOCK_BORN, /* part of the initial size that is reached */
-    VXE_CLOCK_EDGE, /* m */
+    VXE_CLOCK_WARMEST, /* bound of the wave, whatever it does to a voxel */
+    VXE_CLOCK_BORN,    /* part of the initial size that is reached */
+    VXE_CLOCK_EDGE,    /* m */
     VXE_CLOCK_NUMBERS
 };
 

@@ -46,8 +46,10 @@ VXE_INLINE vxe_real swell_at(const vxe_real *const law[VXE_SIZE_VALUES], ptrdiff
     const double cycles =
         (double)law[VXE_SIZE_FREQUENCY][i] * clock[VXE_CLOCK_CYCLES * clock_stride] +
         (double)law[VXE_SIZE_PHASE][i];
-    const double strain =
-        clock[VXE_CLOCK_ENVELOPE * clock_stride] * ((double)law[VXE_SIZE_STRAIN][i] * wave(cycles));
+    const double warmth = wave(cycles);
+    const double warmest = clock[VXE_CLOCK_WARMEST * clock_stride];
+    const double strain = clock[VXE_CLOCK_ENVELOPE * clock_stride] *
+                          ((double)law[VXE_SIZE_STRAIN][i] * (warmth < warmest ? warmth : warmest));
     const double expansion = within(1 + strain, clock[VXE_CLOCK_LEAST * clock_stride],
                                     clock[VXE_CLOCK_MOST * clock_stride]);
     const double age =

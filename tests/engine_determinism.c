@@ -216,7 +216,7 @@ static void wrong_worlds_are_refused(void **state)
             def.conventions = "nobody";
             break;
         case 2:
-            def.conventions = "voxcraft";
+            def.conventions = "nobody";
             break;
         case 3:
             def.step_rule = VXE_STEP_SECONDS;

@@ -194,7 +194,7 @@ VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arra
                              upper,
                              target->packed ? packed + begin : lower - target->own_first,
                              target->packed ? packed + begin : upper - target->pull_first};
-            if (bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
+            if ((uint32_t)bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
                 run_group(law, axis, enter, leave, &f, view->by_step, &g, target->own, target->pull,
                           failures + begin);
             }

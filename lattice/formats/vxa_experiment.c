@@ -89,6 +89,9 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
     read_attachment(reader, vxe_xml_child(simulator, "AttachDetach"));
     reader->design->volume_effects =
         vxe_xml_flag(vxe_xml_child(simulator, "Features"), "VolumeEffectsEnabled", false, notes);
+    if (vxe_xml_flag(simulator, "EnableExpansion", false, notes)) {
+        reader->design->actuation.room = VXE_LARGEST_SIZE;
+    }
     vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */
     return VXE_OK;
 }
@@ -157,7 +160,7 @@ static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
     vxe_actuation *heat = &reader->design->actuation;
     heat->most = vxe_xml_flag(environment, "ContractOnly", false, notes) ? 1 : 0;
     heat->least = vxe_xml_flag(environment, "ExpandOnly", false, notes) ? 1 : 0;
-    heat->room = vxe_xml_number(environment, "GrowthAmplitude", 0, notes);
+    heat->room = fmax(heat->room, vxe_xml_number(environment, "GrowthAmplitude", 0, notes));
 }
 
 /* Land-water's fluid: its coefficient is rho C_d/2 at once, taken as that of water. */

@@ -61,7 +61,6 @@ expect 2 'whole number' run x.vxa --steps 1.5
 expect 2 'threads' run x.vxa --threads 0
 expect 2 'threads' run x.vxa --threads 99999999999
 expect 2 'expected mixed or double' run x.vxa --precision half
-expect 2 'later release' run x.vxa --conventions voxcraft
 expect 2 'expected native, voxelyze, evosoro' run x.vxa --conventions nobody
 expect 0 "evosoro conventions, double precision" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
 expect 2 "no damping sweeps|damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evosoro --damping sweep
