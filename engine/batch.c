@@ -338,10 +338,14 @@ vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t robot)
 
 vxe_batch_facts vxe_batch_describe(const vxe_batch *batch)
 {
-    vxe_batch_facts facts = {.threads = batch->threads,
-                             .precision = vxe_precision_name(batch->kernels->precision),
-                             .isa = batch->kernels->isa,
-                             .bond_updates = (double)atomic_load(&batch->updates)};
+    const vxe_conventions *row = vxe_conventions_find(
+        batch->def.world.conventions ? batch->def.world.conventions : "native");
+    const bool ours = !row || row->law == VXE_LAW_MID_FRAME;
+    vxe_batch_facts facts = {
+        .threads = batch->threads,
+        .precision = vxe_precision_name(ours ? batch->kernels->precision : VXE_PRECISION_DOUBLE),
+        .isa = batch->kernels->isa,
+        .bond_updates = (double)atomic_load(&batch->updates)};
     for (uint32_t i = 0; i < batch->count; i++) {
         facts.robots_in_lanes += batch->entries[i].result.in_lanes;
     }

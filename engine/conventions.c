@@ -47,6 +47,7 @@ static const vxe_conventions table[] = {
      .widest = 3,
      .grows = true,
      .starts_later = true,
+     .bounded = true,
      .layer_stiffens_bonds = true,
      .floor_slopes = true,
      .fluid = VXE_FLUID_DRAGS},

@@ -67,7 +67,8 @@ typedef struct vxe_conventions {
     double widest;             /* edges never grow beyond so many nominal ones: steps that would are
                                   dropped; 0: no bound */
     bool grows;                /* growth layers act */
-    bool starts_later;         /* ActuationStartTime acts */
+    bool starts_later;         /* ActuationStartTime acts, */
+    bool bounded;              /* and ContractOnly and ExpandOnly */
     bool layer_stiffens_bonds; /* the layer Stiffness acts on bonds, and not on floor, contact and
                                   drag alone */
     bool floor_sticks, floor_slopes, floor_ends; /* StickyFloor, FloorSlope, FloorRadius act */

@@ -216,6 +216,9 @@ vxe_footing vxe_footing_of(const vxe_scratch *scratch, uint32_t slot)
         scratch->arrays.floor_height + half - at.z,
         {0, 0, 1},
         vxe_real_at(scratch->model->precision, scratch->arrays.floor_stiffness, slot)};
+    if (scratch->model->peer && scratch->model->peer->steps) {
+        footing.depth = vxe_peer_depth(scratch, slot);
+    }
     if (ground) {
         const vxe_touch touch =
             ground_touch(ground->number, 1, ground->points, at.x, at.y, at.z, half);

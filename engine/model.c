@@ -367,6 +367,13 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     model->composite = def->composite;
     model->shear = def->shear;
     model->bars = def->bond_kind == VXE_BOND_BAR;
+    const bool chosen = def->torsion >= 0 || def->composite != VXE_COMPOSITE_HARMONIC ||
+                        def->shear != VXE_SHEAR_BEAM;
+    if (row->law == VXE_LAW_EVOSORO && chosen) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "conventions '%s' fix torsion, shear and bonds of two materials",
+                              row->name);
+    }
     if (row->law == VXE_LAW_EVOSORO && model->bars) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "conventions '%s' have beams alone",
                               row->name);

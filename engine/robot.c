@@ -87,8 +87,12 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     if (failure->failed) {
         char what[96];
         if (failure->full) {
-            snprintf(what, sizeof what, "more than %u links for each voxel of the surface",
-                     VXE_MOST_LINKS);
+            if (state->peer) {
+                snprintf(what, sizeof what, "too many voxels are near each other");
+            } else {
+                snprintf(what, sizeof what, "more than %u links for each voxel of the surface",
+                         VXE_MOST_LINKS);
+            }
         } else if (failure->crowded) {
             snprintf(what, sizeof what, "more than %u voxels are in reach of voxel %u",
                      VXE_MOST_NEAR, order[failure->lower]);

@@ -298,6 +298,7 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
             vxe_state_put_spin(state, c, i, angular[c]);
         }
     }
+    vxe_peer_placed(&world->scratch, i);
     return VXE_OK;
 }
 
@@ -357,6 +358,10 @@ static void sense_touches(const vxe_world *world, uint8_t *touched)
     const vxe_topology *topology = &world->robot.model.topology;
     vxe_contact_place pair = {0};
     memset(touched, 0, topology->voxel_count);
+    if (world->scratch.peer && world->robot.model.peer->steps) {
+        vxe_peer_touches(&world->scratch, topology, touched);
+        return;
+    }
     vxe_scratch_contacts_renew(&world->scratch);
     while (vxe_contact_next(&world->scratch, &pair)) {
         if (!pair.link &&

@@ -216,6 +216,9 @@ static void tags_act_where_they_acted(void **state)
         /* the second voxel stands higher by the slope, or as high */
         check_near("difference of heights, edges", (height(world, 1) - height(world, 0)) / EDGE,
                    i == 2 ? 0.176 : 0, 0.05);
+        double pushes[2]; /* both stand on it, and sensors know */
+        vxe_world_sense(world, &(vxe_sensors){.floor = pushes});
+        assert_true(pushes[0] > 0 && pushes[1] > 0);
         vxe_world_destroy(world);
         design->floor.slope[0] = 0;
         design->floor.radius = 0.001;
@@ -223,6 +226,8 @@ static void tags_act_where_they_acted(void **state)
         world = peer_world(design, names[i], 1);
         advance(world, 0.5);
         assert_int_equal(height(world, 0) < -EDGE, i == 0); /* it falls beside it */
+        vxe_world_sense(world, &(vxe_sensors){.floor = pushes});
+        assert_int_equal(pushes[0] > 0, i != 0);
         vxe_world_destroy(world);
         design->floor.radius = 0;
         design->fluid = (vxe_fluid){.enabled = true, .density = 1000, .drag_coefficient = 1};
@@ -270,10 +275,11 @@ static void fluid_slows_a_plate(void **state)
 static void same_bits_for_any_threads(void **state)
 {
     (void)state;
-    const char *const names[3] = {"evosoro", "land-water", "recorg"};
+    const char *const names[5] = {"evosoro", "land-water", "recorg", "voxelyze", "voxcraft"};
     vxe_design *design = benchmark_design("quad10_noise.vxa");
-    for (int i = 0; i < 3; i++) {
-        design->fluid = (vxe_fluid){.enabled = i > 0, .density = 1000, .drag_coefficient = 0.4};
+    for (int i = 0; i < 5; i++) {
+        design->fluid =
+            (vxe_fluid){.enabled = i == 1 || i == 2, .density = 1000, .drag_coefficient = 0.4};
         vxe_world *reference = peer_world(design, names[i], 1);
         vxe_error error;
         assert_false(vxe_world_advance(reference, 1800, &error));
@@ -290,20 +296,69 @@ static void same_bits_for_any_threads(void **state)
     vxe_design_destroy(design);
 }
 
+/* Voxels along x that collide and that nothing else holds. */
+static vxe_design *row_design(const int *places, int count)
+{
+    vxe_material m = soft_material();
+    vxe_error error;
+    vxe_design *design = vxe_design_create();
+    m.global_damping = 0;
+    assert_false(vxe_design_add_material(design, &m, NULL, &error));
+    for (int i = 0; i < count; i++) {
+        assert_false(vxe_design_add_voxel(design, places[i], 0, 0, 0, &error));
+    }
+    design->gravity[2] = 0;
+    design->floor.enabled = false;
+    design->self_collision = true;
+    return design;
+}
+
+/* A voxel that is put near another is seen at once, though nobody has come far since contacts were
+   listed; and its bonds, which remember their last pose, feel no rate of the jump. */
+static void placed_voxels_are_seen(void **state)
+{
+    (void)state;
+    vxe_error error;
+    const int row[3] = {0, 9, 10};
+    vxe_design *design = row_design(row, 3);
+    vxe_world *world = peer_world(design, "land-water", 1);
+    assert_false(vxe_world_advance(world, 1, &error)); /* lists are made */
+    double position[3];
+    double rates[9];
+    uint8_t touched[3];
+    position_of(world, 0, position);
+    position[0] += 8 * EDGE; /* one edge from the pair, which it pushes */
+    assert_false(vxe_world_place(world, 0, position, NULL, NULL, NULL, &error));
+    assert_false(vxe_world_advance(world, 1, &error));
+    vxe_world_velocities(world, rates, NULL);
+    const double mass = HEAVY * EDGE * EDGE * EDGE;
+    const double push = SOFT * EDGE * 0.5 * EDGE / mass * vxe_world_describe(world).time_step;
+    check_relative("speed of the one placed, m/s", rates[0], -push, 1e-9);
+    vxe_world_sense(world, &(vxe_sensors){.touched = touched});
+    assert_true(touched[0] && touched[1] && !touched[2]);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    /* a stretched bond: springs alone act in the first step */
+    const int pair[2] = {0, 1};
+    design = row_design(pair, 2);
+    world = peer_world(design, "recorg", 1);
+    position_of(world, 1, position);
+    position[0] += 0.1 * EDGE;
+    assert_false(vxe_world_place(world, 1, position, NULL, NULL, NULL, &error));
+    assert_false(vxe_world_advance(world, 1, &error));
+    vxe_world_velocities(world, rates, NULL);
+    check_relative("speed of the end pulled, m/s", rates[3], -0.2 * push, 1e-9);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* Two bodies that meet push each other apart by E a (1.5 a - d), and not within three bonds. */
 static void bodies_push_each_other(void **state)
 {
     (void)state;
-    vxe_material m = soft_material();
-    m.global_damping = 0;
     vxe_error error;
-    vxe_design *design = vxe_design_create();
-    assert_false(vxe_design_add_material(design, &m, NULL, &error));
-    assert_false(vxe_design_add_voxel(design, 0, 0, 0, 0, &error));
-    assert_false(vxe_design_add_voxel(design, 3, 0, 0, 0, &error));
-    design->gravity[2] = 0;
-    design->floor.enabled = false;
-    design->self_collision = true;
+    const int row[2] = {0, 3};
+    vxe_design *design = row_design(row, 2);
     vxe_world *world = peer_world(design, "evosoro", 1);
     const double apart = 1.4 * EDGE;
     double position[3];
@@ -348,6 +403,10 @@ static void limits_are_said(void **state)
     def.ledger = true;
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
+    def.ledger = false;
+    def.torsion = VXE_TORSION_STVENANT;
+    assert_null(vxe_world_create(design, &def, &error));
+    assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
     vxe_design_destroy(design);
 }
 
@@ -361,6 +420,7 @@ int main(void)
                                        cmocka_unit_test(tags_act_where_they_acted),
                                        cmocka_unit_test(fluid_slows_a_plate),
                                        cmocka_unit_test(same_bits_for_any_threads),
+                                       cmocka_unit_test(placed_voxels_are_seen),
                                        cmocka_unit_test(bodies_push_each_other),
                                        cmocka_unit_test(limits_are_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,6 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIP = 77, MOST_COLUMNS = 40, MOST_
 
 /* Static runs: rest heights and scales, in voxels. */
 #define STATIC_TOLERANCE 1e-4
-/* reconfigurable_organisms: of the displacement. */
-#define RELATIVE_TOLERANCE 0.05
 
 typedef struct run {
     const char *folder;
@@ -206,10 +204,7 @@ static bool report(const run *r, const run *native)
     }
     const double error =
         r->is_static ? r->settle_height : apart(r->our_end, r->end) / r->voxel_size;
-    const bool relative = strcmp(conventions, "recorg") == 0;
-    const double bound =
-        r->is_static ? STATIC_TOLERANCE
-                     : fmax(r->tolerance, relative ? RELATIVE_TOLERANCE * r->displacement : 0);
+    const double bound = r->is_static ? STATIC_TOLERANCE : r->tolerance;
     const double moved = hypot(r->our_end[0] - r->our_start[0], r->our_end[1] - r->our_start[1]);
     printf("%5u vox  peer %9.5f  ours %9.5f  off %9.3g  tolerance %9.3g %s  %5.1f x", r->voxels,
            r->displacement, moved / r->voxel_size, error, bound, error <= bound ? "pass" : "FAIL",

@@ -154,8 +154,15 @@ bool score_finish(score *s, const score_view *view)
     if (!take(&shot, view)) {
         return false;
     }
-    vxe_world_center_of_mass(view->world, s->end, NULL);
-    s->lifetime = vxe_world_time(view->world) - view->task->afterlife;
+    double end[3];
+    vxe_world_center_of_mass(view->world, end, NULL);
+    for (int c = 0; c < 3; c++) {
+        s->moved[c] = (end[c] - s->start[c]) / size;
+    }
+    s->far = hypot(s->moved[0], s->moved[1]);
+    s->whole = hypot(s->far, s->moved[2]);
+    const double afterlife = s->has_afterlife ? view->task->afterlife : 0;
+    s->lifetime = vxe_world_time(view->world) - afterlife;
     s->last_volume = volume_of(view, &shot);
     s->touching = count_touching(&shot);
     s->nearest = HUGE_VAL;
@@ -178,9 +185,10 @@ bool score_finish(score *s, const score_view *view)
 void score_average(score *s, const score *other)
 {
     s->diverged = s->diverged || other->diverged;
+    s->far = 0.5 * (s->far + other->far);
+    s->whole = 0.5 * (s->whole + other->whole);
     for (int c = 0; c < 3; c++) {
-        s->end[c] =
-            s->start[c] + 0.5 * ((s->end[c] - s->start[c]) + (other->end[c] - other->start[c]));
+        s->moved[c] = 0.5 * (s->moved[c] + other->moved[c]);
     }
 }
 

@@ -22,8 +22,10 @@ typedef struct score {
     double start[3];  /* m: centre of mass behind settling */
     double pushed[3]; /* m: where the last needle voxel was then */
     bool started;
-    double end[3];                    /* m */
+
+    bool has_afterlife;               /* its conventions know one */
     double lifetime;                  /* s */
+    double moved[3], far, whole;      /* of the centre of mass: by axis, level, and in all */
     double farthest, nearest;         /* of voxels from the start, horizontally */
     double most_y, least_y;           /* of voxels that are no obstacles, in the file's frame */
     double end_of_life_least_y;       /* behind the stop value, where there is an afterlife */
@@ -54,13 +56,13 @@ bool score_add(score *s, const score_view *view);
 /* At the end. */
 bool score_finish(score *s, const score_view *view);
 
-/* Of two runs, their mean: displacements alone. */
+/* Of two runs, the means of their displacements, by axis and in length; all else stays. */
 void score_average(score *s, const score *other);
 
 void score_clear(score *s);
 
 /* Writes the result file: whole or not at all, and under another name where nobody looks for it
- * before. */
+ * before. False and error filled on failure, when nothing is left of it. */
 bool score_write(const score *s, const score_view *view, const char *path, vxe_error *error);
 
 #endif

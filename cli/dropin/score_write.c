@@ -13,33 +13,34 @@
 #include "cli/dropin/score.h"
 
 /* Drivers call float() on it, and take these two for robots that have not been run. */
-#define WORST 1e7
+static bool is_worst(const char *number)
+{
+    return strcmp(number, "1e+07") == 0 || strcmp(number, "-1e+07") == 0;
+}
 
 static void put(FILE *out, const char *tag, double value)
 {
-    const double sane = isfinite(value) && fabs(value) != WORST ? value : 0;
-    fprintf(out, "        <%s>%.6g</%s>\n", tag, sane, tag);
+    char number[32];
+    snprintf(number, sizeof number, "%.6g", isfinite(value) ? value : 0);
+    if (is_worst(number)) {
+        snprintf(number, sizeof number, "%s", value < 0 ? "-1.00001e+07" : "1.00001e+07");
+    }
+    fprintf(out, "        <%s>%s</%s>\n", tag, number, tag);
 }
 
+/* A burst robot has not moved. */
 static void put_distances(FILE *out, const score *s, const score_view *view)
 {
-    const double size = view->design->voxel_size;
-    double moved[3];
-    double whole = 0;
-    for (int c = 0; c < 3; c++) {
-        moved[c] = s->diverged ? 0 : (s->end[c] - s->start[c]) / size;
-        whole += moved[c] * moved[c];
-    }
-    const double far = hypot(moved[0], moved[1]);
-    put(out, "NormFinalDist", view->task->by_volume && !s->diverged ? s->by_volume : far);
-    put(out, "NormRegimeDist", s->diverged ? 0 : s->nearest);
+    const double held = s->diverged ? 0 : 1;
+    put(out, "NormFinalDist", held * (view->task->by_volume ? s->by_volume : s->far));
+    put(out, "NormRegimeDist", held * s->nearest);
     put(out, "NormFrozenDist", 0);
-    put(out, "FinalDist", far);
-    put(out, "finalDistY", moved[1]);
-    put(out, "normAbsoluteDisplacement", sqrt(whole));
-    put(out, "normDistX", moved[0]);
-    put(out, "normDistY", moved[1]);
-    put(out, "normDistZ", moved[2]);
+    put(out, "FinalDist", held * s->far);
+    put(out, "finalDistY", held * s->moved[1]);
+    put(out, "normAbsoluteDisplacement", held * s->whole);
+    put(out, "normDistX", held * s->moved[0]);
+    put(out, "normDistY", held * s->moved[1]);
+    put(out, "normDistZ", held * s->moved[2]);
 }
 
 static void put_fitness(FILE *out, const score *s, const score_view *view)
@@ -91,13 +92,13 @@ static void put_trace(FILE *out, const score *s, const score_view *view)
     fputs("        </VolumeTrace>\n", out);
 }
 
-/* A name beside the folder of the result, or in it, where it sorts last. */
+/* A name beside the folder of the result, or in it, where a list of the folder hides it. */
 static bool name_beside(const char *path, bool above, char *name, size_t room)
 {
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash + 1 - path) : 0;
     const char *base = slash ? slash + 1 : path;
-    const int length = snprintf(name, room, "%.*s%s~%s.%ld", folder, path,
+    const int length = snprintf(name, room, "%.*s%s.%s.%ld", folder, path,
                                 above && slash ? "../" : "", base, (long)getpid());
     return length > 0 && (size_t)length < room;
 }
@@ -110,16 +111,12 @@ static bool cannot(const char *path, vxe_error *error)
     return false;
 }
 
-bool score_write(const score *s, const score_view *view, const char *path, vxe_error *error)
+/* Writes under a name, then moves it to its place; errno says why not. */
+static bool write_as(const score *s, const score_view *view, const char *name, const char *path)
 {
-    char name[2048];
-    FILE *out = NULL;
-    for (int above = 1; above >= 0 && !out; above--) {
-        errno = ENAMETOOLONG;
-        out = name_beside(path, above, name, sizeof name) ? fopen(name, "wb") : NULL;
-    }
+    FILE *out = fopen(name, "wb");
     if (!out) {
-        return cannot(path, error);
+        return false;
     }
     fputs("<?xml version=\"1.0\" ?>\n<Voxelyze_Sim_Result Version=\"1.0\">\n    <Fitness>\n", out);
     put_fitness(out, s, view);
@@ -130,9 +127,22 @@ bool score_write(const score *s, const score_view *view, const char *path, vxe_e
     int failed = fflush(out) || ferror(out);
     failed = fclose(out) || failed;
     if (failed || rename(name, path)) {
-        cannot(path, error);
+        const int why = errno;
         remove(name);
+        errno = why;
         return false;
     }
     return true;
+}
+
+bool score_write(const score *s, const score_view *view, const char *path, vxe_error *error)
+{
+    char name[2048];
+    bool written = false;
+    /* the folder above may be another's, or on another disk */
+    for (int above = 1; above >= 0 && !written; above--) {
+        errno = ENAMETOOLONG;
+        written = name_beside(path, above, name, sizeof name) && write_as(s, view, name, path);
+    }
+    return written || cannot(path, error);
 }

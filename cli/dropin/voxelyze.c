@@ -2,7 +2,9 @@
 /* In the place of evosoro's voxelyze, of its land-water fork and of reconfigurable_organisms': one
    robot, one thread, a result file for a driver that waits for it. Exit status 1 where it has
    finished and 0 where it has not, as there. */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +14,16 @@
 
 enum { FAILED = 0, FINISHED = 1, PROGRESS_STEPS = 100 };
 
+/* Longer lives are refused. */
+#define MOST_STEPS 1e15
+
 typedef struct request {
     const char *design;
     const char *result; /* instead of the file's own; null: none */
     bool progress;
-    bool compound; /* twice, on flat ground and on the file's slope */
-    bool posix;    /* 0 where it has finished, 1 where not */
+    bool compound;    /* twice, on flat ground and on the file's slope */
+    bool posix;       /* 0 where it has finished, 1 where not */
+    bool descriptors; /* of its shape are asked for */
 } request;
 
 /* A run from its start to its score. */
@@ -30,7 +36,7 @@ typedef struct life {
     bool progress;
 } life;
 
-static int usage(void)
+static void usage(void)
 {
     puts("usage: voxelyze -f DESIGN.vxa [-of RESULT.xml] [-p [N]] "
          "[--compoundTerrestrialEnvironment] "
@@ -39,7 +45,6 @@ static int usage(void)
          "file with FluidEnvironment 1) or reconfigurable_organisms (voxelyze-recorg) would, and\n"
          "writes its FitnessFileName. VOXELASTIC_PEER names other conventions: see voxelastic run\n"
          "--help. Exit status 1: finished, 0: not; --posix turns that round.");
-    return FAILED;
 }
 
 /* Words that nobody knows are left alone, as there. */
@@ -56,11 +61,34 @@ static request parse(int count, char **words)
             r.progress = true;
         } else if (strcmp(words[i], "--compoundTerrestrialEnvironment") == 0) {
             r.compound = true;
+        } else if (strcmp(words[i], "--computeShapeDescriptors") == 0) {
+            r.descriptors = true;
         } else if (strcmp(words[i], "--posix") == 0) {
             r.posix = true;
         }
     }
     return r;
+}
+
+/* What a file asks for and does not get is said: it changes scores. */
+static void warn_of(const request *r, const vxe_design *design, const vxe_task *task,
+                    const char *conventions)
+{
+    if (strcmp(conventions, "evosoro") == 0 && strcmp(design->written_for, "land-water") == 0) {
+        fprintf(stderr,
+                "voxelyze: %s looks like the land-water fork's, and is scored as evosoro's: "
+                "VOXELASTIC_PEER=land-water, or the name voxelyze-land-water, changes that\n",
+                r->design);
+    }
+    if (task->falls) {
+        fputs("voxelyze: FallingProhibited is not acted upon\n", stderr);
+    }
+    if (task->freezes) {
+        fputs("voxelyze: MidLifeFreezeTime is not acted upon\n", stderr);
+    }
+    if (r->descriptors) {
+        fputs("voxelyze: shape descriptors are not computed\n", stderr);
+    }
 }
 
 static const char *conventions_of(const char *name, const vxe_design *design)
@@ -76,36 +104,46 @@ static const char *conventions_of(const char *name, const vxe_design *design)
                                                                              : "evosoro";
 }
 
-/* The first step behind a time. */
+/* The first step behind a time; UINT64_MAX where that is too far. */
 static uint64_t step_behind(double time, double time_step)
 {
-    return (uint64_t)floor(time / time_step) + 1;
+    const double steps = time / time_step;
+    return steps < MOST_STEPS ? (uint64_t)floor(steps) + 1 : UINT64_MAX;
+}
+
+/* The last step by the design's rule; UINT64_MAX where there is none, or it is too far. An
+ * afterlife is evosoro's alone. */
+static uint64_t last_step(const life *l, double time_step)
+{
+    const vxe_design *design = l->view.design;
+    const vxe_stop *stop = &design->stop;
+    const double afterlife = l->score->has_afterlife ? 0 : l->view.task->afterlife;
+    if (stop->duration > 0) {
+        return step_behind(stop->duration - afterlife, time_step);
+    }
+    if (stop->periods > 0 && design->actuation.period > 0) {
+        return step_behind(stop->periods * design->actuation.period, time_step);
+    }
+    return stop->steps > 0 && (double)stop->steps < MOST_STEPS ? stop->steps + 1 : UINT64_MAX;
 }
 
 /* Steps of a life; false where it never ends. */
 static bool plan(life *l)
 {
-    const vxe_design *design = l->view.design;
     const vxe_task *task = l->view.task;
     const double time_step = vxe_world_describe(l->world).time_step;
-    const vxe_stop *stop = &design->stop;
-    l->start = step_behind(stop->settle_time, time_step);
-    if (stop->duration > 0 && stop->duration / time_step < 1e15) {
-        l->end = step_behind(stop->duration, time_step);
-    } else if (stop->periods > 0 && design->actuation.period > 0) {
-        l->end = step_behind(stop->periods * design->actuation.period, time_step);
-    } else if (stop->steps > 0) {
-        l->end = stop->steps + 1;
-    } else {
+    l->start = step_behind(l->view.design->stop.settle_time, time_step);
+    l->end = last_step(l, time_step);
+    l->end = l->end > l->start ? l->end : l->start;
+    if (l->end == UINT64_MAX) {
         return false;
     }
-    l->end = l->end > l->start ? l->end : l->start;
-    if (task->afterlife > 0) {
+    if (l->score->has_afterlife && task->afterlife > 0) {
         l->end_of_life = step_behind(task->stop_value, time_step);
     }
     if (task->traces || task->by_volume) {
-        const double steps = task->trace_interval / time_step;
-        l->between = steps > 1 && steps < 1e15 ? (uint64_t)steps : 1;
+        const double steps = ceil(task->trace_interval / time_step - 1e-9);
+        l->between = !(steps > 1) ? 1 : steps < MOST_STEPS ? (uint64_t)steps : l->end;
     }
     return true;
 }
@@ -187,13 +225,14 @@ static vxe_status run_once(const request *r, const char *conventions, const vxe_
     }
     l.view.world = l.world;
     s->peer = vxe_world_describe(l.world).conventions;
+    s->has_afterlife = strcmp(s->peer, "evosoro") == 0;
     vxe_status status = VXE_OK;
     if (plan(&l)) {
         status = live(&l, error);
     } else {
         *error = (vxe_error){.status = VXE_ERROR_INPUT};
         snprintf(error->message, sizeof error->message,
-                 "%s: it has no stop condition, and would run for ever", r->design);
+                 "%s: it has no stop condition that ends it: it would run for ever", r->design);
         status = VXE_ERROR_INPUT;
     }
     vxe_world_destroy(l.world);
@@ -227,7 +266,11 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
     vxe_task task;
     score s = {0};
     vxe_status status = vxe_task_read(&task, r->design, error);
-    status = status ? status : run_all(r, conventions_of(name, design), design, &task, &s, error);
+    const char *conventions = conventions_of(name, design);
+    if (!status) {
+        warn_of(r, design, &task, conventions);
+        status = run_all(r, conventions, design, &task, &s, error);
+    }
     if (!status) {
         const char *path = r->result ? r->result : task.result_file;
         const score_view view = {.design = design, .task = &task};
@@ -246,8 +289,10 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
 int dropin_voxelyze(const char *name, int count, char **words)
 {
     const request r = parse(count, words);
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away does not end the run */
     if (!r.design) {
-        return usage();
+        usage();
+        return r.posix ? FINISHED : FAILED;
     }
     vxe_error error = {.status = VXE_OK};
     bool finished = false;

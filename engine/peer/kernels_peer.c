@@ -14,6 +14,8 @@
 typedef struct fields {
     const vxe_real *x[3], *q[4], *swell;
     vxe_real edge;
+    vxe_real by_step; /* 1/s */
+    vxe_peer_bounds enter, leave;
 } fields;
 
 /* A voxel's orientation for bonds of an axis. */
@@ -21,6 +23,19 @@ VXE_INLINE vxe_lane4 orientation(int axis, const fields *f, ptrdiff_t slot)
 {
     const vxe_lane3 v = to_bond(axis, (vxe_lane3){f->q[1][slot], f->q[2][slot], f->q[3][slot]});
     return (vxe_lane4){f->q[0][slot], v.x, v.y, v.z};
+}
+
+/* A number where a bond is, else another: an absent one's may be anything. */
+VXE_INLINE vxe_real where(vxe_real spring, vxe_real there, vxe_real otherwise)
+{
+    return spring > 0 ? there : otherwise;
+}
+
+VXE_INLINE vxe_lane4 lower_orientation(int axis, const fields *f, ptrdiff_t lo, vxe_real spring)
+{
+    const vxe_lane4 q = orientation(axis, f, lo);
+    return (vxe_lane4){where(spring, q.w, 1), where(spring, q.x, 0), where(spring, q.y, 0),
+                       where(spring, q.z, 0)};
 }
 
 /* A lane's bond; one that is not there lies at rest. */
@@ -33,10 +48,10 @@ VXE_INLINE vxe_peer_sight see(int axis, const fields *f, vxe_lane4 q1, ptrdiff_t
                                       f->x[2][hi] - f->x[2][lo]}));
     const vxe_real swell = R(0.5) * (f->swell[lo] + f->swell[hi]);
     return (vxe_peer_sight){
-        {spring > 0 ? d.x : f->edge, spring > 0 ? d.y : R(0.0), spring > 0 ? d.z : R(0.0)},
-        {spring > 0 ? q.w : R(1.0), spring > 0 ? q.x : R(0.0), spring > 0 ? q.y : R(0.0),
-         spring > 0 ? q.z : R(0.0)},
-        f->edge + (spring > 0 ? swell : R(0.0))};
+        {where(spring, d.x, f->edge), where(spring, d.y, 0), where(spring, d.z, 0)},
+        {where(spring, q.w, 1), where(spring, q.x, 0), where(spring, q.y, 0),
+         where(spring, q.z, 0)},
+        f->edge + where(spring, swell, 0)};
 }
 
 VXE_INLINE vxe_peer_pose recall(const vxe_real *memory)
@@ -85,17 +100,15 @@ typedef struct both_ends {
     vxe_lane3 force[2], moment[2]; /* world axes */
 } both_ends;
 
-VXE_INLINE both_ends one_bond(vxe_peer_law law, int axis, vxe_peer_bounds enter,
-                              vxe_peer_bounds leave, const fields *f, const vxe_real *k,
-                              vxe_real *memory, vxe_real by_step, ptrdiff_t lo, ptrdiff_t hi,
-                              vxe_real *failed)
+VXE_INLINE both_ends one_bond(vxe_peer_law law, int axis, const fields *f, const vxe_real *k,
+                              vxe_real *memory, ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
 {
     const vxe_real spring = k[VXE_PEER_SPRING * LANES];
-    const vxe_lane4 q1 = orientation(axis, f, lo);
+    const vxe_lane4 q1 = lower_orientation(axis, f, lo, spring);
     const vxe_peer_sight sight = see(axis, f, q1, lo, hi, spring);
     const vxe_peer_pose before = recall(memory);
     vxe_tilt align;
-    const vxe_peer_pose now = peer_pose(law, &sight, before.large, enter, leave, &align);
+    const vxe_peer_pose now = peer_pose(law, &sight, before.large, f->enter, f->leave, &align);
     /* by arithmetic: compilers make a loop of vectors of it */
     const vxe_real apart = now.large - before.large;
     const vxe_real stays = 1 - apart * apart;
@@ -105,7 +118,7 @@ VXE_INLINE both_ends one_bond(vxe_peer_law law, int axis, vxe_peer_bounds enter,
     const vxe_real axial = law == VXE_PEER_VOXELYZE ? f->edge / sight.length : R(1.0);
     const vxe_peer_action act =
         peer_action(&now, spring, axial, k[VXE_PEER_TWIST * LANES], f->edge);
-    const vxe_peer_pose rate = rate_of(&now, &before, stays * by_step);
+    const vxe_peer_pose rate = rate_of(&now, &before, stays * f->by_step);
     const vxe_peer_action dash = peer_action(&rate, 1, 1, 1, f->edge);
     const vxe_real c1 = k[VXE_PEER_DASH_LOWER * LANES];
     const vxe_real c2 = k[VXE_PEER_DASH_UPPER * LANES];
@@ -131,8 +144,7 @@ typedef struct group {
     ptrdiff_t to, pull;     /* in the sums */
 } group;
 
-VXE_INLINE void run_group(vxe_peer_law law, int axis, vxe_peer_bounds enter, vxe_peer_bounds leave,
-                          const fields *f, vxe_real by_step, const group *g,
+VXE_INLINE void run_group(vxe_peer_law law, int axis, const fields *f, const group *g,
                           vxe_reals *const sums[6], vxe_reals *const pulls[6],
                           vxe_real *restrict failures)
 {
@@ -149,8 +161,8 @@ VXE_INLINE void run_group(vxe_peer_law law, int axis, vxe_peer_bounds enter, vxe
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < GROUP; lane++) {
         vxe_real failed = 0;
-        const both_ends act = one_bond(law, axis, enter, leave, f, row + lane, memory + lane,
-                                       by_step, lower + lane, upper + lane, &failed);
+        const both_ends act =
+            one_bond(law, axis, f, row + lane, memory + lane, lower + lane, upper + lane, &failed);
         failures[lane] += failed;
         own[0][lane] += act.force[0].x;
         own[1][lane] += act.force[0].y;
@@ -172,10 +184,13 @@ VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arra
 {
     const vxe_peer_view *view = s->peer;
     const vxe_bond_vectors *bonds = &s->bonds[axis];
-    const fields f = {
-        {s->x[0], s->x[1], s->x[2]}, {s->q[0], s->q[1], s->q[2], s->q[3]}, s->swell, s->edge};
-    const vxe_peer_bounds enter = view->enter;
-    const vxe_peer_bounds leave = view->leave;
+    const fields f = {{s->x[0], s->x[1], s->x[2]},
+                      {s->q[0], s->q[1], s->q[2], s->q[3]},
+                      s->swell,
+                      s->edge,
+                      view->by_step,
+                      view->enter,
+                      view->leave};
     vxe_real failures[VXE_VECTOR] = {0};
     vxe_real away[VXE_PEER_MEMORY * VXE_VECTOR]; /* what a probe remembers */
     for (uint32_t v = first; v < last; v++) {
@@ -195,8 +210,7 @@ VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arra
                              target->packed ? packed + begin : lower - target->own_first,
                              target->packed ? packed + begin : upper - target->pull_first};
             if ((uint32_t)bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
-                run_group(law, axis, enter, leave, &f, view->by_step, &g, target->own, target->pull,
-                          failures + begin);
+                run_group(law, axis, &f, &g, target->own, target->pull, failures + begin);
             }
         }
     }
@@ -317,9 +331,6 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const own[6], 
         y[i] = vxe_fma(h, vy[i], y[i]);
         z[i] = vxe_fma(h, vz[i], z[i]);
     }
-    for (int c = 0; c < 3; c++) {
-        memset(own[c], 0, (size_t)count * sizeof(vxe_real));
-    }
 }
 
 /* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q. */
@@ -375,6 +386,9 @@ static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uin
         gather(own[c], from(s->peer->push[c], first), NULL, count);
     }
     advance_places(s, own, first, count, h);
+    for (int c = 0; c < 3; c++) {
+        memset(own[c], 0, (size_t)count * sizeof(vxe_real));
+    }
     advance_turns(s, own, first, count, h);
 }
 

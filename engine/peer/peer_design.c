@@ -26,8 +26,15 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
                  "a field of force"},
                 {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
                 {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
+                {vxe_design_find_layer(design, "Group") != NULL, "groups"},
                 {vxe_design_find_layer(design, "Part") != NULL && design->self_collision,
                  "contact of parts that are side by side"}};
+    const bool grows =
+        vxe_design_find_layer(design, "InitialSize") || vxe_design_find_layer(design, "FinalSize");
+    if (grows) {
+        vxe_messages_add(warnings, "voxels grow as with us, and not as under conventions '%s'",
+                         conventions->name);
+    }
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         if (ours[i].there) {
             vxe_messages_add(warnings, "%s: conventions '%s' do not have it", ours[i].what,

@@ -66,7 +66,7 @@ typedef struct vxe_peer_view {
     const double *row[3];    /* (vectors, VXE_PEER_ROW, VXE_VECTOR) */
     double *memory[3];       /* (vectors, VXE_PEER_MEMORY, VXE_VECTOR) */
     double *push[3];         /* (S) N: of contacts and fluid in this step; null where neither is */
-    const double *strain;    /* (S) of actuation; null where nothing moves */
+    const double *strain;    /* (S) of actuation */
     const double *phase;     /* (S) cycles */
     const double *growth[4]; /* (4, S) initial size less 1, growth, its start (s) and rate (1/s);
                                 null where nothing grows */
@@ -153,18 +153,19 @@ void vxe_peer_read_design(const struct vxe_conventions *conventions,
 typedef struct vxe_peer_memory {
     double *bonds[3]; /* (vectors, VXE_PEER_MEMORY, VXE_VECTOR) */
     uint32_t vectors[3];
-    double *swell; /* (S) m */
-    uint32_t slots;
+    double *swell;   /* (S) m; of the whole step alone */
+    uint32_t slots;  /* S, or 0 */
     uint32_t *pairs; /* (pair_room, 2) places in the surface's list that may touch */
-    uint32_t pair_count, pair_room;
+    uint64_t pair_count, pair_room;
     double moved; /* m: how far the fastest voxels have come since then, added up */
     bool listed;
-    bool full; /* there is no room for all pairs */
+    bool full; /* there is no room for all pairs: the run fails */
 } vxe_peer_memory;
 
 typedef struct vxe_peer_size {
     bool needed;
-    uint32_t slots, vectors[3], pairs;
+    uint32_t slots, vectors[3];
+    uint64_t pairs;
 } vxe_peer_size;
 
 vxe_peer_size vxe_peer_size_of(const struct vxe_model *model);
@@ -189,6 +190,19 @@ typedef struct vxe_peer_scratch {
 vxe_status vxe_peer_scratch_init(struct vxe_scratch *scratch, vxe_error *error);
 void vxe_peer_scratch_clear(struct vxe_scratch *scratch);
 void vxe_peer_scratch_bind(struct vxe_scratch *scratch, struct vxe_state *state);
+
+/* A voxel was put somewhere by hand: its bonds remember that it has always been there, and who
+ * touches whom is looked for anew. */
+void vxe_peer_placed(struct vxe_scratch *scratch, uint32_t slot);
+
+/* Marks (1) the voxels, in design order, that another pushes in the bound state. */
+struct vxe_topology;
+void vxe_peer_touches(const struct vxe_scratch *scratch, const struct vxe_topology *topology,
+                      uint8_t *touched);
+
+/* How deep (m) a voxel is in the floor of these conventions, negative above it or beyond its rim.
+ */
+double vxe_peer_depth(const struct vxe_scratch *scratch, uint32_t slot);
 
 /* Forces of contacts and fluid at the start of a step; by one thread, before any voxel moves. */
 void vxe_peer_push(struct vxe_scratch *scratch, double h);

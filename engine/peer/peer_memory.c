@@ -52,7 +52,7 @@ void vxe_peer_memory_copy(vxe_peer_memory *to, const vxe_peer_memory *from)
         memcpy(to->bonds[axis], from->bonds[axis], numbers_of(from, axis) * sizeof(double));
     }
     memcpy(to->swell, from->swell, from->slots * sizeof *to->swell);
-    memcpy(to->pairs, from->pairs, 2ull * from->pair_count * sizeof *to->pairs);
+    memcpy(to->pairs, from->pairs, 2 * from->pair_count * sizeof *to->pairs);
     to->pair_count = from->pair_count;
     to->moved = from->moved;
     to->listed = from->listed;
@@ -69,9 +69,8 @@ void vxe_peer_memory_hash(const vxe_peer_memory *memory, vxe_hash *hash)
     for (uint32_t slot = 0; slot < memory->slots; slot++) {
         vxe_hash_double(hash, memory->swell[slot]);
     }
-    for (uint32_t pair = 0; pair < memory->pair_count; pair++) {
-        vxe_hash_word(hash,
-                      (uint64_t)memory->pairs[2ull * pair] << 32 | memory->pairs[2ull * pair + 1]);
+    for (uint64_t pair = 0; pair < memory->pair_count; pair++) {
+        vxe_hash_word(hash, (uint64_t)memory->pairs[2 * pair] << 32 | memory->pairs[2 * pair + 1]);
     }
     vxe_hash_double(hash, memory->moved);
     vxe_hash_word(hash, memory->listed);

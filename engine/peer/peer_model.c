@@ -152,9 +152,10 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_err
     }
     view->strain = strains;
     view->phase = phases;
-    view->least = fmax(VXE_SMALLEST_SIZE, heat->least);
+    const bool bounded = model->conventions.bounded;
+    view->least = bounded ? fmax(VXE_SMALLEST_SIZE, heat->least) : VXE_SMALLEST_SIZE;
     view->most = model->conventions.widest == 0 ? HUGE_VAL : model->conventions.widest;
-    view->most = heat->most > 0 ? fmin(view->most, heat->most) : view->most;
+    view->most = bounded && heat->most > 0 ? fmin(view->most, heat->most) : view->most;
     if (model->conventions.widest == 1) { /* growth makes room */
         view->most += heat->room;
     }
@@ -295,11 +296,12 @@ static void find_frequency(vxe_model *model, const vxe_design *design)
 
 vxe_peer_size vxe_peer_size_of(const vxe_model *model)
 {
-    vxe_peer_size size = {.needed = model->peer != NULL, .slots = model->slots};
+    const vxe_peer_model *peer = model->peer;
+    vxe_peer_size size = {.needed = peer != NULL, .slots = peer && peer->steps ? model->slots : 0};
     for (int axis = 0; axis < 3; axis++) {
         size.vectors[axis] = model->arrays.bonds[axis].count;
     }
-    size.pairs = model->peer ? PAIRS_PER_VOXEL * model->peer->surface_count : 0;
+    size.pairs = peer ? (uint64_t)PAIRS_PER_VOXEL * peer->surface_count : 0;
     return size;
 }
 

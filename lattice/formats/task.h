@@ -22,9 +22,11 @@ typedef struct vxe_task {
     double trace_interval; /* s (TimeBetweenTraces); 0: every step */
     bool needle;           /* NeedleInHaystack */
     bool falls;            /* FallingProhibited */
+    bool freezes;          /* MidLifeFreezeTime */
 } vxe_task;
 
-/* Reads a .vxa; what it does not say is 0, the exponent 1. */
+/* Reads a .vxa; what it does not say is 0, the exponent 1. Fails where the file can not be read, is
+ * no XML, or FitnessFileName is longer than result_file. */
 VXE_API vxe_status vxe_task_read(vxe_task *task, const char *path, vxe_error *error);
 
 #ifdef __cplusplus

@@ -30,7 +30,8 @@ static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error
                        .traces = vxe_xml_flag(environment, "SaveTraces", false, notes),
                        .trace_interval = vxe_xml_number(environment, "TimeBetweenTraces", 0, notes),
                        .needle = vxe_xml_flag(environment, "NeedleInHaystack", false, notes),
-                       .falls = vxe_xml_flag(environment, "FallingProhibited", false, notes)};
+                       .falls = vxe_xml_flag(environment, "FallingProhibited", false, notes),
+                       .freezes = vxe_xml_number(stop, "MidLifeFreezeTime", 0, notes) > 0};
     vxe_messages_clear(notes);
     snprintf(task->result_file, sizeof task->result_file, "%s", name);
     return VXE_OK;

@@ -63,7 +63,7 @@ for id in $(seq 0 49); do
     [ "${score[$(printf '%05i' "$id")]:-none}" = "${score[$(printf '%05i' $((id % 2)))]:-other}" ] || complain "robot $id scored otherwise than its twin"
 done
 [ "${score[00000]:-0}" != "${score[00001]:-0}" ] || complain 'different robots scored the same'
-[ "$(find . -name '~*' | wc -l)" -eq 0 ] || complain 'something was left behind'
+[ "$(find . -name '.soft*' | wc -l)" -eq 0 ] || complain 'something was left behind'
 
 # exit statuses: 1 finished, 0 not; --posix the other way
 status() {
@@ -78,6 +78,7 @@ status 1 ./voxelyze -f one.vxa
 status 0 ./voxelyze -f one.vxa --posix
 status 0 ./voxelyze
 grep -q usage out.txt || complain 'no usage'
+status 1 ./voxelyze --posix
 status 0 ./voxelyze -f none.vxa
 grep -q 'none.vxa: cannot open' err.txt || complain 'a missing file is not named'
 [ "$(value one.xml Peer)" = evosoro ] || complain 'not run as evosoro'
@@ -99,6 +100,22 @@ status 0 ./voxelyze -f burst.vxa
 robot endless.vxa endless.xml -e 's|<StopConditionType>[^<]*|<StopConditionType>0|'
 status 0 ./voxelyze -f endless.vxa
 [ ! -e endless.xml ] || complain 'an endless robot has a result'
+robot endless.vxa endless.xml -e 's|<StopConditionType>[^<]*|<StopConditionType>1|' -e 's|<StopConditionValue>[^<]*|<StopConditionValue>1e20|'
+status 0 ./voxelyze -f endless.vxa
+robot endless.vxa endless.xml -e 's|<StopConditionType>[^<]*|<StopConditionType>3|' -e 's|<StopConditionValue>[^<]*|<StopConditionValue>1e280|'
+status 0 ./voxelyze -f endless.vxa
+[ ! -e endless.xml ] || complain 'an endless robot has a result'
+
+# what no longer reads its progress does not end a run; a folder on another disk, and one that is not there
+robot far.vxa far.xml
+./voxelyze -p -f far.vxa | head -1 >/dev/null
+[ -s far.xml ] || complain 'it ended with its reader'
+if [ -w /dev/shm ]; then
+    ./voxelyze -f far.vxa -of /dev/shm/far$$.xml || [ -s /dev/shm/far$$.xml ] || complain 'nothing on another disk'
+    rm -f /dev/shm/far$$.xml
+fi
+status 0 ./voxelyze -f far.vxa -of nowhere/far.xml
+grep -q 'nowhere/far.xml: cannot write' err.txt || complain 'a missing folder is not named'
 
 # land-water: by name, by the environment, and by a file that swims
 robot swim.vxa swim.xml -e 's|<Environment>|<Environment><FluidEnvironment>1</FluidEnvironment><AggregateDragCoefficient>1500</AggregateDragCoefficient>|'
