@@ -243,7 +243,8 @@ struct vxe_linear_kernels;  /* linear_kernels_internal.h */
 struct vxe_lane_kernels;    /* lane_kernels_internal.h */
 struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
 struct vxe_near_kernels;
-struct vxe_peer_kernels; /* peer/peer_internal.h */
+struct vxe_peer_kernels; /* peer/peer_internal.h, as the next */
+struct vxe_peer_hull_kernels;
 
 typedef struct vxe_kernels {
     const char *isa;
@@ -254,7 +255,8 @@ typedef struct vxe_kernels {
     const struct vxe_contact_kernels *contacts;
     const struct vxe_near_kernels *near;
     const struct vxe_linear_kernels *linear;
-    const struct vxe_peer_kernels *peer; /* null but in double */
+    const struct vxe_peer_kernels *peer; /* null but in double, as the next */
+    const struct vxe_peer_hull_kernels *hull;
 } vxe_kernels;
 
 /* The kernels of a precision for this machine: of the newest instruction set that it has, or of the

@@ -38,13 +38,14 @@
     extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
     extern const struct vxe_peer_kernels vxe_peer_kernels_##isa##_double;                          \
+    extern const struct vxe_peer_hull_kernels vxe_peer_hull_kernels_##isa##_double;                \
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
     extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
     extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;
 VXE_ISAS(DECLARE)
 
-#define ROW(set, title, variant, number, peers)                                                    \
+#define ROW(set, title, variant, number, peers, hulls)                                             \
     {.isa = title,                                                                                 \
      .precision = number,                                                                          \
      .bonds = &vxe_bond_kernels_##variant,                                                         \
@@ -53,10 +54,12 @@ VXE_ISAS(DECLARE)
      .contacts = &vxe_contact_kernels_##variant,                                                   \
      .near = &vxe_near_kernels_##set,                                                              \
      .linear = &vxe_linear_kernels_##set,                                                          \
-     .peer = peers},
+     .peer = peers,                                                                                \
+     .hull = hulls},
 #define ROWS(set, title)                                                                           \
-    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED, NULL)                                        \
-    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE, &vxe_peer_kernels_##set##_double)
+    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED, NULL, NULL)                                  \
+    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE, &vxe_peer_kernels_##set##_double,          \
+        &vxe_peer_hull_kernels_##set##_double)
 static const vxe_kernels rows[] = {VXE_ISAS(ROWS)};
 
 static bool machine_has(const char *isa)

@@ -9,6 +9,9 @@
 #include "common/status_internal.h"
 #include "engine/step_internal.h"
 
+/* Places of parts are 32-bit. */
+#define MOST_VOXELS (1u << 27)
+
 /* Corners of a cube, bit c set on the side of +c, around its face +x, -x, +y, ... seen from
  * outside, counter-clockwise. */
 static const uint8_t around[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
@@ -60,35 +63,59 @@ static uint32_t number_corners(const int32_t (*cells)[3], uint32_t count, uint32
     return corners;
 }
 
-/* Lists the parts that voxels have in each corner. */
-static void list_parts(vxe_peer_hull *hull, const uint32_t *corner, uint32_t count)
+/* Lists the parts that voxels have in each corner, in the order of slots. */
+static void list_parts(vxe_peer_hull *hull, const uint32_t *corner, uint32_t count, uint32_t slots)
 {
+    const uint64_t corners = hull->corner_count;
+    for (uint64_t i = 0; i < VXE_PEER_PARTS * corners; i++) {
+        hull->part[i] = (int32_t)(8 * slots);
+    }
     for (uint64_t i = 0; i < 8ull * count; i++) {
-        hull->part_first[corner[i] + 1]++;
+        const uint64_t part = (uint64_t)hull->share[corner[i]]++;
+        hull->part[part * corners + corner[i]] = (int32_t)(i % 8 * slots + i / 8);
     }
-    for (uint32_t c = 0; c < hull->corner_count; c++) {
-        hull->part_first[c + 1] += hull->part_first[c];
+    for (uint64_t i = 0; i < corners; i++) {
+        hull->share[i] = 1 / hull->share[i];
     }
-    for (uint64_t i = 8ull * count; i-- > 0;) { /* from behind: the ends become the beginnings */
-        hull->part[--hull->part_first[corner[i] + 1]] = (uint32_t)(i / 8) << 3 | (uint32_t)(i % 8);
-    }
-    memmove(hull->part_first, hull->part_first + 1, hull->corner_count * sizeof *hull->part_first);
-    hull->part_first[hull->corner_count] = 8 * count;
 }
 
 static void list_facets(vxe_peer_hull *hull, const vxe_topology *topology, const uint32_t *corner)
 {
+    uint64_t at = 0;
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         for (int face = 0; face < 6; face++) {
             if (topology->faces[slot] >> face & 1) {
-                uint32_t *facet = hull->facet + 5ull * hull->facet_count++;
-                facet[0] = slot;
-                for (int c = 0; c < 4; c++) {
-                    facet[c + 1] = corner[8ull * slot + around[face][c]];
+                hull->facet_slot[at] = (int32_t)slot;
+                for (uint64_t c = 0; c < 4; c++) {
+                    hull->facet_corner[c * hull->facet_count + at] =
+                        (int32_t)corner[8ull * slot + around[face][c]];
                 }
+                at++;
             }
         }
     }
+}
+
+static uint32_t count_facets(const vxe_topology *topology)
+{
+    uint32_t facets = 0;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        for (int face = 0; face < 6; face++) {
+            facets += topology->faces[slot] >> face & 1;
+        }
+    }
+    return facets;
+}
+
+/* Memory for what is listed, once it is counted. */
+static bool take_lists(vxe_peer_hull *hull)
+{
+    const uint64_t parts = (uint64_t)VXE_PEER_PARTS * hull->corner_count;
+    hull->part = vxe_memory_take(parts, sizeof *hull->part);
+    hull->share = vxe_memory_take(hull->corner_count, sizeof *hull->share);
+    hull->facet_slot = vxe_memory_take(hull->facet_count, sizeof *hull->facet_slot);
+    hull->facet_corner = vxe_memory_take(4ull * hull->facet_count, sizeof *hull->facet_corner);
+    return hull->part && hull->share && hull->facet_slot && hull->facet_corner;
 }
 
 vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_error *error)
@@ -96,114 +123,27 @@ vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_er
     const vxe_topology *topology = &model->topology;
     const uint32_t count = topology->voxel_count;
     vxe_peer_hull *hull = &model->peer->hull;
+    if (count > MOST_VOXELS) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "a fluid around %u voxels under conventions '%s': at most %u", count,
+                              model->conventions.name, MOST_VOXELS);
+    }
     int32_t(*cells)[3] = vxe_memory_take(count, sizeof *cells);
     uint32_t *corner = vxe_memory_take(8ull * count, sizeof *corner);
-    vxe_status status = VXE_OK;
-    if (cells && corner) {
-        for (uint32_t slot = 0; slot < count; slot++) {
-            memcpy(cells[slot], design->voxels[topology->order[slot]].position, sizeof cells[slot]);
-        }
-        hull->corner_count = number_corners((const int32_t(*)[3])cells, count, corner);
-        hull->part_first = vxe_memory_take(hull->corner_count + 2ull, sizeof *hull->part_first);
-        hull->part = vxe_memory_take(8ull * count, sizeof *hull->part);
-        hull->facet = vxe_memory_take(30ull * count, sizeof *hull->facet);
+    bool complete = cells && corner;
+    for (uint32_t slot = 0; slot < count && complete; slot++) {
+        memcpy(cells[slot], design->voxels[topology->order[slot]].position, sizeof cells[slot]);
     }
-    if (cells && corner && hull->part_first && hull->part && hull->facet) {
-        list_parts(hull, corner, count);
+    if (complete) {
+        hull->corner_count = number_corners((const int32_t(*)[3])cells, count, corner);
+        hull->facet_count = count_facets(topology);
+        complete = take_lists(hull);
+    }
+    if (complete) {
+        list_parts(hull, corner, count, model->slots);
         list_facets(hull, topology, corner);
-    } else {
-        status = vxe_error_memory(error, 40ull * count * sizeof *corner);
     }
     vxe_memory_release(cells);
     vxe_memory_release(corner);
-    return status;
-}
-
-/* Half axes (m) of every voxel. */
-static void turn_frames(const vxe_scratch *scratch)
-{
-    const vxe_kernel_arrays *arrays = &scratch->arrays;
-    const double half = 0.5 * arrays->edge;
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
-        const double w = ((const double *)arrays->q[0])[i];
-        const double x = ((const double *)arrays->q[1])[i];
-        const double y = ((const double *)arrays->q[2])[i];
-        const double z = ((const double *)arrays->q[3])[i];
-        double *f = scratch->peer->frame + 9ull * i;
-        f[0] = half * (1 - 2 * (y * y + z * z));
-        f[1] = half * (2 * (x * y + w * z));
-        f[2] = half * (2 * (x * z - w * y));
-        f[3] = half * (2 * (x * y - w * z));
-        f[4] = half * (1 - 2 * (x * x + z * z));
-        f[5] = half * (2 * (y * z + w * x));
-        f[6] = half * (2 * (x * z + w * y));
-        f[7] = half * (2 * (y * z - w * x));
-        f[8] = half * (1 - 2 * (x * x + y * y));
-    }
-}
-
-/* Where corners are in the mean. */
-static void place_corners(const vxe_scratch *scratch)
-{
-    const vxe_peer_hull *hull = &scratch->model->peer->hull;
-    for (uint32_t corner = 0; corner < hull->corner_count; corner++) {
-        double sum[3] = {0};
-        const uint32_t first = hull->part_first[corner];
-        const uint32_t last = hull->part_first[corner + 1];
-        for (uint32_t i = first; i < last; i++) {
-            const uint32_t slot = hull->part[i] >> 3;
-            const double *f = scratch->peer->frame + 9ull * slot;
-            for (int c = 0; c < 3; c++) {
-                sum[c] += ((const double *)scratch->arrays.x[c])[slot];
-                for (int axis = 0; axis < 3; axis++) {
-                    const double half = f[3 * axis + c];
-                    sum[c] += hull->part[i] >> axis & 1 ? half : -half;
-                }
-            }
-        }
-        for (int c = 0; c < 3; c++) {
-            scratch->peer->corner[3ull * corner + (uint32_t)c] = sum[c] / (double)(last - first);
-        }
-    }
-}
-
-/* Drag on a triangle whose voxel moves at v, added to force. */
-static void drag_triangle(double drag, const double *a, const double *b, const double *c,
-                          const double v[3], double force[3])
-{
-    const double p[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    const double q[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-    const double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2],
-                         p[0] * q[1] - p[1] * q[0]}; /* twice the area */
-    const double n2 = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    const double ahead = n[0] * v[0] + n[1] * v[1] + n[2] * v[2];
-    if (ahead > 0 && n2 > 0) {
-        const double by = 0.5 * drag * ahead * ahead / n2;
-        for (int k = 0; k < 3; k++) {
-            force[k] -= by * n[k];
-        }
-    }
-}
-
-void vxe_peer_flow(const vxe_scratch *scratch)
-{
-    const vxe_peer_model *peer = scratch->model->peer;
-    const double *corner = scratch->peer->corner;
-    turn_frames(scratch);
-    place_corners(scratch);
-    for (uint32_t i = 0; i < peer->hull.facet_count; i++) {
-        const uint32_t *facet = peer->hull.facet + 5ull * i;
-        double v[3];
-        double force[3] = {0};
-        for (int c = 0; c < 3; c++) {
-            v[c] = ((const double *)scratch->arrays.v[c])[facet[0]];
-        }
-        for (uint32_t half = 0; half < 2; half++) {
-            drag_triangle(peer->drag, corner + 3ull * facet[1], corner + 3ull * facet[2 + half],
-                          corner + 3ull * facet[3 + half], v, force);
-        }
-        for (int c = 0; c < 3; c++) {
-            scratch->peer->push[c][facet[0]] += force[c];
-        }
-    }
+    return complete ? VXE_OK : vxe_error_memory(error, 120ull * count);
 }

@@ -93,6 +93,34 @@ typedef struct vxe_peer_clock {
     bool waves;    /* actuation acts */
 } vxe_peer_clock;
 
+/* Voxels around a corner, at most. */
+#define VXE_PEER_PARTS 8
+
+/* Faces and corners that a fluid sees: corners are shared by all voxels around them. */
+typedef struct vxe_peer_hull {
+    uint32_t corner_count;
+    int32_t *part; /* (VXE_PEER_PARTS, corner_count) places of a corner's parts in those of a flow;
+                      one that is always 0 where there are fewer */
+    double *share; /* (corner_count) 1 by their number */
+    uint32_t facet_count;
+    int32_t *facet_slot;   /* (facet_count) of a free face's voxel */
+    int32_t *facet_corner; /* (4, facet_count) around it */
+} vxe_peer_hull;
+
+/* What a step's flow needs. */
+typedef struct vxe_peer_flow {
+    uint64_t stride;   /* S */
+    double *part[3];   /* (3, 8 S + 1) m: corners of each voxel, and a 0 */
+    double *corner[3]; /* (3, corner_count) m */
+    double *force[3];  /* (3, facet_count) N */
+} vxe_peer_flow;
+
+typedef struct vxe_peer_hull_kernels {
+    /* Adds what a fluid does to the faces of voxels (the first so many slots) to their push. */
+    void (*flow)(const vxe_kernel_arrays *arrays, uint32_t voxels, const vxe_peer_hull *hull,
+                 const vxe_peer_flow *flow, double drag);
+} vxe_peer_hull_kernels;
+
 typedef struct vxe_peer_kernels {
     /* As those of vxe_bond_kernels, of Voxelyze's law and of evosoro's. */
     uint32_t (*run[VXE_PEER_LAWS][3])(const vxe_kernel_arrays *arrays,
@@ -108,15 +136,6 @@ typedef struct vxe_peer_kernels {
      */
     uint32_t (*near)(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found);
 } vxe_peer_kernels;
-
-/* Faces and corners that a fluid sees: corners are shared by all voxels around them. */
-typedef struct vxe_peer_hull {
-    uint32_t corner_count;
-    uint32_t *part_first; /* (corner_count + 1) */
-    uint32_t *part;       /* of a corner: slot << 3 | which of the voxel's */
-    uint32_t facet_count;
-    uint32_t *facet; /* (facet_count, 5) slot, and the corners around a free face */
-} vxe_peer_hull;
 
 /* What of a model these conventions compile. */
 typedef struct vxe_peer_model {
@@ -182,9 +201,8 @@ typedef struct vxe_peer_scratch {
     double *block;    /* of all below */
     double *push[3];  /* (S) */
     double *point[4]; /* (4, surface_count) places and edges */
-    double *corner;   /* (corner_count, 3) m */
-    double *frame;    /* (S, 9) half axes (m) of voxels that have a corner */
-    uint32_t *found;  /* (surface_count) */
+    vxe_peer_flow flow;
+    uint32_t *found; /* (surface_count) */
 } vxe_peer_scratch;
 
 vxe_status vxe_peer_scratch_init(struct vxe_scratch *scratch, vxe_error *error);
@@ -206,7 +224,6 @@ double vxe_peer_depth(const struct vxe_scratch *scratch, uint32_t slot);
 
 /* Forces of contacts and fluid at the start of a step; by one thread, before any voxel moves. */
 void vxe_peer_push(struct vxe_scratch *scratch, double h);
-void vxe_peer_flow(const struct vxe_scratch *scratch);
 
 /* Numbers that sizes follow. */
 vxe_peer_clock vxe_peer_clock_at(const struct vxe_model *model, double time);

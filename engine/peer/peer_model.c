@@ -31,9 +31,10 @@ void vxe_peer_model_release(vxe_peer_model *peer)
     for (uint32_t i = 0; i < peer->block_count; i++) {
         vxe_memory_release(peer->block[i]);
     }
-    vxe_memory_release(peer->hull.part_first);
     vxe_memory_release(peer->hull.part);
-    vxe_memory_release(peer->hull.facet);
+    vxe_memory_release(peer->hull.share);
+    vxe_memory_release(peer->hull.facet_slot);
+    vxe_memory_release(peer->hull.facet_corner);
     vxe_memory_release(peer->surface);
     vxe_memory_release(peer->kin_first);
     vxe_memory_release(peer->kin);

@@ -24,8 +24,9 @@ vxe_status vxe_peer_scratch_init(vxe_scratch *scratch, vxe_error *error)
     const uint64_t points = peer->surface_count;
     const uint64_t corners = peer->hull.corner_count;
     const bool pushed = points > 0 || corners > 0;
-    const uint64_t numbers =
-        (pushed ? 3 * slots : 0) + 4 * points + 3 * corners + (corners ? 9 * slots : 0);
+    const uint64_t facets = peer->hull.facet_count;
+    const uint64_t parts = corners ? 8 * slots + 1 : 0;
+    const uint64_t numbers = (pushed ? 3 * slots : 0) + 4 * points + 3 * (parts + corners + facets);
     vxe_peer_scratch *own = vxe_memory_take(1, sizeof *own);
     if (!own) {
         return vxe_error_memory(error, sizeof *own);
@@ -46,8 +47,13 @@ vxe_status vxe_peer_scratch_init(vxe_scratch *scratch, vxe_error *error)
         own->point[c] = next;
         next += points;
     }
-    own->corner = next;
-    own->frame = next + 3 * corners;
+    own->flow.stride = slots;
+    for (int c = 0; c < 3; c++) {
+        own->flow.part[c] = next;
+        own->flow.corner[c] = next + parts;
+        own->flow.force[c] = next + parts + corners;
+        next += parts + corners + facets;
+    }
     return VXE_OK;
 }
 
@@ -176,7 +182,8 @@ void vxe_peer_push(vxe_scratch *scratch, double h)
             h * sqrt(model->kernels->peer->fastest(&scratch->arrays, model->topology.voxel_count));
     }
     if (model->peer->hull.facet_count > 0) {
-        vxe_peer_flow(scratch);
+        model->kernels->hull->flow(&scratch->arrays, model->topology.voxel_count,
+                                   &model->peer->hull, &scratch->peer->flow, model->peer->drag);
     }
 }
 
