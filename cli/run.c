@@ -240,9 +240,10 @@ static void print_setup(const run *r)
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
-    if (strcmp(r->design->written_for, "native") != 0) {
-        printf("written for %s; scoring as published needs its conventions (%s here)\n",
-               r->design->written_for, f.conventions);
+    const char *written_for = r->design->written_for;
+    if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {
+        printf("written for %s; '--conventions %s' scores it as published\n", written_for,
+               written_for);
     }
     if (vxe_design_note_count(r->design)) {
         printf("%u tags of the file have no effect; 'voxelastic info' lists them\n",

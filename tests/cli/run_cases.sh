@@ -63,6 +63,7 @@ expect 2 'threads' run x.vxa --threads 99999999999
 expect 2 'expected mixed or double' run x.vxa --precision half
 expect 2 'expected native, voxelyze, evosoro' run x.vxa --conventions nobody
 expect 0 "evosoro conventions, double precision" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
+expect 0 "written for evosoro; .--conventions evosoro. scores it as published" run "$assets/benchmark/quad6.vxa" --duration 0.2
 expect 2 "no damping sweeps|damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evosoro --damping sweep
 expect 2 "the ledger accounts by our own bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
