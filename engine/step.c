@@ -238,9 +238,12 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
     const vxe_surface *surface = &scratch->model->surface;
     const uint32_t place = scratch->contacts ? scratch->contacts->parts[slab].crowded : VXE_NONE;
     const bool crowded = place != VXE_NONE;
-    const bool no_link = scratch->contacts && scratch->contacts->links_full;
-    const bool no_pair = scratch->state->peer && scratch->state->peer->full;
-    const bool full = slab == 0 && (no_link || no_pair);
+    bool full = false;
+    if (slab == 0) { /* its thread is the one that fills them */
+        const bool no_link = scratch->contacts && scratch->contacts->links_full;
+        const bool no_pair = scratch->state->peer && scratch->state->peer->full;
+        full = no_link || no_pair;
+    }
     return (vxe_failure){.failed = crowded || full,
                          .crowded = crowded || full,
                          .full = full,
