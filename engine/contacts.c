@@ -121,25 +121,6 @@ void vxe_contacts_clear(vxe_contacts *contacts)
     *contacts = (vxe_contacts){0};
 }
 
-/* Slots of every voxel's six neighbours: up, down of each axis. */
-static uint32_t *link_voxels(const vxe_topology *topology)
-{
-    uint32_t *linked = vxe_memory_take(6ull * topology->voxel_count, sizeof *linked);
-    for (uint64_t i = 0; i < 6ull * topology->voxel_count && linked; i++) {
-        linked[i] = VXE_NONE;
-    }
-    for (uint32_t slot = 0; slot < topology->voxel_count && linked; slot++) {
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            const uint32_t up = topology->up[axis][slot];
-            if (up != VXE_NONE) {
-                linked[6ull * slot + 2 * axis] = up;
-                linked[6ull * up + 2 * axis + 1] = slot;
-            }
-        }
-    }
-    return linked;
-}
-
 static bool take_standing(vxe_standing *standing, uint64_t count)
 {
     bool complete = true;
@@ -210,11 +191,11 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     bool complete =
         take_near(near, count) && (bonds_matter || vxe_contacts_pair(near, parts, part_count));
     if (bonds_matter) {
-        contacts->linked = link_voxels(&model->topology);
+        contacts->linked = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->linked;
     }
     if (model->surface.breaks) {
-        contacts->joined = link_voxels(&model->topology);
+        contacts->joined = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->joined;
     }
     if (!complete) {

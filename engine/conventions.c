@@ -3,11 +3,14 @@
 
 #include <string.h>
 
-/* What evosoro, its fork and its successor share. */
-#define EVOSORO_KIN                                                                                \
-    .law = VXE_LAW_EVOSORO, .torsion = VXE_TORSION_POLAR, .step_rule = VXE_STEP_SOURCE,            \
-    .damping = VXE_DAMPING_EXPLICIT, .peer_dashpots = true, .floor_stiffness = 2,                  \
-    .floor_pulls = true, .contact_spheres = true, .pi = 3.1415926
+/* What all peers share. */
+#define PEERS                                                                                      \
+    .torsion = VXE_TORSION_POLAR, .step_rule = VXE_STEP_SOURCE, .damping = VXE_DAMPING_EXPLICIT,   \
+    .peer_dashpots = true, .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true
+
+/* Voxelyze and voxcraft; evosoro, its fork and its successor. */
+#define VOXELYZE_KIN PEERS, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
+#define EVOSORO_KIN PEERS, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
 
 static const vxe_conventions table[] = {
     {.name = "native",
@@ -17,16 +20,8 @@ static const vxe_conventions table[] = {
      .actuation_fades_in = true},
     {.name = "voxelyze",
      .summary = "Voxelyze library: bond law, floor, damping and actuation",
-     .law = VXE_LAW_NODE_FRAME,
-     .torsion = VXE_TORSION_POLAR,
-     .step_rule = VXE_STEP_SOURCE,
-     .damping = VXE_DAMPING_EXPLICIT,
-     .peer_dashpots = true,
-     .floor_stiffness = 2,
-     .floor_pulls = true,
-     .contact_spheres = true,
-     .contact_bonds = 5,
-     .yields_in_tension = true},
+     VOXELYZE_KIN,
+     .contact_bonds = 5},
     {.name = "evosoro",
      .summary = "evosoro _voxcad: its bond law, floor, contact and actuation, contraction only",
      EVOSORO_KIN,
@@ -54,16 +49,8 @@ static const vxe_conventions table[] = {
     {.name = "voxcraft",
      .summary =
          "voxcraft-sim: as Voxelyze; muscles only contract where a file does not let them expand",
-     .law = VXE_LAW_NODE_FRAME,
-     .torsion = VXE_TORSION_POLAR,
-     .step_rule = VXE_STEP_SOURCE,
-     .damping = VXE_DAMPING_EXPLICIT,
-     .peer_dashpots = true,
-     .floor_stiffness = 2,
-     .floor_pulls = true,
-     .contact_spheres = true,
+     VOXELYZE_KIN,
      .contact_bonds = 1,
-     .yields_in_tension = true,
      .cold_only = true},
 };
 

@@ -7,6 +7,7 @@
 #include "engine/kernels_ground_internal.h"
 #include "engine/size_law_internal.h"
 #include "engine/slots_internal.h"
+#include "engine/turn_internal.h"
 #include "engine/voxel_law_internal.h"
 
 static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
@@ -302,26 +303,6 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
     }
 }
 
-static void turn(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real half)
-{
-    vxe_real *restrict qw = from(s->q[0], first);
-    vxe_real *restrict qx = from(s->q[1], first);
-    vxe_real *restrict qy = from(s->q[2], first);
-    vxe_real *restrict qz = from(s->q[3], first);
-    const vxe_real *restrict wx = from(s->w[0], first);
-    const vxe_real *restrict wy = from(s->w[1], first);
-    const vxe_real *restrict wz = from(s->w[2], first);
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_turned before = {qw[i], qx[i], qy[i], qz[i]};
-        const vxe_turned q = turned(before, wx[i], wy[i], wz[i], half);
-        qw[i] = q.w;
-        qx[i] = q.x;
-        qy[i] = q.y;
-        qz[i] = q.z;
-    }
-}
-
 /* x += h v; q <- exp(h w) q */
 static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
 {
@@ -347,7 +328,7 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
         }
 #endif
     }
-    turn(s, first, count, (vxe_real)(0.5 * step));
+    turn_voxels(s, first, count, (vxe_real)(0.5 * step));
 }
 
 /* Each voxel by its own numbers. */

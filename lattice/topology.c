@@ -189,3 +189,22 @@ vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, v
     find_bounds(topology, design);
     return VXE_OK;
 }
+
+uint32_t *vxe_topology_neighbours(const vxe_topology *topology)
+{
+    const uint64_t places = 6ull * topology->voxel_count;
+    uint32_t *beside = vxe_memory_take(places, sizeof *beside);
+    for (uint64_t i = 0; i < places && beside; i++) {
+        beside[i] = VXE_NONE;
+    }
+    for (uint32_t place = 0; place < topology->voxel_count && beside; place++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const uint32_t up = topology->up[axis][place];
+            if (up != VXE_NONE) {
+                beside[6ull * place + 2 * axis] = up;
+                beside[6ull * up + 2 * axis + 1] = place;
+            }
+        }
+    }
+    return beside;
+}

@@ -29,4 +29,8 @@ vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, v
 
 void vxe_topology_clear(vxe_topology *topology);
 
+/* (V, 6) by place: places of those bonded to each voxel at first, up and down each axis, or
+ * VXE_NONE; the caller's. Null without memory. */
+uint32_t *vxe_topology_neighbours(const vxe_topology *topology);
+
 #endif

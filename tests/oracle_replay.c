@@ -22,7 +22,6 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIP = 77, MOST_COLUMNS = 40, MOST_
 typedef struct run {
     const char *folder;
     const char *simulator;
-    const char *name;
     bool is_static;
     uint64_t steps;
     double time_step;     /* s */
@@ -285,7 +284,6 @@ static int read_index(const char *folder, run *runs)
         split(line, field);
 #define VALUE(title) value_of(titles, field, columns, title)
         runs[count] = (run){.folder = VALUE("folder"),
-                            .name = VALUE("name"),
                             .simulator = VALUE("simulator"),
                             .is_static = atoi(VALUE("static")) != 0,
                             .steps = strtoull(VALUE("steps"), NULL, 10),

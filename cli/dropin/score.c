@@ -80,7 +80,6 @@ bool score_start(score *s, const score_view *view)
     }
     const uint32_t needle = needle_of(view);
     s->voxels = shot.count;
-    s->started = true;
     s->first_volume = volume_of(view, &shot);
     vxe_world_center_of_mass(view->world, s->start, NULL);
     for (int c = 0; c < 3 && needle < shot.count; c++) {

@@ -19,10 +19,8 @@ typedef struct score {
     const char *peer; /* conventions */
     bool diverged;
     uint32_t voxels;
-    double start[3];  /* m: centre of mass behind settling */
-    double pushed[3]; /* m: where the last needle voxel was then */
-    bool started;
-
+    double start[3];                  /* m: centre of mass behind settling */
+    double pushed[3];                 /* m: where the last needle voxel was then */
     bool has_afterlife;               /* its conventions know one */
     double lifetime;                  /* s */
     double moved[3], far, whole;      /* of the centre of mass: by axis, level, and in all */

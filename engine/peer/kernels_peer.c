@@ -6,7 +6,7 @@
 #include "engine/peer/peer_law_internal.h"
 #include "engine/size_law_internal.h"
 #include "engine/slots_internal.h"
-#include "engine/voxel_law_internal.h"
+#include "engine/turn_internal.h"
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
@@ -354,22 +354,7 @@ static void advance_turns(const vxe_kernel_arrays *s, vxe_reals *const own[6], u
             }
         }
     }
-    vxe_real *restrict qw = from(s->q[0], first);
-    vxe_real *restrict qx = from(s->q[1], first);
-    vxe_real *restrict qy = from(s->q[2], first);
-    vxe_real *restrict qz = from(s->q[3], first);
-    const vxe_real *restrict wx = from(s->w[0], first);
-    const vxe_real *restrict wy = from(s->w[1], first);
-    const vxe_real *restrict wz = from(s->w[2], first);
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_turned q =
-            turned((vxe_turned){qw[i], qx[i], qy[i], qz[i]}, wx[i], wy[i], wz[i], R(0.5) * h);
-        qw[i] = q.w;
-        qx[i] = q.x;
-        qy[i] = q.y;
-        qz[i] = q.z;
-    }
+    turn_voxels(s, first, count, R(0.5) * h);
 }
 
 static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,

@@ -177,25 +177,6 @@ static void fill_ground(vxe_model *model, const vxe_design *design)
                           .sticky = conventions->floor_sticks && floor->sticky};
 }
 
-/* Slots of the six neighbours of each voxel, (S, 6). */
-static uint32_t *find_neighbours(const vxe_topology *topology)
-{
-    uint32_t *beside = vxe_memory_take(6ull * topology->voxel_count, sizeof *beside);
-    for (uint64_t i = 0; beside && i < 6ull * topology->voxel_count; i++) {
-        beside[i] = VXE_NONE;
-    }
-    for (uint32_t axis = 0; beside && axis < 3; axis++) {
-        for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
-            const uint32_t up = topology->up[axis][slot];
-            if (up != VXE_NONE) {
-                beside[6ull * slot + 2 * axis] = up;
-                beside[6ull * up + 2 * axis + 1] = slot;
-            }
-        }
-    }
-    return beside;
-}
-
 /* Voxels within KIN_BONDS bonds of one, itself first; at most 64. */
 static uint32_t find_kin(const uint32_t *beside, uint32_t one, uint32_t kin[64])
 {
@@ -245,7 +226,7 @@ static vxe_status fill_surface(vxe_model *model, vxe_error *error)
     const vxe_topology *topology = &model->topology;
     vxe_peer_model *peer = model->peer;
     const uint32_t count = topology->voxel_count;
-    uint32_t *beside = find_neighbours(topology);
+    uint32_t *beside = vxe_topology_neighbours(topology);
     uint32_t *place = vxe_memory_take(count, sizeof *place);
     peer->surface = vxe_memory_take(topology->surface_count, sizeof *peer->surface);
     peer->kin_first = vxe_memory_take(topology->surface_count + 1ull, sizeof *peer->kin_first);
