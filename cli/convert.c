@@ -109,8 +109,8 @@ int command_convert(int count, char **words)
         return ended;
     }
     vxe_error error;
-    vxe_design *design =
-        o.base ? vxe_design_read_over(o.base, o.from, &error) : vxe_design_read(o.from, &error);
+    vxe_design *design = o.base ? vxe_design_read_over(o.base, o.from, false, &error)
+                                : vxe_design_read(o.from, &error);
     if (!design) {
         return command_fail(&error);
     }

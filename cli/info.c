@@ -74,6 +74,7 @@ static void print_materials(const vxe_design *design)
 static void print_stop(const vxe_design *design)
 {
     const vxe_stop *stop = &design->stop;
+    const bool lasts = stop->duration > 0 || stop->steps > 0 || stop->periods > 0;
     printf("stop rule: ");
     if (stop->duration > 0) {
         printf("%.6g s", stop->duration);
@@ -81,8 +82,11 @@ static void print_stop(const vxe_design *design)
         printf("%llu steps", (unsigned long long)stop->steps);
     } else if (stop->periods > 0) {
         printf("%.6g actuation periods", stop->periods);
-    } else {
+    } else if (!design->formulas[VXE_FORMULA_STOP]) {
         printf("none (give --duration or --steps)");
+    }
+    if (design->formulas[VXE_FORMULA_STOP]) {
+        printf("%swhen %s > 0", lasts ? ", or " : "", design->formulas[VXE_FORMULA_STOP]);
     }
     printf("%s", stop->settle_time > 0 ? ", " : "\n");
     if (stop->settle_time > 0) {
@@ -197,10 +201,13 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->region_count == 1 ? "" : "s");
     print_floor(&design->floor);
     for (int c = 0; c < 3; c++) {
-        const char *formula = design->force_field[c];
+        const char *formula = design->formulas[VXE_FORMULA_FORCE_X + c];
         if (formula) {
             printf("force field along %c: %s N\n", 'x' + c, formula);
         }
+    }
+    if (design->formulas[VXE_FORMULA_FITNESS]) {
+        printf("fitness: %s\n", design->formulas[VXE_FORMULA_FITNESS]);
     }
     if (design->fluid.enabled) {
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,

@@ -22,12 +22,17 @@ typedef struct run_options {
     vxe_world_def def;
 } run_options;
 
+/* s: between samples of a run whose length nobody knows. */
+#define SOME_TIME 0.01
+
 typedef struct run {
     const run_options *options;
     vxe_design *design;
     vxe_world *world;
+    vxe_trial *trial; /* of it */
     vxe_trace *trace;
     vxe_result result;
+    double fitness;
     vxe_error divergence;
     double end;         /* s */
     uint64_t last_step; /* or UINT64_MAX */
@@ -137,7 +142,7 @@ static bool find_end(run *r)
     if (stop->steps > 0) {
         r->last_step = stop->steps;
     }
-    return isfinite(r->end) || r->last_step != UINT64_MAX;
+    return isfinite(r->end) || r->last_step != UINT64_MAX || r->design->formulas[VXE_FORMULA_STOP];
 }
 
 static double expected_time(const run *r)
@@ -186,7 +191,7 @@ static bool finished(const run *r)
 {
     const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
     return interrupted() || vxe_world_steps(r->world) >= r->last_step ||
-           vxe_world_time(r->world) + slack >= r->end;
+           vxe_world_time(r->world) + slack >= r->end || vxe_trial_ended(r->trial);
 }
 
 /* Advances to the end; divergence and interruption are results, other errors are not. */
@@ -195,12 +200,14 @@ static vxe_status simulate(run *r, vxe_error *error)
     progress bar;
     progress_begin(&bar, r->options->quiet);
     const double total = expected_time(r);
-    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : total / 200;
+    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval
+                  : isfinite(total)              ? total / 200
+                                                 : SOME_TIME;
     uint64_t batch = 64;
     vxe_status status = take_due(r, error);
     while (!status && !finished(r)) {
         const double before = clock_seconds();
-        status = vxe_world_advance(r->world, steps_to_next(r, batch), &r->divergence);
+        status = vxe_trial_advance(r->trial, steps_to_next(r, batch), &r->divergence);
         const double spent = clock_seconds() - before;
         r->result.wall_seconds += spent;
         batch = spent < 0.05 && batch < 1u << 20 ? 2 * batch
@@ -216,6 +223,9 @@ static vxe_status simulate(run *r, vxe_error *error)
                       vxe_result_bond_rate(&r->result, r->world));
     }
     progress_end(&bar);
+    if (!status) {
+        r->fitness = vxe_trial_fitness(r->trial);
+    }
     if (interrupted() && !status) {
         r->result.status = "interrupted";
         status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
@@ -265,6 +275,9 @@ static void print_summary(const run *r)
                "axial strain %.3g\n",
                moved, moved / f.voxel_size, vxe_result_body_lengths_per_second(result, r->world),
                result->max_strain);
+        if (result->fitness) {
+            printf("fitness %.9g\n", *result->fitness);
+        }
     }
 }
 
@@ -299,7 +312,8 @@ static int execute(run *r)
                                options->design);
     }
     r->world = vxe_world_create(r->design, &options->def, &error);
-    if (!r->world) {
+    r->trial = r->world ? vxe_trial_create(r->design, r->world, &error) : NULL;
+    if (!r->trial) {
         return command_fail(&error);
     }
     const vxe_world_facts facts = vxe_world_describe(r->world);
@@ -307,6 +321,9 @@ static int execute(run *r)
                              .message = "",
                              .extent = fmax(facts.extent[0], facts.extent[1]),
                              .design = r->design};
+    if (r->design->formulas[VXE_FORMULA_FITNESS]) {
+        r->result.fitness = &r->fitness;
+    }
     vxe_world_center_of_mass(r->world, r->result.start, NULL);
     if (options->result && !output_possible(options->result, &error)) {
         return command_fail(&error);
@@ -345,6 +362,7 @@ int command_run(int count, char **words)
     run r = {.options = &options};
     status = execute(&r);
     vxe_trace_abandon(r.trace);
+    vxe_trial_destroy(r.trial);
     vxe_world_destroy(r.world);
     vxe_design_destroy(r.design);
     return status;

@@ -27,6 +27,7 @@ set_target_properties(vxe_static PROPERTIES OUTPUT_NAME voxelastic_inside LINKER
 set(VXE_PUBLIC_HEADERS
     common/export.h
     common/memory.h
+    common/parallel.h
     common/status.h
     materials/bond_constants.h
     materials/material.h
@@ -34,12 +35,15 @@ set(VXE_PUBLIC_HEADERS
     materials/yield_law.h
     lattice/design.h
     lattice/formats/format.h
+    lattice/formats/job.h
     lattice/formats/task.h
     engine/batch.h
     engine/conventions.h
     engine/precision.h
+    engine/record/history.h
     engine/record/result.h
     engine/record/trace.h
+    engine/trial.h
     engine/world.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(room ${header} DIRECTORY)

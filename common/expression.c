@@ -23,6 +23,8 @@ enum {
     GREATER,
     MIN,
     MAX,
+    AND,
+    OR,
     FIRST_OF_ONE, /* what follows takes one value */
     NEGATE = FIRST_OF_ONE,
     SIN,
@@ -32,20 +34,26 @@ enum {
     LOG,
     SQRT,
     ABS,
-    FLOOR
+    FLOOR,
+    ROUND,
+    ATAN,
+    NORMCDF,
+    NOT
 };
 
 /* Brackets and powers within each other, at most. */
-#define MOST_NESTED 64
+#define MOST_NESTED 128
 #define MOST_CODE 4096u
 
 static const struct {
     const char *name;
     uint32_t operation;
     int values;
-} functions[] = {{"sin", SIN, 1}, {"cos", COS, 1},   {"tan", TAN, 1}, {"exp", EXP, 1},
-                 {"log", LOG, 1}, {"sqrt", SQRT, 1}, {"abs", ABS, 1}, {"floor", FLOOR, 1},
-                 {"min", MIN, 2}, {"max", MAX, 2}};
+} functions[] = {
+    {"sin", SIN, 1},     {"cos", COS, 1},     {"tan", TAN, 1},         {"atan", ATAN, 1},
+    {"exp", EXP, 1},     {"log", LOG, 1},     {"sqrt", SQRT, 1},       {"abs", ABS, 1},
+    {"floor", FLOOR, 1}, {"round", ROUND, 1}, {"normcdf", NORMCDF, 1}, {"not", NOT, 1},
+    {"min", MIN, 2},     {"max", MAX, 2},     {"and", AND, 2},         {"or", OR, 2}};
 
 typedef struct parser {
     const char *text;
@@ -288,6 +296,17 @@ vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
     return p.status;
 }
 
+bool vxe_expression_reads(const vxe_expression *expression, uint32_t variable)
+{
+    for (uint32_t k = 0; k < expression->count; k++) {
+        const vxe_instruction *step = &expression->code[k];
+        if (step->operation == VARIABLE && step->variable == variable) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void vxe_expression_clear(vxe_expression *expression)
 {
     vxe_memory_release(expression->code);
@@ -332,8 +351,16 @@ static double of_one(uint32_t operation, double a)
         return sqrt(a);
     case ABS:
         return fabs(a);
-    default:
+    case FLOOR:
         return floor(a);
+    case ROUND:
+        return rint(a);
+    case ATAN:
+        return vxe_arc_tangent(a);
+    case NORMCDF:
+        return vxe_normal_cdf(a);
+    default:
+        return a == 0;
     }
 }
 
@@ -356,16 +383,23 @@ static double of_two(uint32_t operation, double a, double b)
         return a > b;
     case MIN:
         return a < b ? a : b;
-    default:
+    case MAX:
         return a > b ? a : b;
+    case AND:
+        return a != 0 && b != 0;
+    default:
+        return a != 0 || b != 0;
     }
 }
 
 void vxe_expression_run(const vxe_expression *expression, const double *const *variables,
                         uint32_t count, double *values)
 {
-    double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK] = {{0}};
+    double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK];
     uint32_t top = 0;
+    if (count > 0) { /* no formula is 0 */
+        memset(stack[0], 0, count * sizeof *stack[0]);
+    }
     for (uint32_t k = 0; k < expression->count; k++) {
         const vxe_instruction *step = &expression->code[k];
         if (step->operation <= VARIABLE) {

@@ -3,14 +3,17 @@
    of their variables at a time. The same bits with every C library and machine.
 
    Numbers, variables, pi, + - * / ^, < > (1 or 0), brackets, and the functions sin cos tan (of
-   radians) exp log sqrt abs floor min max. */
+   radians) atan exp log sqrt abs floor round (halves to even) normcdf (of the standard normal
+   distribution) min max, and not, and, or of what is not 0 (1 or 0). */
 #ifndef VXE_COMMON_EXPRESSION_INTERNAL_H
 #define VXE_COMMON_EXPRESSION_INTERNAL_H
+
+#include <stdbool.h>
 
 #include "common/status.h"
 
 /* Most values of a formula that wait for an operation at once. */
-#define VXE_EXPRESSION_DEPTH 16u
+#define VXE_EXPRESSION_DEPTH 32u
 /* Sets of variables that are computed together, at most. */
 #define VXE_EXPRESSION_BLOCK 256u
 
@@ -28,6 +31,8 @@ typedef struct vxe_expression {
 /* Parses text; names are those of the variables. A mistake is told with its place in the text. */
 vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
                                 const char *const *names, uint32_t name_count, vxe_error *error);
+/* Whether it reads that variable. */
+bool vxe_expression_reads(const vxe_expression *expression, uint32_t variable);
 void vxe_expression_clear(vxe_expression *expression);
 
 /* Values for count sets of variables, variables[v][i]; count to VXE_EXPRESSION_BLOCK. */

@@ -40,15 +40,26 @@ double vxe_number_scan(const char *text, const char **end)
     return value;
 }
 
-char *vxe_number_print(char *text, uint64_t size, double value, int digits)
+static char *with_point(char *text)
 {
-    snprintf(text, (size_t)size, "%.*g", digits, value);
     const char sign = decimal_sign();
     char *at = sign == '.' ? NULL : strchr(text, sign);
     if (at) {
         *at = '.';
     }
     return text;
+}
+
+char *vxe_number_print(char *text, uint64_t size, double value, int digits)
+{
+    snprintf(text, (size_t)size, "%.*g", digits, value);
+    return with_point(text);
+}
+
+char *vxe_number_fixed(char *text, uint64_t size, double value, int decimals)
+{
+    snprintf(text, (size_t)size, "%.*f", decimals, value);
+    return with_point(text);
 }
 
 char *vxe_number_shortest(char *text, uint64_t size, double value)

@@ -16,4 +16,7 @@ char *vxe_number_shortest(char *text, uint64_t size, double value);
 /* Writes value with that many significant digits (1 to 17). Returns text. */
 char *vxe_number_print(char *text, uint64_t size, double value, int digits);
 
+/* Writes value with so many decimals. Returns text. */
+char *vxe_number_fixed(char *text, uint64_t size, double value, int decimals);
+
 #endif

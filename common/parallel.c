@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "common/parallel.h"
+
+#include <stdatomic.h>
+
 #include "common/parallel_internal.h"
 
 #ifdef _OPENMP
@@ -71,4 +75,30 @@ uint32_t vxe_parallel_available(void)
 #else
     return 1;
 #endif
+}
+
+typedef struct queue {
+    atomic_uint next;
+    uint32_t count;
+    void (*work)(void *user, uint32_t item);
+    void *user;
+} queue;
+
+static void take_items(void *context, uint32_t thread, uint32_t threads)
+{
+    queue *q = context;
+    (void)thread;
+    (void)threads;
+    for (uint32_t item = atomic_fetch_add(&q->next, 1); item < q->count;
+         item = atomic_fetch_add(&q->next, 1)) {
+        q->work(q->user, item);
+    }
+}
+
+void vxe_parallel_each(uint32_t count, uint32_t threads, void (*work)(void *user, uint32_t item),
+                       void *user)
+{
+    queue q = {.count = count, .work = work, .user = user};
+    const uint32_t most = threads ? threads : vxe_parallel_available();
+    vxe_parallel_run(most < count ? most : count > 0 ? count : 1, take_items, &q);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine, cosine, exponential and logarithm by arithmetic alone: the same bits with every C library,
+/* Sine, cosine, exponential and their kin by arithmetic alone: the same bits with every C library,
  * compiler and machine. */
 #ifndef VXE_COMMON_TRIG_INTERNAL_H
 #define VXE_COMMON_TRIG_INTERNAL_H
@@ -17,5 +17,11 @@ double vxe_exponential(double x);
 
 /* ln x within 1e-15 of what is larger, it or 1; minus infinity for 0, NaN below. */
 double vxe_logarithm(double x);
+
+/* The angle (rad) of that tangent, within 3e-16. */
+double vxe_arc_tangent(double x);
+
+/* Part of the standard normal distribution below x, within 1e-15. */
+double vxe_normal_cdf(double x);
 
 #endif

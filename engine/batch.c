@@ -7,6 +7,7 @@
 
 #include "common/memory.h"
 #include "common/messages_internal.h"
+#include "common/parallel.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/batch_internal.h"
@@ -184,19 +185,13 @@ typedef struct batch_round {
     uint32_t queue_count;
     vxe_batch_watch watch;
     void *user;
-    atomic_uint next;
     atomic_bool short_of_memory;
 } batch_round;
 
-static void prepare_robots(void *context, uint32_t thread, uint32_t threads)
+static void prepare_one(void *context, uint32_t i)
 {
-    (void)thread;
-    (void)threads;
     batch_round *r = context;
-    for (uint32_t i = atomic_fetch_add(&r->next, 1); i < r->count;
-         i = atomic_fetch_add(&r->next, 1)) {
-        r->ready[i] = !atomic_load(&r->batch->stopping) && prepare_robot(r->batch, &r->robots[i]);
-    }
+    r->ready[i] = !atomic_load(&r->batch->stopping) && prepare_robot(r->batch, &r->robots[i]);
 }
 
 /* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
@@ -294,7 +289,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
             r->robots[i].index = batch->first + i;
         }
         const uint32_t threads = batch->threads < r->count ? batch->threads : r->count;
-        vxe_parallel_run(threads, prepare_robots, r);
+        vxe_parallel_each(r->count, threads, prepare_one, r);
         status = sort_round(r, error);
         if (!status) {
             vxe_parallel_run(threads, run_robots, r);

@@ -51,6 +51,7 @@ static const vxe_conventions table[] = {
          "voxcraft-sim: as Voxelyze; muscles only contract where a file does not let them expand",
      VOXELYZE_KIN,
      .contact_bonds = 1,
+     .stop_by_cycle = true,
      .cold_only = true},
 };
 

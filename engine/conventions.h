@@ -61,6 +61,7 @@ typedef struct vxe_conventions {
     bool contact_spheres;    /* voxels collide as spheres of 0.625 edges, */
     int contact_bonds;       /* not within so many bonds, at most 5 */
     bool actuation_fades_in; /* over a quarter period from the end of settling */
+    bool stop_by_cycle;      /* formulas of the stop see the places of the last whole period */
     bool cold_only; /* temperatures above the base do not act, but where a design makes room */
     /* of the peers' law alone */
     double pi;                 /* as it is there */

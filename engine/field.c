@@ -47,7 +47,7 @@ vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_
 {
     vxe_status status = VXE_OK;
     for (int c = 0; c < 3 && !status; c++) {
-        const char *text = design->force_field[c];
+        const char *text = design->formulas[VXE_FORMULA_FORCE_X + c];
         vxe_error inner;
         if (text && vxe_expression_parse(&model->field.force[c], text, names, VXE_FIELD_VARIABLES,
                                          &inner)) {

@@ -44,8 +44,8 @@ void vxe_design_destroy(vxe_design *design)
     }
     vxe_memory_release(design->programmes);
     vxe_memory_release(design->stiffening);
-    for (int c = 0; c < 3; c++) {
-        vxe_memory_release(design->force_field[c]);
+    for (int i = 0; i < VXE_FORMULAS; i++) {
+        vxe_memory_release(design->formulas[i]);
     }
     vxe_messages_clear(design->notes);
     vxe_memory_release(design->notes);
@@ -215,11 +215,12 @@ vxe_status vxe_design_set_stiffening(vxe_design *design, const double *table, ui
     return VXE_OK;
 }
 
-vxe_status vxe_design_set_force_field(vxe_design *design, int axis, const char *formula,
-                                      vxe_error *error)
+vxe_status vxe_design_set_formula(vxe_design *design, vxe_formula which, const char *formula,
+                                  vxe_error *error)
 {
-    if (axis < 0 || axis > 2) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "force field along axis %d; 0 to 2", axis);
+    if ((unsigned)which >= VXE_FORMULAS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "formula %d; there are %d", (int)which,
+                              VXE_FORMULAS);
     }
     const size_t size = formula ? strlen(formula) + 1 : 0;
     char *copy = formula ? vxe_memory_take(size, 1) : NULL;
@@ -229,8 +230,8 @@ vxe_status vxe_design_set_force_field(vxe_design *design, int axis, const char *
     if (formula) {
         memcpy(copy, formula, size);
     }
-    vxe_memory_release(design->force_field[axis]);
-    design->force_field[axis] = copy;
+    vxe_memory_release(design->formulas[which]);
+    design->formulas[which] = copy;
     return VXE_OK;
 }
 

@@ -127,12 +127,25 @@ typedef struct vxe_layer {
 
 /* When a run ends. The first condition met counts; none set: the caller must say. */
 typedef struct vxe_stop {
-    double duration;    /* s, 0: not set */
+    double duration;    /* s, 0: not set; a formula may end a run too */
     uint64_t steps;     /* 0: not set */
     double periods;     /* actuation periods, 0: not set */
     double settle_time; /* s without actuation at the start (InitCmTime); displacement counts from
-                           its end */
+                           its end, */
+    double reference_time; /* or from that (s), if it is later */
 } vxe_stop;
+
+/* Formulas of a design, as text: numbers, variables, pi, + - * / ^ < > and brackets, sin cos tan
+   (rad) atan exp log sqrt abs floor round normcdf min max, not, and, or. */
+typedef enum vxe_formula {
+    VXE_FORMULA_FORCE_X, /* N on each voxel, of its place x, y, z (m, design frame) and the time t
+                            (s) */
+    VXE_FORMULA_FORCE_Y,
+    VXE_FORMULA_FORCE_Z,
+    VXE_FORMULA_STOP,    /* a run ends where it is above 0; of the variables of engine/trial.h */
+    VXE_FORMULA_FITNESS, /* what a run is worth, likewise */
+    VXE_FORMULAS
+} vxe_formula;
 
 typedef struct vxe_time_step {
     double fraction; /* of the source's step 1/(2 pi w0), for the rule `source` (DtFrac) */
@@ -161,10 +174,11 @@ typedef struct vxe_design {
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
     vxe_fluid fluid;
-    char *force_field[3]; /* formulas of the force (N) on each voxel along x, y and z, of its place
-                             x, y, z (m, design frame) and the time t (s); null: none */
+    char *formulas[VXE_FORMULAS]; /* see vxe_formula; null: none */
     bool volume_effects;  /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
     bool self_collision;  /* voxels that are not neighbours at rest push each other apart */
+    double pair_distance; /* edges of the lattice: targets nearer to each other are pairs to
+                             formulas; 0: none are */
     vxe_actuation actuation;
     double *stiffening; /* (stiffening_count, 2): time s, part of its way to the layer
                            FinalStiffness that the stiffness has gone, 0 to 1; times increase */
@@ -227,12 +241,9 @@ VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel,
 VXE_API vxe_status vxe_design_set_heights(vxe_design *design, const vxe_heightfield *field,
                                           vxe_error *error);
 
-/* Sets a formula of the force field, which is copied: along axis 0 to 2. Null takes it away. It has
-   numbers, x y z t pi, + - * / ^ < > and brackets, sin cos tan (rad) exp log sqrt abs floor min
-   max.
- */
-VXE_API vxe_status vxe_design_set_force_field(vxe_design *design, int axis, const char *formula,
-                                              vxe_error *error);
+/* Sets a formula, which is copied; null takes it away. */
+VXE_API vxe_status vxe_design_set_formula(vxe_design *design, vxe_formula which,
+                                          const char *formula, vxe_error *error);
 
 /* Where the floor is at x, y (m, design frame): z in m; minus infinity where it has ended. */
 VXE_API double vxe_floor_level(const vxe_floor *floor, double x, double y);

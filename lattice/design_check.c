@@ -207,11 +207,21 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
 static vxe_status check_times(const vxe_design *design, vxe_error *error)
 {
     const vxe_stop *stop = &design->stop;
-    if (!(stop->duration >= 0 && stop->duration < 1e300 && stop->periods >= 0 &&
-          stop->periods < 1e300 && stop->settle_time >= 0 && stop->settle_time < 1e300)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "stop rule: duration %g s, periods %g, settling %g s: at least 0",
-                              stop->duration, stop->periods, stop->settle_time);
+    const double times[] = {stop->duration, stop->periods, stop->settle_time, stop->reference_time};
+    bool possible = true;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        possible = possible && times[i] >= 0 && times[i] < 1e300;
+    }
+    if (!possible) {
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "stop rule: duration %g s, periods %g, settling %g s, reference at %g "
+            "s: at least 0",
+            stop->duration, stop->periods, stop->settle_time, stop->reference_time);
+    }
+    if (!(design->pair_distance >= 0 && design->pair_distance < 1e300)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "pairs nearer than %g voxels: at least 0",
+                              design->pair_distance);
     }
     if (!(design->time_step.seconds >= 0 && design->time_step.seconds < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "time step is %g s; it must be at least 0",

@@ -38,6 +38,8 @@ static const field numbers[] = {
     {"duration, s", offsetof(vxe_design, stop.duration)},
     {"periods", offsetof(vxe_design, stop.periods)},
     {"settling, s", offsetof(vxe_design, stop.settle_time)},
+    {"time of reference, s", offsetof(vxe_design, stop.reference_time)},
+    {"distance of pairs", offsetof(vxe_design, pair_distance)},
     {"fraction of the time step", offsetof(vxe_design, time_step.fraction)},
     {"time step, s", offsetof(vxe_design, time_step.seconds)}};
 static const field floor_numbers[] = {
@@ -168,11 +170,14 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
     if (a->stop.steps != b->stop.steps) {
         tell(l, "steps: %" PRIu64 " is %" PRIu64, a->stop.steps, b->stop.steps);
     }
-    for (int c = 0; c < 3; c++) {
-        const char *x = a->force_field[c] ? a->force_field[c] : "";
-        const char *y = b->force_field[c] ? b->force_field[c] : "";
+    for (int i = 0; i < VXE_FORMULAS; i++) {
+        static const char *const names[VXE_FORMULAS] = {
+            "force field along x", "force field along y", "force field along z",
+            "formula of the stop", "fitness"};
+        const char *x = a->formulas[i] ? a->formulas[i] : "";
+        const char *y = b->formulas[i] ? b->formulas[i] : "";
         if (strcmp(x, y) != 0) {
-            tell(l, "force field along %c", "xyz"[c]);
+            tell(l, "%s", names[i]);
         }
     }
     bool programmes = a->programme_count == b->programme_count;
@@ -203,7 +208,8 @@ static void compare_materials(const listener *l, const vxe_design *a, const vxe_
         char prefix[120];
         snprintf(prefix, sizeof prefix, "material %" PRIu32 " '%s': ", i + 1, x->name);
         compare_fields(l, prefix, x, y, material_numbers, COUNT(material_numbers));
-        if (x->model != y->model || x->sticky != y->sticky || x->curve_count != y->curve_count ||
+        if (x->model != y->model || x->sticky != y->sticky || x->target != y->target ||
+            x->unmeasured != y->unmeasured || x->curve_count != y->curve_count ||
             !all_same(x->curve_strain, y->curve_strain, x->curve_count) ||
             !all_same(x->curve_stress, y->curve_stress, x->curve_count)) {
             tell(l, "%slaw", prefix);

@@ -42,7 +42,8 @@ static void add_material(vxe_hash *hash, const vxe_material *m)
     add_text(hash, m->name);
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     vxe_hash_word(hash, (uint64_t)m->model);
-    vxe_hash_word(hash, m->sticky);
+    vxe_hash_word(hash,
+                  (uint64_t)m->sticky | (uint64_t)m->target << 1 | (uint64_t)m->unmeasured << 2);
     add_numbers(hash, m->curve_strain, m->curve_count);
     add_numbers(hash, m->curve_stress, m->curve_count);
 }
@@ -99,6 +100,8 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
                               d->stop.duration,
                               d->stop.periods,
                               d->stop.settle_time,
+                              d->stop.reference_time,
+                              d->pair_distance,
                               d->time_step.fraction,
                               d->time_step.seconds};
     add_text(hash, d->name);
@@ -111,8 +114,8 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
                             (uint64_t)d->fluid.buoyancy << 2 | (uint64_t)d->volume_effects << 3 |
                             (uint64_t)d->self_collision << 4);
     add_floor(hash, &d->floor);
-    for (int c = 0; c < 3; c++) {
-        add_text(hash, d->force_field[c]);
+    for (int i = 0; i < VXE_FORMULAS; i++) {
+        add_text(hash, d->formulas[i]);
     }
     add_numbers(hash, d->stiffening, 2 * (uint64_t)d->stiffening_count);
     vxe_hash_word(hash, d->programme_count);

@@ -134,7 +134,8 @@ static void nothing_is_allocated_inside_a_step(void **state)
     design->floor.slope[0] = 0.1;
     assert_non_null(vxe_design_layer(design, "Frequency", 1));
     assert_non_null(vxe_design_layer(design, "Group", 1));
-    assert_int_equal(vxe_design_set_force_field(design, 0, "1e-5*sin(t)", &error), VXE_OK);
+    assert_int_equal(vxe_design_set_formula(design, VXE_FORMULA_FORCE_X, "1e-5*sin(t)", &error),
+                     VXE_OK);
     vxe_world *world = make_world(design, &def);
     const uint64_t before = count.taken;
     assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK);

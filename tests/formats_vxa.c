@@ -25,21 +25,6 @@
 #define SIZE(x, y, z)                                                                              \
     "<X_Voxels>" x "</X_Voxels><Y_Voxels>" y "</Y_Voxels><Z_Voxels>" z "</Z_Voxels>"
 
-static vxe_design *read_text(const char *text, vxe_error *error)
-{
-    return vxe_vxa_read(&(vxe_text){"test.vxa", text, strlen(text), false}, error);
-}
-
-static vxe_design *readable(const char *text)
-{
-    vxe_error error = {0};
-    vxe_design *design = read_text(text, &error);
-    if (!design) {
-        fail_msg("%u:%u %s", error.line, error.column, error.message);
-    }
-    return design;
-}
-
 /* 2 x 2 x 2 cells 1 0 2 0 / 0 1 1 2: five voxels. */
 static void expect_body(const vxe_design *design)
 {
@@ -102,7 +87,7 @@ static void all_encodings_say_the_same_body(void **state)
                      "2", "2", "2") "<Data><Layer><![CDATA[%s]]></Layer><!-- c "
                                     "--><Layer>%s</Layer></Data></Structure>"),
                  names[e], data[0], data[1]);
-        vxe_design *design = readable(text);
+        vxe_design *design = readable_vxa(text);
         expect_body(design);
         check_near("voxel size, m", design->voxel_size, 0.005, 0);
         check_near("modulus, Pa", design->materials[0].youngs_modulus, 1e6, 0);
@@ -127,7 +112,7 @@ static void odd_but_real_files_are_read(void **state)
     for (int i = 0; i < 5; i++) {
         char text[4000];
         snprintf(text, sizeof text, "%s%s%s", frames[i][0], body, frames[i][1]);
-        vxe_design *design = readable(text);
+        vxe_design *design = readable_vxa(text);
         assert_int_equal(design->voxel_count, 2);
         vxe_design_destroy(design);
     }
@@ -164,7 +149,7 @@ static const char experiment[] =
 static void experiment_is_read_whole(void **state)
 {
     (void)state;
-    vxe_design *design = readable(experiment);
+    vxe_design *design = readable_vxa(experiment);
     expect_body(design);
     assert_string_equal(design->written_for, "evosoro");
     check_near("DtFrac", design->time_step.fraction, 0.5, 0);
@@ -228,7 +213,7 @@ static void growth_is_read(void **state)
                      {"GrowthStart", {0.5, 2, 3.5}},
                      {"GrowthTime", {0.3, 1.5, 3}},
                      {"Amplitude", {1, 0.5, 0}}};
-    vxe_design *design = readable(text);
+    vxe_design *design = readable_vxa(text);
     for (int i = 0; i < 5; i++) {
         const vxe_layer *layer = vxe_design_find_layer(design, expected[i].name);
         assert_non_null(layer);
@@ -253,26 +238,26 @@ static void stickiness_is_read(void **state)
     "<Palette>" MATERIAL("a", "<Sticky>1</Sticky><Fail_Stress>" stress "</Fail_Stress>")           \
         MATERIAL("b", "") "</Palette><Structure Compression=\"ASCII_READABLE\">" SIZE(             \
             "2", "1", "1") "<Data><Layer>12</Layer></Data></Structure></VXC></VXA>"
-    vxe_design *design = readable(STICKS("1", "3e4"));
+    vxe_design *design = readable_vxa(STICKS("1", "3e4"));
     assert_true(design->materials[0].sticky);
     assert_false(design->materials[1].sticky);
     assert_true(design->self_collision);
     check_near("detach stress, Pa", design->materials[0].detach_stress, 3e4, 0);
     vxe_design_destroy(design);
-    design = readable(STICKS("1", "-1")); /* no failure */
+    design = readable_vxa(STICKS("1", "-1")); /* no failure */
     check_near("detach stress, Pa", design->materials[0].detach_stress, 0, 0);
     vxe_design_destroy(design);
-    design = readable(STICKS("0", "3e4"));
+    design = readable_vxa(STICKS("0", "3e4"));
     assert_false(design->materials[0].sticky);
     assert_true(design->self_collision);
     vxe_design_destroy(design);
     design =
-        readable("<VXA><Simulator><AttachDetach><EnableCollision>0</EnableCollision>"
-                 "</AttachDetach></Simulator><Environment><Thermal><TempEnabled>0</TempEnabled>"
-                 "<VaryTempEnabled>1</VaryTempEnabled><TempAmplitude>7</TempAmplitude>"
-                 "<TempPeriod>0.2</TempPeriod></Thermal></Environment>" VXC(
-                     "<Structure Compression=\"ASCII_READABLE\">" SIZE(
-                         "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
+        readable_vxa("<VXA><Simulator><AttachDetach><EnableCollision>0</EnableCollision>"
+                     "</AttachDetach></Simulator><Environment><Thermal><TempEnabled>0</TempEnabled>"
+                     "<VaryTempEnabled>1</VaryTempEnabled><TempAmplitude>7</TempAmplitude>"
+                     "<TempPeriod>0.2</TempPeriod></Thermal></Environment>" VXC(
+                         "<Structure Compression=\"ASCII_READABLE\">" SIZE(
+                             "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
     assert_false(design->self_collision);
     assert_true(design->actuation.enabled); /* TempEnabled is nothing to it */
     vxe_design_destroy(design);
@@ -282,7 +267,7 @@ static void stickiness_is_read(void **state)
 static void nonlinear_materials_are_read(void **state)
 {
     (void)state;
-    vxe_design *design = readable(
+    vxe_design *design = readable_vxa(
         "<VXA Version=\"1.1\"><Simulator><Features><VolumeEffectsEnabled>1</VolumeEffectsEnabled>"
         "</Features></Simulator><VXC Version=\"0.94\">" LATTICE "<Palette>" MATERIAL(
             "a", "<MatModel>2</MatModel><Plastic_Mod>1e5</Plastic_Mod><Yield_Stress>2e4"
@@ -321,7 +306,7 @@ static void nonlinear_materials_are_read(void **state)
 static void missing_elements_have_the_fields_defaults(void **state)
 {
     (void)state;
-    vxe_design *design = readable(
+    vxe_design *design = readable_vxa(
         "<VXA><Simulator/><Environment/>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
             "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
     assert_true(design->floor.enabled);
@@ -411,7 +396,7 @@ static void wrong_files_are_refused_with_their_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         vxe_error error = {0};
-        vxe_design *design = read_text(wrong[i].text, &error);
+        vxe_design *design = read_vxa_text(wrong[i].text, &error);
         print_message("  %s:%u:%u %s\n", error.file, error.line, error.column, error.message);
         assert_null(design);
         assert_int_equal(error.status, VXE_ERROR_INPUT);
@@ -430,7 +415,7 @@ static void endless_nesting_is_refused(void **state)
     }
     text[300000] = '\0';
     vxe_error error = {0};
-    assert_null(read_text(text, &error));
+    assert_null(read_vxa_text(text, &error));
     assert_non_null(strstr(error.message, "nested"));
     test_free(text);
 }

@@ -128,7 +128,7 @@ static void what_it_can_not_say_is_told(void **state)
     design->stop.periods = 4;
     design->materials[1].bond_damping = 0.9;
     snprintf(design->written_for, sizeof design->written_for, "evosoro");
-    assert_int_equal(vxe_design_set_force_field(design, 1, "1e-3*x", &error), VXE_OK);
+    assert_int_equal(vxe_design_set_formula(design, VXE_FORMULA_FORCE_Y, "1e-3*x", &error), VXE_OK);
     assert_int_equal(
         vxe_design_set_heights(
             design, &(vxe_heightfield){.columns = 2, .rows = 2, .spacing = 0.1, .heights = heights},

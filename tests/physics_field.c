@@ -17,7 +17,9 @@ static vxe_design *block_in_field(int nx, int ny, int nz, const char *x, const c
     const char *const formulas[3] = {x, y, z};
     vxe_error error;
     for (int c = 0; c < 3; c++) {
-        assert_int_equal(vxe_design_set_force_field(design, c, formulas[c], &error), VXE_OK);
+        assert_int_equal(vxe_design_set_formula(design, (vxe_formula)(VXE_FORMULA_FORCE_X + c),
+                                                formulas[c], &error),
+                         VXE_OK);
     }
     return design;
 }
@@ -121,21 +123,23 @@ static void formulas_are_written_read_and_checked(void **state)
     assert_int_equal(vxe_design_write(first, "physics_field_test.json", &error), VXE_OK);
     vxe_design *second = vxe_design_read("physics_field_test.json", &error);
     assert_non_null(second);
-    assert_string_equal(second->force_field[0], rotor[0]);
-    assert_null(second->force_field[1]);
-    assert_string_equal(second->force_field[2], rotor[2]);
+    assert_string_equal(second->formulas[VXE_FORMULA_FORCE_X + 0], rotor[0]);
+    assert_null(second->formulas[VXE_FORMULA_FORCE_X + 1]);
+    assert_string_equal(second->formulas[VXE_FORMULA_FORCE_X + 2], rotor[2]);
     unlink("physics_field_test.json");
-    assert_int_equal(vxe_design_set_force_field(second, 1, "3*u", &error), VXE_OK);
+    assert_int_equal(vxe_design_set_formula(second, VXE_FORMULA_FORCE_Y, "3*u", &error), VXE_OK);
     assert_null(vxe_world_create(second, &def, &error));
     assert_non_null(strstr(error.message, "force field along y: formula \"3*u\", character 3"));
-    assert_int_equal(vxe_design_set_force_field(second, 1, "1/(x - 0.015)", &error), VXE_OK);
+    assert_int_equal(vxe_design_set_formula(second, VXE_FORMULA_FORCE_Y, "1/(x - 0.015)", &error),
+                     VXE_OK);
     assert_null(vxe_world_create(second, &def, &error));
     assert_non_null(strstr(error.message, "voxel (1, 0, 0)"));
-    assert_int_equal(vxe_design_set_force_field(second, 1, "1/(t < 0.01)", &error), VXE_OK);
+    assert_int_equal(vxe_design_set_formula(second, VXE_FORMULA_FORCE_Y, "1/(t < 0.01)", &error),
+                     VXE_OK);
     vxe_world *world = make_world(second, NULL);
     assert_int_equal(vxe_world_advance(world, 1000, &error), VXE_ERROR_DIVERGED);
     vxe_world_destroy(world);
-    assert_int_equal(vxe_design_set_force_field(second, 3, "1", &error), VXE_ERROR_ARGUMENT);
+    assert_int_equal(vxe_design_set_formula(second, VXE_FORMULAS, "1", &error), VXE_ERROR_ARGUMENT);
     vxe_design_destroy(first);
     vxe_design_destroy(second);
 }

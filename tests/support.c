@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
+#include "lattice/formats/vxc_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "common/memory.h"
 #include "engine/batch.h"
 #include "lattice/formats/format.h"
+#include "lattice/formats/vxc_internal.h"
 
 void check_near(const char *what, double got, double want, double tolerance)
 {
@@ -425,4 +427,19 @@ void check_audit(const char *what, vxe_world *world, uint64_t steps, double tole
     char name[100];
     snprintf(name, sizeof name, "audit %s, of the energy exchanged", what);
     check_below(name, fabs(last - first) / exchanged, tolerance);
+}
+
+vxe_design *read_vxa_text(const char *text, vxe_error *error)
+{
+    return vxe_vxa_read(&(vxe_text){"test.vxa", text, strlen(text), false}, error);
+}
+
+vxe_design *readable_vxa(const char *text)
+{
+    vxe_error error = {0};
+    vxe_design *design = read_vxa_text(text, &error);
+    if (!design) {
+        fail_msg("%u:%u %s", error.line, error.column, error.message);
+    }
+    return design;
 }

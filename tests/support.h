@@ -86,6 +86,12 @@ typedef struct differences {
 /* Writes a design under a name, reads it back and removes the file. */
 vxe_design *write_and_read(const vxe_design *design, const char *path, differences *told);
 
+/* The design of a VXA's text, or an error. */
+vxe_design *read_vxa_text(const char *text, vxe_error *error);
+
+/* Likewise; it must be one. */
+vxe_design *readable_vxa(const char *text);
+
 /* Every truncation of a file is an error or a design, and so are 10 000 files in which one to four
    bytes are others: printable ones, or any. read makes an error or a design of size bytes, behind
    which a zero stands. */

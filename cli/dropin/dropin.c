@@ -8,7 +8,9 @@ static const struct {
     dropin_program *run;
 } programs[] = {{"voxelyze", dropin_voxelyze},
                 {"voxelyze-land-water", dropin_voxelyze},
-                {"voxelyze-recorg", dropin_voxelyze}};
+                {"voxelyze-recorg", dropin_voxelyze},
+                {"voxcraft-sim", dropin_voxcraft},
+                {"vx3_node_worker", dropin_voxcraft}};
 
 dropin_program *dropin_find(const char *path, const char **name)
 {

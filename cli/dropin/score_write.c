@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The result file: a tag a line, six digits, the tags of all three simulators. Drivers list the
-   folder and open what they find, so that the file must not be seen before it is whole: it is
-   written in the folder above, and renamed. */
-#define _POSIX_C_SOURCE 200809L
-#include <errno.h>
+   folder and open what they find, so that the file must not be seen before it is whole. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/dropin/score.h"
+#include "cli/dropin/whole_file.h"
 
 /* Drivers call float() on it, and take these two for robots that have not been run. */
 static bool is_worst(const char *number)
@@ -92,57 +89,24 @@ static void put_trace(FILE *out, const score *s, const score_view *view)
     fputs("        </VolumeTrace>\n", out);
 }
 
-/* A name beside the folder of the result, or in it, where a list of the folder hides it. */
-static bool name_beside(const char *path, bool above, char *name, size_t room)
-{
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
-    const char *base = slash ? slash + 1 : path;
-    const int length = snprintf(name, room, "%.*s%s.%s.%ld", folder, path,
-                                above && slash ? "../" : "", base, (long)getpid());
-    return length > 0 && (size_t)length < room;
-}
+/* A score and what it reads. */
+typedef struct sheet {
+    const score *score;
+    const score_view *view;
+} sheet;
 
-static bool cannot(const char *path, vxe_error *error)
+static void put_sheet(FILE *out, const void *what)
 {
-    *error = (vxe_error){.status = VXE_ERROR_SYSTEM};
-    snprintf(error->message, sizeof error->message, "cannot write: %s", strerror(errno));
-    snprintf(error->file, sizeof error->file, "%s", path);
-    return false;
-}
-
-/* Writes under a name, then moves it to its place; errno says why not. */
-static bool write_as(const score *s, const score_view *view, const char *name, const char *path)
-{
-    FILE *out = fopen(name, "wb");
-    if (!out) {
-        return false;
-    }
+    const sheet *s = what;
     fputs("<?xml version=\"1.0\" ?>\n<Voxelyze_Sim_Result Version=\"1.0\">\n    <Fitness>\n", out);
-    put_fitness(out, s, view);
-    if (view->task->traces) {
-        put_trace(out, s, view);
+    put_fitness(out, s->score, s->view);
+    if (s->view->task->traces) {
+        put_trace(out, s->score, s->view);
     }
     fputs("    </Fitness>\n</Voxelyze_Sim_Result>\n", out);
-    int failed = fflush(out) || ferror(out);
-    failed = fclose(out) || failed;
-    if (failed || rename(name, path)) {
-        const int why = errno;
-        remove(name);
-        errno = why;
-        return false;
-    }
-    return true;
 }
 
 bool score_write(const score *s, const score_view *view, const char *path, vxe_error *error)
 {
-    char name[2048];
-    bool written = false;
-    /* the folder above may be another's, or on another disk */
-    for (int above = 1; above >= 0 && !written; above--) {
-        errno = ENAMETOOLONG;
-        written = name_beside(path, above, name, sizeof name) && write_as(s, view, name, path);
-    }
-    return written || cannot(path, error);
+    return whole_file_write(path, put_sheet, &(sheet){s, view}, error);
 }

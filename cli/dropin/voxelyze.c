@@ -265,7 +265,7 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
 {
     vxe_task task;
     score s = {0};
-    vxe_status status = vxe_task_read(&task, r->design, error);
+    vxe_status status = vxe_task_read(&task, NULL, r->design, error);
     const char *conventions = conventions_of(name, design);
     if (!status) {
         warn_of(r, design, &task, conventions);
@@ -283,6 +283,7 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
     }
     *diverged = s.diverged;
     score_clear(&s);
+    vxe_task_clear(&task);
     return status;
 }
 

@@ -22,7 +22,8 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
                 {design->programme_count > 0, "programmes of sizes"},
                 {design->floor.heights.columns > 0, "a heightfield"},
                 {design->floor.slope[1] != 0, "a floor that slopes along y"},
-                {design->force_field[0] || design->force_field[1] || design->force_field[2],
+                {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
+                     design->formulas[VXE_FORMULA_FORCE_Z],
                  "a field of force"},
                 {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
                 {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
@@ -56,7 +57,7 @@ void vxe_peer_read_design(const vxe_conventions *conventions, const vxe_design *
         (vxe_floor){.enabled = design->floor.enabled && !floats, .height = design->floor.height};
     for (int c = 0; c < 3; c++) {
         read->gravity[c] = floats ? 0 : design->gravity[c];
-        read->force_field[c] = NULL;
+        read->formulas[VXE_FORMULA_FORCE_X + c] = NULL;
     }
     read->fluid.enabled = false;
     read->self_collision = false; /* theirs is another */

@@ -76,6 +76,9 @@ static void put_motion(json_t *root, const vxe_result *result, const vxe_world *
         good ? vxe_result_displacement(result, world) / edge : (double)NAN);
     put(root, "speed_body_lengths_per_s",
         good ? vxe_result_body_lengths_per_second(result, world) : (double)NAN);
+    if (result->fitness) {
+        put(root, "fitness", good ? *result->fitness : (double)NAN);
+    }
 }
 
 /* Where each body is, where there are several. */

@@ -18,6 +18,7 @@ typedef struct vxe_result {
     double extent;            /* m: longest horizontal extent at the start */
     double max_strain;        /* largest |axial strain| at the sampled instants */
     double wall_seconds;      /* spent stepping */
+    const double *fitness;    /* by the design's formula; null: it has none */
     const vxe_design *design; /* for its notes; may be null */
 } vxe_result;
 

@@ -117,10 +117,10 @@ static vxe_design *read_overlay(const char *path, bool lenient, vxe_error *error
     return read_over(base, path, lenient, error);
 }
 
-vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *error)
+vxe_design *vxe_design_read_over(const char *base, const char *path, bool lenient, vxe_error *error)
 {
     vxe_error unwanted; /* readers add places to errors, so they need one to write in */
-    return read_over(base, path, false, error ? error : &unwanted);
+    return read_over(base, path, lenient, error ? error : &unwanted);
 }
 
 static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)

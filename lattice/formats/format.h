@@ -24,8 +24,9 @@ VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
  * a note says: the field's simulators give them neither mass nor stiffness. */
 VXE_API vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error);
 
-/* Reads a .vxd over a base of another name. */
-VXE_API vxe_design *vxe_design_read_over(const char *base, const char *path, vxe_error *error);
+/* Reads a .vxd over a base of another name; leniently, as above, or not. */
+VXE_API vxe_design *vxe_design_read_over(const char *base, const char *path, bool lenient,
+                                         vxe_error *error);
 
 /* Replaces the materials of a design that have the name of one in a file: .json, an object whose
    `materials` are as a scene's. Colours stay where the file gives none. Fails where a name of the

@@ -60,6 +60,8 @@ static const char *const material_keys[] = {"name",
                                             "curve",
                                             "sticky",
                                             "detach_stress_Pa",
+                                            "target",
+                                            "measured",
                                             NULL};
 
 static vxe_status read_material(vxe_design *design, json_t *item, size_t index, vxe_error *error)
@@ -86,8 +88,12 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
                                        {"fail_strain", &m.fail_strain},
                                        {"detach_stress_Pa", &m.detach_stress}};
     double model = m.model;
+    bool measured = true;
     vxe_status status = vxe_scene_text(item, where, "name", m.name, sizeof m.name, error);
     status = status ? status : vxe_scene_flag(item, where, "sticky", &m.sticky, error);
+    status = status ? status : vxe_scene_flag(item, where, "target", &m.target, error);
+    status = status ? status : vxe_scene_flag(item, where, "measured", &measured, error);
+    m.unmeasured = !measured;
     status =
         status ? status
                : vxe_scene_places(item, where, numbers, sizeof numbers / sizeof numbers[0], error);
@@ -221,6 +227,19 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
     return VXE_OK;
 }
 
+/* A formula where there is one. */
+static vxe_status read_formula(vxe_design *design, const json_t *object, const char *where,
+                               const char *key, vxe_formula which, vxe_error *error)
+{
+    const json_t *formula = json_object_get(object, key);
+    if (formula && !json_is_string(formula)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be a formula in quotes",
+                              where, key);
+    }
+    return formula ? vxe_design_set_formula(design, which, json_string_value(formula), error)
+                   : VXE_OK;
+}
+
 static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *error)
 {
     const json_t *stop = json_object_get(root, "stop");
@@ -233,6 +252,15 @@ static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *
     status =
         status ? status
                : vxe_scene_number(stop, "stop", "settle_time_s", &design->stop.settle_time, error);
+    status = status ? status
+                    : vxe_scene_number(stop, "stop", "reference_time_s",
+                                       &design->stop.reference_time, error);
+    status = status ? status : read_formula(design, stop, "stop", "when", VXE_FORMULA_STOP, error);
+    status = status ? status
+                    : read_formula(design, root, "scene", "fitness", VXE_FORMULA_FITNESS, error);
+    status = status
+                 ? status
+                 : vxe_scene_number(root, "scene", "pair_distance", &design->pair_distance, error);
     status = status ? status
                     : vxe_scene_number(step, "time_step", "fraction", &design->time_step.fraction,
                                        error);
@@ -274,13 +302,8 @@ static vxe_status read_force_field(vxe_design *design, json_t *object, vxe_error
     vxe_scene_note_unknown(object, "force_field", known, design->notes);
     vxe_status status = VXE_OK;
     for (int c = 0; c < 3 && !status; c++) {
-        const json_t *formula = json_object_get(object, known[c]);
-        if (formula && !json_is_string(formula)) {
-            status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                    "force_field: \"%s\" must be a formula in quotes", known[c]);
-        } else if (formula) {
-            status = vxe_design_set_force_field(design, c, json_string_value(formula), error);
-        }
+        status = read_formula(design, object, "force_field", known[c],
+                              (vxe_formula)(VXE_FORMULA_FORCE_X + c), error);
     }
     return status;
 }
@@ -301,6 +324,8 @@ static const char *const scene_keys[] = {"format",
                                          "programmes",
                                          "stiffening",
                                          "stop",
+                                         "fitness",
+                                         "pair_distance",
                                          "time_step",
                                          "materials",
                                          "voxels",

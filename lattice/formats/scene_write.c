@@ -8,6 +8,14 @@ static void put_number(json_t *object, const char *key, double value)
     json_object_set_new(object, key, json_real(value));
 }
 
+static void put_formula(json_t *object, const char *key, const vxe_design *design,
+                        vxe_formula which)
+{
+    if (design->formulas[which]) {
+        json_object_set_new(object, key, vxe_scene_string(design->formulas[which]));
+    }
+}
+
 static json_t *material_object(const vxe_material *m)
 {
     json_t *object = json_object();
@@ -38,6 +46,8 @@ static json_t *material_object(const vxe_material *m)
     json_object_set_new(object, "curve", curve);
     json_object_set_new(object, "sticky", json_boolean(m->sticky));
     put_number(object, "detach_stress_Pa", m->detach_stress);
+    json_object_set_new(object, "target", json_boolean(m->target));
+    json_object_set_new(object, "measured", json_boolean(!m->unmeasured));
     return object;
 }
 
@@ -96,9 +106,7 @@ static void put_world(json_t *root, const vxe_design *design)
     static const char *const axes[3] = {"x", "y", "z"};
     json_t *field = json_object();
     for (int c = 0; c < 3; c++) {
-        if (design->force_field[c]) {
-            json_object_set_new(field, axes[c], vxe_scene_string(design->force_field[c]));
-        }
+        put_formula(field, axes[c], design, (vxe_formula)(VXE_FORMULA_FORCE_X + c));
     }
     json_object_set_new(root, "force_field", field);
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
@@ -112,7 +120,11 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(stop, "steps", json_integer((json_int_t)design->stop.steps));
     put_number(stop, "periods", design->stop.periods);
     put_number(stop, "settle_time_s", design->stop.settle_time);
+    put_number(stop, "reference_time_s", design->stop.reference_time);
+    put_formula(stop, "when", design, VXE_FORMULA_STOP);
     json_object_set_new(root, "stop", stop);
+    put_formula(root, "fitness", design, VXE_FORMULA_FITNESS);
+    put_number(root, "pair_distance", design->pair_distance);
     json_t *step = json_object();
     put_number(step, "fraction", design->time_step.fraction);
     put_number(step, "seconds", design->time_step.seconds);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a driver of evosoro or reconfigurable_organisms asks of a run in its VXA beside the design:
-   where the result goes, and how distances are scored. */
+/* What a driver asks of a run in its files beside the design: of evosoro and its kin, where the
+   result goes, and how distances are scored; of voxcraft, what is recorded. */
 #ifndef VXE_LATTICE_FORMATS_TASK_H
 #define VXE_LATTICE_FORMATS_TASK_H
 
@@ -23,11 +23,20 @@ typedef struct vxe_task {
     bool needle;           /* NeedleInHaystack */
     bool falls;            /* FallingProhibited */
     bool freezes;          /* MidLifeFreezeTime */
+    char *raw_print;       /* RawPrint: for the history; null: none */
+    double frame_interval; /* s (RecordStepSize, there in 0.1 ms); 0: nothing is recorded */
+    bool records_voxels;   /* RecordVoxel */
+    bool records_bonds;    /* RecordLink */
+    bool places;           /* SavePositionOfAllVoxels */
+    bool signals;          /* EnableSignals */
 } vxe_task;
 
-/* Reads a .vxa; what it does not say is 0, the exponent 1. Fails where the file can not be read, is
- * no XML, or FitnessFileName is longer than result_file. */
-VXE_API vxe_status vxe_task_read(vxe_task *task, const char *path, vxe_error *error);
+/* Reads a .vxa, or a .vxd over a base (null: path is no .vxd); what they do not say is 0, the
+   exponent 1. Fails where a file can not be read, is no XML, or FitnessFileName is longer than
+   result_file. Clear it with vxe_task_clear. */
+VXE_API vxe_status vxe_task_read(vxe_task *task, const char *base, const char *path,
+                                 vxe_error *error);
+VXE_API void vxe_task_clear(vxe_task *task);
 
 #ifdef __cplusplus
 }

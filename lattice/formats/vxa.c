@@ -90,6 +90,7 @@ static void find_dialect(vxe_design *design, const vxe_xml_node *root)
         {"Simulator/FitnessFunction", "voxcraft"},
         {"Simulator/ForceField", "voxcraft"},
         {"Simulator/EnableExpansion", "voxcraft"},
+        {"Simulator/StopCondition/StopConditionFormula", "voxcraft"},
         {"RawPrint", "voxcraft"},
         {"GPU", "voxcraft"},
         {"Environment/RegenerationModel", "recorg"},
@@ -102,9 +103,32 @@ static void find_dialect(vxe_design *design, const vxe_xml_node *root)
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         if (has_tag(root, signs[i].path)) {
             snprintf(design->written_for, sizeof design->written_for, "%s", signs[i].conventions);
-            return;
+            break;
         }
     }
+    for (int c = 0; c < 3 && strcmp(design->written_for, "voxcraft") == 0; c++) {
+        design->file_origin[c] = 0.5 * design->voxel_size;
+    }
+}
+
+/* Voxels of materials that never move are a region. */
+static vxe_status hold_fixed(const vxe_vxc_reader *reader, vxe_error *error)
+{
+    vxe_design *design = reader->design;
+    vxe_region region = {.shape = VXE_REGION_VOXELS, .fixed = VXE_FIX_ALL};
+    region.voxels = vxe_memory_take(design->voxel_count, sizeof *region.voxels);
+    if (!region.voxels) {
+        return vxe_error_memory(error, design->voxel_count * sizeof *region.voxels);
+    }
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        if (reader->held[design->voxels[v].material]) {
+            region.voxels[region.voxel_count++] = v;
+        }
+    }
+    const vxe_status status =
+        region.voxel_count > 0 ? vxe_design_add_region(design, &region, error) : VXE_OK;
+    vxe_memory_release(region.voxels);
+    return status;
 }
 
 /* Errors of a material belong to its place in the palette. */
@@ -159,9 +183,11 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
         vxe_xml_node *simulator = vxe_xml_child(root, "Simulator");
         vxe_xml_node *environment = vxe_xml_child(root, "Environment");
         status = vxe_vxa_read_simulator(reader, simulator, error);
+        status = status ? status : vxe_vxa_read_formulas(reader, simulator, error);
         status = status ? status : vxe_vxa_read_environment(reader, environment, error);
         status = status ? status : vxe_vxa_read_growth(reader, simulator, environment, error);
     }
+    status = status ? status : hold_fixed(reader, error);
     status = status ? status : check_materials(reader, error);
     if (!status && reader->left_out > 0) {
         vxe_messages_add(reader->design->notes,
@@ -191,6 +217,7 @@ static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, vxe_err
     }
     vxe_xml_tree_clear(tree);
     vxe_memory_release(reader.material_node);
+    vxe_memory_release(reader.held);
     if (status) {
         vxe_design_destroy(reader.design);
         return NULL;

@@ -106,6 +106,11 @@ static void put_stop(const writer *w)
     put_tag(w, "StopConditionValue", values[type]);
     put_tag(w, "InitCmTime", stop->settle_time);
     put_tag(w, "ActuationStartTime", w->design->actuation.start);
+    if (stop->duration > 0 && strcmp(w->design->written_for, "voxcraft") == 0) { /* its only rule */
+        fputs("<StopConditionFormula>\n<mtSUB>\n<mtVAR>t</mtVAR>\n", w->out);
+        put_tag(w, "mtCONST", stop->duration);
+        fputs("</mtSUB>\n</StopConditionFormula>\n", w->out);
+    }
     fputs("</StopCondition>\n", w->out);
 }
 
@@ -297,6 +302,12 @@ static void put_material(const writer *w, const vxe_material *m, uint32_t id)
     put_tag(w, "uDynamic", m->dynamic_friction);
     if (m->sticky) {
         put_flag(w, "Sticky", true);
+    }
+    if (m->target) {
+        put_flag(w, "isTarget", true);
+    }
+    if (m->unmeasured) {
+        put_flag(w, "isMeasured", false);
     }
     if (m->model == VXE_MATERIAL_MEASURED) {
         put_curve(w, m);

@@ -14,6 +14,7 @@ typedef struct vxe_vxc_reader {
     vxe_design *design;
     int32_t cells[3];                   /* of the workspace */
     const vxe_xml_node **material_node; /* (material_count) where each palette entry stands */
+    uint8_t *held;                      /* (material_count) 1: its voxels never move (Fixed) */
     double stretch[3];                  /* X_Dim_Adj ... */
     double afterlife;                   /* s, of the duration */
     bool lenient;                       /* as the text's */
@@ -48,6 +49,9 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
                                   vxe_error *error);
 vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment,
                                     vxe_error *error);
+
+/* Formulas of a simulator, which may be null, once all else of it has been read. */
+vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error);
 
 /* Growth, once both have been read and the design has its layers. */
 vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,

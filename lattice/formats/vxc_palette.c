@@ -53,7 +53,8 @@ static void read_curve(vxe_xml_node *data, vxe_material *material, vxe_messages 
     }
 }
 
-static void read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_messages *notes)
+/* Returns whether its voxels never move. */
+static bool read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_messages *notes)
 {
     const double model = vxe_xml_number(node, "MatModel", 0, notes);
     material->model =
@@ -70,11 +71,15 @@ static void read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_mess
     material->static_friction = vxe_xml_number(node, "uStatic", 0, notes);
     material->dynamic_friction = vxe_xml_number(node, "uDynamic", 0, notes);
     material->sticky = vxe_xml_flag(node, "Sticky", false, notes);
+    material->target = vxe_xml_flag(node, "isTarget", false, notes);
+    material->unmeasured = !vxe_xml_flag(node, "isMeasured", true, notes);
     (void)vxe_xml_child(node, "FailModel");
     if (material->model == VXE_MATERIAL_MEASURED) {
         read_curve(vxe_xml_child(node, "SSData"), material, notes);
     }
+    const bool held = vxe_xml_flag(node, "Fixed", false, notes);
     vxe_xml_note_unused(node, notes);
+    return held;
 }
 
 vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, vxe_error *error)
@@ -85,7 +90,8 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
         count++;
     }
     reader->material_node = vxe_memory_take(count, sizeof(const vxe_xml_node *));
-    if (!reader->material_node) {
+    reader->held = vxe_memory_take(count, 1);
+    if (!reader->material_node || !reader->held) {
         return vxe_error_memory(error, count * sizeof(const vxe_xml_node *));
     }
     for (vxe_xml_node *m = vxe_xml_child(palette, "Material"); m; m = vxe_xml_next(m)) {
@@ -94,7 +100,7 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
         snprintf(material.name, sizeof material.name, "%s",
                  name && name->length ? name->text : "Default");
         read_display(vxe_xml_child(m, "Display"), &material, notes);
-        read_mechanical(vxe_xml_child(m, "Mechanical"), &material, notes);
+        const bool held = read_mechanical(vxe_xml_child(m, "Mechanical"), &material, notes);
         if (vxe_xml_number(m, "MatType", 0, notes) != 0) {
             material.density = 0; /* can not be simulated: refused if a voxel uses it */
         }
@@ -103,6 +109,7 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
             return VXE_ERROR_MEMORY;
         }
         reader->material_node[index] = m;
+        reader->held[index] = held;
     }
     return VXE_OK;
 }

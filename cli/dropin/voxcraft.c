@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* In the place of voxcraft-sim, which runs the robots (.vxd) of a folder over its base.vxa, and of
+   vx3_node_worker, which runs those of a job. A report of all, the history of those that are to be
+   recorded on standard output. Exit status 0, and 1 where nothing has been run. */
+#define _DEFAULT_SOURCE
+#include <dirent.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/design_list.h"
+#include "cli/dropin/dropin.h"
+#include "cli/dropin/report.h"
+
+enum { DONE = 0, REFUSED = 1, LONGEST_PATH = 4096 };
+
+typedef struct request {
+    const char *program;
+    const char *input;
+    const char *output; /* null: none */
+    bool force, locally, nodes;
+} request;
+
+/* Robots of a call. */
+typedef struct crew {
+    simulation *robots; /* (count) */
+    char **paths;       /* (count) */
+    uint32_t count;
+} crew;
+
+static const struct option long_options[] = {
+    {"input", required_argument, NULL, 'i'},  {"output", required_argument, NULL, 'o'},
+    {"worker", required_argument, NULL, 'w'}, {"nodes", required_argument, NULL, 'n'},
+    {"force", no_argument, NULL, 'f'},        {"locally", no_argument, NULL, 'l'},
+    {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+
+static int refuse(const request *r, const char *what, const char *of)
+{
+    fprintf(stderr, "%s: error: %s%s\n", r->program, what, of);
+    return REFUSED;
+}
+
+static void usage(const request *r)
+{
+    printf("usage: %s -i FOLDER [-o REPORT.xml] [-f] [-l] [-w WORKER] [-n NODES]\n"
+           "       vx3_node_worker -i JOB.vxt -o REPORT.vxr [-f]\n\n"
+           "Simulates the robots (.vxd) of FOLDER over its base.vxa as voxcraft-sim would, and\n"
+           "writes a report; -f replaces one that is there. What is recorded goes to standard\n"
+           "output. Everything runs here: -l, -w and -n change nothing. VOXELASTIC_PEER names\n"
+           "other conventions: see voxelastic run --help.\n",
+           r->program);
+}
+
+/* False where the words are not understood, or ask for help. */
+static bool parse(request *r, int count, char **words)
+{
+    opterr = 0;
+    for (int option = 0;
+         (option = getopt_long(count, words, "i:o:w:n:flh", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'i':
+            r->input = optarg;
+            break;
+        case 'o':
+            r->output = optarg;
+            break;
+        case 'f':
+            r->force = true;
+            break;
+        case 'l':
+            r->locally = true;
+            break;
+        case 'n':
+            r->nodes = true;
+            break;
+        case 'w':
+            break;
+        default:
+            return false;
+        }
+    }
+    return r->input && !(r->locally && r->nodes);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+/* Makes room for robots over a base; false without memory. */
+static bool take_crew(crew *c, uint32_t count)
+{
+    c->robots = calloc(count, sizeof *c->robots);
+    c->paths = calloc(count, sizeof *c->paths);
+    return c->robots && c->paths;
+}
+
+/* Adds folder/name; base, and the path that is made, live as long as the crew. */
+static bool add_robot(crew *c, const char *folder, const char *name, const char *base)
+{
+    const size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] != '/' ? "/" : "";
+    const size_t size = length + strlen(slash) + strlen(name) + 1;
+    char *path = malloc(size);
+    if (!path) {
+        return false;
+    }
+    snprintf(path, size, "%s%s%s", folder, slash, name);
+    c->paths[c->count] = path;
+    c->robots[c->count++] =
+        (simulation){.base = base, .path = path, .name = path + length + strlen(slash)};
+    return true;
+}
+
+static void clear_crew(crew *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        simulation_clear(&c->robots[i]);
+        free(c->paths[i]);
+    }
+    free(c->robots);
+    free(c->paths);
+}
+
+static int is_overlay(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && path_has_suffix(entry->d_name, ".vxd");
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* The robots of a folder; base is filled. */
+static int collect_folder(const request *r, crew *c, char base[LONGEST_PATH])
+{
+    struct dirent **entries = NULL;
+    if (!is_folder(r->input)) {
+        return refuse(r, "no such folder: ", r->input);
+    }
+    const int length = snprintf(base, LONGEST_PATH, "%s/base.vxa", r->input);
+    if (length >= LONGEST_PATH || access(base, F_OK) != 0) {
+        return refuse(r, "no base.vxa in ", r->input);
+    }
+    const int found = scandir(r->input, &entries, is_overlay, by_bytes);
+    int status = DONE;
+    if (found <= 0) {
+        status =
+            refuse(r, "no .vxd (an empty one, <VXD></VXD>, runs the base as it is) in ", r->input);
+    } else if (!take_crew(c, (uint32_t)found)) {
+        status = refuse(r, "out of memory", "");
+    }
+    for (int i = 0; i < found; i++) {
+        if (!status && !add_robot(c, r->input, entries[i]->d_name, base)) {
+            status = refuse(r, "out of memory", "");
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* The robots of a job; base is filled. */
+static int collect_job(const request *r, crew *c, char base[LONGEST_PATH])
+{
+    vxe_job job;
+    vxe_error error;
+    char text[1400];
+    if (vxe_job_read(&job, r->input, &error)) {
+        return refuse(r, vxe_error_text(&error, text, sizeof text), "");
+    }
+    int length = snprintf(base, LONGEST_PATH, "%s", job.base);
+    if (access(base, F_OK) != 0) {
+        length = snprintf(base, LONGEST_PATH, "%s/%s", job.folder, job.base);
+    }
+    int status = DONE;
+    if (length >= LONGEST_PATH || access(base, F_OK) != 0) {
+        status = refuse(r, "no such base: ", job.base);
+    } else if (!take_crew(c, job.overlay_count)) {
+        status = refuse(r, "out of memory", "");
+    }
+    for (uint32_t i = 0; i < job.overlay_count && !status; i++) {
+        if (!add_robot(c, job.folder, job.overlays[i], base)) {
+            status = refuse(r, "out of memory", "");
+        }
+    }
+    vxe_job_clear(&job);
+    return status;
+}
+
+static void load_one(void *user, uint32_t i)
+{
+    simulation_load(&((simulation *)user)[i]);
+}
+
+static void run_one(void *user, uint32_t i)
+{
+    simulation *s = &((simulation *)user)[i];
+    if (s->design && !simulation_records(s)) {
+        simulation_run(s);
+    }
+}
+
+/* What files ask for and do not get changes fitness: it is said, once. */
+static void warn(const request *r, const crew *c)
+{
+    bool signals = false;
+    uint32_t fit = 0;
+    uint32_t loaded = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const simulation *s = &c->robots[i];
+        signals = signals || s->task.signals;
+        fit += s->design && s->design->formulas[VXE_FORMULA_FITNESS];
+        loaded += s->design != NULL;
+    }
+    if (signals) {
+        fprintf(stderr, "%s: EnableSignals is not acted upon: no cell tells another one anything\n",
+                r->program);
+    }
+    if (fit < loaded) {
+        fprintf(stderr, "%s: %u of %u robots have no FitnessFunction: their fitness is 0\n",
+                r->program, loaded - fit, loaded);
+    }
+}
+
+/* Robots that are recorded run one behind the other, for the sake of whole frames. */
+static void run_all(const request *r, crew *c)
+{
+    const char *peer = getenv("VOXELASTIC_PEER");
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->robots[i].conventions = peer && *peer ? peer : "voxcraft";
+        c->robots[i].threads = c->count > 1 ? 1 : 0;
+    }
+    vxe_parallel_each(c->count, 0, load_one, c->robots);
+    warn(r, c);
+    for (uint32_t i = 0; i < c->count; i++) {
+        simulation *s = &c->robots[i];
+        if (s->design) {
+            printf("%u) Simulation %u runs: %s.\n", i, i, s->name);
+        }
+        if (s->task.raw_print) {
+            printf("%s\n", s->task.raw_print);
+        }
+        if (simulation_records(s)) {
+            s->threads = 0;
+            simulation_run(s);
+        }
+    }
+    fflush(stdout);
+    if (c->count == 1) { /* threads of its own */
+        run_one(c->robots, 0);
+    } else {
+        vxe_parallel_each(c->count, 0, run_one, c->robots);
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        const simulation *s = &c->robots[i];
+        if (!s->done) {
+            fprintf(stderr, "%s: %s: %s\n", r->program, s->name, s->message);
+        }
+        printf("%u) Simulation %u ends: %s Time: %f, angleSampleTimes: %u.\n", i, i, s->name,
+               s->time, s->facts.angle_samples);
+    }
+}
+
+/* A folder as output gets report.xml, as the iffiX fork's callers expect. */
+static const char *report_path(const request *r, char path[LONGEST_PATH])
+{
+    if (!r->output || !is_folder(r->output)) {
+        return r->output;
+    }
+    snprintf(path, LONGEST_PATH, "%s/report.xml", r->output);
+    return path;
+}
+
+int dropin_voxcraft(const char *name, int count, char **words)
+{
+    request r = {.program = name};
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away does not end the run */
+    if (!parse(&r, count, words)) {
+        usage(&r);
+        return REFUSED;
+    }
+    char base[LONGEST_PATH];
+    char folded[LONGEST_PATH];
+    const char *output = report_path(&r, folded);
+    if (output && !r.force && access(output, F_OK) == 0) {
+        return refuse(&r, "the report is there already; -f replaces it: ", output);
+    }
+    crew c = {0};
+    const bool is_worker = strcmp(name, "vx3_node_worker") == 0;
+    int status = is_worker ? collect_job(&r, &c, base) : collect_folder(&r, &c, base);
+    if (!status) {
+        puts("Running simulation locally by default.");
+        run_all(&r, &c);
+        report_sort(c.robots, c.count);
+        vxe_error error;
+        char text[1400];
+        if (output && !report_write(output, r.input, c.robots, c.count, &error)) {
+            refuse(&r, vxe_error_text(&error, text, sizeof text), "");
+        }
+    }
+    clear_crew(&c);
+    return status;
+}

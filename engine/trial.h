@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A trial: a world run for what its design calls fitness, until its formula of the stop says so.
+
+   Variables of both formulas: t (s); x, y, z (m), how far the centre of mass has come since the
+   start of reckoning (end of settling, or the design's reference time); center_x, center_y,
+   center_z (m, design frame), where it is; angle (rad) between its last two displacements, taken
+   once each period of the actuation; hit, how often a target and another voxel have touched, summed
+   over pairs and steps; targetCloseness (1/m), the sum of 1/distance over pairs of targets;
+   numClosePairs, such pairs nearer than the design's pair_distance, where it is above 0; num_voxel.
+   The centre is that of voxels that are measured. Two voxels touch as spheres of 0.625 edges, if
+   they lie on the surface and are not neighbours. Source: what voxcraft-sim's formulas read. */
+#ifndef VXE_ENGINE_TRIAL_H
+#define VXE_ENGINE_TRIAL_H
+
+#include <stdbool.h>
+
+#include "engine/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vxe_trial vxe_trial;
+
+/* Starts at the world's present. The world is the caller's, and is advanced by the trial alone from
+   now on; the design may be destroyed. Null and error filled on failure: a formula is wrong. */
+VXE_API vxe_trial *vxe_trial_create(const vxe_design *design, vxe_world *world, vxe_error *error);
+VXE_API void vxe_trial_destroy(vxe_trial *trial);
+
+/* Advances by so many steps, or to the first behind which the formula of the stop is above 0. Fails
+ * as vxe_world_advance. */
+VXE_API vxe_status vxe_trial_advance(vxe_trial *trial, uint64_t steps, vxe_error *error);
+
+/* Whether the formula of the stop has ended it. */
+VXE_API bool vxe_trial_ended(const vxe_trial *trial);
+
+/* What formulas read, now; lengths in m. */
+typedef struct vxe_trial_facts {
+    double start[3], center[3]; /* of mass of what is measured, design frame */
+    double angle;               /* rad */
+    double hits;
+    double closeness; /* 1/m */
+    double close_pairs;
+    double distance;        /* that measured voxels have come, summed over them */
+    uint32_t measured;      /* voxels */
+    uint32_t angle_samples; /* of the centre */
+} vxe_trial_facts;
+
+VXE_API vxe_trial_facts vxe_trial_describe(vxe_trial *trial);
+
+/* The design's formula of fitness, now; 0 where it has none. */
+VXE_API double vxe_trial_fitness(vxe_trial *trial);
+
+/* Where each voxel was at the start of reckoning: (voxels, 3) m, design order and frame; the
+ * trial's. */
+VXE_API const double *vxe_trial_starts(const vxe_trial *trial);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

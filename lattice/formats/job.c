@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "lattice/formats/job.h"
+
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "lattice/formats/xml_tree_internal.h"
+
+#define LARGEST_JOB (64ull << 20)
+
+static vxe_status copy(char **to, const vxe_xml_node *node, vxe_error *error)
+{
+    const uint64_t length = node ? node->length : 0;
+    *to = vxe_memory_take(length + 1, 1);
+    if (!*to) {
+        return vxe_error_memory(error, length);
+    }
+    if (length > 0) {
+        memcpy(*to, node->text, length);
+    }
+    return VXE_OK;
+}
+
+static vxe_status read_tree(vxe_job *job, vxe_xml_node *root, vxe_error *error)
+{
+    vxe_xml_node *list = vxe_xml_child(root, "vxd");
+    vxe_xml_node *base = vxe_xml_child(root, "vxa");
+    uint32_t count = 0;
+    for (const vxe_xml_node *f = list ? list->first_child : NULL; f; f = f->next) {
+        count++;
+    }
+    if (!base || base->length == 0 || count == 0) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, root, "<%s> names no %s: not a job",
+                             root->name, count ? "base (vxa)" : "robots (vxd)");
+    }
+    vxe_status status = copy(&job->base, base, error);
+    status = status ? status : copy(&job->folder, vxe_xml_child(root, "input_dir"), error);
+    job->overlays = vxe_memory_take(count, sizeof *job->overlays);
+    if (!status && !job->overlays) {
+        status = vxe_error_memory(error, count * sizeof *job->overlays);
+    }
+    for (const vxe_xml_node *f = list->first_child; f && !status; f = f->next) {
+        status = copy(&job->overlays[job->overlay_count], f, error);
+        job->overlay_count += !status;
+    }
+    return status;
+}
+
+vxe_status vxe_job_read(vxe_job *job, const char *path, vxe_error *error)
+{
+    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    error = error ? error : &unwanted;
+    char *text = NULL;
+    uint64_t size = 0;
+    vxe_xml_tree tree;
+    *job = (vxe_job){0};
+    vxe_status status = vxe_file_read(path, LARGEST_JOB, &text, &size, error);
+    if (status) {
+        return status;
+    }
+    status = vxe_xml_tree_init(&tree, path, text, size, error);
+    if (!status) {
+        status = read_tree(job, tree.root, error);
+        vxe_xml_tree_clear(&tree);
+    }
+    vxe_memory_release(text);
+    if (status) {
+        vxe_job_clear(job);
+    }
+    return status;
+}
+
+void vxe_job_clear(vxe_job *job)
+{
+    for (uint32_t i = 0; i < job->overlay_count; i++) {
+        vxe_memory_release(job->overlays[i]);
+    }
+    vxe_memory_release(job->overlays);
+    vxe_memory_release(job->base);
+    vxe_memory_release(job->folder);
+    *job = (vxe_job){0};
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Formulas of the stop and of fitness, on free voxels whose motion is known: uniform, or a circle
+   in a harmonic trap. Expected numbers: closed forms, and counts by hand. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/trial.h"
+#include "lattice/formats/format.h"
+#include "support.h"
+
+#define STEP 1e-3
+
+/* Free voxels at cells along x, each of a material of its own; unit lattice 10 mm, no forces. */
+static vxe_design *free_voxels(const int *cells, int count)
+{
+    vxe_design *design = vxe_design_create();
+    const double standing[3] = {0, 0, 0};
+    vxe_error error;
+    design->gravity[2] = 0;
+    design->floor.enabled = false;
+    for (int i = 0; i < count; i++) {
+        const vxe_material m = standard_material();
+        uint32_t material = 0;
+        assert_int_equal(vxe_design_add_material(design, &m, &material, &error), VXE_OK);
+        assert_int_equal(vxe_design_add_voxel(design, cells[i], 0, 0, material, &error), VXE_OK);
+    }
+    assert_int_equal(vxe_design_set_velocity(design, 0, standing, standing, &error), VXE_OK);
+    return design;
+}
+
+static void throw_voxel(vxe_design *design, uint32_t voxel, double x, double y)
+{
+    const double velocity[3] = {x, y, 0};
+    const double spin[3] = {0, 0, 0};
+    vxe_error error;
+    assert_int_equal(vxe_design_set_velocity(design, voxel, velocity, spin, &error), VXE_OK);
+}
+
+static void set(vxe_design *design, vxe_formula which, const char *text)
+{
+    vxe_error error;
+    assert_int_equal(vxe_design_set_formula(design, which, text, &error), VXE_OK);
+}
+
+/* A world with steps of 1 ms, and its trial. */
+static vxe_trial *start(const vxe_design *design, const char *conventions, vxe_world **world)
+{
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    def.conventions = conventions;
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = STEP;
+    *world = make_world(design, &def);
+    vxe_trial *trial = vxe_trial_create(design, *world, &error);
+    if (!trial) {
+        fail_msg("%s", error.message);
+    }
+    return trial;
+}
+
+static void run_steps(vxe_trial *trial, uint64_t steps)
+{
+    vxe_error error;
+    assert_int_equal(vxe_trial_advance(trial, steps, &error), VXE_OK);
+}
+
+static void finish(vxe_trial *trial, vxe_world *world, vxe_design *design)
+{
+    vxe_trial_destroy(trial);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Two voxels of 1 g at 0.3 and 0.1 m/s, centres at 5 and 55 mm: their centre of mass moves at 0.2
+   m/s from 30 mm on. */
+static vxe_design *flight(void)
+{
+    const int cells[2] = {0, 5};
+    vxe_design *design = free_voxels(cells, 2);
+    throw_voxel(design, 0, 0.3, 0);
+    throw_voxel(design, 1, 0.1, 0);
+    return design;
+}
+
+static void fitness_sees_the_flight(void **state)
+{
+    (void)state;
+    vxe_design *design = flight();
+    vxe_world *world = NULL;
+    set(design, VXE_FORMULA_FITNESS, "1000*x + 10*t + center_x + num_voxel + y + z");
+    vxe_trial *trial = start(design, "native", &world);
+    run_steps(trial, 50);
+    check_near("fitness", vxe_trial_fitness(trial), 1000 * 0.01 + 10 * 0.05 + 0.04 + 2,
+               by_precision(1e-11, 1e-6));
+    const vxe_trial_facts facts = vxe_trial_describe(trial);
+    check_near("ways of all, m", facts.distance, 0.05 * (0.3 + 0.1), by_precision(1e-14, 1e-9));
+    assert_int_equal(facts.measured, 2);
+    finish(trial, world, design);
+
+    /* reckoning from 20 ms on, of the first voxel alone */
+    design = flight();
+    design->stop.reference_time = 0.02;
+    design->materials[1].unmeasured = true;
+    set(design, VXE_FORMULA_FITNESS, "x");
+    trial = start(design, "native", &world);
+    run_steps(trial, 50);
+    check_near("way behind 20 ms, m", vxe_trial_fitness(trial), 0.3 * 0.03,
+               by_precision(1e-14, 1e-9));
+    assert_int_equal(vxe_trial_describe(trial).measured, 1);
+    finish(trial, world, design);
+}
+
+/* The centre passes 41 mm behind step 55 (41 mm themselves), so that the first above is 56. */
+static void a_formula_stops(void **state)
+{
+    (void)state;
+    const struct {
+        const char *stop, *conventions;
+        uint64_t steps;
+    } cases[] = {{"t - 0.0305", "native", 31},
+                 {"t > 0.0305", "voxcraft", 31},
+                 {"center_x - 0.0411", "native", 56},
+                 {"x - 0.0111", "native", 56},
+                 /* places of the last whole period of 20 ms: seen behind step 60 at 42 mm */
+                 {"center_x - 0.0411", "voxcraft", 61},
+                 {"angle + 1", "voxcraft", 1},
+                 {"t - 5", "native", 400},
+                 {"x - 1", "native", 400}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vxe_design *design = flight();
+        vxe_world *world = NULL;
+        design->actuation =
+            (vxe_actuation){.enabled = true, .period = 0.02, .amplitude = 1, .base = 0};
+        set(design, VXE_FORMULA_STOP, cases[i].stop);
+        vxe_trial *trial = start(design, cases[i].conventions, &world);
+        run_steps(trial, 7);
+        run_steps(trial, 393);
+        assert_int_equal(vxe_world_steps(world), cases[i].steps);
+        assert_int_equal(vxe_trial_ended(trial), cases[i].steps < 400);
+        run_steps(trial, vxe_trial_ended(trial) ? 10 : 0);
+        assert_int_equal(vxe_world_steps(world), cases[i].steps);
+        finish(trial, world, design);
+    }
+}
+
+/* On a circle of period 0.2 s, chords between places 0.05 s apart stand at a quarter turn. Explicit
+   steps h turn (w h)^2/24 too fast: 2e-4 of the angle here. */
+static void angle_is_that_of_chords(void **state)
+{
+    (void)state;
+    const int cells[1] = {4};
+    const double w = 2 * PI / 0.2;
+    char trap[2][80];
+    vxe_design *design = free_voxels(cells, 1);
+    vxe_world *world = NULL;
+    snprintf(trap[0], sizeof trap[0], "-%.17g*(x - 0.04)", MASS * w * w);
+    snprintf(trap[1], sizeof trap[1], "-%.17g*(y - 0.005)", MASS * w * w);
+    set(design, VXE_FORMULA_FORCE_X, trap[0]);
+    set(design, VXE_FORMULA_FORCE_Y, trap[1]);
+    set(design, VXE_FORMULA_FITNESS, "angle");
+    design->actuation = (vxe_actuation){.enabled = true, .period = 0.05, .amplitude = 1};
+    throw_voxel(design, 0, 0, w * 0.005); /* x is 45 mm, 5 mm from the middle */
+    vxe_trial *trial = start(design, "native", &world);
+    run_steps(trial, 99);
+    check_near("angle before a second chord", vxe_trial_fitness(trial), 0, 0);
+    run_steps(trial, 1);
+    check_near("angle of chords, rad", vxe_trial_fitness(trial), PI / 2, 2e-3);
+    run_steps(trial, 50);
+    check_near("angle of chords, rad", vxe_trial_fitness(trial), PI / 2, 2e-3);
+    assert_int_equal(vxe_trial_describe(trial).angle_samples, 3);
+    finish(trial, world, design);
+}
+
+/* A target flies past two others through a wall that nothing collides with: spheres of 0.625 edges
+   touch while centres are nearer than 12.5 mm. */
+static void hits_are_counted(void **state)
+{
+    (void)state;
+    const int cells[3] = {0, 4, 9};
+    vxe_design *design = free_voxels(cells, 3);
+    vxe_world *world = NULL;
+    design->materials[0].target = true;
+    throw_voxel(design, 0, 0.5, 0);
+    set(design, VXE_FORMULA_FITNESS, "hit");
+    vxe_trial *trial = start(design, "native", &world);
+    run_steps(trial, 300);
+    int hits = 0;
+    for (int step = 1; step <= 300; step++) {
+        const double x = 0.5 * STEP * step;
+        hits += (fabs(x - 0.04) < 0.0125) + (fabs(x - 0.09) < 0.0125);
+    }
+    check_near("hits", vxe_trial_fitness(trial), hits, 0);
+    finish(trial, world, design);
+
+    /* neighbours do not hit each other */
+    const int touching[2] = {0, 1};
+    design = free_voxels(touching, 2);
+    design->materials[0].target = true;
+    set(design, VXE_FORMULA_FITNESS, "hit");
+    trial = start(design, "native", &world);
+    run_steps(trial, 5);
+    check_near("hits of neighbours", vxe_trial_fitness(trial), 0, 0);
+    finish(trial, world, design);
+}
+
+/* Targets at 5, 25 and 55 mm; the fourth is none. */
+static void targets_pair(void **state)
+{
+    (void)state;
+    const int cells[4] = {0, 2, 5, 9};
+    vxe_design *design = free_voxels(cells, 4);
+    vxe_world *world = NULL;
+    for (int i = 0; i < 3; i++) {
+        design->materials[i].target = true;
+    }
+    design->pair_distance = 3.5;
+    set(design, VXE_FORMULA_FITNESS, "targetCloseness + 1000*numClosePairs");
+    vxe_trial *trial = start(design, "native", &world);
+    run_steps(trial, 1);
+    check_near("closeness and pairs", vxe_trial_fitness(trial),
+               1 / 0.02 + 1 / 0.03 + 1 / 0.05 + 1000 * 2, by_precision(1e-9, 1e-4));
+    finish(trial, world, design);
+    design = free_voxels(cells, 4);
+    design->materials[0].target = design->materials[1].target = true;
+    set(design, VXE_FORMULA_FITNESS, "targetCloseness + numClosePairs");
+    trial = start(design, "native", &world);
+    check_near("no distance, no pairs", vxe_trial_fitness(trial), 0, 0);
+    finish(trial, world, design);
+}
+
+static void formulas_are_kept_and_checked(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    vxe_world *world = NULL;
+    vxe_design *design = flight();
+    set(design, VXE_FORMULA_STOP, "t - hit");
+    set(design, VXE_FORMULA_FITNESS, "x^2");
+    design->stop.reference_time = 0.25;
+    design->pair_distance = 1.5;
+    design->materials[0].target = true;
+    design->materials[1].unmeasured = true;
+    assert_int_equal(vxe_design_write(design, "engine_trial_test.json", &error), VXE_OK);
+    vxe_design *second = vxe_design_read("engine_trial_test.json", &error);
+    unlink("engine_trial_test.json");
+    assert_non_null(second);
+    assert_string_equal(second->formulas[VXE_FORMULA_STOP], "t - hit");
+    assert_string_equal(second->formulas[VXE_FORMULA_FITNESS], "x^2");
+    snprintf(design->name, sizeof design->name, "%s", second->name);
+    assert_true(vxe_design_hash(design) == vxe_design_hash(second));
+    vxe_design_destroy(second);
+    set(design, VXE_FORMULA_STOP, "t - u");
+    world = make_world(design, NULL);
+    assert_null(vxe_trial_create(design, world, &error));
+    assert_non_null(strstr(error.message, "stop: formula \"t - u\", character 5"));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fitness_sees_the_flight),
+                                       cmocka_unit_test(a_formula_stops),
+                                       cmocka_unit_test(angle_is_that_of_chords),
+                                       cmocka_unit_test(hits_are_counted),
+                                       cmocka_unit_test(targets_pair),
+                                       cmocka_unit_test(formulas_are_kept_and_checked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
