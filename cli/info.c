@@ -9,14 +9,20 @@
 
 #include "cli/command.h"
 #include "cli/design_options.h"
+#include "cli/info_records.h"
 #include "cli/output.h"
 #include "common/memory.h"
 
 enum { OPTION_JSON = OPTION_OWN };
 
-static const char *const help = "usage: voxelastic info DESIGN [options]\n\n"
-                                "Says what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox).\n\n"
-                                "  --json               as JSON\n";
+static const char *const help =
+    "usage: voxelastic info DESIGN [options]\n"
+    "       voxelastic info RECORDING\n"
+    "       voxelastic info RESULT [RESULT]\n\n"
+    "Says what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a\n"
+    "history (.history, .hist), or in results of evosoro's or voxcraft's\n"
+    "kind (.xml, .vxr), two of them side by side.\n\n"
+    "  --json               as JSON\n";
 
 /* When a material yields and breaks, behind its other numbers. */
 static void print_yield(const vxe_material *m)
@@ -301,11 +307,18 @@ int command_info(int count, char **words)
             return status;
         }
     }
+    const char *path = optind < count ? words[optind] : "";
+    if (optind + 2 == count && is_result(path)) {
+        return info_results(path, words[optind + 1]);
+    }
     if (optind + 1 != count) {
         return command_misused("info", optind < count ? "one design at a time" : "which design?");
     }
+    if (is_recording(path) || is_result(path)) {
+        return is_recording(path) ? info_recording(path) : info_results(path, NULL);
+    }
     vxe_error error;
-    vxe_design *design = vxe_design_read(words[optind], &error);
+    vxe_design *design = vxe_design_read(path, &error);
     vxe_world *world = design ? vxe_world_create(design, &def, &error) : NULL;
     int status = world ? EXIT_OK : command_fail(&error);
     if (world && json) {

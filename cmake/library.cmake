@@ -41,7 +41,9 @@ set(VXE_PUBLIC_HEADERS
     engine/conventions.h
     engine/precision.h
     engine/record/history.h
+    engine/record/recording.h
     engine/record/result.h
+    engine/record/scores.h
     engine/record/trace.h
     engine/trial.h
     engine/world.h)

@@ -392,27 +392,6 @@ static void each_is_written_as_what_it_was(void **state)
     vxe_design_destroy(design);
 }
 
-static vxe_design *damaged_overlay(const char *text, uint64_t size)
-{
-    vxe_error error;
-    const vxe_text base = {"base.vxa", BASE, strlen(BASE), false};
-    return vxe_vxd_read(&base, &(vxe_text){"damaged.vxd", text, size, false}, &error);
-}
-
-static vxe_design *damaged_json(const char *text, uint64_t size)
-{
-    vxe_error error;
-    return vxe_json_read(&(vxe_text){"damaged.json", text, size, false}, &error);
-}
-
-static void damaged_files_never_break_the_readers(void **state)
-{
-    (void)state;
-    check_damaged(damaged_overlay, OVERLAY, strlen(OVERLAY), true);
-    check_damaged(damaged_json, VXL EXTERNALS, strlen(VXL EXTERNALS), true);
-    check_damaged(damaged_json, WORLD, strlen(WORLD), true);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(overlay_replaces_by_path),
@@ -425,7 +404,6 @@ int main(void)
                                        cmocka_unit_test(wrong_worlds_are_refused),
                                        cmocka_unit_test(materials_come_by_name),
                                        cmocka_unit_test(scenes_carry_them_all),
-                                       cmocka_unit_test(each_is_written_as_what_it_was),
-                                       cmocka_unit_test(damaged_files_never_break_the_readers)};
+                                       cmocka_unit_test(each_is_written_as_what_it_was)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,30 +166,11 @@ static void only_scenes_are_written(void **state)
     vxe_design_destroy(design);
 }
 
-static vxe_design *read_damaged(const char *text, uint64_t size)
-{
-    vxe_error error;
-    return vxe_json_read(&(vxe_text){"damaged.json", text, size, false}, &error);
-}
-
-static void damaged_scenes_never_break_the_reader(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "{\"materials\": [{\"name\": \"a\", \"color\": [1, 2], \"bond_damping\": 0.5}], "
-        "\"voxels\": [[0, 0, 0, 0], [1, 0, 0, 0]], "
-        "\"regions\": [{\"shape\": \"box\", \"low_m\": [0, 0, 0], \"fixed\": [\"x\"], \"table\": "
-        "[[0, 1], [1, 2]]}], "
-        "\"layers\": {\"PhaseOffset\": [0.1, 0.2]}, \"stop\": {\"duration_s\": 1}}";
-    check_damaged(read_damaged, text, sizeof text - 1, true);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
                                        cmocka_unit_test(wrong_scenes_are_refused),
                                        cmocka_unit_test(unknown_keys_are_noted),
-                                       cmocka_unit_test(only_scenes_are_written),
-                                       cmocka_unit_test(damaged_scenes_never_break_the_reader)};
+                                       cmocka_unit_test(only_scenes_are_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

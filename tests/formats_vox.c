@@ -197,25 +197,10 @@ static void models_are_written(void **state)
     vxe_design_destroy(design);
 }
 
-static vxe_design *damaged(const char *text, uint64_t size)
-{
-    vxe_error error;
-    return vxe_vox_read(&(vxe_text){"damaged.vox", text, size, false}, &error);
-}
-
-static void damaged_files_never_break_the_reader(void **state)
-{
-    (void)state;
-    static maker m;
-    make_scene(&m);
-    check_damaged(damaged, m.bytes, m.size - 1048, false); /* without palette and note */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(models_stand_where_the_scene_puts_them),
                                        cmocka_unit_test(wrong_files_are_refused),
-                                       cmocka_unit_test(models_are_written),
-                                       cmocka_unit_test(damaged_files_never_break_the_reader)};
+                                       cmocka_unit_test(models_are_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

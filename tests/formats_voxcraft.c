@@ -286,23 +286,6 @@ static void jobs_are_read(void **state)
     unlink("voxcraft_test.vxt");
 }
 
-static vxe_design *read_damaged(const char *text, uint64_t size)
-{
-    vxe_error error;
-    return vxe_vxa_read(&(vxe_text){"test.vxa", text, size, false}, &error);
-}
-
-static void damaged_files_are_refused_or_read(void **state)
-{
-    (void)state;
-    static const char text[] = VXA("<FitnessFunction>" TWO(
-        "mtADD", ONE("mtSQRT", X),
-        C("2")) "</FitnessFunction>"
-                "<ForceField><x_forcefield>" TWO("mtPOW", X, T) "</x_forcefield></ForceField>");
-    check_damaged(read_damaged, text, sizeof text - 1, true);
-    check_damaged(read_damaged, text, sizeof text - 1, false);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(trees_have_their_values),
@@ -311,7 +294,6 @@ int main(void)
                                        cmocka_unit_test(rules_to_stop),
                                        cmocka_unit_test(fields_speak_our_frame),
                                        cmocka_unit_test(tasks_are_read_over_a_base),
-                                       cmocka_unit_test(jobs_are_read),
-                                       cmocka_unit_test(damaged_files_are_refused_or_read)};
+                                       cmocka_unit_test(jobs_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

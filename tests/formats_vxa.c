@@ -420,18 +420,6 @@ static void endless_nesting_is_refused(void **state)
     test_free(text);
 }
 
-static vxe_design *read_damaged(const char *text, uint64_t size)
-{
-    vxe_error error;
-    return vxe_vxa_read(&(vxe_text){"damaged.vxa", text, size, false}, &error);
-}
-
-static void damaged_files_never_break_the_reader(void **state)
-{
-    (void)state;
-    check_damaged(read_damaged, experiment, strlen(experiment), true);
-}
-
 /* A file by name: suffix in any case, missing, a folder, an unknown kind. */
 static void files_are_chosen_by_their_suffix(void **state)
 {
@@ -464,7 +452,6 @@ int main(void)
                                        cmocka_unit_test(missing_elements_have_the_fields_defaults),
                                        cmocka_unit_test(wrong_files_are_refused_with_their_place),
                                        cmocka_unit_test(endless_nesting_is_refused),
-                                       cmocka_unit_test(damaged_files_never_break_the_reader),
                                        cmocka_unit_test(files_are_chosen_by_their_suffix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,36 +236,6 @@ vxe_design *write_and_read(const vxe_design *design, const char *path, differenc
     return again;
 }
 
-void check_damaged(vxe_design *(*read)(const char *text, uint64_t size), const char *text,
-                   uint64_t size, bool printable)
-{
-    uint64_t seed = 4;
-    int good = 0;
-    for (uint64_t n = 0; n < size; n++) { /* a block of its own each time: who reads on is seen */
-        char *cut = test_malloc(n + 1);
-        memcpy(cut, text, n);
-        cut[n] = '\0';
-        vxe_design_destroy(read(cut, n));
-        test_free(cut);
-    }
-    char *copy = test_malloc(size + 1);
-    for (int trial = 0; trial < 10000; trial++) {
-        memcpy(copy, text, size);
-        copy[size] = '\0';
-        for (int k = 0; k < 1 + trial % 4; k++) {
-            const uint64_t where = (uint64_t)((random_unit(&seed) + 1) / 2 * (double)size) % size;
-            const double byte = (random_unit(&seed) + 1) / 2;
-            copy[where] = (char)(printable ? 32 + (int)(byte * 94) : (int)(byte * 255.9));
-        }
-        vxe_design *design = read(copy, size);
-        good += design != NULL;
-        vxe_design_destroy(design);
-    }
-    print_message("  %d of 10000 edited files could still be read\n", good);
-    assert_in_range(good, 1, 9999); /* else the edits reach nothing, or nothing is looked at */
-    test_free(copy);
-}
-
 vxe_design *benchmark_design(const char *name)
 {
     char path[512];
@@ -292,6 +262,7 @@ static void *take_counted(uint64_t size, uint64_t alignment, void *user)
     memcpy(block, &size, sizeof size);
     count->taken++;
     count->bytes += size;
+    count->most = count->bytes > count->most ? count->bytes : count->most;
     return block + AHEAD;
 }
 

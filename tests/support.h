@@ -92,12 +92,6 @@ vxe_design *read_vxa_text(const char *text, vxe_error *error);
 /* Likewise; it must be one. */
 vxe_design *readable_vxa(const char *text);
 
-/* Every truncation of a file is an error or a design, and so are 10 000 files in which one to four
-   bytes are others: printable ones, or any. read makes an error or a design of size bytes, behind
-   which a zero stands. */
-void check_damaged(vxe_design *(*read)(const char *text, uint64_t size), const char *text,
-                   uint64_t size, bool printable);
-
 /* One of assets/benchmark. */
 vxe_design *benchmark_design(const char *name);
 
@@ -105,6 +99,7 @@ vxe_design *benchmark_design(const char *name);
 typedef struct memory_count {
     uint64_t taken; /* blocks */
     uint64_t bytes; /* held */
+    uint64_t most;  /* held at any time */
 } memory_count;
 
 void count_memory(memory_count *count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lattice/formats/job.h"
+#include "lattice/formats/job_internal.h"
 
 #include <string.h>
 
@@ -47,26 +47,32 @@ static vxe_status read_tree(vxe_job *job, vxe_xml_node *root, vxe_error *error)
     return status;
 }
 
+vxe_status vxe_job_scan(vxe_job *job, const vxe_text *source, vxe_error *error)
+{
+    vxe_xml_tree tree;
+    *job = (vxe_job){0};
+    vxe_status status = vxe_xml_tree_init(&tree, source->file, source->text, source->size, error);
+    if (!status) {
+        status = read_tree(job, tree.root, error);
+        vxe_xml_tree_clear(&tree);
+    }
+    if (status) {
+        vxe_job_clear(job);
+    }
+    return status;
+}
+
 vxe_status vxe_job_read(vxe_job *job, const char *path, vxe_error *error)
 {
     vxe_error unwanted; /* readers add places to errors, so they need one to write in */
     error = error ? error : &unwanted;
     char *text = NULL;
     uint64_t size = 0;
-    vxe_xml_tree tree;
     *job = (vxe_job){0};
     vxe_status status = vxe_file_read(path, LARGEST_JOB, &text, &size, error);
-    if (status) {
-        return status;
-    }
-    status = vxe_xml_tree_init(&tree, path, text, size, error);
     if (!status) {
-        status = read_tree(job, tree.root, error);
-        vxe_xml_tree_clear(&tree);
-    }
-    vxe_memory_release(text);
-    if (status) {
-        vxe_job_clear(job);
+        status = vxe_job_scan(job, &(vxe_text){path, text, size, false}, error);
+        vxe_memory_release(text);
     }
     return status;
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "readers.h"
+
+#include <stdlib.h>
+
+#include "engine/record/recording_internal.h"
+#include "engine/record/scores_internal.h"
+#include "lattice/formats/job_internal.h"
+#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/vox_internal.h"
+#include "lattice/formats/vxc_internal.h"
+
+static void never_told(void *user, const char *text)
+{
+    (void)user;
+    (void)text;
+    abort();
+}
+
+static bool is_sound(vxe_design *design)
+{
+    vxe_error error;
+    if (design) {
+        (void)vxe_design_hash(design);
+        (void)vxe_design_differences(design, design, never_told, NULL, &error);
+    }
+    vxe_design_destroy(design);
+    return design != NULL;
+}
+
+static vxe_text source_of(const char *file, const char *bytes, uint64_t size)
+{
+    return (vxe_text){file, bytes, size, false};
+}
+
+bool read_as_vxa(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.vxa", bytes, size);
+    vxe_error error;
+    return is_sound(vxe_vxa_read(&source, &error));
+}
+
+bool read_as_vxd(const char *bytes, uint64_t size)
+{
+    static const char base[] =
+        "<VXA><VXC><Lattice><Lattice_Dim>0.01</Lattice_Dim></"
+        "Lattice><Palette><Material><Mechanical>"
+        "<Elastic_Mod>1e6</Elastic_Mod><Density>1000</Density></Mechanical></Material></Palette>"
+        "<Structure Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Data><Layer>11</Layer>"
+        "</Data></Structure></VXC></VXA>";
+    const vxe_text below = source_of("base.vxa", base, sizeof base - 1);
+    const vxe_text source = source_of("damaged.vxd", bytes, size);
+    vxe_error error;
+    return is_sound(vxe_vxd_read(&below, &source, &error));
+}
+
+bool read_as_json(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.json", bytes, size);
+    vxe_error error;
+    return is_sound(vxe_json_read(&source, &error));
+}
+
+bool read_as_vox(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.vox", bytes, size);
+    vxe_error error;
+    return is_sound(vxe_vox_read(&source, &error));
+}
+
+bool read_as_history(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.history", bytes, size);
+    vxe_error error;
+    vxe_recording *recording = vxe_recording_scan(&source, &error);
+    vxe_recording_destroy(recording);
+    return recording != NULL;
+}
+
+bool read_as_scores(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.xml", bytes, size);
+    vxe_error error;
+    vxe_scores *scores = vxe_scores_scan(&source, &error);
+    vxe_scores_destroy(scores);
+    return scores != NULL;
+}
+
+bool read_as_job(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.vxt", bytes, size);
+    vxe_error error;
+    vxe_job job;
+    const bool read = vxe_job_scan(&job, &source, &error) == VXE_OK;
+    vxe_job_clear(&job);
+    return read;
+}
