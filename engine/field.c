@@ -15,6 +15,7 @@ void vxe_field_clear(vxe_field *field)
     for (int c = 0; c < 3; c++) {
         vxe_expression_clear(&field->force[c]);
     }
+    vxe_memory_release(field->own);
     *field = (vxe_field){0};
 }
 
@@ -43,6 +44,25 @@ static vxe_status check_start(const vxe_model *model, const vxe_design *design, 
     return VXE_OK;
 }
 
+/* The layer BodyForce, by slot. */
+static vxe_status fill_own(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, "BodyForce");
+    const uint64_t count = 3ull * design->voxel_count;
+    if (!layer) {
+        return VXE_OK;
+    }
+    model->field.own = vxe_memory_take(count, sizeof(double));
+    if (!model->field.own) {
+        return vxe_error_memory(error, count * sizeof(double));
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        model->field.own[i] = layer->values[3ull * model->topology.order[i / 3] + i % 3];
+    }
+    model->field.acts = true;
+    return VXE_OK;
+}
+
 vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -56,7 +76,29 @@ vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_
         }
         model->field.acts = model->field.acts || text;
     }
-    return status || !model->field.acts ? status : check_start(model, design, error);
+    status = status || !model->field.acts ? status : check_start(model, design, error);
+    return status ? status : fill_own(model, design, error);
+}
+
+/* Adds the forces that turn with their voxels, of count slots from begin on. */
+static void add_own(const vxe_model *model, const vxe_state *state, uint32_t begin, uint32_t count,
+                    double force[3][VXE_EXPRESSION_BLOCK])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const double *f = model->field.own + 3 * (size_t)(begin + i);
+        double q[4];
+        for (int c = 0; c < 4; c++) {
+            q[c] = vxe_state_orientation(state, c, begin + i);
+        }
+        /* f + 2 w (v x f) + 2 v x (v x f) */
+        const double u[3] = {q[2] * f[2] - q[3] * f[1], q[3] * f[0] - q[1] * f[2],
+                             q[1] * f[1] - q[2] * f[0]};
+        const double r[3] = {q[2] * u[2] - q[3] * u[1], q[3] * u[0] - q[1] * u[2],
+                             q[1] * u[1] - q[2] * u[0]};
+        for (int c = 0; c < 3; c++) {
+            force[c][i] += f[c] + 2 * (q[0] * u[c] + r[c]);
+        }
+    }
 }
 
 void vxe_field_compute(const vxe_model *model, const vxe_state *state, vxe_reals *const into[3],
@@ -64,7 +106,7 @@ void vxe_field_compute(const vxe_model *model, const vxe_state *state, vxe_reals
 {
     for (uint32_t begin = first; begin < last; begin += VXE_EXPRESSION_BLOCK) {
         double at[VXE_FIELD_VARIABLES][VXE_EXPRESSION_BLOCK];
-        double force[VXE_EXPRESSION_BLOCK];
+        double force[3][VXE_EXPRESSION_BLOCK] = {{0}};
         const double *variables[VXE_FIELD_VARIABLES] = {at[0], at[1], at[2], at[3]};
         const uint32_t count =
             last - begin < VXE_EXPRESSION_BLOCK ? last - begin : VXE_EXPRESSION_BLOCK;
@@ -76,10 +118,16 @@ void vxe_field_compute(const vxe_model *model, const vxe_state *state, vxe_reals
         }
         for (int c = 0; c < 3; c++) {
             if (model->field.force[c].count > 0) {
-                vxe_expression_run(&model->field.force[c], variables, count, force);
-                for (uint32_t i = 0; i < count; i++) {
-                    vxe_real_put(model->precision, into[c], begin + i, force[i]);
-                }
+                vxe_expression_run(&model->field.force[c], variables, count, force[c]);
+            }
+        }
+        if (model->field.own) {
+            add_own(model, state, begin, count, force);
+        }
+        for (int c = 0; c < 3; c++) {
+            const bool acts = model->field.own || model->field.force[c].count > 0;
+            for (uint32_t i = 0; i < count && acts; i++) {
+                vxe_real_put(model->precision, into[c], begin + i, force[c][i]);
             }
         }
     }

@@ -40,6 +40,7 @@ typedef struct vxe_yield {
 typedef struct vxe_field {
     vxe_expression force[3]; /* N on a voxel */
     bool acts;
+    double *own; /* (V, 3) N: of each slot's voxel, along its own axes; null where there is none */
 } vxe_field;
 
 /* Factors on an edge, over all times. */

@@ -81,22 +81,24 @@ typedef struct layer_rule {
     double least, most;
     bool whole;
     const char *what;
+    uint32_t width; /* numbers of a voxel */
 } layer_rule;
 
 static const layer_rule rules[] = {
-    {"PhaseOffset", -1e6, 1e6, false, "a phase in cycles, from -1e6 to 1e6"},
-    {"Amplitude", -1e6, 1e6, false, "a factor from -1e6 to 1e6"},
-    {"Frequency", 0, 1e6, false, "a factor from 0 to 1e6"},
+    {"PhaseOffset", -1e6, 1e6, false, "a phase in cycles, from -1e6 to 1e6", 1},
+    {"Amplitude", -1e6, 1e6, false, "a factor from -1e6 to 1e6", 1},
+    {"Frequency", 0, 1e6, false, "a factor from 0 to 1e6", 1},
     {"InitialSize", VXE_SMALLEST_SIZE, VXE_LARGEST_SIZE, false,
-     "a factor on the edge, from 0.1 to 10"},
+     "a factor on the edge, from 0.1 to 10", 1},
     {"FinalSize", VXE_SMALLEST_SIZE, VXE_LARGEST_SIZE, false,
-     "a factor on the edge, from 0.1 to 10"},
-    {"GrowthStart", 0, 1e300, false, "a time from 0 s"},
-    {"GrowthTime", 0, 1e300, false, "a time from 0 s"},
-    {"Part", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
-    {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1"},
-    {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"},
-    {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa"}};
+     "a factor on the edge, from 0.1 to 10", 1},
+    {"GrowthStart", 0, 1e300, false, "a time from 0 s", 1},
+    {"GrowthTime", 0, 1e300, false, "a time from 0 s", 1},
+    {"Part", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
+    {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
+    {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
+    {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
+    {"BodyForce", -1e100, 1e100, false, "a force, within 1e100 N", 3}};
 
 /* The rule for layers of that name, null where they do not act. */
 static const layer_rule *rule_of(const char *name)
@@ -121,14 +123,14 @@ static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, 
         return vxe_error_fill(error, VXE_ERROR_INPUT, "layer %s holds a number that is not finite",
                               layer->name);
     }
-    if (rule && layer->width != 1) {
+    if (rule && layer->width != rule->width) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "layer %s has %u numbers per voxel; it must have one", layer->name,
-                              layer->width);
+                              "layer %s has %u numbers per voxel; it must have %u", layer->name,
+                              layer->width, rule->width);
     }
-    for (uint32_t v = 0; v < design->voxel_count && rule; v++) {
-        const int32_t *at = design->voxels[v].position;
-        const double value = layer->values[v];
+    for (uint64_t i = 0; i < count && rule; i++) {
+        const int32_t *at = design->voxels[i / layer->width].position;
+        const double value = layer->values[i];
         if (!(value >= rule->least && value <= rule->most) ||
             (rule->whole && value != floor(value))) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,

@@ -225,6 +225,43 @@ static void fields_speak_our_frame(void **state)
     vxe_design_destroy(design);
 }
 
+/* Voxel (1, 1, 0) of a plate of 3 x 3 x 3 is inside; its neighbours are not. Two materials, of
+ * which one has cilia. */
+static void cilia_push_the_surface(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<VXA><Simulator><EnableCilia>%d</EnableCilia></Simulator><VXC><Lattice><Lattice_Dim>0.01"
+        "</Lattice_Dim></Lattice><Palette><Material><Mechanical><Elastic_Mod>1e5</Elastic_Mod>"
+        "<Density>1e3</Density><Cilia>0.5</Cilia></Mechanical></Material><Material><Mechanical>"
+        "<Elastic_Mod>1e5</Elastic_Mod><Density>1e3</Density></Mechanical></Material></Palette>"
+        "<Structure Compression=\"ASCII_READABLE\"><X_Voxels>3</X_Voxels><Y_Voxels>3</Y_Voxels>"
+        "<Z_Voxels>3</Z_Voxels><Data><Layer>111111111</Layer><Layer>111111111</Layer>"
+        "<Layer>111111112</Layer></Data><BaseCiliaForce>%s</BaseCiliaForce></Structure></VXC></"
+        "VXA>";
+    char forces[4000] = "";
+    char file[8000];
+    for (int z = 0; z < 3; z++) {
+        strcat(forces, "<Layer>");
+        for (int cell = 0; cell < 9; cell++) {
+            strcat(forces, "0.1, -0.2, 0.4, ");
+        }
+        strcat(forces, "</Layer>");
+    }
+    for (int enabled = 0; enabled < 2; enabled++) {
+        snprintf(file, sizeof file, text, enabled, forces);
+        vxe_design *design = readable_vxa(file);
+        const vxe_layer *own = vxe_design_find_layer(design, "BodyForce");
+        assert_int_equal(own != NULL, enabled);
+        for (int v = 0; v < 27 && own; v++) {
+            const double want = v == 13 || v == 26 ? 0 : 0.5;
+            check_near("force along x, N", own->values[3 * v], want * 0.1, 1e-17);
+            check_near("force along z, N", own->values[3 * v + 2], want * 0.4, 1e-17);
+        }
+        vxe_design_destroy(design);
+    }
+}
+
 static void put_file(const char *path, const char *text)
 {
     FILE *out = fopen(path, "wb");
@@ -288,12 +325,10 @@ static void jobs_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_have_their_values),
-                                       cmocka_unit_test(wrong_trees_are_refused),
-                                       cmocka_unit_test(long_trees_have_a_limit),
-                                       cmocka_unit_test(rules_to_stop),
-                                       cmocka_unit_test(fields_speak_our_frame),
-                                       cmocka_unit_test(tasks_are_read_over_a_base),
-                                       cmocka_unit_test(jobs_are_read)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_have_their_values),    cmocka_unit_test(wrong_trees_are_refused),
+        cmocka_unit_test(long_trees_have_a_limit),    cmocka_unit_test(rules_to_stop),
+        cmocka_unit_test(fields_speak_our_frame),     cmocka_unit_test(cilia_push_the_surface),
+        cmocka_unit_test(tasks_are_read_over_a_base), cmocka_unit_test(jobs_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
                 {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
                      design->formulas[VXE_FORMULA_FORCE_Z],
                  "a field of force"},
+                {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
                 {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
                 {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
                 {vxe_design_find_layer(design, "Group") != NULL, "groups"},

@@ -218,6 +218,7 @@ static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, vxe_err
     vxe_xml_tree_clear(tree);
     vxe_memory_release(reader.material_node);
     vxe_memory_release(reader.held);
+    vxe_memory_release(reader.cilia);
     if (status) {
         vxe_design_destroy(reader.design);
         return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcraft's formulas: of a field of force, of when to stop, and of what a run is worth. */
+/* voxcraft's formulas: of a field of force, of when to stop, and of what a run is worth; and the
+   forces of its cilia. */
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +88,34 @@ static vxe_status read_stop(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_erro
     return read_one(reader, node, VXE_FORMULA_STOP, names, sizeof names / sizeof names[0], error);
 }
 
+/* Cilia push voxels on the surface along the voxel's own axes: what their layer says, times their
+ * material's factor. What signals would add needs signals. */
+static vxe_status read_cilia(vxe_vxc_reader *reader, bool enabled, vxe_error *error)
+{
+    vxe_design *design = reader->design;
+    const vxe_layer *base = vxe_design_find_layer(design, "BaseCiliaForce");
+    vxe_topology scan;
+    if (!enabled || !base || base->width != 3) {
+        return VXE_OK;
+    }
+    const vxe_status status = vxe_topology_init(&scan, design, error);
+    if (status) {
+        return status;
+    }
+    vxe_layer *own = vxe_design_layer(design, "BodyForce", 3);
+    base = vxe_design_find_layer(design, "BaseCiliaForce"); /* it may have moved */
+    for (uint32_t v = 0; v < design->voxel_count && own; v++) {
+        const double factor = reader->cilia[design->voxels[v].material];
+        for (size_t i = 3 * (size_t)v; i < 3 * (size_t)v + 3 && scan.faces[scan.place[v]]; i++) {
+            own->values[i] = factor * base->values[i];
+        }
+    }
+    vxe_topology_clear(&scan);
+    return own || vxe_design_find_layer(design, "BodyForce") /* of another width: refused later */
+               ? VXE_OK
+               : vxe_error_memory(error, 24 * (uint64_t)design->voxel_count);
+}
+
 vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)
 {
     static const vxe_math_name names[] = {{"x", "x"}, {"y", "y"}, {"z", "z"}, OF_A_RUN};
@@ -98,6 +127,8 @@ vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator
     status = status ? status
                     : read_one(reader, vxe_xml_child(simulator, "FitnessFunction"),
                                VXE_FORMULA_FITNESS, names, sizeof names / sizeof names[0], error);
+    const bool cilia = vxe_xml_flag(simulator, "EnableCilia", false, design->notes);
+    status = status ? status : read_cilia(reader, cilia, error);
     const double pairs =
         vxe_xml_number(simulator, "MaxDistInVoxelLengthsToCountAsPair", 0, design->notes);
     design->pair_distance = pairs > 0 ? pairs : 0;

@@ -15,6 +15,7 @@ typedef struct vxe_vxc_reader {
     int32_t cells[3];                   /* of the workspace */
     const vxe_xml_node **material_node; /* (material_count) where each palette entry stands */
     uint8_t *held;                      /* (material_count) 1: its voxels never move (Fixed) */
+    double *cilia;                      /* (material_count) factor of its voxels' BaseCiliaForce */
     double stretch[3];                  /* X_Dim_Adj ... */
     double afterlife;                   /* s, of the duration */
     bool lenient;                       /* as the text's */

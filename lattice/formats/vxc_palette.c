@@ -53,8 +53,9 @@ static void read_curve(vxe_xml_node *data, vxe_material *material, vxe_messages 
     }
 }
 
-/* Returns whether its voxels never move. */
-static bool read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_messages *notes)
+/* What is of its voxels, and not of the material, goes to *held and *cilia. */
+static void read_mechanical(vxe_xml_node *node, vxe_material *material, uint8_t *held,
+                            double *cilia, vxe_messages *notes)
 {
     const double model = vxe_xml_number(node, "MatModel", 0, notes);
     material->model =
@@ -77,9 +78,9 @@ static bool read_mechanical(vxe_xml_node *node, vxe_material *material, vxe_mess
     if (material->model == VXE_MATERIAL_MEASURED) {
         read_curve(vxe_xml_child(node, "SSData"), material, notes);
     }
-    const bool held = vxe_xml_flag(node, "Fixed", false, notes);
+    *held = vxe_xml_flag(node, "Fixed", false, notes);
+    *cilia = vxe_xml_number(node, "Cilia", 0, notes);
     vxe_xml_note_unused(node, notes);
-    return held;
 }
 
 vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, vxe_error *error)
@@ -91,7 +92,8 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
     }
     reader->material_node = vxe_memory_take(count, sizeof(const vxe_xml_node *));
     reader->held = vxe_memory_take(count, 1);
-    if (!reader->material_node || !reader->held) {
+    reader->cilia = vxe_memory_take(count, sizeof *reader->cilia);
+    if (!reader->material_node || !reader->held || !reader->cilia) {
         return vxe_error_memory(error, count * sizeof(const vxe_xml_node *));
     }
     for (vxe_xml_node *m = vxe_xml_child(palette, "Material"); m; m = vxe_xml_next(m)) {
@@ -100,7 +102,9 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
         snprintf(material.name, sizeof material.name, "%s",
                  name && name->length ? name->text : "Default");
         read_display(vxe_xml_child(m, "Display"), &material, notes);
-        const bool held = read_mechanical(vxe_xml_child(m, "Mechanical"), &material, notes);
+        uint8_t held = 0;
+        double cilia = 0;
+        read_mechanical(vxe_xml_child(m, "Mechanical"), &material, &held, &cilia, notes);
         if (vxe_xml_number(m, "MatType", 0, notes) != 0) {
             material.density = 0; /* can not be simulated: refused if a voxel uses it */
         }
@@ -110,6 +114,7 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
         }
         reader->material_node[index] = m;
         reader->held[index] = held;
+        reader->cilia[index] = cilia;
     }
     return VXE_OK;
 }
