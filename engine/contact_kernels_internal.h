@@ -17,13 +17,14 @@
 
 /* The voxels of a body that can collide: those with a free face, or with one once a bond breaks. */
 typedef struct vxe_surface {
-    uint32_t count; /* N; 0 where nothing collides */
-    bool spheres;   /* the peer's law */
-    bool breaks;    /* bonds may break, and open faces */
-    uint32_t *slot; /* (N) ascending */
-    int32_t *cell;  /* (N, 3) of the lattice */
-    uint8_t *faces; /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
-    uint32_t *part; /* (N) those of different parts are not bonded; null where all is one */
+    uint32_t count;  /* N; 0 where nothing collides */
+    bool spheres;    /* the peer's law */
+    bool breaks;     /* bonds may break, and open faces */
+    uint32_t *slot;  /* (N) ascending */
+    int32_t *cell;   /* (N, 3) of the lattice */
+    uint8_t axes[3]; /* of the scan that the voxels stand in, the slowest first */
+    uint8_t *faces;  /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
+    uint32_t *part;  /* (N) those of different parts are not bonded; null where all is one */
 } vxe_surface;
 
 /* The peer's spheres: their diameter in edges. */

@@ -64,18 +64,6 @@ void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range
     vxe_pairs_wheel(near, pairs, range);
 }
 
-/* Whether the cell of a voxel of the surface lies ahead of another in the scan: z slowest, x
- * fastest. */
-static bool is_ahead(const int32_t *cell, const int64_t other[3])
-{
-    for (int c = 2; c >= 0; c--) {
-        if (cell[c] != other[c]) {
-            return cell[c] < other[c];
-        }
-    }
-    return false;
-}
-
 /* The first voxel of a surface at or behind a cell in the scan. */
 static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
 {
@@ -83,7 +71,7 @@ static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
     uint32_t high = surface->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (is_ahead(surface->cell + 3ull * middle, cell)) {
+        if (vxe_scan_ahead(surface->axes, surface->cell + 3ull * middle, cell)) {
             low = middle + 1;
         } else {
             high = middle;
@@ -114,17 +102,23 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
                       into where)
 {
     const int32_t *own = surface->cell + 3ull * one;
+    const int slow = surface->axes[0];
+    const int next = surface->axes[1];
+    const int fast = surface->axes[2];
     for (int64_t row = 0; row < (2 * CELLS + 1) * (2 * CELLS + 1); row++) {
         const int64_t y = row % (2 * CELLS + 1) - CELLS;
         const int64_t z = row / (2 * CELLS + 1) - CELLS;
-        const int64_t begin[3] = {(int64_t)own[0] - CELLS, own[1] + y, own[2] + z};
+        int64_t begin[3];
+        begin[fast] = (int64_t)own[fast] - CELLS;
+        begin[next] = own[next] + y;
+        begin[slow] = own[slow] + z;
         const bool whole = y == CELLS || y == -CELLS || z == CELLS || z == -CELLS;
         uint32_t two = find_cell(surface, begin);
         two = two > first ? two : first;
         for (; two < last; two++) {
             const int32_t *cell = surface->cell + 3ull * two;
-            const int64_t x = (int64_t)cell[0] - own[0];
-            if (cell[1] != begin[1] || cell[2] != begin[2] || x > CELLS) {
+            const int64_t x = (int64_t)cell[fast] - own[fast];
+            if (cell[next] != begin[next] || cell[slow] != begin[slow] || x > CELLS) {
                 break;
             }
             if (whole || x == CELLS || x == -CELLS || vxe_surface_parted(surface, one, two)) {

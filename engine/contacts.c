@@ -62,6 +62,7 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     if (part && !(surface->part = vxe_memory_take(count, sizeof *surface->part))) {
         return vxe_error_memory(error, count * sizeof *surface->part);
     }
+    memcpy(surface->axes, topology->axes, sizeof surface->axes);
     surface->spheres = model->conventions.contact_spheres;
     surface->breaks = can_break(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {

@@ -10,8 +10,9 @@
 
    A voxel sums its six bonds in one order whatever the chunks, threads and lanes:
    ((own z + own y) + own x) + ((-z + -y) + -x), where own bonds reach up from it and the others
-   come from its lower neighbours through `pull`. The scan meets a voxel's lower neighbours in just
-   that order, so one array gathers them. */
+   come from its lower neighbours through `pull`. Axis by axis within a chunk, and across chunks
+   because a scan of z, y, x meets a voxel's lower neighbours in just that order, so that one array
+   gathers them. A body of one chunk may stand in another scan. */
 #ifndef VXE_ENGINE_KERNELS_INTERNAL_H
 #define VXE_ENGINE_KERNELS_INTERNAL_H
 

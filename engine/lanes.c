@@ -76,7 +76,7 @@ void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t 
         for (int c = 2; c >= 0; c--) {
             cell = cell << CELL_BITS | (uint64_t)((int64_t)at[c] - topology->low[c]);
         }
-        cells[slot] = cell;
+        cells[topology->rank[slot]] = cell;
     }
 }
 
@@ -247,11 +247,14 @@ static void place_robot(vxe_lanes *lanes, uint32_t lane)
     uint64_t *own = lanes->cells + lanes->capacity; /* the second half is free */
     vxe_lanes_cells(model, lanes->robot[lane]->design, own);
     uint32_t at = 0;
-    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
-        while (lanes->cells[at] != own[slot]) {
+    for (uint32_t rank = 0; rank < topology->voxel_count; rank++) {
+        while (lanes->cells[at] != own[rank]) {
             at++;
         }
-        place[slot] = at;
+        own[rank] = at;
+    }
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        place[slot] = (uint32_t)own[topology->rank[slot]];
     }
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         for (int axis = 0; axis < 3; axis++) {

@@ -41,7 +41,8 @@ const char *vxe_lanes_refusal(const vxe_model *model);
 /* Robots with equal keys may share a group: same passes, same law. */
 uint32_t vxe_lanes_key(const vxe_robot *robot);
 
-/* Numbers of a robot's cells in scan order, about its lowest corner; equal numbers, equal cells. */
+/* Numbers of a robot's cells by rank, which makes them rise, about its lowest corner; equal
+ * numbers, equal cells. */
 void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells);
 
 vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_error *error);

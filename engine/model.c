@@ -459,7 +459,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     vxe_peer_read_design(&model->conventions, design, &read, warnings);
     model->poisson = !model->bars && vxe_design_has_poisson(&read);
     model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* isotropic at long waves */
-    status = vxe_topology_init(&model->topology, design, error);
+    status = vxe_model_scan(model, design, error);
     if (!status) {
         fill_frame(model, &read, precision);
     }

@@ -147,6 +147,9 @@ vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
 
+/* The topology of a design, for a model that has nothing else yet. */
+vxe_status vxe_model_scan(vxe_model *model, const vxe_design *design, vxe_error *error);
+
 /* Formulas of a field of force. */
 vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_error *error);
 void vxe_field_clear(vxe_field *field);

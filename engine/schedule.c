@@ -87,6 +87,15 @@ static uint32_t pack_chunk(const uint32_t *up, uint32_t first, uint32_t last,
     return count;
 }
 
+uint32_t vxe_schedule_vectors(const vxe_topology *topology)
+{
+    uint32_t vectors = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        vectors += pack_chunk(topology->up[axis], 0, topology->voxel_count, NULL, 0);
+    }
+    return vectors;
+}
+
 static vxe_status take_vectors(vxe_bond_vectors *bonds, uint32_t count, vxe_error *error)
 {
     bonds->count = count;

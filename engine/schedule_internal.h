@@ -18,6 +18,9 @@ typedef struct vxe_schedule {
 /* Cuts the body into chunks and packs its bonds into vectors; their rows are left to the caller. */
 vxe_status vxe_schedule_init(vxe_schedule *schedule, vxe_bond_vectors bonds[3],
                              const vxe_topology *topology, vxe_error *error);
+/* Vectors that a body of at most VXE_CHUNK_SLOTS voxels takes. */
+uint32_t vxe_schedule_vectors(const vxe_topology *topology);
+
 void vxe_schedule_clear(vxe_schedule *schedule);
 void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3]);
 

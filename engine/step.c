@@ -25,12 +25,13 @@ static uint32_t run_kernel(const vxe_scratch *scratch, const vxe_pass *pass,
                : kernels->bonds->run[pass->kernel][axis](&scratch->arrays, target, first, last);
 }
 
-/* First failed bond among vectors [first, last), in the state before the pass changes it: the
- * kernel again, vector by vector, into a throw-away target. */
+/* First failed bond (by its lower voxel's rank) among vectors [first, last), in the state before
+ * the pass changes it: the kernel again, vector by vector, into a throw-away target. */
 static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
                          uint32_t first, uint32_t last, vxe_failure *failure)
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
+    const uint32_t *rank = scratch->model->topology.rank;
     double away[12][VXE_VECTOR] = {{0}};
     vxe_bond_target target = {.packed = true, .probe = true};
     for (int c = 0; c < 6; c++) {
@@ -42,9 +43,9 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
         const uint32_t failed = run_kernel(scratch, pass, &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             const uint32_t lo = bonds->lower[vector] + lane;
-            const bool before = !failure->failed || lo < failure->lower ||
-                                (lo == failure->lower && axis < failure->axis);
-            if ((failed >> lane & 1) && before && !failure->crowded) {
+            if ((failed >> lane & 1) && !failure->crowded &&
+                (!failure->failed || rank[lo] < rank[failure->lower] ||
+                 (lo == failure->lower && axis < failure->axis))) {
                 *failure = (vxe_failure){.failed = true,
                                          .axis = axis,
                                          .lower = lo,

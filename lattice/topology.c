@@ -7,10 +7,18 @@
 #include "common/status_internal.h"
 #include "lattice/union_internal.h"
 
+/* Voxels that are sorted by comparing them: counting has a price of its own. */
+#define FEW 4096u
+/* In the numbers of bodies while they are given: a number, and no root. */
+#define NUMBERED 0x80000000u
+
+static const uint8_t scan_axes[3] = {2, 1, 0};
+
 void vxe_topology_clear(vxe_topology *topology)
 {
     vxe_memory_release(topology->order);
     vxe_memory_release(topology->place);
+    vxe_memory_release(topology->rank);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(topology->up[axis]);
     }
@@ -47,10 +55,11 @@ static void sort_by_digit(const vxe_design *design, const uint32_t *from, uint32
 
 /* -1, 0 or 1 as a comes before, with or after b in the scan, when b is shifted by one along axis
  * (axis 3: not shifted). */
-static int compare(const vxe_voxel *a, const vxe_voxel *b, int axis)
+static int compare(const uint8_t axes[3], const vxe_voxel *a, const vxe_voxel *b, int axis)
 {
-    for (int k = 2; k >= 0; k--) {
-        int64_t difference = (int64_t)a->position[k] - b->position[k] - (k == axis);
+    for (int k = 0; k < 3; k++) {
+        const int c = axes[k];
+        const int64_t difference = (int64_t)a->position[c] - b->position[c] - (c == axis);
         if (difference) {
             return difference < 0 ? -1 : 1;
         }
@@ -58,34 +67,75 @@ static int compare(const vxe_voxel *a, const vxe_voxel *b, int axis)
     return 0;
 }
 
+/* By the digits of all coordinates, the fastest first: in time that follows the voxels. */
+static vxe_status sort_many(vxe_topology *topology, const vxe_design *design, vxe_error *error)
+{
+    uint32_t *digits = vxe_memory_take(65536, sizeof *digits);
+    if (!digits) {
+        return vxe_error_memory(error, 65536 * sizeof *digits);
+    }
+    for (int k = 2; k >= 0; k--) {
+        sort_by_digit(design, topology->order, topology->place, topology->axes[k], 0, digits);
+        sort_by_digit(design, topology->place, topology->order, topology->axes[k], 16, digits);
+    }
+    vxe_memory_release(digits);
+    return VXE_OK;
+}
+
+/* By merging runs twice as long each time, to and fro between order and place. */
+static void sort_few(vxe_topology *topology, const vxe_design *design)
+{
+    const uint32_t count = design->voxel_count;
+    uint32_t *from = topology->order;
+    uint32_t *to = topology->place;
+    for (uint32_t run = 1; run < count; run *= 2) {
+        for (uint32_t begin = 0; begin < count; begin += 2 * run) {
+            const uint32_t middle = begin + run < count ? begin + run : count;
+            const uint32_t end = begin + 2 * run < count ? begin + 2 * run : count;
+            uint32_t a = begin;
+            uint32_t b = middle;
+            for (uint32_t i = begin; i < end; i++) {
+                const bool second =
+                    a == middle || (b < end && compare(topology->axes, &design->voxels[from[b]],
+                                                       &design->voxels[from[a]], 3) < 0);
+                to[i] = second ? from[b++] : from[a++];
+            }
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != topology->order) {
+        memcpy(topology->order, from, count * sizeof *from);
+    }
+}
+
 static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, vxe_error *error)
 {
     uint32_t count = design->voxel_count;
     bool sorted = true;
+    vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < count; i++) {
         topology->order[i] = i;
-        sorted = sorted && (i == 0 || compare(&design->voxels[i - 1], &design->voxels[i], 3) < 0);
+        sorted = sorted && (i == 0 || compare(topology->axes, &design->voxels[i - 1],
+                                              &design->voxels[i], 3) < 0);
     }
-    if (!sorted) {
-        uint32_t *digits = vxe_memory_take(65536, sizeof *digits);
-        if (!digits) {
-            return vxe_error_memory(error, 65536 * sizeof *digits);
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            sort_by_digit(design, topology->order, topology->place, axis, 0, digits);
-            sort_by_digit(design, topology->place, topology->order, axis, 16, digits);
-        }
-        vxe_memory_release(digits);
+    if (!sorted && count <= FEW) {
+        sort_few(topology, design);
+    } else if (!sorted) {
+        status = sort_many(topology, design, error);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !status; i++) {
         topology->place[topology->order[i]] = i;
         const vxe_voxel *voxel = &design->voxels[topology->order[i]];
-        if (i > 0 && compare(&design->voxels[topology->order[i - 1]], voxel, 3) == 0) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "two voxels share the cell (%d, %d, %d)",
-                                  voxel->position[0], voxel->position[1], voxel->position[2]);
+        if (i > 0 &&
+            compare(topology->axes, &design->voxels[topology->order[i - 1]], voxel, 3) == 0) {
+            status =
+                vxe_error_fill(error, VXE_ERROR_INPUT, "two voxels share the cell (%d, %d, %d)",
+                               voxel->position[0], voxel->position[1], voxel->position[2]);
         }
     }
-    return VXE_OK;
+    return status;
 }
 
 /* Neighbours in +axis by walking the scan twice at once: both walks only move forward. Voxels of
@@ -98,7 +148,8 @@ static void link_axis(vxe_topology *topology, const vxe_design *design, int axis
         const vxe_voxel *voxel = &design->voxels[topology->order[i]];
         int sign = -1;
         while (upper < topology->voxel_count &&
-               (sign = compare(&design->voxels[topology->order[upper]], voxel, axis)) < 0) {
+               (sign = compare(topology->axes, &design->voxels[topology->order[upper]], voxel,
+                               axis)) < 0) {
             upper++;
         }
         const bool found =
@@ -124,10 +175,32 @@ static void find_bodies(vxe_topology *topology)
             }
         }
     }
-    /* A root is the smallest place of its body, so it is met first and its number can replace it as
-     * we go: parents point down. */
+    /* A root is the smallest place of its body: parents point down, so that one look is enough. */
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
-        parent[i] = parent[i] == i ? topology->body_count++ : parent[parent[i]];
+        parent[i] = parent[parent[i]];
+    }
+}
+
+/* Numbers bodies by their first voxel's rank; by_rank, (V), is overwritten. */
+static void number_bodies(vxe_topology *topology, uint32_t *by_rank)
+{
+    uint32_t *number = topology->body;
+    for (uint32_t i = 0; i < topology->voxel_count; i++) {
+        by_rank[topology->rank[i]] = i;
+    }
+    /* a root's own entry is its number with a mark once it has one */
+    for (uint32_t k = 0; k < topology->voxel_count; k++) {
+        const uint32_t i = by_rank[k];
+        const uint32_t root = number[i] & NUMBERED ? i : number[i];
+        if (!(number[root] & NUMBERED)) {
+            number[root] = NUMBERED | topology->body_count++;
+        }
+    }
+    for (uint32_t i = 0; i < topology->voxel_count; i++) {
+        by_rank[i] = number[i] & NUMBERED ? number[i] : number[number[i]];
+    }
+    for (uint32_t i = 0; i < topology->voxel_count; i++) {
+        number[i] = by_rank[i] & ~NUMBERED;
     }
 }
 
@@ -162,32 +235,76 @@ static void find_bounds(vxe_topology *topology, const vxe_design *design)
     }
 }
 
-vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, vxe_error *error)
+/* Places in a scan of z, y, x; room, (V), is overwritten. */
+static vxe_status find_ranks(vxe_topology *topology, const vxe_design *design, uint32_t *room,
+                             vxe_error *error)
 {
-    *topology = (vxe_topology){.voxel_count = design->voxel_count};
-    uint32_t count = design->voxel_count;
-    topology->order = vxe_memory_take(count, sizeof *topology->order);
-    topology->place = vxe_memory_take(count, sizeof *topology->place);
-    topology->body = vxe_memory_take(count, sizeof *topology->body);
-    topology->faces = vxe_memory_take(count, sizeof *topology->faces);
-    bool complete = topology->order && topology->place && topology->body && topology->faces;
-    for (int axis = 0; axis < 3; axis++) {
-        topology->up[axis] = vxe_memory_take(count, sizeof *topology->up[axis]);
-        complete = complete && topology->up[axis];
+    const uint32_t count = topology->voxel_count;
+    const bool is_own = memcmp(topology->axes, scan_axes, sizeof scan_axes) == 0;
+    if (is_own) {
+        for (uint32_t i = 0; i < count; i++) {
+            topology->rank[i] = i;
+        }
+        return VXE_OK;
     }
-    vxe_status status = complete ? sort_voxels(topology, design, error)
-                                 : vxe_error_memory(error, 25 * (uint64_t)count);
+    vxe_topology plain = {.voxel_count = count, .order = room, .place = topology->rank};
+    memcpy(plain.axes, scan_axes, sizeof scan_axes);
+    const vxe_status status = sort_voxels(&plain, design, error);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        room[i] = plain.place[topology->order[i]];
+    }
+    memcpy(topology->rank, room, count * sizeof *room);
+    return status;
+}
+
+static vxe_status fill(vxe_topology *topology, const vxe_design *design, uint32_t *room,
+                       vxe_error *error)
+{
+    vxe_status status = sort_voxels(topology, design, error);
+    status = status ? status : find_ranks(topology, design, room, error);
     if (status) {
-        vxe_topology_clear(topology);
         return status;
     }
     for (int axis = 0; axis < 3; axis++) {
         link_axis(topology, design, axis);
     }
     find_bodies(topology);
+    number_bodies(topology, room);
     find_surface(topology);
     find_bounds(topology, design);
     return VXE_OK;
+}
+
+vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *design,
+                                   const uint8_t axes[3], vxe_error *error)
+{
+    *topology =
+        (vxe_topology){.voxel_count = design->voxel_count, .axes = {axes[0], axes[1], axes[2]}};
+    uint32_t count = design->voxel_count;
+    uint32_t *room = vxe_memory_take(count, sizeof *room);
+    topology->order = vxe_memory_take(count, sizeof *topology->order);
+    topology->place = vxe_memory_take(count, sizeof *topology->place);
+    topology->rank = vxe_memory_take(count, sizeof *topology->rank);
+    topology->body = vxe_memory_take(count, sizeof *topology->body);
+    topology->faces = vxe_memory_take(count, sizeof *topology->faces);
+    bool complete = room && topology->order && topology->place && topology->rank &&
+                    topology->body && topology->faces;
+    for (int axis = 0; axis < 3; axis++) {
+        topology->up[axis] = vxe_memory_take(count, sizeof *topology->up[axis]);
+        complete = complete && topology->up[axis];
+    }
+    const vxe_status status = complete ? fill(topology, design, room, error)
+                                       : vxe_error_memory(error, 33 * (uint64_t)count);
+    vxe_memory_release(room);
+    if (status) {
+        vxe_topology_clear(topology);
+    }
+    return status;
+}
+
+vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, vxe_error *error)
+{
+    return vxe_topology_init_along(topology, design, scan_axes, error);
 }
 
 uint32_t *vxe_topology_neighbours(const vxe_topology *topology)

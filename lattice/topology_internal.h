@@ -4,6 +4,7 @@
 #ifndef VXE_LATTICE_TOPOLOGY_INTERNAL_H
 #define VXE_LATTICE_TOPOLOGY_INTERNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/status.h"
@@ -16,16 +17,35 @@ typedef struct vxe_topology {
     uint32_t surface_count; /* voxels with a free face */
     int32_t low[3];         /* smallest and largest lattice coordinates */
     int32_t high[3];
-    uint32_t
-        *order; /* (V) design index of the voxel at each place of the scan: z slowest, x fastest */
+    uint8_t axes[3]; /* of the scan, the slowest first: z, y, x unless it was asked for
+                        otherwise */
+    uint32_t *order; /* (V) design index of the voxel at each place of the scan */
     uint32_t *place; /* (V) its inverse */
+    uint32_t *rank;  /* (V) by place: the place in a scan of z, y, x, which bodies are counted by */
     uint32_t *up[3]; /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
-    uint32_t *body;  /* (V) by place: number of the connected body, from 0 in scan order */
-    uint8_t *faces;  /* (V) by place: the free faces, a bit each: +x -x +y -y +z -z */
+    uint32_t
+        *body; /* (V) by place: number of the connected body, from 0 by its first voxel's rank */
+    uint8_t *faces; /* (V) by place: the free faces, a bit each: +x -x +y -y +z -z */
 } vxe_topology;
 
 /* Fails with VXE_ERROR_INPUT where two voxels share a cell. Clear it with vxe_topology_clear. */
 vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, vxe_error *error);
+
+/* The same of another scan. Along every axis a voxel comes behind its lower neighbour in any. */
+vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *design,
+                                   const uint8_t axes[3], vxe_error *error);
+
+/* Whether a cell comes ahead of another in a scan. */
+static inline bool vxe_scan_ahead(const uint8_t axes[3], const int32_t cell[3],
+                                  const int64_t other[3])
+{
+    for (int k = 0; k < 3; k++) {
+        if (cell[axes[k]] != other[axes[k]]) {
+            return cell[axes[k]] < other[axes[k]];
+        }
+    }
+    return false;
+}
 
 void vxe_topology_clear(vxe_topology *topology);
 

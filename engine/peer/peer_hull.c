@@ -17,42 +17,46 @@
 static const uint8_t around[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
                                      {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}};
 
+/* Cells of all slots, in the order of a scan. */
+typedef struct scan {
+    const uint8_t *axes;
+    int32_t (*cells)[3]; /* (count) */
+    uint32_t count;
+} scan;
+
 /* The slot at a lattice place beside a voxel's, or VXE_NONE: by walking its bonds is not enough
-   where voxels touch at an edge alone, so cells are searched in scan order. */
-static uint32_t slot_at(const int32_t (*cells)[3], uint32_t count, const int32_t at[3])
+   where voxels touch at an edge alone, so cells are searched in the order of the scan. */
+static uint32_t slot_at(const scan *s, const int32_t at[3])
 {
+    const int64_t cell[3] = {at[0], at[1], at[2]};
     uint32_t low = 0;
-    uint32_t high = count;
+    uint32_t high = s->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const int32_t *cell = cells[middle];
-        const bool ahead = cell[2] != at[2]   ? cell[2] < at[2]
-                           : cell[1] != at[1] ? cell[1] < at[1]
-                                              : cell[0] < at[0];
-        if (ahead) {
+        if (vxe_scan_ahead(s->axes, s->cells[middle], cell)) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < count && memcmp(cells[low], at, sizeof cells[low]) == 0 ? low : VXE_NONE;
+    return low < s->count && memcmp(s->cells[low], at, sizeof s->cells[low]) == 0 ? low : VXE_NONE;
 }
 
 /* Numbers the corners of all voxels, (S, 8): one that several share has one number. Returns how
  * many there are. */
-static uint32_t number_corners(const int32_t (*cells)[3], uint32_t count, uint32_t *corner)
+static uint32_t number_corners(const scan *s, uint32_t *corner)
 {
     uint32_t corners = 0;
-    for (uint32_t slot = 0; slot < count; slot++) {
+    for (uint32_t slot = 0; slot < s->count; slot++) {
         for (uint32_t own = 0; own < 8; own++) {
             uint32_t number = VXE_NONE;
             for (uint32_t beside = 1; beside < 8 && number == VXE_NONE; beside++) {
                 int32_t at[3];
                 for (int c = 0; c < 3; c++) {
                     const int32_t step = own >> c & 1 ? 1 : -1;
-                    at[c] = cells[slot][c] + (beside >> c & 1 ? step : 0);
+                    at[c] = s->cells[slot][c] + (beside >> c & 1 ? step : 0);
                 }
-                const uint32_t other = slot_at(cells, count, at);
+                const uint32_t other = slot_at(s, at);
                 if (other < slot) {
                     number = corner[8ull * other + (own ^ beside)];
                 }
@@ -135,7 +139,7 @@ vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_er
         memcpy(cells[slot], design->voxels[topology->order[slot]].position, sizeof cells[slot]);
     }
     if (complete) {
-        hull->corner_count = number_corners((const int32_t(*)[3])cells, count, corner);
+        hull->corner_count = number_corners(&(scan){topology->axes, cells, count}, corner);
         hull->facet_count = count_facets(topology);
         complete = take_lists(hull);
     }
