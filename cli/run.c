@@ -307,6 +307,9 @@ static int execute(run *r)
     if (!r->design) {
         return command_fail(&error);
     }
+    if (options->duration > 0 || options->steps > 0) { /* instead of what the design says */
+        (void)vxe_design_set_formula(r->design, VXE_FORMULA_STOP, NULL, &error);
+    }
     if (!find_end(r)) {
         return command_misused("run", "%s has no stop rule; give --duration or --steps",
                                options->design);

@@ -42,7 +42,7 @@ enum {
 };
 
 /* Brackets and powers within each other, at most. */
-#define MOST_NESTED 128
+#define MOST_NESTED 2048
 #define MOST_CODE 4096u
 
 static const struct {
@@ -313,19 +313,32 @@ void vxe_expression_clear(vxe_expression *expression)
     *expression = (vxe_expression){0};
 }
 
-/* Whole powers by squaring, so that negative numbers have them; others by logarithms. */
+/* e^x, though e^(x/2) be the largest that can be had at once. */
+static double exponential(double x)
+{
+    const double root = vxe_exponential(0.5 * x);
+    return fabs(x) > 700 ? root * root : vxe_exponential(x);
+}
+
+/* Whole powers by squaring, so that negative numbers have them; others by logarithms. Beyond 2^53
+ * all numbers are whole, and even. */
 static double power(double base, double exponent)
 {
-    if (exponent == floor(exponent) && fabs(exponent) <= 1024) {
+    const double size = fabs(exponent);
+    if (exponent == floor(exponent) && size <= 0x1p53) {
         double result = 1;
         double square = base;
-        for (uint32_t left = (uint32_t)fabs(exponent); left > 0; left /= 2) {
+        for (uint64_t left = (uint64_t)size; left > 0; left /= 2) {
             result = left % 2 ? result * square : result;
             square *= square;
         }
         return exponent < 0 ? 1 / result : result;
     }
-    return base > 0 ? vxe_exponential(exponent * vxe_logarithm(base)) : base == 0 ? 0 : (double)NAN;
+    if (base == 0 && size > 0) {
+        return exponent > 0 ? 0 : HUGE_VAL;
+    }
+    const double positive = exponent == floor(exponent) ? fabs(base) : base;
+    return positive > 0 ? exponential(exponent * vxe_logarithm(positive)) : (double)NAN;
 }
 
 static double of_one(uint32_t operation, double a)

@@ -13,9 +13,9 @@
 #include "common/status.h"
 
 /* Most values of a formula that wait for an operation at once. */
-#define VXE_EXPRESSION_DEPTH 32u
+#define VXE_EXPRESSION_DEPTH 200u
 /* Sets of variables that are computed together, at most. */
-#define VXE_EXPRESSION_BLOCK 256u
+#define VXE_EXPRESSION_BLOCK 64u
 
 typedef struct vxe_instruction {
     uint32_t operation;

@@ -123,7 +123,10 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     if (robot->last_step == UINT64_MAX) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "neither a duration nor a number of steps is given, and the design "
-                              "has no stop rule");
+                              "has no stop rule%s",
+                              robot->design->formulas[VXE_FORMULA_STOP]
+                                  ? " but a formula, which batches do not follow"
+                                  : "");
     }
     const double settled = ceil(stop->settle_time / step - 1e-6);
     /* a run that ends before it has settled counts from its beginning */

@@ -76,7 +76,7 @@ void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t 
         for (int c = 2; c >= 0; c--) {
             cell = cell << CELL_BITS | (uint64_t)((int64_t)at[c] - topology->low[c]);
         }
-        cells[topology->rank[slot]] = cell;
+        cells[vxe_topology_rank(topology, slot)] = cell;
     }
 }
 
@@ -254,7 +254,7 @@ static void place_robot(vxe_lanes *lanes, uint32_t lane)
         own[rank] = at;
     }
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
-        place[slot] = (uint32_t)own[topology->rank[slot]];
+        place[slot] = (uint32_t)own[vxe_topology_rank(topology, slot)];
     }
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         for (int axis = 0; axis < 3; axis++) {

@@ -31,7 +31,7 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
                          uint32_t first, uint32_t last, vxe_failure *failure)
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const uint32_t *rank = scratch->model->topology.rank;
+    const vxe_topology *topology = &scratch->model->topology;
     double away[12][VXE_VECTOR] = {{0}};
     vxe_bond_target target = {.packed = true, .probe = true};
     for (int c = 0; c < 6; c++) {
@@ -44,7 +44,8 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             const uint32_t lo = bonds->lower[vector] + lane;
             if ((failed >> lane & 1) && !failure->crowded &&
-                (!failure->failed || rank[lo] < rank[failure->lower] ||
+                (!failure->failed ||
+                 vxe_topology_rank(topology, lo) < vxe_topology_rank(topology, failure->lower) ||
                  (lo == failure->lower && axis < failure->axis))) {
                 *failure = (vxe_failure){.failed = true,
                                          .axis = axis,
@@ -86,6 +87,10 @@ static void compute_crossing(const vxe_scratch *scratch, vxe_slab *slab, const v
     const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(scratch->model->precision);
     for (uint32_t axis = 0; axis < 3; axis++) {
         vxe_crossing *crossing = &slab->crossing[axis];
+        if (crossing->first ==
+            crossing->last) { /* a body of one slab has none, and is in a hurry */
+            continue;
+        }
         const vxe_bond_target target = packed_sums(crossing);
         memset(crossing->own_block, 0, bytes * (crossing->last - crossing->first));
         memset(crossing->pull_block, 0, bytes * (crossing->last - crossing->first));

@@ -31,7 +31,6 @@ static const char *const names[VARIABLES] = {"t",
 struct vxe_trial {
     vxe_world *world;
     vxe_expression stop, fitness;
-    double time_step;
     uint64_t reference_step; /* reckoning starts behind it */
     uint64_t cycle;          /* steps from sample to sample of the centre; 0: none */
     bool by_cycle;           /* the stop sees places of the last sample */
@@ -212,12 +211,12 @@ static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *foun
     double block[VARIABLES][VXE_EXPRESSION_BLOCK];
     double values[VXE_EXPRESSION_BLOCK];
     const double *variables[VARIABLES];
-    const double now = vxe_world_time(trial->world);
+    const uint64_t now = vxe_world_steps(trial->world);
     fill(trial, stop_center(trial), held);
     for (int v = 0; v < VARIABLES; v++) {
         variables[v] = block[v];
         for (uint32_t i = 0; i < steps; i++) {
-            block[v][i] = v == T ? now + (i + 1) * trial->time_step : held[v];
+            block[v][i] = v == T ? vxe_world_time_at(trial->world, now + i + 1) : held[v];
         }
     }
     vxe_expression_run(&trial->stop, variables, steps, values);
@@ -396,7 +395,6 @@ static void plan(vxe_trial *trial, const vxe_design *design)
     const double steps = ceil(reference / facts.time_step - 1e-6);
     /* a step that divides the period but for rounding does divide it */
     const double cycle = (1 + 1e-6) * design->actuation.period / facts.time_step;
-    trial->time_step = facts.time_step;
     trial->reference_step = steps < 1e18 ? (uint64_t)fmax(steps, 0) : UINT64_MAX;
     if (design->actuation.enabled && cycle < 1e18) {
         trial->cycle = cycle < 1 ? (uint64_t)(cycle > 0) : (uint64_t)cycle;

@@ -170,6 +170,11 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
                              .isa = model->kernels->isa};
 }
 
+double vxe_world_time_at(const vxe_world *world, uint64_t step)
+{
+    return vxe_state_time_at(&world->robot.state, step);
+}
+
 double vxe_world_time(const vxe_world *world)
 {
     return vxe_state_time(&world->robot.state);

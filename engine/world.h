@@ -83,7 +83,9 @@ typedef struct vxe_world_facts {
 
 VXE_API vxe_world_facts vxe_world_describe(const vxe_world *world);
 
-VXE_API double vxe_world_time(const vxe_world *world);    /* s */
+VXE_API double vxe_world_time(const vxe_world *world); /* s */
+VXE_API double vxe_world_time_at(const vxe_world *world,
+                                 uint64_t step);          /* s, if steps stay as long */
 VXE_API uint64_t vxe_world_steps(const vxe_world *world); /* done so far */
 
 /* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */

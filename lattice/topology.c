@@ -186,7 +186,7 @@ static void number_bodies(vxe_topology *topology, uint32_t *by_rank)
 {
     uint32_t *number = topology->body;
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
-        by_rank[topology->rank[i]] = i;
+        by_rank[vxe_topology_rank(topology, i)] = i;
     }
     /* a root's own entry is its number with a mark once it has one */
     for (uint32_t k = 0; k < topology->voxel_count; k++) {
@@ -240,12 +240,12 @@ static vxe_status find_ranks(vxe_topology *topology, const vxe_design *design, u
                              vxe_error *error)
 {
     const uint32_t count = topology->voxel_count;
-    const bool is_own = memcmp(topology->axes, scan_axes, sizeof scan_axes) == 0;
-    if (is_own) {
-        for (uint32_t i = 0; i < count; i++) {
-            topology->rank[i] = i;
-        }
+    if (memcmp(topology->axes, scan_axes, sizeof scan_axes) == 0) {
         return VXE_OK;
+    }
+    topology->rank = vxe_memory_take(count, sizeof *topology->rank);
+    if (!topology->rank) {
+        return vxe_error_memory(error, count * sizeof *topology->rank);
     }
     vxe_topology plain = {.voxel_count = count, .order = room, .place = topology->rank};
     memcpy(plain.axes, scan_axes, sizeof scan_axes);
@@ -284,17 +284,15 @@ vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *des
     uint32_t *room = vxe_memory_take(count, sizeof *room);
     topology->order = vxe_memory_take(count, sizeof *topology->order);
     topology->place = vxe_memory_take(count, sizeof *topology->place);
-    topology->rank = vxe_memory_take(count, sizeof *topology->rank);
     topology->body = vxe_memory_take(count, sizeof *topology->body);
     topology->faces = vxe_memory_take(count, sizeof *topology->faces);
-    bool complete = room && topology->order && topology->place && topology->rank &&
-                    topology->body && topology->faces;
+    bool complete = room && topology->order && topology->place && topology->body && topology->faces;
     for (int axis = 0; axis < 3; axis++) {
         topology->up[axis] = vxe_memory_take(count, sizeof *topology->up[axis]);
         complete = complete && topology->up[axis];
     }
     const vxe_status status = complete ? fill(topology, design, room, error)
-                                       : vxe_error_memory(error, 33 * (uint64_t)count);
+                                       : vxe_error_memory(error, 29 * (uint64_t)count);
     vxe_memory_release(room);
     if (status) {
         vxe_topology_clear(topology);

@@ -21,7 +21,7 @@ typedef struct vxe_topology {
                         otherwise */
     uint32_t *order; /* (V) design index of the voxel at each place of the scan */
     uint32_t *place; /* (V) its inverse */
-    uint32_t *rank;  /* (V) by place: the place in a scan of z, y, x, which bodies are counted by */
+    uint32_t *rank;  /* (V) by place: the place in a scan of z, y, x; null where that is the scan */
     uint32_t *up[3]; /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
     uint32_t
         *body; /* (V) by place: number of the connected body, from 0 by its first voxel's rank */
@@ -34,6 +34,12 @@ vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, v
 /* The same of another scan. Along every axis a voxel comes behind its lower neighbour in any. */
 vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *design,
                                    const uint8_t axes[3], vxe_error *error);
+
+/* A place's place in a scan of z, y, x, by which bodies are counted. */
+static inline uint32_t vxe_topology_rank(const vxe_topology *topology, uint32_t place)
+{
+    return topology->rank ? topology->rank[place] : place;
+}
 
 /* Whether a cell comes ahead of another in a scan. */
 static inline bool vxe_scan_ahead(const uint8_t axes[3], const int32_t cell[3],

@@ -145,6 +145,27 @@ static void a_formula_stops(void **state)
     }
 }
 
+/* However a run is divided into calls, it ends behind the same step: 0.3 is 300 steps of 1 ms, but
+ * for rounding. */
+static void calls_do_not_matter(void **state)
+{
+    (void)state;
+    uint64_t first = 0;
+    for (uint64_t call = 1; call < 320; call += 17) {
+        vxe_design *design = flight();
+        vxe_world *world = NULL;
+        set(design, VXE_FORMULA_STOP, "t > 0.3");
+        vxe_trial *trial = start(design, "native", &world);
+        while (!vxe_trial_ended(trial)) {
+            run_steps(trial, call);
+        }
+        first = first ? first : vxe_world_steps(world);
+        assert_int_equal(vxe_world_steps(world), first);
+        assert_in_range(first, 300, 301);
+        finish(trial, world, design);
+    }
+}
+
 /* On a circle of period 0.2 s, chords between places 0.05 s apart stand at a quarter turn. Explicit
    steps h turn (w h)^2/24 too fast: 2e-4 of the angle here. */
 static void angle_is_that_of_chords(void **state)
@@ -263,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitness_sees_the_flight),
                                        cmocka_unit_test(a_formula_stops),
+                                       cmocka_unit_test(calls_do_not_matter),
                                        cmocka_unit_test(angle_is_that_of_chords),
                                        cmocka_unit_test(hits_are_counted),
                                        cmocka_unit_test(targets_pair),

@@ -34,7 +34,7 @@ static double value_of(const char *tree)
     const double x = 1.7;
     const double t = 2.5;
     const double *values[] = {&x, &t};
-    char file[4000];
+    char file[20000];
     char *text = NULL;
     double value = 0;
     vxe_error error = {0};
@@ -154,6 +154,26 @@ static char *full_tree(char *at, int height)
     at = full_tree(at, height - 1);
     at = full_tree(at, height - 1);
     return at + sprintf(at, "</mtADD>");
+}
+
+/* A sum of x so deep on one side: no deeper than tags may nest. */
+static void deep_trees_are_read(void **state)
+{
+    (void)state;
+    enum { DEEP = 190 };
+    for (int right = 0; right < 2; right++) {
+        char tree[DEEP * 60] = "";
+        char *at = tree;
+        for (int i = 0; i < DEEP; i++) {
+            at += sprintf(at, right ? "<mtADD>" X : "<mtADD>");
+        }
+        at += sprintf(at, X);
+        for (int i = 0; i < DEEP; i++) {
+            at += sprintf(at, right ? "</mtADD>" : X "</mtADD>");
+        }
+        check_relative(right ? "deep on the right" : "deep on the left", value_of(tree),
+                       0.7 * (DEEP + 1), 1e-13);
+    }
 }
 
 static void long_trees_have_a_limit(void **state)
@@ -325,10 +345,14 @@ static void jobs_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_have_their_values),    cmocka_unit_test(wrong_trees_are_refused),
-        cmocka_unit_test(long_trees_have_a_limit),    cmocka_unit_test(rules_to_stop),
-        cmocka_unit_test(fields_speak_our_frame),     cmocka_unit_test(cilia_push_the_surface),
-        cmocka_unit_test(tasks_are_read_over_a_base), cmocka_unit_test(jobs_are_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_have_their_values),
+                                       cmocka_unit_test(wrong_trees_are_refused),
+                                       cmocka_unit_test(deep_trees_are_read),
+                                       cmocka_unit_test(long_trees_have_a_limit),
+                                       cmocka_unit_test(rules_to_stop),
+                                       cmocka_unit_test(fields_speak_our_frame),
+                                       cmocka_unit_test(cilia_push_the_surface),
+                                       cmocka_unit_test(tasks_are_read_over_a_base),
+                                       cmocka_unit_test(jobs_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

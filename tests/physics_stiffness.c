@@ -138,7 +138,7 @@ static void wrong_moduli_are_refused(void **state)
     vxe_error error;
     assert_non_null(vxe_design_layer(design, "Stiffness", 2));
     assert_int_equal(vxe_design_check(design, &error), VXE_ERROR_INPUT);
-    assert_non_null(strstr(error.message, "must have one"));
+    assert_non_null(strstr(error.message, "must have 1"));
     vxe_design_destroy(design);
 }
 

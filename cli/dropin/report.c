@@ -39,22 +39,50 @@ void report_sort(simulation *robots, uint32_t count)
     qsort(robots, count, sizeof *robots, by_fitness);
 }
 
+/* Bytes of the character at text if XML may hold it; 0 if not. */
+static size_t character_at(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x80) {
+        return c[0] >= 0x20 && c[0] != 0x7f;
+    }
+    const size_t length = c[0] >= 0xc2 && c[0] < 0xe0   ? 2
+                          : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+                          : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                        : 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((c[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+/* What XML can not hold becomes a question mark. */
 static void put_text(FILE *out, const char *text)
 {
     static const char *const names[] = {"&amp;", "&lt;", "&gt;"};
-    for (; *text; text++) {
+    while (*text) {
+        const size_t length = character_at(text);
         const char *special = strchr("&<>", *text);
         if (special) {
             fputs(names[special - "&<>"], out);
+        } else if (length > 0) {
+            fwrite(text, 1, length, out);
         } else {
-            fputc(*text, out);
+            fputc('?', out);
         }
+        text += length > 0 ? length : 1;
     }
 }
 
 static void put_number(FILE *out, const char *tag, double value)
 {
-    fprintf(out, "<%s>%.17g</%s>", tag, value, tag);
+    if (isnan(value)) { /* not -nan, which not all can read */
+        fprintf(out, "<%s>nan</%s>", tag, tag);
+    } else {
+        fprintf(out, "<%s>%.17g</%s>", tag, value, tag);
+    }
 }
 
 static void put_point(FILE *out, const char *tag, const double at[3])
@@ -80,8 +108,10 @@ static void put_places(FILE *out, const char *tag, const double *places, uint32_
 static void put_tag(FILE *out, const char *before, const simulation *s)
 {
     fputs(before, out);
-    for (const char *c = s->name; *c && *c != '.'; c++) {
-        fputc(strchr("<>/&", *c) ? '_' : *c, out);
+    for (const char *c = s->name; *c && *c != '.';) {
+        const size_t length = strchr("<>/&", *c) ? 0 : character_at(c);
+        fprintf(out, "%.*s", length ? (int)length : 1, length ? c : "_");
+        c += length ? length : 1;
     }
     fputc('>', out);
 }

@@ -145,6 +145,22 @@ bool score_add(score *s, const score_view *view)
     return true;
 }
 
+/* As it was published, though squares were meant. */
+static double block_of(const score_view *view, const snapshot *shot)
+{
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < shot->count; v++) {
+        if (view->design->voxels[v].material + 1 == view->task->block) {
+            const double at =
+                place(view, shot, v, 0) + place(view, shot, v, 1) + place(view, shot, v, 2);
+            sum += at > 0 ? sqrt(at) : 0;
+            count++;
+        }
+    }
+    return count > 0 ? sum / count : 0;
+}
+
 bool score_finish(score *s, const score_view *view)
 {
     snapshot shot = {0};
@@ -172,6 +188,7 @@ bool score_finish(score *s, const score_view *view)
         s->farthest = fmax(s->farthest, hypot(x, y) / size);
         s->nearest = fmin(s->nearest, hypot(x, y) / size);
     }
+    s->block = block_of(view, &shot);
     if (needle < shot.count && view->task->needle) {
         s->push = hypot(place(view, &shot, needle, 0) - s->pushed[0],
                         place(view, &shot, needle, 1) - s->pushed[1]) /

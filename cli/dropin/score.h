@@ -29,6 +29,7 @@ typedef struct score {
     double end_of_life_least_y;       /* behind the stop value, where there is an afterlife */
     double first_volume, last_volume; /* voxels */
     double push;                      /* of the last needle voxel */
+    double block;                     /* mean root of x + y + z (m) of the block's voxels */
     uint32_t touching;                /* the floor, at the end */
     double by_volume;                 /* along y, by volume */
     score_sample *samples;            /* (sample_count) */

@@ -54,6 +54,7 @@ static void put_fitness(FILE *out, const score *s, const score_view *view)
     put(out, "Lifetime", s->lifetime);
     put(out, "FoundNeedleInHaystack", s->push > 0 && !s->diverged ? 1 : 0);
     put(out, "PushDist", s->diverged ? 0 : s->push);
+    put(out, "BlockPos", s->diverged ? 0 : s->block);
     put(out, "VoxelNumber", s->voxels);
     put(out, "RobotVolumeStart", s->first_volume);
     put(out, "RobotVolumeEnd", s->diverged ? 0 : s->last_volume);

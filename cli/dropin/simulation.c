@@ -48,7 +48,7 @@ static uint64_t last_step(const simulation *s, const vxe_world *world)
 }
 
 /* To its end; a frame behind the first step, and then as often as it is asked for. */
-static vxe_status advance(const simulation *s, const vxe_world *world, vxe_trial *trial,
+static vxe_status advance(simulation *s, const vxe_world *world, vxe_trial *trial,
                           vxe_history *history, vxe_error *error)
 {
     const double frames = s->task.frame_interval / vxe_world_describe(world).time_step;
@@ -61,7 +61,9 @@ static vxe_status advance(const simulation *s, const vxe_world *world, vxe_trial
         const uint64_t steps = history && due < end - now ? due : end - now;
         status = vxe_trial_advance(trial, steps, error);
         if (!status && history && steps == due && !vxe_trial_ended(trial)) {
-            status = vxe_history_add(history, world, vxe_world_steps(world) - 1, error);
+            s->unrecorded = vxe_history_add(history, world, vxe_world_steps(world) - 1, error);
+            history = s->unrecorded ? NULL : history; /* its reader has gone: fitness has not */
+            error->status = VXE_OK;
         }
     }
     return status;

@@ -16,6 +16,7 @@ typedef struct simulation {
     uint32_t threads; /* 0: as many as help */
     bool done;        /* its numbers count; else they are 0, and message says why */
     bool diverged;
+    bool unrecorded; /* standard output took no more frames */
     char message[1400];
     double time; /* s, at the end */
     double fitness;

@@ -79,9 +79,17 @@ static bool parse(request *r, int count, char **words)
             break;
         case 'w':
             break;
+        case 'h':
+            return false;
         default:
+            refuse(r, "an option that is not known, or lacks its value: ", words[optind - 1]);
             return false;
         }
+    }
+    if (r->locally && r->nodes) {
+        refuse(r, "-l and -n contradict each other", "");
+    } else if (!r->input) {
+        refuse(r, "no -i", "");
     }
     return r->input && !(r->locally && r->nodes);
 }
@@ -112,8 +120,9 @@ static bool add_robot(crew *c, const char *folder, const char *name, const char 
     }
     snprintf(path, size, "%s%s%s", folder, slash, name);
     c->paths[c->count] = path;
+    const char *last = strrchr(path, '/');
     c->robots[c->count++] =
-        (simulation){.base = base, .path = path, .name = path + length + strlen(slash)};
+        (simulation){.base = base, .path = path, .name = last ? last + 1 : path};
     return true;
 }
 
@@ -143,6 +152,9 @@ static int collect_folder(const request *r, crew *c, char base[LONGEST_PATH])
     struct dirent **entries = NULL;
     if (!is_folder(r->input)) {
         return refuse(r, "no such folder: ", r->input);
+    }
+    if (access(r->input, R_OK | X_OK) != 0) {
+        return refuse(r, "this folder may not be read: ", r->input);
     }
     const int length = snprintf(base, LONGEST_PATH, "%s/base.vxa", r->input);
     if (length >= LONGEST_PATH || access(base, F_OK) != 0) {
@@ -207,7 +219,28 @@ static void run_one(void *user, uint32_t i)
     }
 }
 
-/* What files ask for and do not get changes fitness: it is said, once. */
+static void run_recorded(void *user, uint32_t i)
+{
+    simulation_run(&((simulation *)user)[i]);
+}
+
+/* What of a robot's file changes another robot into this one, or its fitness. */
+static void warn_of(const request *r, const simulation *s, bool first)
+{
+    const uint32_t notes = vxe_design_note_count(s->design);
+    for (uint32_t i = 0; i < notes; i++) {
+        const char *note = vxe_design_note(s->design, i);
+        if (strstr(note, "left out")) {
+            fprintf(stderr, "%s: %s: %s\n", r->program, s->name, note);
+        }
+    }
+    if (first && notes > 0) {
+        fprintf(stderr, "%s: %u tags of %s have no effect; 'voxelastic info' lists them\n",
+                r->program, notes, s->path);
+    }
+}
+
+/* What files ask for and do not get is said. */
 static void warn(const request *r, const crew *c)
 {
     bool signals = false;
@@ -215,9 +248,12 @@ static void warn(const request *r, const crew *c)
     uint32_t loaded = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const simulation *s = &c->robots[i];
-        signals = signals || s->task.signals;
-        fit += s->design && s->design->formulas[VXE_FORMULA_FITNESS];
-        loaded += s->design != NULL;
+        if (s->design) {
+            warn_of(r, s, loaded == 0);
+            signals = signals || s->task.signals;
+            fit += s->design->formulas[VXE_FORMULA_FITNESS] != NULL;
+            loaded++;
+        }
     }
     if (signals) {
         fprintf(stderr, "%s: EnableSignals is not acted upon: no cell tells another one anything\n",
@@ -229,12 +265,27 @@ static void warn(const request *r, const crew *c)
     }
 }
 
-/* Robots that are recorded run one behind the other, for the sake of whole frames. */
-static void run_all(const request *r, crew *c)
+/* How it went, as it is said there. */
+static void tell_end(const request *r, const simulation *s, uint32_t i)
 {
-    const char *peer = getenv("VOXELASTIC_PEER");
+    if (!s->done) {
+        fprintf(stderr, "%s: %s: %s\n", r->program, s->name, s->message);
+    }
+    if (s->unrecorded) {
+        fprintf(stderr, "%s: %s: standard output took no more frames; it ran on without\n",
+                r->program, s->name);
+        clearerr(stdout);
+    }
+    printf("%u) Simulation %u ends: %s Time: %f, angleSampleTimes: %u.\n", i, i, s->name, s->time,
+           s->facts.angle_samples);
+}
+
+/* Robots that are recorded run one behind the other, for the sake of whole frames; all run inside
+   vxe_parallel_each, which has one way to round. */
+static void run_all(const request *r, crew *c, const char *conventions)
+{
     for (uint32_t i = 0; i < c->count; i++) {
-        c->robots[i].conventions = peer && *peer ? peer : "voxcraft";
+        c->robots[i].conventions = conventions;
         c->robots[i].threads = c->count > 1 ? 1 : 0;
     }
     vxe_parallel_each(c->count, 0, load_one, c->robots);
@@ -249,22 +300,16 @@ static void run_all(const request *r, crew *c)
         }
         if (simulation_records(s)) {
             s->threads = 0;
-            simulation_run(s);
+            vxe_parallel_each(1, 1, run_recorded, s);
         }
     }
     fflush(stdout);
-    if (c->count == 1) { /* threads of its own */
-        run_one(c->robots, 0);
-    } else {
-        vxe_parallel_each(c->count, 0, run_one, c->robots);
-    }
+    vxe_parallel_each(c->count, c->count > 1 ? 0 : 1, run_one, c->robots);
     for (uint32_t i = 0; i < c->count; i++) {
-        const simulation *s = &c->robots[i];
-        if (!s->done) {
-            fprintf(stderr, "%s: %s: %s\n", r->program, s->name, s->message);
-        }
-        printf("%u) Simulation %u ends: %s Time: %f, angleSampleTimes: %u.\n", i, i, s->name,
-               s->time, s->facts.angle_samples);
+        tell_end(r, &c->robots[i], i);
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "%s: cannot write to standard output\n", r->program);
     }
 }
 
@@ -278,6 +323,31 @@ static const char *report_path(const request *r, char path[LONGEST_PATH])
     return path;
 }
 
+/* Whether the folder of a file is there; errno says why not. */
+static bool has_folder(const char *path)
+{
+    char folder[LONGEST_PATH];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1,
+             slash ? path : ".");
+    return access(folder, F_OK) == 0;
+}
+
+/* Better known before a run than behind it; 0 or an exit status. */
+static int check(const request *r, const char *output, const char *conventions)
+{
+    if (!vxe_conventions_find(conventions)) {
+        return refuse(r, "VOXELASTIC_PEER names no conventions: ", conventions);
+    }
+    if (output && !has_folder(output)) {
+        return refuse(r, "no folder for the report ", output);
+    }
+    if (output && !r->force && access(output, F_OK) == 0) {
+        return refuse(r, "the report is there already; -f replaces it: ", output);
+    }
+    return DONE;
+}
+
 int dropin_voxcraft(const char *name, int count, char **words)
 {
     request r = {.program = name};
@@ -288,16 +358,18 @@ int dropin_voxcraft(const char *name, int count, char **words)
     }
     char base[LONGEST_PATH];
     char folded[LONGEST_PATH];
-    const char *output = report_path(&r, folded);
-    if (output && !r.force && access(output, F_OK) == 0) {
-        return refuse(&r, "the report is there already; -f replaces it: ", output);
-    }
     crew c = {0};
+    const char *peer = getenv("VOXELASTIC_PEER");
+    const char *conventions = peer && *peer ? peer : "voxcraft";
+    const char *output = report_path(&r, folded);
     const bool is_worker = strcmp(name, "vx3_node_worker") == 0;
-    int status = is_worker ? collect_job(&r, &c, base) : collect_folder(&r, &c, base);
+    int status = check(&r, output, conventions);
+    if (!status) {
+        status = is_worker ? collect_job(&r, &c, base) : collect_folder(&r, &c, base);
+    }
     if (!status) {
         puts("Running simulation locally by default.");
-        run_all(&r, &c);
+        run_all(&r, &c, conventions);
         report_sort(c.robots, c.count);
         vxe_error error;
         char text[1400];

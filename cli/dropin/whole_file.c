@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "cli/dropin/whole_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* A name beside the folder of the result, or in it, where a list of the folder hides it. */
-static bool name_beside(const char *path, bool above, char *name, size_t room)
+enum { LONGEST_PATH = 4096, MOST_NAMES = 100 };
+
+/* Opens a new file beside the folder of the result, or in it, where a list of the folder hides it.
+ * Null where there is none; errno says why. */
+static FILE *open_beside(const char *path, bool above, char name[LONGEST_PATH])
 {
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash + 1 - path) : 0;
-    const char *base = slash ? slash + 1 : path;
-    const int length = snprintf(name, room, "%.*s%s.%s.%ld", folder, path,
-                                above && slash ? "../" : "", base, (long)getpid());
-    return length > 0 && (size_t)length < room;
+    int file = -1;
+    errno = ENAMETOOLONG;
+    for (int i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
+        const int length = snprintf(name, LONGEST_PATH, "%.*s%s.%s.%ld.%d", folder, path,
+                                    above && slash ? "../" : "", path + folder, (long)getpid(), i);
+        if (length > 0 && length < LONGEST_PATH) {
+            file = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        }
+    }
+    return file < 0 ? NULL : fdopen(file, "wb");
 }
 
 static bool cannot(const char *path, vxe_error *error)
@@ -25,17 +37,26 @@ static bool cannot(const char *path, vxe_error *error)
     return false;
 }
 
-/* Writes under a name, then moves it to its place; errno says why not. */
-static bool write_as(const char *name, const char *path, whole_file_put *put, const void *what)
+/* Puts and closes; errno says why not. */
+static bool fill(FILE *out, whole_file_put *put, const void *what)
 {
-    FILE *out = fopen(name, "wb");
+    put(out, what);
+    const int failed = fflush(out) || ferror(out);
+    const int why = errno;
+    const int unclosed = fclose(out);
+    errno = failed ? why : errno;
+    return !failed && !unclosed;
+}
+
+/* Writes under another name, then moves it to its place; errno says why not. */
+static bool write_beside(const char *path, bool above, whole_file_put *put, const void *what)
+{
+    char name[LONGEST_PATH];
+    FILE *out = open_beside(path, above, name);
     if (!out) {
         return false;
     }
-    put(out, what);
-    int failed = fflush(out) || ferror(out);
-    failed = fclose(out) || failed;
-    if (failed || rename(name, path)) {
+    if (!fill(out, put, what) || rename(name, path)) {
         const int why = errno;
         remove(name);
         errno = why;
@@ -46,12 +67,15 @@ static bool write_as(const char *name, const char *path, whole_file_put *put, co
 
 bool whole_file_write(const char *path, whole_file_put *put, const void *what, vxe_error *error)
 {
-    char name[2048];
-    bool written = false;
-    /* the folder above may be another's, or on another disk */
-    for (int above = 1; above >= 0 && !written; above--) {
-        errno = ENAMETOOLONG;
-        written = name_beside(path, above, name, sizeof name) && write_as(name, path, put, what);
+    char resolved[LONGEST_PATH];
+    struct stat facts;
+    const bool exists = stat(path, &facts) == 0;
+    if (exists && !S_ISREG(facts.st_mode)) { /* a device or a pipe keeps its place */
+        FILE *out = fopen(path, "wb");
+        return (out && fill(out, put, what)) || cannot(path, error);
     }
-    return written || cannot(path, error);
+    const char *target = exists && realpath(path, resolved) ? resolved : path;
+    /* the folder above may be another's, or on another disk */
+    return write_beside(target, true, put, what) || write_beside(target, false, put, what) ||
+           cannot(path, error);
 }

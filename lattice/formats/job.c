@@ -47,15 +47,39 @@ static vxe_status read_tree(vxe_job *job, vxe_xml_node *root, vxe_error *error)
     return status;
 }
 
+/* Its tags may stand without one about them, which XML wants: in a new text, behind the prolog.
+ * Null without memory. */
+static char *with_root(const vxe_text *source, uint64_t *size)
+{
+    static const char open[] = "<job>";
+    static const char close[] = "</job>";
+    const char *prolog = strncmp(source->text, "<?xml", 5) == 0 ? strstr(source->text, "?>") : NULL;
+    const uint64_t skip = prolog ? (uint64_t)(prolog + 2 - source->text) : 0;
+    *size = source->size - skip + sizeof open + sizeof close - 2;
+    char *text = vxe_memory_take(*size + 1, 1);
+    if (text) {
+        memcpy(text, open, sizeof open - 1);
+        memcpy(text + sizeof open - 1, source->text + skip, source->size - skip);
+        memcpy(text + *size - (sizeof close - 1), close, sizeof close - 1);
+    }
+    return text;
+}
+
 vxe_status vxe_job_scan(vxe_job *job, const vxe_text *source, vxe_error *error)
 {
+    uint64_t size = 0;
     vxe_xml_tree tree;
     *job = (vxe_job){0};
-    vxe_status status = vxe_xml_tree_init(&tree, source->file, source->text, source->size, error);
+    char *text = with_root(source, &size);
+    vxe_status status = text ? vxe_xml_tree_init(&tree, source->file, text, size, error)
+                             : vxe_error_memory(error, source->size);
     if (!status) {
-        status = read_tree(job, tree.root, error);
+        vxe_xml_node *inner = tree.root->first_child;
+        const bool has_root = inner && !inner->next && inner->first_child;
+        status = read_tree(job, has_root ? inner : tree.root, error);
         vxe_xml_tree_clear(&tree);
     }
+    vxe_memory_release(text);
     if (status) {
         vxe_job_clear(job);
     }

@@ -5,6 +5,7 @@
 #define VXE_LATTICE_FORMATS_TASK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/status.h"
 
@@ -22,6 +23,7 @@ typedef struct vxe_task {
     double trace_interval; /* s (TimeBetweenTraces); 0: every step */
     bool needle;           /* NeedleInHaystack */
     bool falls;            /* FallingProhibited */
+    uint32_t block;        /* BlockMaterial of BlockPushing, from 1; 0: none */
     bool freezes;          /* MidLifeFreezeTime */
     char *raw_print;       /* RawPrint: for the history; null: none */
     double frame_interval; /* s (RecordStepSize, there in 0.1 ms); 0: nothing is recorded */

@@ -111,6 +111,42 @@ static void find_dialect(vxe_design *design, const vxe_xml_node *root)
     }
 }
 
+/* What other simulators read and voxcraft does not: a file of its is not about that. */
+static void forget_foreign(vxe_design *design)
+{
+    if (strcmp(design->written_for, "voxcraft") != 0) {
+        return;
+    }
+    vxe_floor *floor = &design->floor;
+    vxe_actuation *heat = &design->actuation;
+    bool phases = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        phases = phases || design->materials[i].phase != 0;
+        design->materials[i].phase = 0;
+    }
+    const bool bounds = heat->least > 0 || heat->most > 0;
+    const struct {
+        bool there;
+        const char *what;
+    } foreign[] = {
+        {phases, "MaterialTempPhase"},           {design->stop.settle_time > 0, "InitCmTime"},
+        {floor->sticky, "StickyFloor"},          {floor->slope[0] != 0, "FloorSlope"},
+        {floor->radius > 0, "FloorRadius"},      {heat->start > 0, "ActuationStartTime"},
+        {bounds, "ContractOnly and ExpandOnly"}, {design->fluid.enabled, "FluidEnvironment"}};
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        if (foreign[i].there) {
+            vxe_messages_add(design->notes, "ignored: %s (voxcraft does not read it)",
+                             foreign[i].what);
+        }
+    }
+    design->stop.settle_time = 0;
+    floor->sticky = false;
+    floor->slope[0] = 0;
+    floor->radius = 0;
+    heat->start = heat->least = heat->most = 0;
+    design->fluid.enabled = false;
+}
+
 /* Voxels of materials that never move are a region. */
 static vxe_status hold_fixed(const vxe_vxc_reader *reader, vxe_error *error)
 {
@@ -185,6 +221,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
         status = vxe_vxa_read_simulator(reader, simulator, error);
         status = status ? status : vxe_vxa_read_formulas(reader, simulator, error);
         status = status ? status : vxe_vxa_read_environment(reader, environment, error);
+        forget_foreign(reader->design);
         status = status ? status : vxe_vxa_read_growth(reader, simulator, environment, error);
     }
     status = status ? status : hold_fixed(reader, error);

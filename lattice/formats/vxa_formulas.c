@@ -93,27 +93,27 @@ static vxe_status read_stop(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_erro
 static vxe_status read_cilia(vxe_vxc_reader *reader, bool enabled, vxe_error *error)
 {
     vxe_design *design = reader->design;
-    const vxe_layer *base = vxe_design_find_layer(design, "BaseCiliaForce");
+    vxe_layer *base = enabled && vxe_design_find_layer(design, "BaseCiliaForce")
+                          ? vxe_design_layer(design, "BaseCiliaForce", 3)
+                          : NULL;
     vxe_topology scan;
-    if (!enabled || !base || base->width != 3) {
+    if (!base || vxe_design_find_layer(design, "BodyForce")) {
         return VXE_OK;
     }
     const vxe_status status = vxe_topology_init(&scan, design, error);
     if (status) {
         return status;
     }
-    vxe_layer *own = vxe_design_layer(design, "BodyForce", 3);
-    base = vxe_design_find_layer(design, "BaseCiliaForce"); /* it may have moved */
-    for (uint32_t v = 0; v < design->voxel_count && own; v++) {
-        const double factor = reader->cilia[design->voxels[v].material];
-        for (size_t i = 3 * (size_t)v; i < 3 * (size_t)v + 3 && scan.faces[scan.place[v]]; i++) {
-            own->values[i] = factor * base->values[i];
+    snprintf(base->name, sizeof base->name, "BodyForce");
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const bool outer = scan.faces[scan.place[v]] != 0;
+        const double factor = outer ? reader->cilia[design->voxels[v].material] : 0;
+        for (size_t i = 3 * (size_t)v; i < 3 * (size_t)v + 3; i++) {
+            base->values[i] *= factor;
         }
     }
     vxe_topology_clear(&scan);
-    return own || vxe_design_find_layer(design, "BodyForce") /* of another width: refused later */
-               ? VXE_OK
-               : vxe_error_memory(error, 24 * (uint64_t)design->voxel_count);
+    return VXE_OK;
 }
 
 vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)

@@ -41,6 +41,10 @@ static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error
                        .records_bonds = vxe_xml_flag(record, "RecordLink", false, notes),
                        .signals = vxe_xml_flag(simulator, "EnableSignals", false, notes),
                        .places = vxe_xml_flag(simulator, "SavePositionOfAllVoxels", false, notes)};
+    const double block = vxe_xml_flag(environment, "BlockPushing", false, notes)
+                             ? vxe_xml_number(environment, "BlockMaterial", 0, notes)
+                             : 0;
+    task->block = block >= 1 && block < VXE_NONE ? (uint32_t)block : 0;
     vxe_messages_clear(notes);
     snprintf(task->result_file, sizeof task->result_file, "%s", name);
     const vxe_xml_node *print = vxe_xml_child(tree->root, "RawPrint");

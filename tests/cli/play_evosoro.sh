@@ -135,6 +135,10 @@ status 1 ./voxelyze-recorg -f walk.vxa -of both.xml --compoundTerrestrialEnviron
 [ ! -e unused.xml ] || complain '-of is not heard'
 [ "$(value slope.xml normAbsoluteDisplacement)" != "$(value both.xml normAbsoluteDisplacement)" ] || complain 'both grounds score as one'
 step=$(grep -n -A 7 '<CMTrace>' slope.xml | sed 's/^[0-9]*[-:]//; s/^ *<\([A-Za-z/]*\)>.*/\1/' | tr '\n' ' ')
+robot block.vxa block.xml -e 's|<Environment>|<Environment><BlockPushing>1</BlockPushing><BlockMaterial>3</BlockMaterial>|'
+status 1 ./voxelyze-recorg -f block.vxa
+awk -v at="$(value block.xml BlockPos)" 'BEGIN { exit !(at > 0.1 && at < 0.6) }' || complain "BlockPos is '$(value block.xml BlockPos)'"
+[ "$(value walk.xml BlockPos 2>/dev/null)$(value slope.xml BlockPos)" = 0 ] || complain 'a block where there is none'
 [ "$step" = 'CMTrace TraceStep Time TraceX TraceY TraceZ NumTouchingGround /TraceStep ' ] || complain "the trace's lines are: $step"
 
 [ $failed -eq 0 ] && echo 'the drivers are content'

@@ -111,7 +111,12 @@ grep -v '^<<<Step\|^{{{setting}}}\|^Running\|^0) Simulation' run.history | grep 
 [ "$(detail history.xml bot_0000 mats)" = '2;2;1;1;2;2;2;1;1;1;' ] || complain "mats are $(detail history.xml bot_0000 mats)"
 [ "$(detail history.xml bot_0000 init_pos | tr ';' '\n' | head -2 | tail -1)" = '0.020000,0.000000,0.000000' ] || complain 'init_pos'
 ./voxcraft-sim -i data_history -o history.xml -f 2>err.txt | head -3 >/dev/null
-[ -s history.xml ] || complain 'it ended with its reader'
+[ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'it ended with its reader'
+./voxcraft-sim -i data_history -o history.xml -f >/dev/full 2>err.txt
+[ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'a full disk took the fitness'
+grep -q 'took no more frames' err.txt || complain 'a full disk is not told of'
+./voxcraft-sim -i data_history -o history.xml -f >&- 2>err.txt
+[ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'a closed output took the fitness'
 
 # a robot that bursts, one that is empty, one that is no XML: listed behind the others
 base data_bad ''
@@ -136,8 +141,17 @@ mkdir none && status 1 ./voxcraft-sim -i none -o x.xml
 grep -q 'no base.vxa in none' err.txt || complain 'a missing base is not named'
 cp data_run_0/base.vxa none && status 1 ./voxcraft-sim -i none -o x.xml
 status 1 ./voxcraft-sim -i data_run_0 -l -n 2
-status 0 ./voxcraft-sim -i alone -o nowhere/x.xml
-grep -q 'nowhere/x.xml: cannot write' err.txt || complain 'an impossible report is not named'
+status 1 ./voxcraft-sim -i alone -o nowhere/x.xml
+grep -q 'no folder for the report nowhere/x.xml' err.txt || complain 'an impossible report is not named'
+VOXELASTIC_PEER=nobody ./voxcraft-sim -i alone -o x.xml >/dev/null 2>err.txt && complain 'wrong conventions are taken'
+mkdir real && ln -s real/report.xml link.xml && : >real/report.xml && mkfifo pipe
+status 0 ./voxcraft-sim -i alone -o link.xml -f
+[ -L link.xml ] && [ -s real/report.xml ] || complain 'a link was replaced'
+cat pipe >piped.xml & reader=$!
+status 0 ./voxcraft-sim -i alone -o pipe -f
+[ -p pipe ] || complain 'a pipe was replaced'
+wait $reader
+cmp -s piped.xml real/report.xml || complain 'a pipe got another report'
 mkdir folder && status 0 ./voxcraft-sim -i alone -o folder -w ./any_worker
 [ -s folder/report.xml ] || complain 'no report in a folder'
 
@@ -147,6 +161,9 @@ printf '<job><vxa>base.vxa</vxa><input_dir>data_run_0</input_dir><vxd><f>bot_000
 status 0 ./vx3_node_worker -i workspace/locally/a.vxt -o workspace/locally/a.vxr
 [ "$(detail workspace/locally/a.vxr bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'the worker has another answer'
 grep -q bot_0001 workspace/locally/a.vxr && complain 'the worker runs what it was not told'
+printf '<?xml version="1.0" encoding="utf-8"?>\n<vxa>data_run_0/base.vxa</vxa><vxd><files>data_run_0/bot_0002.vxd</files><files>data_run_0/bot_0001.vxd</files></vxd>' >old.vxt
+status 0 ./vx3_node_worker -i old.vxt -o old.vxr
+[ "$(grep -o '<num_voxel>' old.vxr | wc -l)" -eq 2 ] || complain 'a job without a root'
 echo '<job/>' >workspace/locally/b.vxt
 status 1 ./vx3_node_worker -i workspace/locally/b.vxt -o workspace/locally/b.vxr -f
 
