@@ -249,19 +249,47 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
     }
 }
 
+/* Lists that are walked side by side: each step of one waits for the memory of the one before. */
+#define WALKS 4
+
+/* Takes the pairs of some notches, from `first` on, off a range's wheel into awake; returns how
+ * many there are then. */
+VXE_INLINE uint32_t take_notches(const vxe_pairs *pairs, vxe_pair_range *range, uint64_t first,
+                                 uint64_t notches, uint32_t count)
+{
+    uint32_t *restrict awake = pairs->awake + range->first;
+    const uint32_t *restrict next = pairs->next + range->first;
+    uint32_t at[WALKS];
+    bool any = false;
+    for (uint32_t n = 0; n < WALKS; n++) {
+        uint32_t *head = &range->wheel[(first + n) % VXE_NOTCHES];
+        at[n] = n < notches ? *head : VXE_NONE;
+        *head = n < notches ? VXE_NONE : *head;
+        any = any || at[n] != VXE_NONE;
+    }
+    while (any) {
+        any = false;
+        for (uint32_t n = 0; n < WALKS; n++) {
+            if (at[n] != VXE_NONE) {
+                awake[count++] = at[n];
+                at[n] = next[at[n]];
+                any = true;
+            }
+        }
+    }
+    return count;
+}
+
 /* Looks at all pairs whose notches have come. */
 static void look_at_woken(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range)
 {
     const vxe_near *near = job->near;
-    uint32_t *awake = pairs->awake + range->first;
+    const uint32_t *awake = pairs->awake + range->first;
     const uint64_t passed = near->turn - range->done;
+    const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
     uint32_t count = 0;
-    for (uint64_t n = 0; n <= passed && n < VXE_NOTCHES; n++) {
-        uint32_t *head = &range->wheel[(range->done + n) % VXE_NOTCHES];
-        for (uint32_t p = *head; p != VXE_NONE; p = pairs->next[range->first + p]) {
-            awake[count++] = p;
-        }
-        *head = VXE_NONE;
+    for (uint64_t n = 0; n < notches; n += WALKS) {
+        count = take_notches(pairs, range, range->done + n, notches - n, count);
     }
     range->done = near->turn;
     for (uint32_t i = 0; i < count; i += VXE_NEAR_BATCH) {
