@@ -226,8 +226,8 @@ VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32
    through settling, the second grows from GrowthStart (s) on for GrowthTime (s), 0: at once); Group
    (a number from 0: the actuator that a voxel belongs to); Part (a number from 0: voxels of
    different parts are not bonded); Stiffness (Pa, instead of the material's
-   Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says); BodyForce (3 numbers,
-   N, along the voxel's own axes, which turn with it). */
+   Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says); BodyForce (3
+   numbers, N, along the voxel's own axes, which turn with it). */
 VXE_API bool vxe_layer_acts(const char *name);
 
 /* The layer of that name, or null. */
