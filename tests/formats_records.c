@@ -175,6 +175,15 @@ static void results_are_read(void **state)
     check_near("of nobody", vxe_scores_find(scores, "6", "fitness_score", 9), 9, 0);
     assert_int_equal(scores->count, 3);
     vxe_scores_destroy(scores);
+    scores =
+        scores_of("<report a=\"1\"><!-- c --><detail><my robot (1)><fitness_score>2</fitness_score>"
+                  "</my robot (1)><-1><fitness_score>3</fitness_score></-1><a:20b><x/>"
+                  "<fitness_score>4</fitness_score></a:20b></detail></report>");
+    check_near("a name with blanks", vxe_scores_find(scores, "my robot (1)", "fitness_score", 9), 2,
+               0);
+    check_near("a name with a sign", vxe_scores_find(scores, "-1", "fitness_score", 9), 3, 0);
+    check_near("a name with a mark", vxe_scores_find(scores, "a:20b", "fitness_score", 9), 4, 0);
+    vxe_scores_destroy(scores);
     scores = scores_of("<bestfit><filename>a.vxd</filename><distance>3.25</distance></bestfit>");
     check_near("distance", vxe_scores_find(scores, "", "distance", 9), 3.25, 0);
     vxe_scores_destroy(scores);

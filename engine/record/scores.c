@@ -10,9 +10,10 @@
 #include "engine/record/scores_internal.h"
 #include "lattice/formats/xml_tree_internal.h"
 
-#define LARGEST_FILE (512ull << 20)
+#define LARGEST_FILE (64ull << 20)
 
-/* Put before names that XML forbids: it may begin a name, and no file uses it. */
+/* Characters that XML forbids in names are written as this and two hexadecimal digits: it may stand
+ * in a name, and no file uses it. */
 #define MARK ':'
 
 typedef struct reader {
@@ -21,37 +22,70 @@ typedef struct reader {
     vxe_error *error;
 } reader;
 
-/* A copy in which tags that begin with a digit are marked: <5> is <:5>. Null without memory. */
-static char *allow_numbers(const vxe_text *source, uint64_t *size)
+/* Where a tag ends whose name begins at text; null where it is none, or has attributes. */
+static const char *name_end(const char *text, const char *end)
 {
-    uint64_t marks = 0;
-    for (int writing = 0; writing < 2; writing++) {
-        char *copy = writing ? vxe_memory_take(source->size + marks + 1, 1) : NULL;
-        if (writing && !copy) {
-            return NULL;
+    const char *stop = memchr(text, '>', (size_t)(end - text));
+    const bool is_name = stop && stop > text && *text != '?' && *text != '!' &&
+                         !memchr(text, '=', (size_t)(stop - text)) &&
+                         !memchr(text, '<', (size_t)(stop - text)) && stop[-1] != '/';
+    return is_name ? stop : NULL;
+}
+
+static bool is_allowed(char c, bool first)
+{
+    const unsigned char byte = (unsigned char)c;
+    const bool later = isdigit(byte) || c == '-' || c == '.';
+    return byte >= 0x80 || (byte < 0x80 && isalpha(byte)) || c == '_' || (later && !first);
+}
+
+/* A copy in which names of tags may stand: robots are called as their files. Null without memory.
+ */
+static char *allow_names(const vxe_text *source, uint64_t *size)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *end = source->text + source->size;
+    char *copy = vxe_memory_take(3 * source->size + 1, 1); /* at worst */
+    char *to = copy;
+    const char *name = NULL; /* that of the tag at hand, until stop */
+    const char *stop = NULL;
+    for (const char *c = source->text; copy && c < end; c++) {
+        if (stop && c >= name && c < stop && !is_allowed(*c, c == name)) {
+            *to++ = MARK;
+            *to++ = digits[(unsigned char)*c >> 4];
+            *to++ = digits[(unsigned char)*c & 15];
+        } else {
+            *to++ = *c;
         }
-        uint64_t length = 0;
-        for (uint64_t i = 0; i < source->size; i++) {
-            const char c = source->text[i];
-            const char before = i > 0 ? source->text[i - 1] : ' ';
-            const bool opens =
-                before == '<' || (before == '/' && i > 1 && source->text[i - 2] == '<');
-            if (opens && isdigit((unsigned char)c)) {
-                if (writing) {
-                    copy[length++] = MARK;
-                }
-                marks += !writing;
-            }
-            if (writing) {
-                copy[length++] = c;
-            }
-        }
-        if (writing) {
-            *size = length;
-            return copy;
+        if (*c == '<' && c + 1 < end) {
+            name = c + 1 + (c[1] == '/');
+            stop = name < end ? name_end(name, end) : NULL;
         }
     }
-    return NULL;
+    *size = copy ? (uint64_t)(to - copy) : 0;
+    return copy;
+}
+
+static int digit_of(char c)
+{
+    return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A name as it was, in the scores' memory; null without. */
+static const char *name_of(const vxe_scores *scores, const char *marked)
+{
+    char *name = vxe_arena_text(scores->names, marked, strlen(marked));
+    char *to = name;
+    for (const char *c = marked; name && *c; c++) {
+        const int high = *c == MARK && c[1] ? digit_of(c[1]) : -1;
+        const int low = high >= 0 ? digit_of(c[2]) : -1;
+        *to++ = low >= 0 ? (char)(16 * high + low) : *c;
+        c += low >= 0 ? 2 : 0;
+    }
+    if (name) {
+        *to = '\0';
+    }
+    return name;
 }
 
 static vxe_status add(reader *r, const char *robot, const char *tag, const vxe_xml_node *node)
@@ -105,9 +139,8 @@ static vxe_status add_robots(reader *r, vxe_xml_node *detail)
 {
     vxe_status status = VXE_OK;
     for (vxe_xml_node *node = detail->first_child; node && !status; node = node->next) {
-        const char *name = node->name + (node->name[0] == MARK);
-        const char *copy = vxe_arena_text(r->into->names, name, strlen(name));
-        status = copy ? add_all(r, copy, node) : vxe_error_memory(r->error, strlen(name));
+        const char *name = name_of(r->into, node->name);
+        status = name ? add_all(r, name, node) : vxe_error_memory(r->error, strlen(node->name));
     }
     return status;
 }
@@ -132,7 +165,7 @@ vxe_scores *vxe_scores_scan(const vxe_text *source, vxe_error *error)
     uint64_t size = 0;
     vxe_xml_tree tree;
     vxe_scores *scores = vxe_memory_take(1, sizeof *scores);
-    char *text = allow_numbers(source, &size);
+    char *text = allow_names(source, &size);
     if (scores) {
         scores->names = vxe_memory_take(1, sizeof *scores->names);
     }

@@ -26,7 +26,7 @@ typedef struct vxe_scores {
 } vxe_scores;
 
 /* Null and error filled where the file can not be read, or is no result. Traces are left out. Files
-   up to 512 MiB. Robots whose names XML forbids, as numbers, are called as they are. */
+   up to 64 MiB. Robots are called as their files, though XML forbid such a name. */
 VXE_API vxe_scores *vxe_scores_read(const char *path, vxe_error *error);
 VXE_API void vxe_scores_destroy(vxe_scores *scores);
 
