@@ -8,10 +8,8 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
+#include "engine/contact_kernels_internal.h"
 #include "lattice/topology_internal.h"
-
-/* Spheres of contact, in edges. */
-#define SPHERE 0.625
 
 enum { T, X, Y, Z, CENTER_X, CENTER_Y, CENTER_Z, HIT, ANGLE, CLOSENESS, PAIRS, VOXELS, VARIABLES };
 
@@ -127,7 +125,7 @@ static void count_hits(vxe_trial *trial)
         const uint32_t a = trial->target[i];
         for (uint32_t k = 0; k < trial->other_count; k++) {
             const uint32_t b = trial->other[k];
-            const double reach = SPHERE * (trial->edge[a] + trial->edge[b]);
+            const double reach = 0.5 * (double)VXE_SPHERE * (trial->edge[a] + trial->edge[b]);
             trial->facts.hits +=
                 distance2_of(trial, a, b) < reach * reach && !are_neighbours(trial, a, b);
         }

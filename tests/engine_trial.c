@@ -73,6 +73,9 @@ static void finish(vxe_trial *trial, vxe_world *world, vxe_design *design)
     vxe_design_destroy(design);
 }
 
+/* Tolerances of flights: rounding of 50 steps in double, and in mixed precision that of a step and
+   of velocities to 24 bits, 6e-8 of 0.02 m, times the formula's factor. */
+
 /* Two voxels of 1 g at 0.3 and 0.1 m/s, centres at 5 and 55 mm: their centre of mass moves at 0.2
    m/s from 30 mm on. */
 static vxe_design *flight(void)

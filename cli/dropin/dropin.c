@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/dropin/dropin.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Longer lives are refused. */
+#define MOST_STEPS 1e15
 
 static const struct {
     const char *name;
@@ -23,4 +27,10 @@ dropin_program *dropin_find(const char *path, const char **name)
         }
     }
     return NULL;
+}
+
+uint64_t dropin_step_behind(double time, double time_step)
+{
+    const double steps = time / time_step;
+    return steps < MOST_STEPS ? (uint64_t)floor(steps) + 1 : UINT64_MAX;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/dropin/simulation.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cli/dropin/dropin.h"
 
 /* It never goes on for longer. */
 #define MOST_STEPS 1000000u
@@ -40,11 +41,11 @@ bool simulation_records(const simulation *s)
 /* The step behind which it has ended, but for formulas: the first later than the design's time. */
 static uint64_t last_step(const simulation *s, const vxe_world *world)
 {
-    const vxe_stop *stop = &s->design->stop;
-    const double by_time = stop->duration > 0
-                               ? floor(stop->duration / vxe_world_describe(world).time_step) + 1
-                               : MOST_STEPS;
-    return by_time < MOST_STEPS ? (uint64_t)by_time : MOST_STEPS;
+    const double duration = s->design->stop.duration;
+    const uint64_t by_time = duration > 0
+                                 ? dropin_step_behind(duration, vxe_world_describe(world).time_step)
+                                 : MOST_STEPS;
+    return by_time < MOST_STEPS ? by_time : MOST_STEPS;
 }
 
 /* To its end; a frame behind the first step, and then as often as it is asked for. */

@@ -104,13 +104,6 @@ static const char *conventions_of(const char *name, const vxe_design *design)
                                                                              : "evosoro";
 }
 
-/* The first step behind a time; UINT64_MAX where that is too far. */
-static uint64_t step_behind(double time, double time_step)
-{
-    const double steps = time / time_step;
-    return steps < MOST_STEPS ? (uint64_t)floor(steps) + 1 : UINT64_MAX;
-}
-
 /* The last step by the design's rule; UINT64_MAX where there is none, or it is too far. An
  * afterlife is evosoro's alone. */
 static uint64_t last_step(const life *l, double time_step)
@@ -119,10 +112,10 @@ static uint64_t last_step(const life *l, double time_step)
     const vxe_stop *stop = &design->stop;
     const double afterlife = l->score->has_afterlife ? 0 : l->view.task->afterlife;
     if (stop->duration > 0) {
-        return step_behind(stop->duration - afterlife, time_step);
+        return dropin_step_behind(stop->duration - afterlife, time_step);
     }
     if (stop->periods > 0 && design->actuation.period > 0) {
-        return step_behind(stop->periods * design->actuation.period, time_step);
+        return dropin_step_behind(stop->periods * design->actuation.period, time_step);
     }
     return stop->steps > 0 && (double)stop->steps < MOST_STEPS ? stop->steps + 1 : UINT64_MAX;
 }
@@ -132,14 +125,14 @@ static bool plan(life *l)
 {
     const vxe_task *task = l->view.task;
     const double time_step = vxe_world_describe(l->world).time_step;
-    l->start = step_behind(l->view.design->stop.settle_time, time_step);
+    l->start = dropin_step_behind(l->view.design->stop.settle_time, time_step);
     l->end = last_step(l, time_step);
     l->end = l->end > l->start ? l->end : l->start;
     if (l->end == UINT64_MAX) {
         return false;
     }
     if (l->score->has_afterlife && task->afterlife > 0) {
-        l->end_of_life = step_behind(task->stop_value, time_step);
+        l->end_of_life = dropin_step_behind(task->stop_value, time_step);
     }
     if (task->traces || task->by_volume) {
         const double steps = ceil(task->trace_interval / time_step - 1e-9);

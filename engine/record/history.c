@@ -58,26 +58,20 @@ static vxe_status fill(vxe_history *h, vxe_error *error)
     if (status) {
         return status;
     }
+    uint32_t *beside = vxe_topology_neighbours(&scan);
     h->outer = vxe_memory_take(count, sizeof *h->outer);
     h->near = vxe_memory_take(6 * count, sizeof *h->near);
     h->place = vxe_memory_take(3 * count, sizeof *h->place);
     h->turn = vxe_memory_take(4 * count, sizeof *h->turn);
     h->edge = vxe_memory_take(count, sizeof *h->edge);
-    const bool whole = h->outer && h->near && h->place && h->turn && h->edge;
+    const bool whole = beside && h->outer && h->near && h->place && h->turn && h->edge;
     for (uint64_t i = 0; i < 6 * count && whole; i++) {
-        h->near[i] = VXE_NONE;
+        const uint32_t v = scan.order[i / 6];
+        const uint32_t other = beside[i];
+        h->outer[v] = scan.faces[i / 6] != 0;
+        h->near[6 * (size_t)v + i % 6] = other == VXE_NONE ? VXE_NONE : scan.order[other];
     }
-    for (uint32_t at = 0; at < count && whole; at++) {
-        const uint32_t v = scan.order[at];
-        h->outer[v] = scan.faces[at] != 0;
-        for (size_t axis = 0; axis < 3; axis++) {
-            const uint32_t up = scan.up[axis][at];
-            if (up != VXE_NONE) {
-                h->near[6 * (size_t)v + 2 * axis] = scan.order[up];
-                h->near[6 * (size_t)scan.order[up] + 2 * axis + 1] = v;
-            }
-        }
-    }
+    vxe_memory_release(beside);
     vxe_topology_clear(&scan);
     return whole ? VXE_OK : vxe_error_memory(error, 97 * count);
 }

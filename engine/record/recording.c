@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
 #include "engine/record/recording_internal.h"
 
 #define LARGEST_FILE (512ull << 20)
@@ -91,14 +92,16 @@ static void add_voxel(scanner *s, const double n[OF_VOXEL])
     r->voxels = voxels;
     vxe_recorded_voxel *v = &voxels[r->voxel_count++];
     const double length = sqrt(n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
-    const double half = n[3] * 3.14159265358979324 / 360;
+    double sine = 0;
+    double cosine = 1;
+    vxe_sincos_cycles(n[3] / 720, &sine, &cosine); /* of half the angle */
     for (int c = 0; c < 3; c++) {
         v->place[c] = s->rescale * n[c];
-        v->orientation[1 + c] = length > 0 ? sin(half) * n[4 + c] / length : 0;
+        v->orientation[1 + c] = length > 0 ? sine * n[4 + c] / length : 0;
         v->low[c] = s->rescale * n[7 + c];
         v->high[c] = s->rescale * n[10 + c];
     }
-    v->orientation[0] = length > 0 ? cos(half) : 1;
+    v->orientation[0] = length > 0 ? cosine : 1;
     v->material = n[13] >= 0 && n[13] < 1e9 ? (uint32_t)n[13] : 0;
     v->signal = n[14];
 }

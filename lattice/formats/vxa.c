@@ -78,8 +78,8 @@ static bool has_tag(const vxe_xml_node *node, const char *path)
     return node != NULL;
 }
 
-/* Which simulator the file was written for, by the tags that only it reads. */
-static void find_dialect(vxe_design *design, const vxe_xml_node *root)
+/* Which simulator the file was written for, by the tags that only it reads, and so its frame. */
+static void take_dialect(vxe_design *design, const vxe_xml_node *root)
 {
     static const struct {
         const char *path;
@@ -215,7 +215,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     }
     vxe_status status = vxe_vxc_read_object(reader, object, error);
     if (!status && !alone) {
-        find_dialect(reader->design, root);
+        take_dialect(reader->design, root);
         vxe_xml_node *simulator = vxe_xml_child(root, "Simulator");
         vxe_xml_node *environment = vxe_xml_child(root, "Environment");
         status = vxe_vxa_read_simulator(reader, simulator, error);
