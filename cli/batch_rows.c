@@ -23,6 +23,7 @@
     X(displacement_m)                                                                              \
     X(displacement_voxels)                                                                         \
     X(speed_body_lengths_per_s)                                                                    \
+    X(fitness)                                                                                     \
     X(center_x_m)                                                                                  \
     X(center_y_m)                                                                                  \
     X(center_z_m)                                                                                  \
@@ -112,6 +113,7 @@ static void fill_row(row *r, const batch_table *table, const batch_entry *entry)
     r->cells[COLUMN_displacement_voxels] =
         real_cell(result.displacement / entry->design->voxel_size);
     r->cells[COLUMN_speed_body_lengths_per_s] = real_cell(result.body_lengths_per_second);
+    r->cells[COLUMN_fitness] = real_cell(result.fitness);
     r->cells[COLUMN_center_x_m] = real_cell(result.center[0]);
     r->cells[COLUMN_center_y_m] = real_cell(result.center[1]);
     r->cells[COLUMN_center_z_m] = real_cell(result.center[2]);

@@ -12,6 +12,7 @@
 #include "common/status_internal.h"
 #include "engine/batch_internal.h"
 #include "engine/likeness_internal.h"
+#include "engine/reckoning_internal.h"
 
 #define COOKIE 0x62746368u /* "btch" */
 /* Voxels of a round, about 300 bytes each. */
@@ -89,7 +90,8 @@ vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *
         batch->entries = entries;
         batch->capacity = (uint32_t)capacity;
     }
-    batch->entries[batch->count++] = (vxe_batch_entry){.design = design};
+    batch->entries[batch->count++] =
+        (vxe_batch_entry){.design = design, .result.fitness = (double)NAN};
     return VXE_OK;
 }
 
@@ -131,7 +133,21 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     const double settled = ceil(stop->settle_time / step - 1e-6);
     /* a run that ends before it has settled counts from its beginning */
     robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
+    const double reckons = ceil(vxe_reckoning_time(robot->design) / step - 1e-6);
+    robot->reckon_step =
+        reckons >= 1 && reckons <= (double)robot->last_step ? (uint64_t)reckons : 0;
     return VXE_OK;
+}
+
+/* The formula that says what a robot is worth, where its end alone does. */
+static vxe_status find_fitness(vxe_robot *robot, vxe_error *error)
+{
+    const vxe_status status =
+        vxe_formula_parse(&robot->fitness, robot->design, VXE_FORMULA_FITNESS, error);
+    if (!status && (vxe_formula_watches(&robot->fitness))) {
+        vxe_expression_clear(&robot->fitness);
+    }
+    return status;
 }
 
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
@@ -157,15 +173,16 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     def.threads = 1;
     robot->design = entry->design;
     vxe_batch_result *result = &entry->result;
-    *result = (vxe_batch_result){0};
+    *result = (vxe_batch_result){.fitness = (double)NAN};
     vxe_status status =
         vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
+    status = status ? status : find_fitness(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);
     atomic_fetch_add(&batch->compiled, 1);
     if (status) {
-        entry->result =
-            (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = entry->error.status};
+        entry->result = (vxe_batch_result){
+            .status = VXE_ROBOT_REFUSED, .reason = entry->error.status, .fitness = (double)NAN};
         vxe_robot_clear(robot);
         atomic_fetch_add(&batch->finished, 1);
         return false;

@@ -92,7 +92,9 @@ typedef struct vxe_batch_result {
     double center[3];       /* m: at the end */
     double displacement;    /* m, horizontal */
     double body_lengths_per_second;
-    uint64_t hash; /* of the state: equal to that of a world that took as many steps */
+    double fitness; /* by its design's formula, the bits of vxe_trial_fitness; NaN where there is
+                       none, or one that reads hits, angles or pairs, which only a trial watches */
+    uint64_t hash;  /* of the state: equal to that of a world that took as many steps */
 } vxe_batch_result;
 
 VXE_API vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t robot);

@@ -5,6 +5,7 @@
 
 #include "common/status_internal.h"
 #include "engine/batch_internal.h"
+#include "engine/reckoning_internal.h"
 
 /* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
 #define VISIT_UPDATES 5e6
@@ -28,7 +29,10 @@ vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
 static uint64_t steps_to_event(const vxe_robot *robot)
 {
     const uint64_t step = robot->state.step;
-    return (step < robot->start_step ? robot->start_step : robot->last_step) - step;
+    uint64_t event = robot->last_step;
+    event = step < robot->start_step && robot->start_step < event ? robot->start_step : event;
+    event = step < robot->reckon_step && robot->reckon_step < event ? robot->reckon_step : event;
+    return event - step;
 }
 
 static void count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
@@ -51,10 +55,43 @@ static bool is_stopped(vxe_batch_worker *worker)
     return atomic_load(&batch->stopping);
 }
 
+/* Of what is measured of a robot, as a trial has it. */
+static void measure(const vxe_robot *robot, double center[3])
+{
+    const vxe_topology *topology = &robot->model.topology;
+    vxe_center_sum sum = {0, {0, 0, 0}};
+    for (uint32_t v = 0; v < topology->voxel_count; v++) {
+        double at[3];
+        for (int c = 0; c < 3; c++) {
+            at[c] =
+                vxe_state_position(&robot->state, c, topology->place[v]) + robot->model.origin[c];
+        }
+        vxe_center_add(&sum, vxe_measured_mass(robot->design, v), at);
+    }
+    vxe_center_of(&sum, center);
+}
+
+static double fitness_of(const vxe_robot *robot)
+{
+    double readings[VXE_READINGS] = {0};
+    double center[3];
+    if (robot->fitness.count == 0) {
+        return (double)NAN;
+    }
+    measure(robot, center);
+    vxe_read_places(readings, robot->reckon_center, center);
+    readings[VXE_READ_T] = vxe_state_time(&robot->state);
+    readings[VXE_READ_VOXELS] = robot->model.topology.voxel_count;
+    return vxe_formula_value(&robot->fitness, readings);
+}
+
 /* Keeps where the robot starts from; a settled robot's first step, or its last if that is before.
  */
 static void note_start(vxe_robot *robot)
 {
+    if (robot->fitness.count > 0 && robot->state.step == robot->reckon_step) {
+        measure(robot, robot->reckon_center);
+    }
     if (robot->state.step == robot->start_step) {
         robot->start_time = vxe_state_time(&robot->state);
         vxe_robot_center(robot, robot->start_center, NULL);
@@ -92,6 +129,7 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
                                      result->center[1] - result->start_center[1]);
         const double time = result->time - result->start_time;
         result->body_lengths_per_second = time > 0 ? result->displacement / extent / time : 0;
+        result->fitness = fitness_of(robot);
     }
     vxe_robot_clear(robot);
     atomic_fetch_add(&batch->finished, 1);
@@ -205,7 +243,9 @@ static bool any_due(const company *c)
 {
     bool due = false;
     for (uint32_t i = 0; i < c->count; i++) {
-        due = due || at_end(c->robot[i]) || c->robot[i]->state.step == c->robot[i]->start_step;
+        const vxe_robot *robot = c->robot[i];
+        due = due || at_end(robot) || robot->state.step == robot->start_step ||
+              robot->state.step == robot->reckon_step;
     }
     return due;
 }

@@ -76,6 +76,7 @@ void vxe_robot_clear(vxe_robot *robot)
 {
     vxe_state_clear(&robot->state);
     vxe_model_clear(&robot->model);
+    vxe_expression_clear(&robot->fitness);
     *robot = (vxe_robot){0};
 }
 

@@ -3,6 +3,7 @@
 #ifndef VXE_ENGINE_ROBOT_INTERNAL_H
 #define VXE_ENGINE_ROBOT_INTERNAL_H
 
+#include "common/expression_internal.h"
 #include "engine/step_internal.h"
 
 typedef struct vxe_robot {
@@ -16,6 +17,9 @@ typedef struct vxe_robot {
     uint64_t start_step; /* where displacement counts from: the end of settling */
     double start_time;   /* s, and the centre of mass (m) then, once it is past */
     double start_center[3];
+    vxe_expression fitness; /* of its design; empty where a batch can not reckon it */
+    uint64_t reckon_step;   /* where that reckons from, and what is measured there: m */
+    double reckon_center[3];
     uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */
 } vxe_robot;

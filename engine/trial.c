@@ -4,27 +4,12 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "common/expression_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/contact_kernels_internal.h"
+#include "engine/reckoning_internal.h"
 #include "lattice/topology_internal.h"
-
-enum { T, X, Y, Z, CENTER_X, CENTER_Y, CENTER_Z, HIT, ANGLE, CLOSENESS, PAIRS, VOXELS, VARIABLES };
-
-static const char *const names[VARIABLES] = {"t",
-                                             "x",
-                                             "y",
-                                             "z",
-                                             "center_x",
-                                             "center_y",
-                                             "center_z",
-                                             "hit",
-                                             "angle",
-                                             "targetCloseness",
-                                             "numClosePairs",
-                                             "num_voxel"};
 
 struct vxe_trial {
     vxe_world *world;
@@ -37,7 +22,6 @@ struct vxe_trial {
     double pair_distance;    /* m */
     uint32_t voxels;
     double *mass;                 /* (voxels) kg; 0: not measured */
-    double total;                 /* kg */
     double *place, *start, *edge; /* (voxels, 3), (voxels, 3), (voxels) m */
     int32_t *cell;                /* (voxels, 3) */
     uint32_t *target, *other;     /* voxels on the surface; all targets, whether or not */
@@ -51,22 +35,20 @@ struct vxe_trial {
 static void measure(vxe_trial *trial)
 {
     vxe_trial_facts *f = &trial->facts;
-    double sum[3] = {0, 0, 0};
+    vxe_center_sum sum = {0, {0, 0, 0}};
     vxe_world_poses(trial->world, trial->place, NULL);
     f->distance = 0;
     for (uint32_t v = 0; v < trial->voxels; v++) {
+        const double *at = trial->place + 3 * (size_t)v;
         double way2 = 0;
         for (int c = 0; c < 3; c++) {
-            const double at = trial->place[3 * (size_t)v + (size_t)c];
-            const double way = at - trial->start[3 * (size_t)v + (size_t)c];
-            sum[c] += trial->mass[v] * at;
+            const double way = at[c] - trial->start[3 * (size_t)v + (size_t)c];
             way2 += way * way;
         }
+        vxe_center_add(&sum, trial->mass[v], at);
         f->distance += trial->mass[v] > 0 ? sqrt(way2) : 0;
     }
-    for (int c = 0; c < 3; c++) {
-        f->center[c] = trial->total > 0 ? sum[c] / trial->total : 0;
-    }
+    vxe_center_of(&sum, f->center);
 }
 
 /* Reckoning starts here. */
@@ -165,34 +147,25 @@ static void take_sample(vxe_trial *trial)
 }
 
 /* All variables but the time. */
-static void fill(const vxe_trial *trial, const double center[3], double values[VARIABLES])
+static void fill(const vxe_trial *trial, const double center[3], double values[VXE_READINGS])
 {
     const vxe_trial_facts *f = &trial->facts;
-    for (int c = 0; c < 3; c++) {
-        values[X + c] = center[c] - f->start[c];
-        values[CENTER_X + c] = center[c];
-    }
-    values[HIT] = f->hits;
-    values[ANGLE] = f->angle;
-    values[CLOSENESS] = f->closeness;
-    values[PAIRS] = f->close_pairs;
-    values[VOXELS] = trial->voxels;
+    vxe_read_places(values, f->start, center);
+    values[VXE_READ_HIT] = f->hits;
+    values[VXE_READ_ANGLE] = f->angle;
+    values[VXE_READ_CLOSENESS] = f->closeness;
+    values[VXE_READ_PAIRS] = f->close_pairs;
+    values[VXE_READ_VOXELS] = trial->voxels;
 }
 
 /* Of a formula, with things as they were measured last; 0 where there is none. */
 static double value_now(const vxe_trial *trial, const vxe_expression *formula,
                         const double center[3])
 {
-    double values[VARIABLES];
-    const double *variables[VARIABLES];
-    double value = 0;
+    double values[VXE_READINGS];
     fill(trial, center, values);
-    values[T] = vxe_world_time(trial->world);
-    for (int v = 0; v < VARIABLES; v++) {
-        variables[v] = &values[v];
-    }
-    vxe_expression_run(formula, variables, 1, &value);
-    return value;
+    values[VXE_READ_T] = vxe_world_time(trial->world);
+    return vxe_formula_value(formula, values);
 }
 
 /* The centre that the stop sees. */
@@ -205,16 +178,16 @@ static const double *stop_center(const vxe_trial *trial)
  * of them where there is none, and *found is false. */
 static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *found)
 {
-    double held[VARIABLES];
-    double block[VARIABLES][VXE_EXPRESSION_BLOCK];
+    double held[VXE_READINGS];
+    double block[VXE_READINGS][VXE_EXPRESSION_BLOCK];
     double values[VXE_EXPRESSION_BLOCK];
-    const double *variables[VARIABLES];
+    const double *variables[VXE_READINGS];
     const uint64_t now = vxe_world_steps(trial->world);
     fill(trial, stop_center(trial), held);
-    for (int v = 0; v < VARIABLES; v++) {
+    for (int v = 0; v < VXE_READINGS; v++) {
         variables[v] = block[v];
         for (uint32_t i = 0; i < steps; i++) {
-            block[v][i] = v == T ? vxe_world_time_at(trial->world, now + i + 1) : held[v];
+            block[v][i] = v == VXE_READ_T ? vxe_world_time_at(trial->world, now + i + 1) : held[v];
         }
     }
     vxe_expression_run(&trial->stop, variables, steps, values);
@@ -268,10 +241,11 @@ static void take_due(vxe_trial *trial)
 static bool reads_live(const vxe_trial *trial)
 {
     bool live = false;
-    for (uint32_t v = 0; v < VARIABLES; v++) {
-        const bool place = v >= X && v <= CENTER_Z;
-        live = live || ((v == CLOSENESS || v == PAIRS || (place && !trial->by_cycle)) &&
-                        vxe_expression_reads(&trial->stop, v));
+    for (uint32_t v = 0; v < VXE_READINGS; v++) {
+        const bool place = v >= VXE_READ_X && v <= VXE_READ_CENTER_Z;
+        live = live ||
+               ((v == VXE_READ_CLOSENESS || v == VXE_READ_PAIRS || (place && !trial->by_cycle)) &&
+                vxe_expression_reads(&trial->stop, v));
     }
     return live;
 }
@@ -323,20 +297,9 @@ const double *vxe_trial_starts(const vxe_trial *trial)
     return trial->start;
 }
 
-static vxe_status parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
-                        const char *what, vxe_error *error)
-{
-    const char *text = design->formulas[which];
-    vxe_error inner;
-    return text && vxe_expression_parse(into, text, names, VARIABLES, &inner)
-               ? vxe_error_fill(error, inner.status, "%s: %s", what, inner.message)
-               : VXE_OK;
-}
-
 /* Masses, cells, and who may hit whom. */
 static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_error *error)
 {
-    const double volume = design->voxel_size * design->voxel_size * design->voxel_size;
     vxe_topology scan;
     const vxe_status status = vxe_topology_init(&scan, design, error);
     if (status) {
@@ -357,8 +320,7 @@ static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_er
     }
     for (uint32_t v = 0; v < trial->voxels; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];
-        trial->mass[v] = m->unmeasured ? 0 : m->density * volume;
-        trial->total += trial->mass[v];
+        trial->mass[v] = vxe_measured_mass(design, v);
         trial->facts.measured += !m->unmeasured;
         for (int c = 0; c < 3; c++) {
             trial->cell[3 * (size_t)v + (size_t)c] = design->voxels[v].position[c];
@@ -388,9 +350,7 @@ static vxe_status take_memory(vxe_trial *trial, vxe_error *error)
 static void plan(vxe_trial *trial, const vxe_design *design)
 {
     const vxe_world_facts facts = vxe_world_describe(trial->world);
-    const vxe_stop *stop = &design->stop;
-    const double reference = fmax(stop->settle_time, stop->reference_time);
-    const double steps = ceil(reference / facts.time_step - 1e-6);
+    const double steps = ceil(vxe_reckoning_time(design) / facts.time_step - 1e-6);
     /* a step that divides the period but for rounding does divide it */
     const double cycle = (1 + 1e-6) * design->actuation.period / facts.time_step;
     trial->reference_step = steps < 1e18 ? (uint64_t)fmax(steps, 0) : UINT64_MAX;
@@ -400,8 +360,8 @@ static void plan(vxe_trial *trial, const vxe_design *design)
     trial->by_cycle = vxe_conventions_find(facts.conventions)->stop_by_cycle;
     trial->pair_distance = design->pair_distance * design->voxel_size;
     trial->watches = reads_live(trial);
-    trial->counts =
-        vxe_expression_reads(&trial->stop, HIT) || vxe_expression_reads(&trial->fitness, HIT);
+    trial->counts = vxe_expression_reads(&trial->stop, VXE_READ_HIT) ||
+                    vxe_expression_reads(&trial->fitness, VXE_READ_HIT);
     trial->counts = trial->counts && trial->outer_count > 0 && trial->other_count > 0;
 }
 
@@ -414,9 +374,9 @@ vxe_trial *vxe_trial_create(const vxe_design *design, vxe_world *world, vxe_erro
     }
     trial->world = world;
     trial->voxels = design->voxel_count;
-    vxe_status status = parse(&trial->stop, design, VXE_FORMULA_STOP, "stop", error);
+    vxe_status status = vxe_formula_parse(&trial->stop, design, VXE_FORMULA_STOP, error);
     status =
-        status ? status : parse(&trial->fitness, design, VXE_FORMULA_FITNESS, "fitness", error);
+        status ? status : vxe_formula_parse(&trial->fitness, design, VXE_FORMULA_FITNESS, error);
     status = status ? status : take_memory(trial, error);
     status = status ? status : fill_voxels(trial, design, error);
     if (status) {

@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "engine/batch.h"
 #include "engine/lanes_internal.h"
+#include "engine/trial.h"
 #include "support.h"
 
 enum { ROBOTS = 53 };
@@ -408,9 +409,68 @@ static void diverged_robots_run_again(void **state)
     vxe_design_destroy(stiff);
 }
 
+/* What a trial of its own finds a robot worth. */
+static double fitness_alone(const vxe_design *design, const vxe_world_def *def, uint64_t steps)
+{
+    vxe_error error;
+    vxe_world *world = make_world(design, def);
+    vxe_trial *trial = vxe_trial_create(design, world, &error);
+    if (!trial || vxe_trial_advance(trial, steps, &error)) {
+        fail_msg("%s", error.message);
+    }
+    const double fitness = vxe_trial_fitness(trial);
+    vxe_trial_destroy(trial);
+    vxe_world_destroy(world);
+    return fitness;
+}
+
+/* A batch's fitness is the trial's to the last bit: reckoned from settling, from a later time, or
+   from a time that never comes; without what is not measured. What needs watching has none. */
+static void fitness_is_that_of_a_trial(void **state)
+{
+    (void)state;
+    vxe_design *designs[ROBOTS];
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        vxe_error error;
+        designs[i] = random_robot(i);
+        designs[i]->stop.reference_time = i % 3 == 0 ? 0 : i % 3 == 1 ? 0.013 : 1;
+        designs[i]->materials[1].unmeasured = i % 2;
+        assert_int_equal(
+            vxe_design_set_formula(designs[i], VXE_FORMULA_FITNESS,
+                                   i % 10 == 9 ? "x + hit" : "x + 2*y - z*num_voxel + center_z*t",
+                                   &error),
+            VXE_OK);
+    }
+    for (int alone = 0; alone < 2; alone++) {
+        vxe_batch *batch = make_batch(alone ? VXE_BATCH_ALONE : VXE_BATCH_LANES, 3);
+        vxe_world_def def = vxe_world_def_default();
+        def.precision = test_precision();
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            assert_int_equal(vxe_batch_add(batch, designs[i], NULL), VXE_OK);
+        }
+        assert_true(isnan(vxe_batch_result_of(batch, 0).fitness));
+        run_batch(batch);
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            assert_int_equal(result.status, VXE_ROBOT_DONE);
+            if (i % 10 == 9) {
+                assert_true(isnan(result.fitness));
+            } else {
+                assert_true(result.fitness == fitness_alone(designs[i], &def, result.steps));
+                assert_true(result.fitness != 0);
+            }
+        }
+        vxe_batch_destroy(batch);
+    }
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fitness_is_that_of_a_trial),
         cmocka_unit_test(robots_have_the_same_bits_in_any_company),
         cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),
         cmocka_unit_test(bonds_of_their_own_have_the_same_bits_in_lanes),

@@ -109,7 +109,7 @@ expect 0 'mixed precision' run "$assets/worm.vxa" --steps 20
 
 # batch: a row per design; what can not run says why in its row and leaves the others alone
 columns=design,status,message,voxels,bonds,mass_kg,steps,time_s,timestep_s,retries,damping_sweeps,displacement_m,displacement_voxels
-columns=$columns,speed_body_lengths_per_s,center_x_m,center_y_m,center_z_m,schedule,state_hash
+columns=$columns,speed_body_lengths_per_s,fitness,center_x_m,center_y_m,center_z_m,schedule,state_hash
 empty_cells=,,,,,,,,,,,,,,,,
 # holds COUNT PATTERN FILE: so many lines match
 holds() {
