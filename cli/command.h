@@ -11,11 +11,13 @@ enum {
     EXIT_INPUT = 3,
     EXIT_DIVERGED = 4,
     EXIT_SYSTEM = 5,
+    EXIT_SUSPENDED = 75,
     EXIT_INTERRUPTED = 130
 };
 
 int command_run(int count, char **words);
 int command_batch(int count, char **words);
+int command_evolve(int count, char **words);
 int command_info(int count, char **words);
 int command_check(int count, char **words);
 int command_convert(int count, char **words);

@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
     {"run", "simulate a design", command_run},
     {"batch", "simulate many designs, a row of results each", command_batch},
+    {"evolve", "search designs, generation by generation", command_evolve},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
     {"convert", "a design from one format to another", command_convert},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The library from the rooms: shared for users, static for our programs and for tests that reach inside.
 get_property(VXE_KERNEL_OBJECTS GLOBAL PROPERTY VXE_KERNEL_OBJECTS)
-set(VXE_ROOMS vxe_common vxe_materials vxe_lattice vxe_engine ${VXE_KERNEL_OBJECTS})
+set(VXE_ROOMS vxe_common vxe_materials vxe_lattice vxe_engine vxe_evolution ${VXE_KERNEL_OBJECTS})
 foreach(kind IN ITEMS shared static)
   string(TOUPPER ${kind} KIND)
   add_library(vxe_${kind} ${KIND})
@@ -46,7 +46,8 @@ set(VXE_PUBLIC_HEADERS
     engine/record/scores.h
     engine/record/trace.h
     engine/trial.h
-    engine/world.h)
+    engine/world.h
+    evolution/search.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(room ${header} DIRECTORY)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic/${room})

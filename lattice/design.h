@@ -197,6 +197,9 @@ VXE_API vxe_design *vxe_design_create(void);
 
 VXE_API void vxe_design_destroy(vxe_design *design);
 
+/* A design that says the same and shares nothing. Null and error filled without memory. */
+VXE_API vxe_design *vxe_design_copy(const vxe_design *design, vxe_error *error);
+
 /* Appends a copy; *index (may be null) is its place. */
 VXE_API vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *material,
                                            uint32_t *index, vxe_error *error);

@@ -184,7 +184,7 @@ vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, co
         return status;
     }
     json_t *root = result_object(result, world);
-    const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     json_decref(root);
     fputc('\n', writer.stream);
     if (failed) {

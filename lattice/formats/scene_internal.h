@@ -40,6 +40,9 @@ vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, con
 vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, const char *path,
                             vxe_error *error);
 
+/* A design as a scene's object; null for want of memory. */
+json_t *vxe_scene_object(const vxe_design *design);
+
 vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, const char *path,
                            vxe_error *error);
 

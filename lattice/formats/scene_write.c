@@ -171,12 +171,19 @@ static void put_body(json_t *root, const vxe_design *design)
     json_object_set_new(root, "initial_velocities", velocities);
 }
 
+json_t *vxe_scene_object(const vxe_design *design)
+{
+    json_t *root = json_object();
+    if (root) {
+        put_world(root, design);
+        put_body(root, design);
+    }
+    return root;
+}
+
 vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, const char *path,
                            vxe_error *error)
 {
     (void)scan;
-    json_t *root = json_object();
-    put_world(root, design);
-    put_body(root, design);
-    return vxe_json_write(root, path, error);
+    return vxe_json_write(vxe_scene_object(design), path, error);
 }

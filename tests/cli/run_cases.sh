@@ -110,7 +110,7 @@ expect 0 'mixed precision' run "$assets/worm.vxa" --steps 20
 # batch: a row per design; what can not run says why in its row and leaves the others alone
 columns=design,status,message,voxels,bonds,mass_kg,steps,time_s,timestep_s,retries,damping_sweeps,displacement_m,displacement_voxels
 columns=$columns,speed_body_lengths_per_s,fitness,center_x_m,center_y_m,center_z_m,schedule,state_hash
-empty_cells=,,,,,,,,,,,,,,,,
+empty_cells=,,,,,,,,,,,,,,,,,
 # holds COUNT PATTERN FILE: so many lines match
 holds() {
     if [ "$(grep -cE -- "$2" "$3")" -eq "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'FAILED: not %d lines with /%s/:\n' "$1" "$2"; cat "$3"; fi

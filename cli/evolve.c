@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic evolve: an experiment, searched generation by generation into a folder. Ctrl-C and
+   termination leave it where --resume takes it up. */
+#define _DEFAULT_SOURCE
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <voxelastic/voxelastic.h>
+
+#include "cli/command.h"
+#include "cli/design_options.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+
+#define MOST_THREADS 1024
+
+typedef struct evolve_options {
+    const char *experiment;
+    const char *folder;
+    uint64_t threads;     /* 0: all processors */
+    uint64_t generations; /* of this call; 0: to the end */
+    bool resume;
+    bool quiet;
+} evolve_options;
+
+typedef struct evolve_job {
+    const evolve_options *options;
+    progress bar;
+    uint64_t first_evaluations; /* done before this call */
+    uint32_t first_generation;
+} evolve_job;
+
+static const char *const help =
+    "usage: voxelastic evolve EXPERIMENT.json --out FOLDER [options]\n"
+    "       voxelastic evolve --out FOLDER --resume [options]\n\n"
+    "Searches bodies for a task as EXPERIMENT.json says (evolution/README.md), and keeps all of it "
+    "in\n"
+    "FOLDER: every individual and generation as a table, the best as designs that 'voxelastic "
+    "run'\n"
+    "plays to the same fitness. Ctrl-C leaves the search where --resume goes on with it; a search\n"
+    "gives the same answer, to the last bit, on any number of threads and however often it was\n"
+    "killed.\n\n"
+    "  --out FOLDER       where it is kept; may not exist, except with --resume\n"
+    "  --resume           go on from the last checkpoint in FOLDER\n"
+    "  --generations N    stop behind that many generations of this call, as Ctrl-C does\n"
+    "  --threads N|auto   threads (default auto: all processors)\n"
+    "  --quiet            no progress, no summary\n";
+
+static const struct option long_options[] = {{"out", required_argument, NULL, 'o'},
+                                             {"resume", no_argument, NULL, 'r'},
+                                             {"generations", required_argument, NULL, 'g'},
+                                             {"threads", required_argument, NULL, 't'},
+                                             {"quiet", no_argument, NULL, 'q'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
+
+/* One option; 0, or the exit status. */
+static int take_option(evolve_options *options, int option, const char *value)
+{
+    switch (option) {
+    case 'o':
+        options->folder = value;
+        return 0;
+    case 'r':
+        options->resume = true;
+        return 0;
+    case 'g':
+        return option_whole("evolve", "generations", value, &options->generations) ? 0 : EXIT_USAGE;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case 't':
+        if (strcmp(value, "auto") == 0) {
+            return 0;
+        }
+        if (!option_whole("evolve", "threads", value, &options->threads)) {
+            return EXIT_USAGE;
+        }
+        return options->threads <= MOST_THREADS
+                   ? 0
+                   : command_misused("evolve", "--threads %s: at most %d", value, MOST_THREADS);
+    default:
+        return command_misused("evolve", "see the message above");
+    }
+}
+
+/* 0 to go on, -1 for help shown, else an exit status. */
+static int parse(evolve_options *options, int count, char **words)
+{
+    for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return -1;
+        }
+        const int status = take_option(options, option, optarg);
+        if (status) {
+            return status;
+        }
+    }
+    if (count - optind > 1) {
+        return command_misused("evolve", "one experiment at a time");
+    }
+    options->experiment = optind < count ? words[optind] : NULL;
+    if (!options->folder) {
+        return command_misused("evolve", "where to? --out FOLDER");
+    }
+    if (!options->experiment && !options->resume) {
+        return command_misused("evolve", "which experiment?");
+    }
+    return 0;
+}
+
+/* "3 h 25 min", "40 s" */
+static char *time_text(char *text, size_t size, double seconds)
+{
+    const double minutes = floor(seconds / 60);
+    if (minutes >= 60) {
+        snprintf(text, size, "%.0f h %.0f min", floor(minutes / 60), fmod(minutes, 60));
+    } else if (minutes >= 1) {
+        snprintf(text, size, "%.0f min %.0f s", minutes, seconds - 60 * minutes);
+    } else {
+        snprintf(text, size, "%.0f s", seconds);
+    }
+    return text;
+}
+
+static bool watch(const vxe_search_facts *facts, void *user)
+{
+    evolve_job *job = user;
+    const double now = clock_seconds();
+    if (job->bar.shown && now - job->bar.drawn >= 0.1) {
+        const double spent = now - job->bar.started;
+        const double done = facts->generation - job->first_generation + facts->share;
+        const double left = facts->generations - facts->generation - facts->share;
+        const double evaluations = (double)(facts->evaluations - job->first_evaluations);
+        char rest[40] = "";
+        char best[40] = "none";
+        if (done > 0) {
+            time_text(rest, sizeof rest, spent / done * left);
+        }
+        if (facts->best) {
+            snprintf(best, sizeof best, "%.5g", facts->best_fitness);
+        }
+        job->bar.drawn = now;
+        fprintf(stderr,
+                "\rgeneration %" PRIu32 " of %" PRIu32 "  best %s  %.1f evaluations/s  %.0f M bond "
+                "updates/s  %s left   ",
+                facts->generation, facts->generations, best, evaluations / spent,
+                1e-6 * facts->bond_updates / spent, rest[0] ? rest : "?");
+        fflush(stderr);
+    }
+    return !interrupted();
+}
+
+static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
+{
+    const double spent = clock_seconds() - job->bar.started;
+    const uint64_t evaluations = facts->evaluations - job->first_evaluations;
+    char took[40];
+    fprintf(stderr,
+            "%" PRIu64 " evaluations in %s (%" PRIu64 " simulated, the others known): %.1f "
+            "evaluations/s, %.1f M bond updates/s\n",
+            evaluations, time_text(took, sizeof took, spent), facts->runs,
+            (double)evaluations / spent, 1e-6 * facts->bond_updates / spent);
+    if (facts->best) {
+        printf("best fitness %.9g: individual %" PRIu64 ", %s/best/champion.json\n",
+               facts->best_fitness, facts->best, job->options->folder);
+    } else {
+        printf("no individual has a fitness\n");
+    }
+}
+
+/* Generation after generation; 0 or an exit status. */
+static int go_on(evolve_job *job, vxe_search *search)
+{
+    const evolve_options *options = job->options;
+    vxe_error error;
+    vxe_search_facts facts = vxe_search_describe(search);
+    bool stopped = false;
+    job->first_evaluations = facts.evaluations;
+    job->first_generation = facts.generation;
+    progress_begin(&job->bar, options->quiet);
+    while (facts.generation < facts.generations && !stopped) {
+        if (vxe_search_advance(search, watch, job, &stopped, &error)) {
+            progress_end(&job->bar);
+            return command_fail(&error);
+        }
+        facts = vxe_search_describe(search);
+        stopped = stopped || interrupted() ||
+                  (options->generations > 0 &&
+                   facts.generation - job->first_generation >= options->generations);
+    }
+    progress_end(&job->bar);
+    if (!options->quiet) {
+        print_summary(job, &facts);
+    }
+    if (facts.generation == facts.generations) {
+        return EXIT_OK;
+    }
+    fprintf(stderr,
+            "suspended behind generation %" PRIu32 " of %" PRIu32 "; go on with: voxelastic evolve "
+            "--resume --out %s\n",
+            facts.generation, facts.generations, options->folder);
+    return EXIT_SUSPENDED;
+}
+
+int command_evolve(int count, char **words)
+{
+    evolve_options options = {0};
+    vxe_error error;
+    const int status = parse(&options, count, words);
+    if (status) {
+        return status < 0 ? EXIT_OK : status;
+    }
+    interrupt_catch();
+    evolve_job job = {.options = &options};
+    vxe_search *search = options.resume ? vxe_search_resume(options.experiment, options.folder,
+                                                            (uint32_t)options.threads, &error)
+                                        : vxe_search_create(options.experiment, options.folder,
+                                                            (uint32_t)options.threads, &error);
+    if (!search) {
+        return command_fail(&error);
+    }
+    const int result = go_on(&job, search);
+    vxe_search_destroy(search);
+    return result;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* How individuals are made. */
+#include "evolution/search_internal.h"
+
+/* What a stream of random numbers is for. */
+enum { PURPOSE_RANDOM, PURPOSE_MUTATION, PURPOSE_CHOICE };
+
+static vxe_stream stream_for(const vxe_search *search, uint32_t purpose)
+{
+    return vxe_stream_open(search->experiment->seed, search->offspring.count, search->generation,
+                           purpose);
+}
+
+vxe_stream vxe_choice_stream(const vxe_search *search)
+{
+    return stream_for(search, PURPOSE_CHOICE);
+}
+
+/* Makes genomes, of a parent or at random, until one has a body that is allowed and is not the
+   parent's; the last one stays where none has. */
+static vxe_status try_genomes(vxe_search *search, const vxe_individual *parent,
+                              vxe_individual *child, vxe_error *error)
+{
+    const vxe_experiment *e = search->experiment;
+    const vxe_encoding *encoding = vxe_encoding_of(e);
+    vxe_stream stream = stream_for(search, parent ? PURPOSE_MUTATION : PURPOSE_RANDOM);
+    vxe_status status = VXE_OK;
+    bool found = false;
+    for (uint64_t i = 0; i < e->encoding.attempts && !status && !found; i++) {
+        vxe_phenotype phenotype = {0};
+        vxe_individual_clear(child);
+        status = parent ? encoding->mutate(e, &stream, &parent->genome, &child->genome, error)
+                        : encoding->make(e, &stream, &child->genome, error);
+        status = status ? status : vxe_develop(e, &child->genome, &phenotype, error);
+        child->body = phenotype.design;
+        child->outcome = (vxe_outcome){
+            .hash = phenotype.hash, .voxels = phenotype.voxels, .actuated = phenotype.actuated};
+        for (int c = 0; c < 3; c++) {
+            child->outcome.extent[c] = phenotype.extent[c];
+        }
+        found = child->body && !(parent && parent->outcome.hash == phenotype.hash);
+    }
+    return status;
+}
+
+static vxe_status breed(vxe_search *search, const vxe_individual *parent, vxe_error *error)
+{
+    vxe_individual child = {0};
+    const vxe_status status = try_genomes(search, parent, &child, error);
+    if (status) {
+        vxe_individual_clear(&child);
+        return status;
+    }
+    child.id = search->next_id + search->offspring.count;
+    child.parent = parent ? parent->id : 0;
+    child.operator= parent ? VXE_OPERATOR_MUTATION : VXE_OPERATOR_RANDOM;
+    child.generation = search->generation;
+    child.origin = parent ? parent->origin : search->generation;
+    return vxe_population_add(&search->offspring, &child, error);
+}
+
+vxe_status vxe_breed_random(vxe_search *search, vxe_error *error)
+{
+    return breed(search, NULL, error);
+}
+
+vxe_status vxe_breed_child(vxe_search *search, const vxe_individual *parent, vxe_error *error)
+{
+    return breed(search, parent, error);
+}
+
+vxe_status vxe_breed_newcomers(vxe_search *search, uint64_t count, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint64_t i = 0; i < count && !status; i++) {
+        status = vxe_breed_random(search, error);
+    }
+    return status;
+}

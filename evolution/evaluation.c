@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolution/evaluation_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Bodies that are remembered at most; what is forgotten is computed again, to the same bits. */
+#define MOST_PLACES (1u << 21)
+#define FIRST_PLACES 1024u
+
+void vxe_memo_clear(vxe_memo *memo)
+{
+    vxe_memory_release(memo->outcomes);
+    *memo = (vxe_memo){0};
+}
+
+/* Where the outcome of a body is, or would be put. */
+static vxe_outcome *find(vxe_outcome *outcomes, uint32_t places, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & (places - 1);
+    while (outcomes[at].verdict != VXE_VERDICT_NONE && outcomes[at].hash != hash) {
+        at = (at + 1) & (places - 1);
+    }
+    return &outcomes[at];
+}
+
+/* Doubles the places where more than half are taken; false where that can not be. */
+static bool make_room(vxe_memo *memo)
+{
+    if (memo->places > 0 && 2 * (memo->count + 1) <= memo->places) {
+        return true;
+    }
+    const uint32_t places = memo->places ? 2 * memo->places : FIRST_PLACES;
+    vxe_outcome *outcomes =
+        places <= MOST_PLACES ? vxe_memory_take(places, sizeof *outcomes) : NULL;
+    for (uint32_t i = 0; i < memo->places && outcomes; i++) {
+        if (memo->outcomes[i].verdict != VXE_VERDICT_NONE) {
+            *find(outcomes, places, memo->outcomes[i].hash) = memo->outcomes[i];
+        }
+    }
+    if (outcomes) {
+        vxe_memory_release(memo->outcomes);
+        memo->outcomes = outcomes;
+        memo->places = places;
+    }
+    return outcomes;
+}
+
+static void remember(vxe_memo *memo, const vxe_outcome *outcome)
+{
+    if (make_room(memo)) {
+        vxe_outcome *place = find(memo->outcomes, memo->places, outcome->hash);
+        memo->count += place->verdict == VXE_VERDICT_NONE;
+        *place = *outcome;
+    }
+}
+
+/* Takes what is known of a body; false where nothing is. */
+static bool recall(const vxe_memo *memo, vxe_outcome *outcome)
+{
+    const vxe_outcome *known =
+        memo->places ? find(memo->outcomes, memo->places, outcome->hash) : NULL;
+    if (!known || known->verdict == VXE_VERDICT_NONE) {
+        return false;
+    }
+    outcome->verdict = known->verdict;
+    outcome->fitness = known->fitness;
+    return true;
+}
+
+static void judge(vxe_outcome *outcome, const vxe_batch_result *result)
+{
+    outcome->fitness = (double)NAN;
+    switch (result->status) {
+    case VXE_ROBOT_DONE:
+        outcome->verdict = isfinite(result->fitness) ? VXE_VERDICT_DONE : VXE_VERDICT_UNDEFINED;
+        outcome->fitness = isfinite(result->fitness) ? result->fitness : (double)NAN;
+        break;
+    case VXE_ROBOT_DIVERGED:
+        outcome->verdict = VXE_VERDICT_DIVERGED;
+        break;
+    case VXE_ROBOT_REFUSED:
+    case VXE_ROBOT_WAITING:
+        outcome->verdict = VXE_VERDICT_REFUSED;
+        break;
+    }
+}
+
+/* The first member with the same body as one; itself, mostly. */
+static uint32_t first_alike(const vxe_population *population, uint32_t member)
+{
+    uint32_t first = 0;
+    while (population->members[first].outcome.hash != population->members[member].outcome.hash ||
+           !population->members[first].body) {
+        first++;
+    }
+    return first;
+}
+
+/* Puts the bodies that nobody knows into a batch; robot: the number of each there, or UINT32_MAX.
+ */
+static vxe_status fill_batch(vxe_population *population, const vxe_memo *memo, vxe_batch *batch,
+                             uint32_t *robot, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t k = 0; k < population->count && !status; k++) {
+        vxe_individual *member = &population->members[k];
+        robot[k] = UINT32_MAX;
+        if (!member->body) {
+            member->outcome.verdict = VXE_VERDICT_REJECTED;
+            member->outcome.fitness = (double)NAN;
+        } else if (!recall(memo, &member->outcome)) {
+            const uint32_t first = first_alike(population, k);
+            robot[k] = first < k ? robot[first] : vxe_batch_count(batch);
+            status = first < k ? VXE_OK : vxe_batch_add(batch, member->body, error);
+        }
+    }
+    return status;
+}
+
+/* Takes the batch's word on everybody. */
+static void take_results(vxe_population *population, vxe_memo *memo, const vxe_batch *batch,
+                         const uint32_t *robot)
+{
+    for (uint32_t k = 0; k < population->count; k++) {
+        vxe_individual *member = &population->members[k];
+        if (robot[k] != UINT32_MAX) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, robot[k]);
+            judge(&member->outcome, &result);
+            remember(memo, &member->outcome);
+        }
+        vxe_design_destroy(member->body);
+        member->body = NULL;
+    }
+}
+
+vxe_status vxe_evaluate(vxe_population *population, vxe_memo *memo, uint32_t threads,
+                        vxe_batch_watch watch, void *user, bool *stopped, vxe_effort *effort,
+                        vxe_error *error)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.threads = threads;
+    vxe_batch *batch = vxe_batch_create(&def, error);
+    uint32_t *robot = vxe_memory_take(population->count, sizeof *robot);
+    vxe_status status = VXE_OK;
+    if (!batch) {
+        status = error ? error->status : VXE_ERROR_MEMORY;
+    } else if (!robot) {
+        status = vxe_error_memory(error, population->count * sizeof *robot);
+    }
+    status = status ? status : fill_batch(population, memo, batch, robot, error);
+    status = status ? status : vxe_batch_run(batch, watch, user, error);
+    *stopped = false;
+    if (!status) {
+        const uint32_t count = vxe_batch_count(batch);
+        for (uint32_t i = 0; i < count; i++) {
+            *stopped = *stopped || vxe_batch_result_of(batch, i).status == VXE_ROBOT_WAITING;
+        }
+        effort->bond_updates += vxe_batch_describe(batch).bond_updates;
+        if (!*stopped) {
+            effort->runs += count;
+            take_results(population, memo, batch, robot);
+        }
+    }
+    vxe_memory_release(robot);
+    vxe_batch_destroy(batch);
+    return status;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolution/experiment_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "evolution/fields_internal.h"
+#include "lattice/formats/scene_internal.h"
+
+#define MOST_CELLS (1u << 20)
+#define MOST_BYTES (64ull << 20)
+
+#define NUMBER(type, key, member, least, most)                                                     \
+    {                                                                                              \
+        key, VXE_FIELD_NUMBER, offsetof(type, member), least, most, NULL                           \
+    }
+#define WHOLE(type, key, member, least, most)                                                      \
+    {                                                                                              \
+        key, VXE_FIELD_WHOLE, offsetof(type, member), least, most, NULL                            \
+    }
+#define CHOICE(type, key, member, names)                                                           \
+    {                                                                                              \
+        key, VXE_FIELD_CHOICE, offsetof(type, member), 0, 0, names                                 \
+    }
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const task_names[] = {"walk", "climb", "rough", "swim", "formula", NULL};
+static const char *const directions[] = {"any", "x", "y", NULL};
+static const char *const encodings[] = {"direct", "cppn", NULL};
+static const char *const symmetries[] = {"none", "x", "y", "xy", NULL};
+static const char *const algorithms[] = {"afpo", "ga", "climber", "random", "map-elites", NULL};
+static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
+static const char *const pieces[] = {"largest", "reject", "all", NULL};
+
+static const vxe_field task_fields[] = {
+    CHOICE(vxe_task_settings, "name", name, task_names),
+    CHOICE(vxe_task_settings, "direction", direction, directions),
+    NUMBER(vxe_task_settings, "duration_s", duration, 1e-6, 1e6),
+    NUMBER(vxe_task_settings, "settle_time_s", settle_time, 0, 1e6),
+    NUMBER(vxe_task_settings, "step_height_m", step_height, 0, 1e3),
+    NUMBER(vxe_task_settings, "step_depth_m", step_depth, 0, 1e3),
+    WHOLE(vxe_task_settings, "steps", steps, 1, 1000),
+    NUMBER(vxe_task_settings, "roughness_m", roughness, 0, 1e3),
+    NUMBER(vxe_task_settings, "spacing_m", spacing, 0, 1e3),
+    {"fitness", VXE_FIELD_TEXT, offsetof(vxe_task_settings, fitness), 0, VXE_FITNESS_ROOM, NULL}};
+
+static const vxe_field encoding_fields[] = {
+    CHOICE(vxe_encoding_settings, "name", name, encodings),
+    {"phase", VXE_FIELD_FLAG, offsetof(vxe_encoding_settings, phase), 0, 0, NULL},
+    NUMBER(vxe_encoding_settings, "least_stiffness_Pa", least_stiffness, 0, 1e15),
+    NUMBER(vxe_encoding_settings, "most_stiffness_Pa", most_stiffness, 0, 1e15),
+    CHOICE(vxe_encoding_settings, "symmetry", symmetry, symmetries),
+    WHOLE(vxe_encoding_settings, "attempts", attempts, 1, 10000),
+    NUMBER(vxe_encoding_settings, "filled", filled, 0, 1),
+    NUMBER(vxe_encoding_settings, "mutated_cells", mutated_cells, 1e-3, 1e6),
+    WHOLE(vxe_encoding_settings, "first_changes", first_changes, 0, 1000),
+    NUMBER(vxe_encoding_settings, "weight_deviation", weight_deviation, 1e-6, 1e3)};
+
+static const vxe_field algorithm_fields[] = {
+    CHOICE(vxe_algorithm_settings, "name", name, algorithms),
+    WHOLE(vxe_algorithm_settings, "population", population, 1, 1000000),
+    WHOLE(vxe_algorithm_settings, "generations", generations, 1, 1e9),
+    WHOLE(vxe_algorithm_settings, "newcomers", newcomers, 0, 1000000),
+    WHOLE(vxe_algorithm_settings, "tournament", tournament, 1, 1000000),
+    CHOICE(vxe_algorithm_settings, "first_descriptor", first_descriptor, descriptors),
+    CHOICE(vxe_algorithm_settings, "second_descriptor", second_descriptor, descriptors),
+    WHOLE(vxe_algorithm_settings, "first_bins", first_bins, 1, 1000),
+    WHOLE(vxe_algorithm_settings, "second_bins", second_bins, 1, 1000)};
+
+static const vxe_field constraint_fields[] = {
+    CHOICE(vxe_constraint_settings, "pieces", pieces, pieces),
+    WHOLE(vxe_constraint_settings, "least_voxels", least_voxels, 1, MOST_CELLS),
+    NUMBER(vxe_constraint_settings, "least_actuated", least_actuated, 0, 1)};
+
+static const vxe_field root_fields[] = {
+    {"name", VXE_FIELD_TEXT, offsetof(vxe_experiment, name), 0, VXE_NAME_ROOM, NULL},
+    WHOLE(vxe_experiment, "seed", seed, 0, 9007199254740992.0),
+    WHOLE(vxe_experiment, "checkpoint_interval", checkpoint_interval, 1, 1e9)};
+
+/* Sections that are tables. */
+static const struct {
+    const char *key;
+    const vxe_field *fields;
+    size_t count;
+    size_t offset;
+} sections[] = {
+    {"task", task_fields, COUNT(task_fields), offsetof(vxe_experiment, task)},
+    {"encoding", encoding_fields, COUNT(encoding_fields), offsetof(vxe_experiment, encoding)},
+    {"algorithm", algorithm_fields, COUNT(algorithm_fields), offsetof(vxe_experiment, algorithm)},
+    {"constraints", constraint_fields, COUNT(constraint_fields),
+     offsetof(vxe_experiment, constraints)}};
+
+static void set_defaults(vxe_experiment *e)
+{
+    e->checkpoint_interval = 1;
+    e->task = (vxe_task_settings){.duration = 5, .settle_time = 0.5, .steps = 20};
+    e->encoding = (vxe_encoding_settings){.name = 1,
+                                          .attempts = 50,
+                                          .filled = 0.5,
+                                          .mutated_cells = 4,
+                                          .first_changes = 10,
+                                          .weight_deviation = 0.5};
+    e->algorithm = (vxe_algorithm_settings){.population = 50,
+                                            .generations = 100,
+                                            .newcomers = 1,
+                                            .tournament = 2,
+                                            .first_descriptor = VXE_DESCRIPTOR_VOXELS,
+                                            .second_descriptor = VXE_DESCRIPTOR_ACTUATED,
+                                            .first_bins = 10,
+                                            .second_bins = 10};
+    e->constraints = (vxe_constraint_settings){.least_voxels = 2};
+}
+
+static vxe_status read_size(const json_t *root, vxe_experiment *e, vxe_error *error)
+{
+    const json_t *size = json_object_get(root, "size");
+    double cells = 1;
+    bool good = json_is_array(size) && json_array_size(size) == 3;
+    for (size_t c = 0; c < 3 && good; c++) {
+        const json_t *item = json_array_get(size, c);
+        const json_int_t count = json_integer_value(item);
+        good = json_is_integer(item) && count >= 1 && count <= MOST_CELLS;
+        e->size[c] = good ? (uint32_t)count : 0;
+        cells *= (double)count;
+    }
+    return good && cells <= MOST_CELLS
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "experiment: \"size\" must be three whole numbers of cells from 1, "
+                                "such as [8, 8, 7], whose product is at most %u",
+                                MOST_CELLS);
+}
+
+/* The scene without a body in which bodies are put; what a scene would only note is an error. */
+static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
+{
+    json_t *world = json_object_get(root, "world");
+    static const char *const bodily[] = {"voxels", "layers", "initial_velocities", "stop",
+                                         "fitness"};
+    if (!json_is_object(world)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "experiment: \"world\" must be an object: a scene without voxels");
+    }
+    for (size_t i = 0; i < COUNT(bodily); i++) {
+        if (json_object_get(world, bodily[i])) {
+            return vxe_error_fill(
+                error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s", bodily[i],
+                i < 3 ? "bodies are what is searched" : "the task says how long, and what for");
+        }
+    }
+    if (json_object_set_new(world, "voxels", json_array())) {
+        return vxe_error_memory(error, sizeof *e->world);
+    }
+    vxe_status status = vxe_scene_fill(e->world, world, error);
+    if (!status && vxe_design_note_count(e->world) > 0) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: %s", vxe_design_note(e->world, 0));
+    }
+    if (!status && e->world->material_count == 0) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: there are no \"materials\"");
+    }
+    return status;
+}
+
+static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
+{
+    if (!(e->task.settle_time < e->task.duration)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "task: \"settle_time_s\" (%g) must be below \"duration_s\" (%g)",
+                              e->task.settle_time, e->task.duration);
+    }
+    if (e->encoding.least_stiffness > e->encoding.most_stiffness ||
+        (e->encoding.most_stiffness > 0 && !(e->encoding.least_stiffness > 0))) {
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "encoding: stiffness from %g to %g Pa; the least must be above 0, and "
+            "at most the other",
+            e->encoding.least_stiffness, e->encoding.most_stiffness);
+    }
+    if (e->constraints.least_voxels > vxe_cell_count(e)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "constraints: \"least_voxels\" is above the %u cells of the box",
+                              vxe_cell_count(e));
+    }
+    if (e->algorithm.newcomers > e->algorithm.population) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "algorithm: more \"newcomers\" than the \"population\"");
+    }
+    return VXE_OK;
+}
+
+static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
+{
+    static const char *const known[] = {
+        "format", "version", "name",     "seed",      "size",        "checkpoint_interval",
+        "world",  "task",    "encoding", "algorithm", "constraints", NULL};
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const json_t *version = json_object_get(root, "version");
+    if (!json_is_object(root) || !format || strcmp(format, "voxelastic experiment") != 0 ||
+        !json_is_integer(version) || json_integer_value(version) != 1) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "not an experiment: \"format\": \"voxelastic experiment\" and "
+                              "\"version\": 1 are missing");
+    }
+    vxe_status status = vxe_fields_known(root, "experiment", known, error);
+    json_t *plain = json_object();
+    for (size_t i = 0; i < COUNT(root_fields); i++) {
+        json_t *item = json_object_get(root, root_fields[i].key);
+        if (item) {
+            json_object_set(plain, root_fields[i].key, item);
+        }
+    }
+    status = status
+                 ? status
+                 : vxe_fields_read(plain, "experiment", root_fields, COUNT(root_fields), e, error);
+    json_decref(plain);
+    status = status ? status : read_size(root, e, error);
+    for (size_t i = 0; i < COUNT(sections) && !status; i++) {
+        status = vxe_fields_read(json_object_get(root, sections[i].key), sections[i].key,
+                                 sections[i].fields, sections[i].count,
+                                 (char *)e + sections[i].offset, error);
+    }
+    status = status ? status : read_world(root, e, error);
+    return status ? status : check_together(e, error);
+}
+
+vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
+{
+    char *text = NULL;
+    uint64_t size = 0;
+    bool cut = false;
+    if (vxe_file_read(path, MOST_BYTES, &text, &size, error)) {
+        return NULL;
+    }
+    const vxe_text source = {.file = path, .text = text, .size = size};
+    json_t *root = vxe_json_load(&source, &cut, error);
+    vxe_memory_release(text);
+    if (!root) {
+        return NULL;
+    }
+    vxe_error inner = {0};
+    vxe_experiment *e = vxe_memory_take(1, sizeof *e);
+    vxe_status status = VXE_OK;
+    if (!e || !(e->world = vxe_design_create())) {
+        status = vxe_error_memory(&inner, sizeof *e);
+    } else {
+        set_defaults(e);
+        status = read_root(root, e, &inner);
+        status = status ? status : vxe_task_prepare(e, &inner);
+    }
+    json_decref(root);
+    if (status) {
+        vxe_error_at(error, status, path, 0, 0, "%s", inner.message);
+        vxe_experiment_destroy(e);
+        return NULL;
+    }
+    return e;
+}
+
+void vxe_experiment_destroy(vxe_experiment *experiment)
+{
+    if (experiment) {
+        vxe_design_destroy(experiment->world);
+        vxe_design_destroy(experiment->ground);
+        vxe_memory_release(experiment);
+    }
+}
+
+/* The world's scene, without what it may not hold. */
+static json_t *world_object(const vxe_experiment *e)
+{
+    json_t *world = vxe_scene_object(e->world);
+    static const char *const not_said[] = {"format",       "version", "name", "written_for",
+                                           "voxels",       "layers",  "stop", "initial_velocities",
+                                           "file_origin_m"};
+    for (size_t i = 0; i < COUNT(not_said) && world; i++) {
+        json_object_del(world, not_said[i]);
+    }
+    return world;
+}
+
+char *vxe_experiment_text(const vxe_experiment *e)
+{
+    json_t *root = json_object();
+    json_t *plain = vxe_fields_write(root_fields, COUNT(root_fields), e);
+    bool good = root && plain;
+    good = good && json_object_set_new(root, "format", json_string("voxelastic experiment")) == 0 &&
+           json_object_set_new(root, "version", json_integer(1)) == 0 &&
+           json_object_update(root, plain) == 0 &&
+           json_object_set_new(
+               root, "size",
+               json_pack("[iii]", (int)e->size[0], (int)e->size[1], (int)e->size[2])) == 0;
+    for (size_t i = 0; i < COUNT(sections) && good; i++) {
+        good = json_object_set_new(root, sections[i].key,
+                                   vxe_fields_write(sections[i].fields, sections[i].count,
+                                                    (const char *)e + sections[i].offset)) == 0;
+    }
+    good = good && json_object_set_new(root, "world", world_object(e)) == 0;
+    char *text = good ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
+    json_decref(plain);
+    return text;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "evolution/search_internal.h"
+
+void vxe_search_destroy(vxe_search *search)
+{
+    if (search) {
+        vxe_folder_close(&search->folder);
+        vxe_population_clear(&search->living);
+        vxe_population_clear(&search->offspring);
+        vxe_individual_clear(&search->champion);
+        vxe_memo_clear(&search->memo);
+        vxe_experiment_destroy(search->experiment);
+        vxe_memory_release(search);
+    }
+}
+
+static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe_error *error)
+{
+    vxe_search *search = vxe_memory_take(1, sizeof *search);
+    if (!search) {
+        (void)vxe_error_memory(error, sizeof *search);
+        vxe_experiment_destroy(experiment);
+        return NULL;
+    }
+    search->experiment = experiment;
+    search->threads = threads;
+    search->next_id = 1;
+    return search;
+}
+
+vxe_search *vxe_search_create(const char *experiment, const char *folder, uint32_t threads,
+                              vxe_error *error)
+{
+    static const uint64_t no_rows[VXE_TABLES] = {0};
+    vxe_experiment *e = vxe_experiment_read(experiment, error);
+    vxe_search *search = e ? make_search(e, threads, error) : NULL;
+    if (search && (vxe_folder_create(&search->folder, folder, e, error) ||
+                   vxe_folder_open(&search->folder, no_rows, error))) {
+        vxe_search_destroy(search);
+        return NULL;
+    }
+    return search;
+}
+
+/* Whether a file says what the folder's config.json does. */
+static vxe_status compare_experiments(const vxe_experiment *ours, const char *path,
+                                      vxe_error *error)
+{
+    vxe_experiment *given = vxe_experiment_read(path, error);
+    if (!given) {
+        return error->status;
+    }
+    char *text = vxe_experiment_text(ours);
+    char *other = vxe_experiment_text(given);
+    const bool same = text && other && strcmp(text, other) == 0;
+    free(text);
+    free(other);
+    vxe_experiment_destroy(given);
+    return same ? VXE_OK
+                : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                               "says something else than the folder's config.json, with which its "
+                               "search goes on; without this file --resume takes that");
+}
+
+vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32_t threads,
+                              vxe_error *error)
+{
+    static const uint64_t no_rows[VXE_TABLES] = {0};
+    vxe_folder found;
+    char path[1024];
+    bool resumed = false;
+    if (vxe_folder_find(&found, folder, error)) {
+        return NULL;
+    }
+    vxe_experiment *e =
+        vxe_experiment_read(vxe_folder_name(&found, "config.json", path, sizeof path), error);
+    vxe_search *search = e ? make_search(e, threads, error) : NULL;
+    if (!search) {
+        return NULL;
+    }
+    search->folder = found;
+    vxe_status status = experiment ? compare_experiments(e, experiment, error) : VXE_OK;
+    status = status ? status : vxe_checkpoint_read(search, &resumed, error);
+    if (!status && !resumed) { /* killed before the first one */
+        status = vxe_folder_open(&search->folder, no_rows, error);
+    }
+    if (status) {
+        vxe_search_destroy(search);
+        return NULL;
+    }
+    return search;
+}
+
+vxe_search_facts vxe_search_describe(const vxe_search *search)
+{
+    return (vxe_search_facts){.name = search->experiment->name,
+                              .generation = search->generation,
+                              .generations = (uint32_t)search->experiment->algorithm.generations,
+                              .evaluations = search->evaluations,
+                              .runs = search->effort.runs,
+                              .bond_updates = search->effort.bond_updates,
+                              .best = search->champion.id,
+                              .best_fitness = search->champion.id ? search->champion.outcome.fitness
+                                                                  : (double)NAN,
+                              .population = search->living.count,
+                              .failed = search->failed};
+}
+
+/* The caller's watch, as a batch calls it. */
+typedef struct watching {
+    vxe_search *search;
+    vxe_search_watch watch;
+    void *user;
+} watching;
+
+static bool watch_batch(const vxe_batch_progress *progress, void *user)
+{
+    const watching *w = user;
+    vxe_search_facts facts = vxe_search_describe(w->search);
+    facts.share = progress->bond_updates_expected > 0
+                      ? progress->bond_updates / progress->bond_updates_expected
+                      : 0;
+    facts.bond_updates += progress->bond_updates;
+    return !w->watch || w->watch(&facts, w->user);
+}
+
+static vxe_status breed(vxe_search *search, vxe_error *error)
+{
+    return search->generation == 0
+               ? vxe_breed_newcomers(search, search->experiment->algorithm.population, error)
+               : vxe_algorithm_of(search->experiment)->breed(search, error);
+}
+
+/* The best of the offspring becomes the champion if it is better than the one there is. */
+static vxe_status crown(vxe_search *search, vxe_error *error)
+{
+    const vxe_individual *best = search->champion.id > 0 ? &search->champion : NULL;
+    vxe_status status = VXE_OK;
+    search->failed = 0;
+    for (uint32_t k = 0; k < search->offspring.count; k++) {
+        const vxe_individual *member = &search->offspring.members[k];
+        search->failed += !vxe_is_fit(member);
+        if (vxe_is_fit(member) && (!best || member->outcome.fitness > best->outcome.fitness)) {
+            best = member;
+        }
+    }
+    if (best && best != &search->champion) {
+        vxe_individual_clear(&search->champion);
+        status = vxe_individual_copy(&search->champion, best, error);
+        status = status ? status
+                        : vxe_folder_put_design(&search->folder, "best", NULL, search->experiment,
+                                                &search->champion, error);
+        status = status ? status
+                        : vxe_folder_put_design(&search->folder, "best", "champion",
+                                                search->experiment, &search->champion, error);
+    }
+    return status;
+}
+
+/* All of the living, as designs. */
+static vxe_status write_archive(vxe_search *search, vxe_error *error)
+{
+    vxe_status status = vxe_folder_make(&search->folder, "archive", error);
+    for (uint32_t k = 0; k < search->living.count && !status; k++) {
+        status = vxe_folder_put_design(&search->folder, "archive", NULL, search->experiment,
+                                       &search->living.members[k], error);
+    }
+    return status;
+}
+
+/* Behind the evaluation: records, selects, and keeps. */
+static vxe_status conclude(vxe_search *search, vxe_error *error)
+{
+    const vxe_experiment *e = search->experiment;
+    search->next_id += search->offspring.count;
+    search->evaluations += search->offspring.count;
+    vxe_folder_add_individuals(&search->folder, &search->offspring, search->generation);
+    vxe_status status = crown(search, error);
+    status = status ? status : vxe_algorithm_of(e)->select(search, error);
+    if (status) {
+        return status;
+    }
+    const vxe_generation_row row = {
+        search->generation,
+        search->evaluations,
+        &search->champion,
+        &search->living,
+        search->failed,
+        e->algorithm.name == VXE_ALGORITHM_MAP_ELITES ? search->living.count : 0};
+    vxe_folder_add_generation(&search->folder, &row);
+    search->generation++;
+    const bool ended = search->generation == e->algorithm.generations;
+    status = ended ? write_archive(search, error) : VXE_OK;
+    return !status && (ended || search->generation % e->checkpoint_interval == 0)
+               ? vxe_checkpoint_write(search, error)
+               : status;
+}
+
+vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *user, bool *stopped,
+                              vxe_error *error)
+{
+    watching w = {search, watch, user};
+    bool halted = false;
+    if (stopped) {
+        *stopped = false;
+    }
+    if (search->generation >= search->experiment->algorithm.generations) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the search has come to its end");
+    }
+    vxe_population_clear(&search->offspring);
+    vxe_status status = breed(search, error);
+    status = status ? status
+                    : vxe_evaluate(&search->offspring, &search->memo, search->threads, watch_batch,
+                                   &w, &halted, &search->effort, error);
+    if (!status && !halted) {
+        status = conclude(search, error);
+    }
+    if (stopped) {
+        *stopped = halted;
+    }
+    return status;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* The tasks: what each makes of the world, and what it calls fitness. Lengths are in m. */
+#include <math.h>
+#include <stdio.h>
+
+#include "common/memory.h"
+#include "common/random_internal.h"
+#include "common/status_internal.h"
+#include "engine/reckoning_internal.h"
+#include "evolution/experiment_internal.h"
+
+/* Side of the rough ground, voxels beyond the box on each side. */
+#define ROUGH_BEYOND 40.0
+#define MOST_POINTS 1000.0
+/* Points of a stair's grid for each step: the heights between two points rise linearly, so that a
+   step's face is that steep. */
+#define POINTS_PER_STEP 8u
+/* Water. */
+#define WATER_DENSITY 1000.0
+#define CUBE_DRAG 1.05 /* Hoerner, Fluid-Dynamic Drag (1965) 3-16: cube, face ahead */
+
+static const char *horizontal_distance(uint32_t direction)
+{
+    return direction == VXE_DIRECTION_X   ? "x"
+           : direction == VXE_DIRECTION_Y ? "y"
+                                          : "sqrt(x*x + y*y)";
+}
+
+static vxe_status take_heights(vxe_heightfield *field, vxe_error *error)
+{
+    const uint64_t points = (uint64_t)field->columns * field->rows;
+    field->heights = vxe_memory_take(points, sizeof *field->heights);
+    return field->heights ? VXE_OK : vxe_error_memory(error, points * sizeof(double));
+}
+
+/* Stairs that begin one voxel ahead of the box, along x. */
+static vxe_status build_stairs(const vxe_experiment *e, vxe_design *ground, vxe_error *error)
+{
+    const double edge = ground->voxel_size;
+    const double height = e->task.step_height > 0 ? e->task.step_height : 0.5 * edge;
+    const double depth = e->task.step_depth > 0 ? e->task.step_depth : 3 * edge;
+    vxe_heightfield field = {.columns = (uint32_t)e->task.steps * POINTS_PER_STEP + 2,
+                             .rows = 2,
+                             .spacing = depth / POINTS_PER_STEP,
+                             .origin = {(e->size[0] + 1.0) * edge, 0}};
+    vxe_status status = take_heights(&field, error);
+    for (uint32_t j = 0; j < field.rows && !status; j++) {
+        for (uint32_t i = 0; i < field.columns; i++) {
+            /* a step's first point is the foot of its face */
+            const uint32_t climbed = i == 0 ? 0 : (i - 1) / POINTS_PER_STEP + 1;
+            const uint32_t steps = climbed < e->task.steps ? climbed : (uint32_t)e->task.steps;
+            field.heights[(size_t)j * field.columns + i] = steps * height;
+        }
+    }
+    status = status ? status : vxe_design_set_heights(ground, &field, error);
+    vxe_memory_release(field.heights);
+    return status;
+}
+
+/* Heights at random, even below the box: what stands there settles first. */
+static vxe_status build_rough(const vxe_experiment *e, vxe_design *ground, vxe_error *error)
+{
+    const double edge = ground->voxel_size;
+    const double rough = e->task.roughness > 0 ? e->task.roughness : edge;
+    const double spacing = e->task.spacing > 0 ? e->task.spacing : 2 * edge;
+    double points[2];
+    for (int c = 0; c < 2; c++) {
+        points[c] = ceil((e->size[c] + 2 * ROUGH_BEYOND) * edge / spacing) + 1;
+        points[c] = points[c] < 2 ? 2 : points[c];
+        if (points[c] > MOST_POINTS) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "task: \"spacing_m\" of %g is too fine for this box", spacing);
+        }
+    }
+    vxe_heightfield field = {.columns = (uint32_t)points[0],
+                             .rows = (uint32_t)points[1],
+                             .spacing = spacing,
+                             .origin = {-ROUGH_BEYOND * edge, -ROUGH_BEYOND * edge}};
+    vxe_status status = take_heights(&field, error);
+    vxe_stream stream = vxe_stream_open(e->seed, 0, 0, UINT32_MAX);
+    for (size_t i = 0; i < (size_t)field.columns * field.rows && !status; i++) {
+        field.heights[i] = rough * (vxe_stream_unit(&stream) - 1);
+    }
+    status = status ? status : vxe_design_set_heights(ground, &field, error);
+    vxe_memory_release(field.heights);
+    return status;
+}
+
+/* Weightless in water, unless the world says what the fluid is. */
+static void fill_water(vxe_design *ground)
+{
+    ground->floor.enabled = false;
+    if (!ground->fluid.enabled) {
+        ground->fluid =
+            (vxe_fluid){.enabled = true, .density = WATER_DENSITY, .drag_coefficient = CUBE_DRAG};
+        for (int c = 0; c < 3; c++) {
+            ground->gravity[c] = 0;
+        }
+    }
+}
+
+static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
+{
+    vxe_design *ground = e->ground;
+    const char *fitness = horizontal_distance(e->task.direction);
+    vxe_status status = VXE_OK;
+    switch ((vxe_task_name)e->task.name) {
+    case VXE_TASK_CLIMB:
+        fitness = "z";
+        status = build_stairs(e, ground, error);
+        break;
+    case VXE_TASK_ROUGH:
+        status = build_rough(e, ground, error);
+        break;
+    case VXE_TASK_SWIM:
+        fitness = e->task.direction == VXE_DIRECTION_ANY ? "sqrt(x*x + y*y + z*z)" : fitness;
+        fill_water(ground);
+        break;
+    case VXE_TASK_FORMULA:
+        fitness = e->task.fitness;
+        break;
+    case VXE_TASK_WALK:
+        break;
+    }
+    if (!status && e->task.name == VXE_TASK_FORMULA && !fitness[0]) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "task: \"formula\" needs a \"fitness\", such as \"x - abs(y)\"");
+    }
+    if (!status && e->task.name != VXE_TASK_FORMULA && e->task.fitness[0]) {
+        status =
+            vxe_error_fill(error, VXE_ERROR_INPUT, "task: \"fitness\" is for the task \"formula\"");
+    }
+    return status ? status : vxe_design_set_formula(ground, VXE_FORMULA_FITNESS, fitness, error);
+}
+
+/* What is wrong with the world is known before the search begins: one voxel stands in for bodies.
+ */
+static vxe_status check_ground(const vxe_design *ground, vxe_error *error)
+{
+    vxe_expression fitness = {0};
+    vxe_design *probe = vxe_design_copy(ground, error);
+    vxe_status status = probe ? vxe_design_add_voxel(probe, 0, 0, 0, 0, error) : VXE_ERROR_MEMORY;
+    status = status ? status : vxe_design_check(probe, error);
+    status = status ? status : vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);
+    if (!status && vxe_formula_watches(&fitness)) {
+        status = vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                                "task: a search reads t, x, y, z, center_x, center_y, center_z and "
+                                "num_voxel; hits, angles and pairs are for 'voxelastic run'");
+    }
+    vxe_expression_clear(&fitness);
+    vxe_design_destroy(probe);
+    return status;
+}
+
+vxe_status vxe_task_prepare(vxe_experiment *e, vxe_error *error)
+{
+    e->ground = vxe_design_copy(e->world, error);
+    vxe_status status = e->ground ? shape_ground(e, error) : VXE_ERROR_MEMORY;
+    if (!status) {
+        e->ground->stop =
+            (vxe_stop){.duration = e->task.duration, .settle_time = e->task.settle_time};
+        status = check_ground(e->ground, error);
+    }
+    return status;
+}

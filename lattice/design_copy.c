@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/messages_internal.h"
+#include "common/status_internal.h"
+#include "lattice/design.h"
+
+/* What a design says without arrays. */
+static void copy_plain(vxe_design *copy, const vxe_design *design)
+{
+    memcpy(copy->name, design->name, sizeof copy->name);
+    memcpy(copy->written_for, design->written_for, sizeof copy->written_for);
+    memcpy(copy->file_origin, design->file_origin, sizeof copy->file_origin);
+    memcpy(copy->gravity, design->gravity, sizeof copy->gravity);
+    copy->voxel_size = design->voxel_size;
+    copy->floor = design->floor;
+    copy->floor.heights = (vxe_heightfield){.columns = 0};
+    copy->fluid = design->fluid;
+    copy->volume_effects = design->volume_effects;
+    copy->self_collision = design->self_collision;
+    copy->pair_distance = design->pair_distance;
+    copy->actuation = design->actuation;
+    copy->stop = design->stop;
+    copy->time_step = design->time_step;
+}
+
+static vxe_status copy_body(vxe_design *copy, const vxe_design *design, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t v = 0; v < design->voxel_count && !status; v++) {
+        const vxe_voxel *voxel = &design->voxels[v];
+        status = vxe_design_add_voxel(copy, voxel->position[0], voxel->position[1],
+                                      voxel->position[2], voxel->material, error);
+    }
+    for (uint32_t i = 0; i < design->layer_count && !status; i++) {
+        const vxe_layer *layer = &design->layers[i];
+        const uint64_t bytes = (uint64_t)design->voxel_count * layer->width * sizeof(double);
+        const vxe_layer *made = vxe_design_layer(copy, layer->name, layer->width);
+        status = made ? VXE_OK : vxe_error_memory(error, bytes);
+        if (made && bytes) {
+            memcpy(made->values, layer->values, (size_t)bytes);
+        }
+    }
+    for (uint32_t v = 0; v < design->voxel_count && design->velocity && !status; v++) {
+        const double *of = design->velocity + 6 * (size_t)v;
+        status = vxe_design_set_velocity(copy, v, of, of + 3, error);
+    }
+    return status;
+}
+
+/* What acts on the body, and the materials. */
+static vxe_status copy_world(vxe_design *copy, const vxe_design *design, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < design->material_count && !status; i++) {
+        status = vxe_design_add_material(copy, &design->materials[i], NULL, error);
+    }
+    for (uint32_t i = 0; i < design->region_count && !status; i++) {
+        status = vxe_design_add_region(copy, &design->regions[i], error);
+    }
+    for (uint32_t i = 0; i < design->programme_count && !status; i++) {
+        status = vxe_design_add_programme(copy, &design->programmes[i], error);
+    }
+    for (int i = 0; i < VXE_FORMULAS && !status; i++) {
+        status = vxe_design_set_formula(copy, (vxe_formula)i, design->formulas[i], error);
+    }
+    if (!status && design->stiffening_count > 0) {
+        status =
+            vxe_design_set_stiffening(copy, design->stiffening, design->stiffening_count, error);
+    }
+    if (!status && design->floor.heights.columns > 0) {
+        status = vxe_design_set_heights(copy, &design->floor.heights, error);
+    }
+    return status;
+}
+
+vxe_design *vxe_design_copy(const vxe_design *design, vxe_error *error)
+{
+    vxe_design *copy = vxe_design_create();
+    if (!copy) {
+        (void)vxe_error_memory(error, sizeof *copy);
+        return NULL;
+    }
+    copy_plain(copy, design);
+    vxe_status status = copy_world(copy, design, error);
+    status = status ? status : copy_body(copy, design, error);
+    for (uint32_t i = 0; i < design->notes->count && !status; i++) {
+        vxe_messages_add(copy->notes, "%s", design->notes->items[i].text);
+    }
+    if (status) {
+        vxe_design_destroy(copy);
+        return NULL;
+    }
+    return copy;
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# play_evolve.sh PROGRAM ASSETS [KILLS]: a search that is killed over and over, and goes on each time, leaves what an unkilled one leaves; so
+# do all numbers of threads; its best design plays to the same fitness; wrong experiments and folders are refused with a clear line.
+set -u
+program=$1
+assets=$2
+kills=${3:-30}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0
+failed=0
+
+check() { if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1"; fi; }
+
+# expect STATUS PATTERN WORDS...: as in run_cases.sh
+expect() {
+    local status=$1 pattern=$2 out code
+    shift 2
+    out=$("$program" "$@" 2>&1)
+    code=$?
+    if [ "$code" -eq "$status" ] && printf '%s\n' "$out" | grep -qE -- "$pattern"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED (%d, wanted %d and /%s/): %s\n%s\n' "$code" "$status" "$pattern" "$*" "$out"
+    fi
+}
+
+# small ALGORITHM ENCODING GENERATIONS: a search of small bodies for a short time
+small() {
+    sed -e 's/"size": \[[^]]*\]/"size": [4, 4, 3]/' -e 's/"duration_s": [0-9.]*, "settle_time_s": [0-9.]*/"duration_s": 0.15, "settle_time_s": 0.02/' \
+        -e "s/\"algorithm\": {[^}]*}/\"algorithm\": {\"name\": \"$1\", \"population\": 9, \"generations\": $3}/" \
+        -e "s/\"encoding\": {[^}]*}/\"encoding\": {\"name\": \"$2\", \"phase\": true, \"least_stiffness_Pa\": 1e6, \"most_stiffness_Pa\": 2e7}/" \
+        -e 's/"least_voxels": [0-9]*/"least_voxels": 5/' "$assets/experiments/walk.json"
+}
+
+# same FOLDER FOLDER: equal tables and designs
+same() {
+    cmp "$1/individuals.csv" "$2/individuals.csv" && cmp "$1/generations.csv" "$2/generations.csv" &&
+        diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best" && cmp "$1/config.json" "$2/config.json"
+}
+
+small afpo cppn 100 >walk.json
+expect 0 'best fitness' evolve walk.json --out whole --threads 2
+check 'rows of the tables' '[ "$(wc -l <whole/individuals.csv)" -eq 901 ] && [ "$(wc -l <whole/generations.csv)" -eq 101 ]'
+
+# killed at random times, mostly soon, until it has been killed often enough, then once more to its end
+start=("$program" evolve walk.json --quiet --out killed)
+killed=0
+while [ "$killed" -lt "$kills" ]; do
+    resume=()
+    [ -e killed ] && resume=(--resume)
+    "${start[@]}" "${resume[@]}" --threads $((killed % 3 + 1)) >out.txt 2>&1 &
+    pid=$!
+    sleep "$(awk -v n=$RANDOM 'BEGIN { printf "%.4f", 0.002 + 0.06 * n / 32768 }')"
+    if kill -KILL $pid 2>/dev/null; then killed=$((killed + 1)); fi
+    wait $pid 2>/dev/null
+    # one that has come to its end begins anew: it must have been right
+    if [ -d killed/archive ] && "$program" evolve --out killed --resume --quiet >out.txt 2>&1; then
+        check "search ended after $killed kills" 'same whole killed'
+        rm -rf killed
+    fi
+done
+resume=()
+[ -e killed ] && resume=(--resume)
+"${start[@]}" "${resume[@]}" >out.txt 2>&1
+check "killed $killed times" 'same whole killed'
+
+for threads in 1 4; do
+    expect 0 'best fitness' evolve walk.json --out "threads$threads" --threads $threads
+    check "$threads threads" "same whole threads$threads"
+done
+
+# Ctrl-C suspends, and the search goes on
+"$program" evolve walk.json --out stopped >out.txt 2>&1 &
+pid=$!
+sleep 0.1
+kill -INT $pid
+wait $pid
+code=$?
+check "suspended with $code" '[ $code -eq 75 ] && grep -q "go on with: voxelastic evolve --resume --out stopped" out.txt'
+expect 75 'suspended behind generation' evolve --out stopped --resume --generations 3
+expect 0 'best fitness' evolve walk.json --out stopped --resume
+check 'suspended and resumed' 'same whole stopped'
+
+# every algorithm and encoding, in two parts and in one; the best plays to the fitness that is logged
+for algorithm in afpo ga climber random map-elites; do
+    for encoding in direct cppn; do
+        name=$algorithm-$encoding
+        small $algorithm $encoding 12 >$name.json
+        expect 0 'best fitness' evolve $name.json --out $name
+        expect 75 'suspended' evolve $name.json --out $name-parts --generations 5 --threads 1
+        expect 0 'best fitness' evolve --out $name-parts --resume
+        check "$name in parts" "same $name $name-parts"
+        best=$(tail -1 $name/generations.csv | cut -d, -f3)
+        logged=$(awk -F, -v id="$best" '$1 == id { print $7 }' $name/individuals.csv)
+        "$program" run "$name/best/champion.json" --quiet --result result.json
+        check "$name plays to $logged" 'awk -v a="$logged" "/\"fitness\"/ { gsub(/[\",:]/, \"\"); found = \$2 + 0 == a + 0 && length(a) > 8 } END { exit !found }" result.json'
+        check "$name rises" "awk -F, 'NR > 1 { if (\$4 + 0 < last + 0) exit 1; last = \$4 }' $name/generations.csv"
+    done
+done
+
+# what is refused
+expect 2 'which experiment' evolve --out x
+expect 2 'where to' evolve walk.json
+expect 2 'whole: exists' evolve walk.json --out whole
+expect 5 'none.json: cannot open' evolve none.json --out x
+expect 5 'holds no search' evolve --out nowhere --resume
+expect 5 'cannot make the folder' evolve walk.json --out no/such/folder
+expect 3 'says something else' evolve afpo-direct.json --out whole --resume
+printf '[]' >list.json
+expect 3 'not an experiment' evolve list.json --out x
+: >empty.json
+expect 3 'empty.json:1:1' evolve empty.json --out x
+# wrong SUBSTITUTION PATTERN
+wrong() {
+    sed -e "$1" walk.json >wrong.json
+    expect 3 "wrong.json: .*$2" evolve wrong.json --out x
+    check "$1 leaves nothing" '[ ! -e x ] && [ ! -e x.partial ]'
+}
+wrong 's/"seed"/"sed"/' 'experiment: unknown key "sed"; known are'
+wrong 's/"seed": 1/"seed": -1/' '"seed" must be a whole number from 0'
+wrong 's/\[4, 4, 3\]/[4, 4]/' '"size" must be three whole numbers'
+wrong 's/\[4, 4, 3\]/[4000, 4000, 3000]/' '"size" must be three whole numbers'
+wrong 's/"name": "walk", "duration_s"/"name": "wlak", "duration_s"/' 'task: "name" is "wlak"; expected one of walk'
+wrong 's/"settle_time_s": 0.02/"settle_time_s": 7/' '"settle_time_s" .7. must be below'
+wrong 's/"settle_time_s": 0.02/"settle_time": 0.02/' 'task: unknown key "settle_time"'
+wrong 's/"self_collision"/"self_colision"/' 'world: ignored: scene/self_colision'
+wrong 's/"population": 9/"population": 9.5/' '"population" must be a whole number'
+wrong 's/"least_voxels": 5/"least_voxels": 500/' 'above the 48 cells'
+wrong 's/"name": "walk", "duration_s"/"name": "formula", "duration_s"/' 'needs a "fitness"'
+wrong 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "x +", "duration_s"/' 'fitness: '
+wrong 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "hit", "duration_s"/' 'a search reads t, x'
+wrong 's/"youngs_modulus_Pa": 1e7/"youngs_modulus_Pa": -1/' 'is -1; it must be from 0'
+
+# damage: the checkpoint before the last is taken; without it a clear line, and nothing lost
+cp -r whole damaged
+truncate -s -9 damaged/checkpoint.bin
+expect 0 'best fitness' evolve --out damaged --resume
+check 'a damaged checkpoint' 'same whole damaged'
+truncate -s 100 damaged/checkpoint.bin
+truncate -s 100 damaged/checkpoint.previous.bin
+expect 3 'checkpoint.bin: is damaged' evolve --out damaged --resume
+cp whole/checkpoint.bin damaged
+truncate -s 1000 damaged/individuals.csv
+expect 3 'individuals.csv: is shorter than at the last checkpoint' evolve --out damaged --resume
+cp whole/individuals.csv damaged
+sed -i 's/"seed": 1/"seed": 2/' damaged/config.json
+expect 3 'of another experiment' evolve --out damaged --resume
+
+# every task
+for task in walk climb rough swim; do
+    small ga cppn 2 | sed "s/\"name\": \"walk\", \"duration_s\"/\"name\": \"$task\", \"direction\": \"x\", \"duration_s\"/" >task.json
+    expect 0 'best fitness' evolve task.json --out task-$task
+done
+small ga direct 2 | sed 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "num_voxel - 1000*abs(y)", "duration_s"/' >task.json
+expect 0 'best fitness' evolve task.json --out task-formula
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
