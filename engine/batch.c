@@ -200,6 +200,7 @@ typedef struct batch_round {
     vxe_robot *robots; /* (count) */
     bool *ready;       /* (count) compiled */
     vxe_robot **order; /* (count) robots that are ready, queue by queue */
+    vxe_robot **piles; /* (count) of the queues, likewise */
     vxe_batch_queue *queues;
     uint32_t count;
     uint32_t queue_count;
@@ -239,6 +240,8 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         const uint32_t key = queue_key(r->batch, &r->robots[i]);
         vxe_batch_queue *queue = &r->queues[r->queue_count++];
         queue->robots = r->order + placed;
+        queue->pile = r->piles + placed;
+        atomic_flag_clear(&queue->pile_in_use);
         queue->lanes = key > 0;
         for (uint32_t k = i; k < r->count; k++) {
             if (r->ready[k] && !done[k] && queue_key(r->batch, &r->robots[k]) == key) {
@@ -267,8 +270,8 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
     for (uint32_t q = 0; q < r->queue_count && !status; q++) {
         vxe_batch_queue *queue = &r->queues[q];
         status = queue->lanes ? vxe_batch_run_lanes(&worker, queue, &error) : VXE_OK;
-        for (vxe_robot *robot = vxe_batch_take(queue); robot && !status;
-             robot = status ? NULL : vxe_batch_take(queue)) {
+        for (vxe_robot *robot = vxe_batch_take_alone(queue); robot && !status;
+             robot = status ? NULL : vxe_batch_take_alone(queue)) {
             status = vxe_batch_run_alone(&worker, robot, &error);
         }
     }
@@ -300,9 +303,10 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     r->robots = vxe_memory_take(r->count, sizeof *r->robots);
     r->ready = vxe_memory_take(r->count, sizeof *r->ready);
     r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
+    r->piles = vxe_memory_take(r->count, sizeof(vxe_robot *));
     r->queues = vxe_memory_take(r->count, sizeof *r->queues);
     vxe_status status = VXE_OK;
-    if (!r->robots || !r->ready || !r->order || !r->queues) {
+    if (!r->robots || !r->ready || !r->order || !r->piles || !r->queues) {
         status = vxe_error_memory(error, r->count * sizeof *r->robots);
     } else {
         for (uint32_t i = 0; i < r->count; i++) {
@@ -324,6 +328,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     vxe_memory_release(r->robots);
     vxe_memory_release(r->ready);
     vxe_memory_release(r->order);
+    vxe_memory_release(r->piles);
     vxe_memory_release(r->queues);
     return status;
 }

@@ -37,6 +37,9 @@ typedef struct vxe_batch_queue {
     uint32_t count;
     bool lanes;
     atomic_uint next;
+    vxe_robot **pile; /* (count) those that are faster alone than in the company they came in */
+    uint32_t piled;
+    atomic_flag pile_in_use;
 } vxe_batch_queue;
 
 /* Advances the robots of a queue until it is empty; every thread of a team calls it. step is called
@@ -58,7 +61,8 @@ vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error);
 
-/* The next robot of a queue, or null. */
-vxe_robot *vxe_batch_take(vxe_batch_queue *queue);
+/* The next robot of a queue that runs alone, whether it was put aside or never was in company; or
+   null. */
+vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue);
 
 #endif

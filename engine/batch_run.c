@@ -9,20 +9,49 @@
 
 /* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
 #define VISIT_UPDATES 5e6
-/* A vector of lanes takes that many times less than one of the body sweep. Measured on cube_10 and
- * batch_cube_10, batch_mixed_10 and sparse_10. */
-#define LANES_GAIN 1.2
+/* A vector of lanes takes as long as one of the body sweep: 0.9 to 1.1 times, measured on cube_10
+ * and batch_cube_10, batch_mixed_10 and sparse_10, and bodies of 100 to 450 voxels from networks.
+ * With contacts, which are scattered over the lanes' memory, it takes that many times longer. */
+#define LANES_CONTACTS 1.18
 /* Loading costs some thousand bond updates a voxel: lanes wait until so many of them are idle
  * before others are taken in. In eighths. */
 #define IDLE_EIGHTHS 2u
 
-vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
+/* The next robot of a queue, or null. */
+static vxe_robot *take(vxe_batch_queue *queue)
 {
     if (atomic_load(&queue->next) >= queue->count) {
         return NULL;
     }
     const uint32_t index = atomic_fetch_add(&queue->next, 1);
     return index < queue->count ? queue->robots[index] : NULL;
+}
+
+/* Threads take turns at a pile, for as long as a robot is put on it or taken off. */
+static void hold_pile(vxe_batch_queue *queue)
+{
+    while (atomic_flag_test_and_set_explicit(&queue->pile_in_use, memory_order_acquire)) {
+    }
+}
+
+static void leave_pile(vxe_batch_queue *queue)
+{
+    atomic_flag_clear_explicit(&queue->pile_in_use, memory_order_release);
+}
+
+static void put_aside(vxe_batch_queue *queue, vxe_robot *robot)
+{
+    hold_pile(queue);
+    queue->pile[queue->piled++] = robot;
+    leave_pile(queue);
+}
+
+vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
+{
+    hold_pile(queue);
+    vxe_robot *robot = queue->piled > 0 ? queue->pile[--queue->piled] : NULL;
+    leave_pile(queue);
+    return robot ? robot : take(queue);
 }
 
 /* Steps to the next thing that a robot is due for. */
@@ -213,7 +242,7 @@ static bool fill(company *c, vxe_batch_queue *queue, uint32_t lanes)
 {
     const uint32_t before = c->count;
     while (c->count < lanes) {
-        vxe_robot *robot = vxe_batch_take(queue);
+        vxe_robot *robot = take(queue);
         if (!robot) {
             break;
         }
@@ -279,16 +308,25 @@ static double use_alone(const vxe_robot *robot)
     return held ? (double)robot->model.topology.bond_count / (double)held : 0;
 }
 
+/* The part of all threads' lanes that a queue can fill: 51 robots need two companies of 16 on each
+   of two threads, which have room for 64. */
+static double fullness(const vxe_batch *batch, const vxe_batch_queue *queue)
+{
+    const double room = (double)batch->threads * batch->kernels->lanes->lanes;
+    return queue->count / (room * ceil(queue->count / room));
+}
+
 /* Whether the loaded company would be faster one by one: few robots, or bodies that share little.
  */
-static bool is_slow(const vxe_batch_worker *worker, const company *c)
+static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue, const company *c)
 {
     double alone = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        alone += use_alone(c->robot[i]) / c->count;
+        const double gain = c->robot[i]->model.surface.count > 0 ? LANES_CONTACTS : 1;
+        alone += gain * use_alone(c->robot[i]) / c->count;
     }
     return worker->batch->def.schedule == VXE_BATCH_AUTO &&
-           LANES_GAIN * vxe_lanes_use(&worker->lanes) < alone;
+           fullness(worker->batch, queue) * vxe_lanes_use(&worker->lanes) < alone;
 }
 
 /* One company from its first robots to its last, taking in others as lanes fall idle. */
@@ -307,7 +345,7 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
             }
             loaded = true;
         }
-        if (is_slow(worker, c)) {
+        if (is_slow(worker, queue, c)) {
             break;
         }
         visit(worker, c);
@@ -329,7 +367,11 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
         vxe_lanes_store(&worker->lanes);
     }
     for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
-        status = run_alone(worker, c->robot[i], visited, error);
+        if (visited) { /* what is left of a company */
+            status = run_alone(worker, c->robot[i], true, error);
+        } else {
+            put_aside(queue, c->robot[i]);
+        }
     }
     return status;
 }
