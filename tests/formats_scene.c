@@ -166,9 +166,52 @@ static void only_scenes_are_written(void **state)
     vxe_design_destroy(design);
 }
 
+/* A copy says the same when what it was taken from is gone. */
+static void copies_share_nothing(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    double table[4] = {0, 1, 0.5, 2};
+    double points[6] = {0, 1e-3, 2e-3, 3e-3, 0, 1e-3};
+    uint32_t list[2] = {1, 4};
+    char path[600];
+    snprintf(path, sizeof path, "%s/assets/quadruped.vxa", SOURCE_FOLDER);
+    vxe_design *first = vxe_design_read(path, &error);
+    assert_non_null(first);
+    const vxe_region region = {.shape = VXE_REGION_VOXELS, .voxels = list, .voxel_count = 2};
+    const vxe_programme programme = {.group = 0, .table = table, .table_count = 2};
+    const vxe_heightfield field = {
+        .columns = 3, .rows = 2, .spacing = 0.1, .origin = {-0.1, 0}, .heights = points};
+    give_curve(&first->materials[0]);
+    vxe_layer *layer = vxe_design_layer(first, "BodyForce", 3);
+    for (uint32_t i = 0; i < 3 * first->voxel_count; i++) {
+        layer->values[i] = 1e-6 * i;
+    }
+    assert_int_equal(vxe_design_add_region(first, &region, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_programme(first, &programme, &error), VXE_OK);
+    assert_int_equal(vxe_design_set_stiffening(first, table, 2, &error), VXE_OK);
+    assert_int_equal(vxe_design_set_heights(first, &field, &error), VXE_OK);
+    assert_int_equal(vxe_design_set_velocity(first, 2, table, table, &error), VXE_OK);
+    assert_int_equal(vxe_design_set_formula(first, VXE_FORMULA_FITNESS, "x", &error), VXE_OK);
+    first->fluid = (vxe_fluid){.enabled = true, .density = 1000};
+    const uint64_t hash = vxe_design_hash(first);
+    const uint32_t notes = vxe_design_note_count(first);
+    vxe_design *copy = vxe_design_copy(first, &error);
+    assert_non_null(copy);
+    assert_true(vxe_design_hash(first) == hash);
+    vxe_design_destroy(first);
+    assert_true(vxe_design_hash(copy) == hash);
+    assert_string_equal(copy->formulas[VXE_FORMULA_FITNESS], "x");
+    assert_int_equal(vxe_design_note_count(copy), notes);
+    copy->floor.heights.heights[1] += 1;
+    assert_true(vxe_design_hash(copy) != hash);
+    vxe_design_destroy(copy);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(copies_share_nothing),
+                                       cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
                                        cmocka_unit_test(wrong_scenes_are_refused),
                                        cmocka_unit_test(unknown_keys_are_noted),
                                        cmocka_unit_test(only_scenes_are_written)};
