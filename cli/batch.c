@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/batch_rows.h"
+#include "cli/batch_worker.h"
 #include "cli/command.h"
 #include "cli/design_list.h"
 #include "cli/design_options.h"
@@ -23,6 +24,7 @@ typedef struct batch_options {
     vxe_batch_def def;
     const char *output; /* null: CSV to standard output */
     bool quiet;
+    bool serves; /* designs come and rows go, line by line */
 } batch_options;
 
 typedef struct batch_job {
@@ -35,11 +37,18 @@ typedef struct batch_job {
 } batch_job;
 
 static const char *const help =
-    "usage: voxelastic batch DESIGN... or FOLDER [options]\n\n"
+    "usage: voxelastic batch DESIGN... or FOLDER [options]\n"
+    "       voxelastic batch --stdin [options]\n\n"
     "Simulates many designs, each until its own stop rule or as long as told, and writes a row of\n"
     "results per design. Of a folder all designs (.vxa .vxc .vxd .json .vox) are taken, by name. A "
     "design\n"
     "that can not run, or diverges, has a row that says so and leaves the others alone.\n\n"
+    "  --stdin              designs from standard input, one on each line, as a scene in JSON or "
+    "the\n"
+    "                       name of a file in quotes; a row in JSON on standard output for each, "
+    "in\n"
+    "                       their order, until the input ends: a worker for programs in any "
+    "language\n"
     "  -o, --output FILE    rows into FILE.csv or FILE.json (default: CSV to standard output)\n"
     "  --duration S         seconds to simulate\n"
     "  --steps N            steps to simulate\n"
@@ -50,7 +59,14 @@ static const char *const help =
     "  --quiet              no progress bar, no summary\n\n"
     "For every robot, except that --threads auto means all processors and --ledger is for 'run':\n";
 
-enum { OPTION_DURATION = OPTION_OWN, OPTION_STEPS, OPTION_SCHEDULE, OPTION_RETRIES, OPTION_QUIET };
+enum {
+    OPTION_DURATION = OPTION_OWN,
+    OPTION_STEPS,
+    OPTION_SCHEDULE,
+    OPTION_RETRIES,
+    OPTION_QUIET,
+    OPTION_STDIN
+};
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
                                              {"duration", required_argument, NULL, OPTION_DURATION},
@@ -58,6 +74,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
                                              {"schedule", required_argument, NULL, OPTION_SCHEDULE},
                                              {"retries", required_argument, NULL, OPTION_RETRIES},
                                              {"quiet", no_argument, NULL, OPTION_QUIET},
+                                             {"stdin", no_argument, NULL, OPTION_STDIN},
                                              {"help", no_argument, NULL, 'h'},
                                              DESIGN_OPTIONS,
                                              {NULL, 0, NULL, 0}};
@@ -95,6 +112,9 @@ static int take_option(batch_options *options, int option, const char *value)
     case OPTION_QUIET:
         options->quiet = true;
         return 0;
+    case OPTION_STDIN:
+        options->serves = true;
+        return 0;
     case OPTION_LEDGER:
         return command_misused("batch", "--ledger is not for batches; 'voxelastic run' has it");
     default:
@@ -119,7 +139,10 @@ static int parse(batch_options *options, int count, char **words)
             return status;
         }
     }
-    return optind < count ? 0 : command_misused("batch", "which designs?");
+    if (options->serves && (optind < count || options->output)) {
+        return command_misused("batch", "--stdin takes no designs and no --output: both are lines");
+    }
+    return optind < count || options->serves ? 0 : command_misused("batch", "which designs?");
 }
 
 /* Reads one design into the batch, or notes why that can not be; false for want of memory. */
@@ -259,6 +282,9 @@ int command_batch(int count, char **words)
         return status < 0 ? EXIT_OK : status;
     }
     interrupt_catch();
+    if (options.serves) {
+        return batch_serve(&options.def);
+    }
     batch_job job = {.options = &options};
     status = execute(&job, count - optind, words + optind);
     clear(&job);

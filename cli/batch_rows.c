@@ -226,20 +226,26 @@ static json_t *summary_of(const batch_table *table)
                      batch_table_bond_rate(table));
 }
 
+bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FILE *stream)
+{
+    row r;
+    json_t *object = json_object();
+    bool good = object;
+    fill_row(&r, table, entry);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        good = !json_object_set_new(object, column_names[i], json_of(&r.cells[i])) && good;
+    }
+    return dump(object, stream) && good;
+}
+
 /* A robot per line, written as it is made: a table of many robots needs no memory beside it. */
 bool batch_table_write_json(const batch_table *table, FILE *stream)
 {
     bool good = true;
     fputs("{\n \"robots\": [", stream);
     for (uint32_t robot = 0; robot < table->count; robot++) {
-        row r;
-        fill_row(&r, table, &table->entries[robot]);
-        json_t *object = json_object();
-        for (int i = 0; i < COLUMN_COUNT; i++) {
-            good = !json_object_set_new(object, column_names[i], json_of(&r.cells[i])) && good;
-        }
         fputs(robot ? ",\n  " : "\n  ", stream);
-        good = dump(object, stream) && good;
+        good = batch_row_write_json(table, &table->entries[robot], stream) && good;
     }
     fputs("\n ],\n \"summary\": ", stream);
     good = dump(summary_of(table), stream) && good;

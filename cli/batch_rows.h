@@ -41,7 +41,9 @@ double batch_table_bond_rate(const batch_table *table);
 /* Errors of the stream are left in it. */
 void batch_table_write_csv(const batch_table *table, FILE *stream);
 
-/* False for want of memory, or on an error of the stream. */
+/* These are false for want of memory, or on an error of the stream. One design on a line that is
+   not ended, and all. */
+bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FILE *stream);
 bool batch_table_write_json(const batch_table *table, FILE *stream);
 
 #endif

@@ -163,6 +163,15 @@ static double stiffness_of(const vxe_encoding_settings *encoding, double part)
     return vxe_exponential(least + part * (most - least));
 }
 
+/* A new layer's numbers. */
+static vxe_status take_layer(vxe_design *design, const char *name, double **values,
+                             vxe_error *error)
+{
+    const vxe_layer *layer = vxe_design_layer(design, name, 1);
+    *values = layer ? layer->values : NULL;
+    return layer ? VXE_OK : vxe_error_memory(error, design->voxel_count * sizeof **values);
+}
+
 /* Puts the cells into the design as voxels, the lowest on the floor. */
 static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design, vxe_error *error)
 {
@@ -179,22 +188,19 @@ static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design,
                                      (int32_t)(at[2] - lowest), blueprint->material[i] - 1, error);
         }
     }
-    const vxe_layer *phase = NULL;
-    const vxe_layer *stiffness = NULL;
-    if (!status && e->encoding.phase && !(phase = vxe_design_layer(design, "PhaseOffset", 1))) {
-        status = vxe_error_memory(error, blueprint->cells * sizeof(double));
-    }
-    if (!status && stiff && !(stiffness = vxe_design_layer(design, "Stiffness", 1))) {
-        status = vxe_error_memory(error, blueprint->cells * sizeof(double));
-    }
+    double *phase = NULL;
+    double *stiffness = NULL;
+    status =
+        status || !e->encoding.phase ? status : take_layer(design, "PhaseOffset", &phase, error);
+    status = status || !stiff ? status : take_layer(design, "Stiffness", &stiffness, error);
     uint32_t v = 0;
     for (uint32_t i = 0; i < blueprint->cells && !status; i++) {
         if (blueprint->material[i]) {
             if (phase) {
-                phase->values[v] = blueprint->phase[i];
+                phase[v] = blueprint->phase[i];
             }
             if (stiffness) {
-                stiffness->values[v] = stiffness_of(&e->encoding, blueprint->stiffness[i]);
+                stiffness[v] = stiffness_of(&e->encoding, blueprint->stiffness[i]);
             }
             v++;
         }

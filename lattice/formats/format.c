@@ -153,6 +153,14 @@ vxe_design *vxe_design_read(const char *path, vxe_error *error)
     return read_any(path, false, error ? error : &unwanted);
 }
 
+vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
+                                 vxe_error *error)
+{
+    vxe_error unwanted;
+    const vxe_text source = {.file = name, .text = text, .size = size};
+    return vxe_json_read(&source, error ? error : &unwanted);
+}
+
 vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error)
 {
     vxe_error unwanted;

@@ -20,8 +20,13 @@ VXE_API bool vxe_design_is_readable(const char *path);
    says and we ignore is in the design's notes. Files up to 512 MiB, boxes up to 2^28 cells. */
 VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
 
-/* Likewise, but voxels of a .vxa, .vxc or .vxd whose material the palette lacks are left out, which
- * a note says: the field's simulators give them neither mass nor stiffness. */
+/* A design from the text of a .json file of any kind, in memory; name stands for the file in
+   messages. */
+VXE_API vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
+                                         vxe_error *error);
+
+/* As vxe_design_read, but voxels of a .vxa, .vxc or .vxd whose material the palette lacks are left
+ * out, which a note says: the field's simulators give them neither mass nor stiffness. */
 VXE_API vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error);
 
 /* Reads a .vxd over a base of another name; leniently, as above, or not. */

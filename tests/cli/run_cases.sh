@@ -177,6 +177,33 @@ if [ -e /dev/full ]; then
     "$program" batch herd --steps 5 --quiet >/dev/full 2>summary.txt
     [ $? -eq 5 ] || { failed=$((failed + 1)); echo "FAILED: batch to a full disk"; }
 fi
+# a worker: a line in, a line out, in order; wrong lines have rows that say so
+{
+    printf '"%s/worm.vxa"\n' "$assets"
+    printf '{"name": "one", "materials": [{}], "voxels": [[0, 0, 0, 0]], "fitness": "t"}\nnonsense\n"none.vxa"\n'
+    printf '{"materials": [{}], "voxels": [[0, 0, 0, 0]]}'
+} >lines.txt
+"$program" batch --stdin --steps 20 <lines.txt >rows.txt || { failed=$((failed + 1)); echo "FAILED: batch --stdin"; }
+holds 5 '^\{"design": ".*\}$' rows.txt
+sed -n 1p rows.txt >row.txt && holds 1 '"design": "worm", "status": "done", .*"steps": 20,.*"fitness": null' row.txt
+sed -n 2p rows.txt >row.txt && holds 1 '"design": "one", .*"fitness": 0.0' row.txt
+sed -n 3p rows.txt >row.txt && holds 1 '"line 3", "status": "refused", "message": "line 3:1:8: not readable' row.txt
+sed -n 4p rows.txt >row.txt && holds 1 '"line 4", "status": "refused", "message": "none.vxa: cannot open' row.txt
+sed -n 5p rows.txt >row.txt && holds 1 '"line 5", "status": "done"' row.txt
+# asked one by one, the rows are the same
+mkfifo questions answers
+"$program" batch --stdin --steps 20 <questions >answers &
+exec 8>questions 9<answers
+while IFS= read -r line || [ -n "$line" ]; do printf '%s\n' "$line" >&8 && IFS= read -r row <&9 && printf '%s\n' "$row"; done <lines.txt >single.txt
+exec 8>&- 9<&-
+wait $!
+if cmp -s rows.txt single.txt; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: asked one by one"; fi
+expect 0 '' batch --stdin </dev/null
+expect 2 'takes no designs and no --output' batch --stdin herd
+if command -v python3 >/dev/null; then
+    if python3 "$assets/experiments/ask_tell.py" "$program" 60 | grep -q '^best fitness 0\.'; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: ask_tell.py"; fi
+fi
+
 # interrupted: status 130, a row for every design
 "$program" batch herd --duration 100000 --quiet -o stopped.csv &
 pid=$!
