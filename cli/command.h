@@ -18,6 +18,7 @@ enum {
 int command_run(int count, char **words);
 int command_batch(int count, char **words);
 int command_evolve(int count, char **words);
+int command_analyze(int count, char **words);
 int command_info(int count, char **words);
 int command_check(int count, char **words);
 int command_convert(int count, char **words);

@@ -15,6 +15,7 @@ static const struct {
     {"run", "simulate a design", command_run},
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"evolve", "search designs, generation by generation", command_evolve},
+    {"analyze", "what searches have found, over seeds and against others", command_analyze},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
     {"convert", "a design from one format to another", command_convert},

@@ -47,6 +47,7 @@ set(VXE_PUBLIC_HEADERS
     engine/record/trace.h
     engine/trial.h
     engine/world.h
+    evolution/analysis.h
     evolution/search.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(room ${header} DIRECTORY)

@@ -102,6 +102,20 @@ for algorithm in afpo ga climber random map-elites; do
     done
 done
 
+# what was found: curves, the champion's line, one set against another
+expect 0 '^best: individual [0-9]+ of whole, the last of [0-9]+: [0-9]+ ' analyze whole
+expect 0 'archive: [0-9.]+ cells filled' analyze map-elites-cppn
+expect 0 '2 searches, 12 generations' analyze ga-direct ga-cppn --against random-direct random-cppn climber-cppn -o curves.csv --picture curves.svg
+expect 0 'U = [0-9.]+ of 6 pairs, effect [0-9.]+, p = [0-9.]+' analyze ga-direct ga-cppn --against random-direct random-cppn climber-cppn
+check 'table of curves' '[ "$(wc -l <curves.csv)" -eq 25 ] && [ "$(grep -c "^2,11,3," curves.csv)" -eq 1 ]'
+check 'picture' 'grep -q "</svg>" curves.svg && ! grep -qE "nan|inf" curves.svg'
+expect 2 'which folders' analyze
+expect 2 'against which folders' analyze whole --against
+expect 2 'expected a name in .svg' analyze whole --picture x.png
+expect 5 'nowhere/generations.csv: cannot open' analyze nowhere
+cp -r whole cut && truncate -s 30 cut/generations.csv
+expect 3 'generations.csv:2:1: holds no generation' analyze cut
+
 # what is refused
 expect 2 'which experiment' evolve --out x
 expect 2 'where to' evolve walk.json

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic analyze: what searches have found, over their seeds, and against others. */
+#define _DEFAULT_SOURCE
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <voxelastic/voxelastic.h>
+
+#include "cli/command.h"
+#include "cli/curves_picture.h"
+#include "cli/design_list.h"
+#include "cli/output.h"
+
+typedef struct analyze_options {
+    const char *table;    /* null: none */
+    const char *picture;  /* null: none */
+    uint32_t split;       /* words before --against */
+    const char **folders; /* (count) */
+    uint32_t count;
+} analyze_options;
+
+static const char *const help =
+    "usage: voxelastic analyze FOLDER... [--against FOLDER...] [options]\n\n"
+    "Tells what searches (folders of 'voxelastic evolve') have found: the best and the median "
+    "fitness\n"
+    "by generation as medians over the searches with 95 % bootstrap bands, and the line of the "
+    "best\n"
+    "champion. With --against: whether the best of the first set are better than those of the "
+    "second\n"
+    "(Mann and Whitney's test, two-sided; effect: how often one of the first beats one of the "
+    "other).\n\n"
+    "  -o, --output FILE.csv   the curves as a table\n"
+    "  --picture FILE.svg      the curves as a picture\n";
+
+/* What stands at a generation of a curve, as cells. */
+static void print_band(FILE *stream, vxe_band band)
+{
+    const double cells[3] = {band.median, band.low, band.high};
+    for (int i = 0; i < 3; i++) {
+        if (isfinite(cells[i])) {
+            fprintf(stream, ",%.17g", cells[i]);
+        } else {
+            putc(',', stream);
+        }
+    }
+}
+
+static bool write_table(const analyze_options *options, vxe_analysis *const sets[2],
+                        vxe_error *error)
+{
+    output_file file;
+    if (!output_begin(&file, options->table, error)) {
+        return false;
+    }
+    fputs("set,generation,searches,best_fitness,best_low,best_high,median_fitness,median_low,"
+          "median_high,archive_cells,archive_low,archive_high,failed,failed_low,failed_high\n",
+          file.stream);
+    for (int s = 0; s < 2 && sets[s]; s++) {
+        for (uint32_t g = 0; g < vxe_analysis_generations(sets[s]); g++) {
+            fprintf(file.stream, "%d,%" PRIu32 ",%" PRIu32, s + 1, g, vxe_analysis_runs(sets[s]));
+            for (int curve = 0; curve < VXE_CURVES; curve++) {
+                print_band(file.stream, vxe_analysis_band(sets[s], (vxe_curve)curve, g));
+            }
+            putc('\n', file.stream);
+        }
+    }
+    return output_commit(&file, error);
+}
+
+/* The search whose best is the best at the last common generation. */
+static uint32_t best_run(const vxe_analysis *set)
+{
+    const uint32_t last = vxe_analysis_generations(set) - 1;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < vxe_analysis_runs(set); i++) {
+        const double value = vxe_analysis_value(set, VXE_CURVE_BEST, i, last);
+        const double so_far = vxe_analysis_value(set, VXE_CURVE_BEST, best, last);
+        best = value > so_far || !(so_far == so_far) ? i : best;
+    }
+    return best;
+}
+
+static void print_set(const vxe_analysis *set, const char *const *folders)
+{
+    const uint32_t generations = vxe_analysis_generations(set);
+    const uint32_t runs = vxe_analysis_runs(set);
+    printf("%" PRIu32 " search%s, %" PRIu32 " generations\n", runs, runs == 1 ? "" : "es",
+           generations);
+    printf("%12s  %-36s %-36s\n", "generation", "best fitness (95 % of its median)",
+           "median fitness");
+    for (uint32_t k = 0; k <= 4; k++) {
+        const uint32_t g = (uint32_t)((uint64_t)(generations - 1) * k / 4);
+        const vxe_band best = vxe_analysis_band(set, VXE_CURVE_BEST, g);
+        const vxe_band median = vxe_analysis_band(set, VXE_CURVE_MEDIAN, g);
+        char text[2][60];
+        snprintf(text[0], sizeof text[0], "%.5g (%.5g to %.5g)", best.median, best.low, best.high);
+        snprintf(text[1], sizeof text[1], "%.5g (%.5g to %.5g)", median.median, median.low,
+                 median.high);
+        if (k == 0 || g > (uint64_t)(generations - 1) * (k - 1) / 4) {
+            printf("%12" PRIu32 "  %-36s %-36s\n", g, text[0], text[1]);
+        }
+    }
+    const vxe_band cells = vxe_analysis_band(set, VXE_CURVE_CELLS, generations - 1);
+    if (isfinite(cells.median)) {
+        printf("archive: %.5g cells filled (%.5g to %.5g)\n", cells.median, cells.low, cells.high);
+    }
+    uint32_t count = 0;
+    const uint32_t best = best_run(set);
+    const vxe_ancestor *line = vxe_analysis_lineage(set, best, &count);
+    if (line) {
+        printf("best: individual %" PRIu64 " of %s, the last of %" PRIu32 ":", line[count - 1].id,
+               folders[best], count);
+        for (uint32_t i = 0; i < count; i++) {
+            const bool shown = count <= 12 || i < 6 || i + 6 >= count;
+            if (shown) {
+                printf("%s %" PRIu64 " (%.4g)", i ? " >" : "", line[i].id, line[i].fitness);
+            } else if (i == 6) {
+                fputs(" > ...", stdout);
+            }
+        }
+        putchar('\n');
+    }
+}
+
+/* The best of each search at its last generation that all have; how many there are. */
+static uint32_t take_bests(const vxe_analysis *set, double *values)
+{
+    const uint32_t last = vxe_analysis_generations(set) - 1;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < vxe_analysis_runs(set); i++) {
+        const double value = vxe_analysis_value(set, VXE_CURVE_BEST, i, last);
+        if (value == value) {
+            values[count++] = value;
+        }
+    }
+    return count;
+}
+
+static bool print_comparison(const vxe_analysis *first, const vxe_analysis *second)
+{
+    double *values =
+        calloc((size_t)vxe_analysis_runs(first) + vxe_analysis_runs(second) + 1, sizeof *values);
+    if (!values) {
+        return false;
+    }
+    const uint32_t m = take_bests(first, values);
+    const uint32_t n = take_bests(second, values + m);
+    const vxe_comparison c = vxe_compare(values, m, values + m, n);
+    printf("best fitness, first set against second: U = %g of %" PRIu64
+           " pairs, effect %.3f, p = %.3g\n",
+           c.u, (uint64_t)m * n, c.effect, c.p);
+    free(values);
+    return true;
+}
+
+/* Splits the words at --against, which getopt would look for a value of. 0, or an exit status. */
+static int split_words(analyze_options *options, int *count, char **words)
+{
+    int kept = 1;
+    options->split = UINT32_MAX;
+    for (int i = 1; i < *count; i++) {
+        if (strcmp(words[i], "--against") != 0) {
+            words[kept++] = words[i];
+        } else if (options->split == UINT32_MAX) {
+            words[kept++] = words[0]; /* marks the place; no folder has the program's name here */
+            options->split = 0;
+        } else {
+            return command_misused("analyze", "--against once");
+        }
+    }
+    *count = kept;
+    return 0;
+}
+
+/* 0 to go on, -1 for help shown, else an exit status. */
+static int parse(analyze_options *options, int count, char **words)
+{
+    static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+                                                 {"picture", required_argument, NULL, 'p'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
+    const char *mark = words[0];
+    const int status = split_words(options, &count, words);
+    for (int option = 0;
+         !status && (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return -1;
+        }
+        if (option == '?') {
+            return command_misused("analyze", "see the message above");
+        }
+        *(option == 'o' ? &options->table : &options->picture) = optarg;
+    }
+    if (options->table && !path_has_suffix(options->table, ".csv")) {
+        return command_misused("analyze", "--output '%s': expected a name in .csv", options->table);
+    }
+    if (options->picture && !path_has_suffix(options->picture, ".svg")) {
+        return command_misused("analyze", "--picture '%s': expected a name in .svg",
+                               options->picture);
+    }
+    options->folders = calloc((size_t)count + 1, sizeof *options->folders);
+    for (int i = optind; i < count && options->folders && !status; i++) {
+        if (words[i] == mark) {
+            options->split = options->count;
+        } else {
+            options->folders[options->count++] = words[i];
+        }
+    }
+    if (!status && options->split == UINT32_MAX) {
+        options->split = options->count;
+    } else if (!status && options->split == options->count) {
+        return command_misused("analyze", "--against which folders?");
+    }
+    return status || options->split > 0 ? status : command_misused("analyze", "which folders?");
+}
+
+/* 0 or an exit status. */
+static int tell(const analyze_options *options, vxe_analysis *const sets[2])
+{
+    vxe_error error;
+    print_set(sets[0], options->folders);
+    if (sets[1]) {
+        puts("against");
+        print_set(sets[1], options->folders + options->split);
+        if (!print_comparison(sets[0], sets[1])) {
+            return EXIT_SYSTEM;
+        }
+    }
+    if ((options->table && !write_table(options, sets, &error)) ||
+        (options->picture && !curves_picture_write(options->picture, sets, &error))) {
+        return command_fail(&error);
+    }
+    return EXIT_OK;
+}
+
+int command_analyze(int count, char **words)
+{
+    analyze_options options = {0};
+    vxe_analysis *sets[2] = {NULL, NULL};
+    vxe_error error;
+    int status = parse(&options, count, words);
+    if (!status) {
+        const uint32_t others = options.count - options.split;
+        sets[0] = vxe_analysis_open(options.folders, options.split, &error);
+        sets[1] = sets[0] && others > 0
+                      ? vxe_analysis_open(options.folders + options.split, others, &error)
+                      : NULL;
+        status = sets[0] && (sets[1] || others == 0) ? tell(&options, sets) : command_fail(&error);
+    }
+    vxe_analysis_close(sets[0]);
+    vxe_analysis_close(sets[1]);
+    free(options.folders);
+    return status < 0 ? EXIT_OK : status;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/curves_picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/output.h"
+
+enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MOST_POINTS = 400 };
+
+/* What is seen: generations and fitness, to places of the picture. */
+typedef struct frame {
+    uint32_t generations;
+    double low, high;
+} frame;
+
+static double across(const frame *f, uint32_t generation)
+{
+    const double most = f->generations > 1 ? f->generations - 1 : 1;
+    return LEFT + (WIDTH - LEFT - RIGHT) * (generation / most);
+}
+
+static double upwards(const frame *f, double fitness)
+{
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (fitness - f->low) / (f->high - f->low);
+}
+
+/* Generations that are drawn: all, or so many of them. */
+static uint32_t point_count(const vxe_analysis *set)
+{
+    const uint32_t generations = vxe_analysis_generations(set);
+    return generations < MOST_POINTS ? generations : MOST_POINTS;
+}
+
+static uint32_t generation_of(const vxe_analysis *set, uint32_t point)
+{
+    const uint32_t points = point_count(set);
+    return points > 1
+               ? (uint32_t)((uint64_t)(vxe_analysis_generations(set) - 1) * point / (points - 1))
+               : 0;
+}
+
+static frame frame_of(vxe_analysis *const sets[2])
+{
+    frame f = {0, HUGE_VAL, -HUGE_VAL};
+    for (int s = 0; s < 2 && sets[s]; s++) {
+        const uint32_t generations = vxe_analysis_generations(sets[s]);
+        f.generations = generations > f.generations ? generations : f.generations;
+        for (uint32_t k = 0; k < point_count(sets[s]); k++) {
+            for (int curve = VXE_CURVE_BEST; curve <= VXE_CURVE_MEDIAN; curve++) {
+                const vxe_band band =
+                    vxe_analysis_band(sets[s], (vxe_curve)curve, generation_of(sets[s], k));
+                f.low = fmin(f.low, band.low);
+                f.high = fmax(f.high, band.high);
+            }
+        }
+    }
+    if (!(f.high > f.low)) {
+        f.low = isfinite(f.low) ? f.low - 1 : 0;
+        f.high = f.low + 2;
+    }
+    return f;
+}
+
+/* 1, 2 or 5 times a power of ten, some five of which fill a range. */
+static double tick_of(double range)
+{
+    const double raw = range / 5;
+    const double power = pow(10, floor(log10(raw)));
+    return raw / power < 2 ? 2 * power : raw / power < 5 ? 5 * power : 10 * power;
+}
+
+static void draw_axes(FILE *stream, const frame *f)
+{
+    const double tick = tick_of(f->high - f->low);
+    for (double y = ceil(f->low / tick) * tick; y <= f->high; y += tick) {
+        const double at = upwards(f, y);
+        fprintf(stream,
+                "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" "
+                "y=\"%.1f\" text-anchor=\"end\">%.5g</text>\n",
+                LEFT, WIDTH - RIGHT, at, at, LEFT - 8, at + 4, fabs(y) < 1e-9 * tick ? 0 : y);
+    }
+    const double step = fmax(1, tick_of(f->generations));
+    for (double g = 0; g < f->generations; g += step) {
+        const double at = across(f, (uint32_t)g);
+        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n", at,
+                HEIGHT - BOTTOM + 20, g);
+    }
+    fprintf(stream,
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">generation</text><text "
+            "transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">fitness</text>\n",
+            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, (TOP + HEIGHT - BOTTOM) / 2);
+}
+
+static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, int which,
+                       vxe_curve curve)
+{
+    const uint32_t points = point_count(set);
+    fprintf(stream, "<polygon class=\"band s%d\" points=\"", which);
+    for (uint32_t k = 0; k < 2 * points; k++) {
+        const uint32_t g = generation_of(set, k < points ? k : 2 * points - 1 - k);
+        const vxe_band band = vxe_analysis_band(set, curve, g);
+        const double edge = k < points ? band.high : band.low;
+        if (isfinite(edge)) {
+            fprintf(stream, "%.1f,%.1f ", across(f, g), upwards(f, edge));
+        }
+    }
+    fprintf(stream, "\"/>\n<polyline class=\"line s%d%s\" points=\"", which,
+            curve == VXE_CURVE_MEDIAN ? " dashed" : "");
+    for (uint32_t k = 0; k < points; k++) {
+        const uint32_t g = generation_of(set, k);
+        const vxe_band band = vxe_analysis_band(set, curve, g);
+        if (isfinite(band.median)) {
+            fprintf(stream, "%.1f,%.1f ", across(f, g), upwards(f, band.median));
+        }
+    }
+    fputs("\"/>\n", stream);
+}
+
+bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error)
+{
+    output_file file;
+    const frame f = frame_of(sets);
+    if (!output_begin(&file, path, error)) {
+        return false;
+    }
+    fprintf(file.stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-"
+            "serif\" font-size=\"13\">\n<style>rect{fill:#fff}text{fill:#222}.grid{stroke:#ddd}"
+            ".line{fill:none;stroke-width:2}tspan.s0{fill:#0b66c3}tspan.s1{fill:#c4501b}.dashed{"
+            "stroke-dasharray:5 4}.band{stroke:none;"
+            "fill-opacity:.18}.s0.line{stroke:#0b66c3}.s0.band{fill:#0b66c3}.s1.line{stroke:"
+            "#c4501b}.s1.band{fill:#c4501b}@media(prefers-color-scheme:dark){rect{fill:#16181c}"
+            "text{fill:#ddd}tspan.s0{fill:#6ab0f3}tspan.s1{fill:#f0955f}.grid{stroke:#3a3d44}.s0."
+            "line{stroke:#6ab0f3}.s1.line{stroke:#f0955f}}"
+            "</style>\n<rect width=\"%d\" height=\"%d\"/>\n",
+            WIDTH, HEIGHT, WIDTH, HEIGHT);
+    draw_axes(file.stream, &f);
+    for (int s = 0; s < 2 && sets[s]; s++) {
+        draw_curve(file.stream, &f, sets[s], s, VXE_CURVE_MEDIAN);
+        draw_curve(file.stream, &f, sets[s], s, VXE_CURVE_BEST);
+        fprintf(file.stream,
+                "<text x=\"%d\" y=\"20\"><tspan class=\"s%d\" font-weight=\"bold\">%s</tspan>: "
+                "%" PRIu32 " searches, best (line) and median (dashed), 95 %% bands</text>\n",
+                LEFT + s * (WIDTH - LEFT) / 2, s, s ? "against" : "first",
+                vxe_analysis_runs(sets[s]));
+    }
+    fputs("</svg>\n", file.stream);
+    return output_commit(&file, error);
+}

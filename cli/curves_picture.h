@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Curves of fitness over generations, with their bands, as a picture that needs nothing else. */
+#ifndef VXE_CLI_CURVES_PICTURE_H
+#define VXE_CLI_CURVES_PICTURE_H
+
+#include <stdbool.h>
+#include <voxelastic/voxelastic.h>
+
+/* sets: one or two; the second may be null. False and error filled on failure. */
+bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error);
+
+#endif

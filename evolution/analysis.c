@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolution/analysis.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/number_internal.h"
+#include "common/random_internal.h"
+#include "common/status_internal.h"
+
+#define MOST_BYTES (16ull << 30)
+#define RESAMPLES 2000u
+#define MOST_COLUMNS 16u
+
+typedef struct run {
+    uint32_t generations;
+    double *curves; /* (generations, VXE_CURVES) */
+    vxe_ancestor *lineage;
+    uint32_t ancestors;
+    uint64_t champion; /* 0: none */
+} run;
+
+struct vxe_analysis {
+    run *runs; /* (count) */
+    uint32_t count;
+    uint32_t generations;
+};
+
+/* A table of ours as it is read: rows of numbers, empty cells NaN. */
+typedef struct table {
+    char path[1024];
+    char *text;
+    const char *at;
+    uint32_t line;
+    uint32_t columns; /* of the first line */
+} table;
+
+static vxe_status damaged(const table *t, const char *what, vxe_error *error)
+{
+    return vxe_error_at(error, VXE_ERROR_INPUT, t->path, t->line, 1, "%s", what);
+}
+
+static vxe_status open_table(table *t, const char *folder, const char *name, const char *head,
+                             vxe_error *error)
+{
+    uint64_t size = 0;
+    *t = (table){.line = 1, .columns = 1};
+    const int length = snprintf(t->path, sizeof t->path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof t->path) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%.60s...: the path is too long", folder);
+    }
+    const vxe_status status = vxe_file_read(t->path, MOST_BYTES, &t->text, &size, error);
+    if (status) {
+        return status;
+    }
+    if (strncmp(t->text, head, strlen(head)) != 0) {
+        return damaged(t, "is no table of a search", error);
+    }
+    for (t->at = t->text; *t->at && *t->at != '\n'; t->at++) {
+        t->columns += *t->at == ',';
+    }
+    t->at += *t->at == '\n';
+    return t->columns <= MOST_COLUMNS ? VXE_OK : damaged(t, "too many columns", error);
+}
+
+/* The next row, cells of words as NaN; *more is false behind the last. A row that is cut off is
+   none: the search is writing it. */
+static vxe_status read_row(table *t, double *cells, bool *more, vxe_error *error)
+{
+    const char *end = strchr(t->at, '\n');
+    uint32_t column = 0;
+    *more = end;
+    t->line++;
+    for (const char *p = t->at; end && p <= end; column++) {
+        const char *stop = p;
+        const size_t length = strcspn(p, ",\n");
+        const double number = vxe_number_scan(p, &stop);
+        if (column < t->columns) {
+            cells[column] = stop == p + length && length > 0 ? number : (double)NAN;
+        }
+        p += length + 1;
+    }
+    t->at = end ? end + 1 : t->at;
+    return !end || column == t->columns ? VXE_OK
+                                        : damaged(t, "a row lacks cells, or has more", error);
+}
+
+/* Columns of generations.csv. */
+enum { GENERATION, EVALUATIONS, BEST, BEST_FITNESS, LIVING, MEDIAN, FAILED, CELLS };
+
+static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
+{
+    table t;
+    bool more = true;
+    uint32_t capacity = 0;
+    vxe_status status = open_table(&t, folder, "generations.csv", "generation,", error);
+    while (!status && more) {
+        double cells[MOST_COLUMNS];
+        status = read_row(&t, cells, &more, error);
+        if (status || !more) {
+            break;
+        }
+        if (cells[GENERATION] != r->generations || t.columns <= CELLS) {
+            status = damaged(&t, "generations do not follow each other", error);
+            break;
+        }
+        if (r->generations == capacity) {
+            const uint32_t larger = capacity ? 2 * capacity : 128;
+            double *curves =
+                vxe_memory_grow(r->curves, capacity, larger, VXE_CURVES * sizeof *curves);
+            if (!curves) {
+                status = vxe_error_memory(error, larger * VXE_CURVES * sizeof *curves);
+                break;
+            }
+            r->curves = curves;
+            capacity = larger;
+        }
+        double *row = r->curves + (size_t)VXE_CURVES * r->generations++;
+        row[VXE_CURVE_BEST] = cells[BEST_FITNESS];
+        row[VXE_CURVE_MEDIAN] = cells[MEDIAN];
+        row[VXE_CURVE_CELLS] = cells[CELLS];
+        row[VXE_CURVE_FAILED] = cells[FAILED];
+        r->champion = cells[BEST] >= 1 ? (uint64_t)cells[BEST] : 0;
+    }
+    if (!status && r->generations == 0) {
+        status = damaged(&t, "holds no generation yet", error);
+    }
+    vxe_memory_release(t.text);
+    return status;
+}
+
+/* Columns of individuals.csv. */
+enum { ID, BORN, PARENT, OPERATOR, AGE, STATUS, FITNESS, VOXELS };
+
+/* All individuals up to the champion, by id. */
+static vxe_status read_individuals(vxe_ancestor *all, uint64_t champion, const char *folder,
+                                   vxe_error *error)
+{
+    table t;
+    bool more = true;
+    vxe_status status = open_table(&t, folder, "individuals.csv", "id,", error);
+    for (uint64_t id = 1; id <= champion && !status; id++) {
+        double cells[MOST_COLUMNS] = {0};
+        status = read_row(&t, cells, &more, error);
+        if (!status && (!more || cells[ID] != (double)id || t.columns <= VOXELS ||
+                        cells[PARENT] >= (double)id)) {
+            status = damaged(&t, "individuals do not follow each other", error);
+        }
+        if (!status) {
+            all[id - 1] =
+                (vxe_ancestor){id, cells[PARENT] > 0 ? (uint64_t)cells[PARENT] : 0,
+                               (uint32_t)cells[BORN], cells[FITNESS], (uint32_t)cells[VOXELS]};
+        }
+    }
+    vxe_memory_release(t.text);
+    return status;
+}
+
+static vxe_status read_lineage(run *r, const char *folder, vxe_error *error)
+{
+    if (r->champion == 0) {
+        return VXE_OK;
+    }
+    vxe_ancestor *all = vxe_memory_take(r->champion, sizeof *all);
+    vxe_status status = all ? read_individuals(all, r->champion, folder, error)
+                            : vxe_error_memory(error, r->champion * sizeof *all);
+    for (uint64_t id = r->champion; id > 0 && !status; id = all[id - 1].parent) {
+        r->ancestors++;
+    }
+    r->lineage = status ? NULL : vxe_memory_take(r->ancestors, sizeof *r->lineage);
+    if (!status && !r->lineage) {
+        status = vxe_error_memory(error, r->ancestors * sizeof *r->lineage);
+    }
+    uint32_t left = r->ancestors;
+    for (uint64_t id = r->champion; id > 0 && !status; id = all[id - 1].parent) {
+        r->lineage[--left] = all[id - 1];
+    }
+    vxe_memory_release(all);
+    return status;
+}
+
+vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_error *error)
+{
+    vxe_analysis *a = vxe_memory_take(1, sizeof *a);
+    vxe_status status = VXE_OK;
+    if (!a || !(a->runs = vxe_memory_take(count, sizeof *a->runs))) {
+        status = vxe_error_memory(error, count * sizeof *a->runs);
+    }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        run *r = &a->runs[a->count++];
+        status = read_curves(r, folders[i], error);
+        status = status ? status : read_lineage(r, folders[i], error);
+        a->generations =
+            i == 0 || r->generations < a->generations ? r->generations : a->generations;
+    }
+    if (status) {
+        vxe_analysis_close(a);
+        return NULL;
+    }
+    return a;
+}
+
+void vxe_analysis_close(vxe_analysis *analysis)
+{
+    if (!analysis) {
+        return;
+    }
+    for (uint32_t i = 0; i < analysis->count; i++) {
+        vxe_memory_release(analysis->runs[i].curves);
+        vxe_memory_release(analysis->runs[i].lineage);
+    }
+    vxe_memory_release(analysis->runs);
+    vxe_memory_release(analysis);
+}
+
+uint32_t vxe_analysis_runs(const vxe_analysis *analysis)
+{
+    return analysis->count;
+}
+
+uint32_t vxe_analysis_generations(const vxe_analysis *analysis)
+{
+    return analysis->generations;
+}
+
+double vxe_analysis_value(const vxe_analysis *analysis, vxe_curve curve, uint32_t index,
+                          uint32_t generation)
+{
+    if (index >= analysis->count || generation >= analysis->runs[index].generations ||
+        (unsigned)curve >= VXE_CURVES) {
+        return (double)NAN;
+    }
+    return analysis->runs[index].curves[(size_t)VXE_CURVES * generation + (size_t)curve];
+}
+
+const vxe_ancestor *vxe_analysis_lineage(const vxe_analysis *analysis, uint32_t index,
+                                         uint32_t *count)
+{
+    const bool known = index < analysis->count;
+    *count = known ? analysis->runs[index].ancestors : 0;
+    return known ? analysis->runs[index].lineage : NULL;
+}
+
+static int compare_numbers(const void *first, const void *second)
+{
+    const double *a = first;
+    const double *b = second;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Sorts values. */
+static double median_of(double *values, uint32_t count)
+{
+    qsort(values, count, sizeof *values, compare_numbers);
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+vxe_band vxe_analysis_band(const vxe_analysis *analysis, vxe_curve curve, uint32_t generation)
+{
+    const uint32_t count = analysis->count;
+    vxe_band band = {(double)NAN, (double)NAN, (double)NAN};
+    double *values = vxe_memory_take(2ull * count, sizeof *values);
+    double *medians = vxe_memory_take(RESAMPLES, sizeof *medians);
+    bool whole = values && medians;
+    for (uint32_t i = 0; i < count && whole; i++) {
+        values[i] = vxe_analysis_value(analysis, curve, i, generation);
+        whole = values[i] == values[i];
+    }
+    if (whole) {
+        vxe_stream stream = vxe_stream_open(0, generation, (uint32_t)curve, count);
+        for (uint32_t k = 0; k < RESAMPLES; k++) {
+            for (uint32_t i = 0; i < count; i++) {
+                values[count + i] = values[vxe_stream_below(&stream, count)];
+            }
+            medians[k] = median_of(values + count, count);
+        }
+        qsort(medians, RESAMPLES, sizeof *medians, compare_numbers);
+        band = (vxe_band){median_of(values, count), medians[RESAMPLES / 40],
+                          medians[RESAMPLES - 1 - RESAMPLES / 40]};
+    }
+    vxe_memory_release(values);
+    vxe_memory_release(medians);
+    return band;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The rank test of two samples. */
+#include <math.h>
+#include <stddef.h>
+
+#include "common/memory.h"
+#include "common/trig_internal.h"
+#include "evolution/analysis.h"
+
+/* Pairs up to which the distribution of U is counted out. */
+#define MOST_EXACT 400u
+
+/* The part of all orders of m and n values whose U is u or less: the number of partitions of
+   0 ... u into at most m parts of at most n each (Mann and Whitney, section 3). */
+static double part_at_most(uint32_t m, uint32_t n, uint32_t u)
+{
+    double ways[MOST_EXACT + 1] = {1};
+    double all = 0;
+    double counted = 0;
+    const uint32_t pairs = m * n;
+    /* product of (1 - x^(n+i)) / (1 - x^i) for i = 1 ... m */
+    for (uint32_t i = 1; i <= m; i++) {
+        for (uint32_t k = pairs; k >= n + i; k--) {
+            ways[k] -= ways[k - n - i];
+        }
+        for (uint32_t k = i; k <= pairs; k++) {
+            ways[k] += ways[k - i];
+        }
+    }
+    for (uint32_t k = 0; k <= pairs; k++) {
+        all += ways[k];
+        counted += k <= u ? ways[k] : 0;
+    }
+    return counted / all;
+}
+
+/* Sum of t^3 - t over groups of t equal values. */
+static double tie_sum(const double *a, uint32_t m, const double *b, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < m + n; i++) {
+        const double value = i < m ? a[i] : b[i - m];
+        double equal = 0;
+        for (uint32_t k = 0; k < m + n; k++) {
+            equal += (k < m ? a[k] : b[k - m]) == value;
+        }
+        sum += equal * equal - 1; /* each of the t of a group brings t^2 - 1 */
+    }
+    return sum;
+}
+
+vxe_comparison vxe_compare(const double *first, uint32_t first_count, const double *second,
+                           uint32_t second_count)
+{
+    const double pairs = (double)first_count * second_count;
+    const double all = (double)first_count + second_count;
+    vxe_comparison c = {.p = 1, .effect = (double)NAN};
+    if (!(pairs > 0)) {
+        return c;
+    }
+    for (uint32_t i = 0; i < first_count; i++) {
+        for (uint32_t k = 0; k < second_count; k++) {
+            c.u += first[i] > second[k] ? 1 : first[i] == second[k] ? 0.5 : 0;
+        }
+    }
+    c.effect = c.u / pairs;
+    const double smaller = fmin(c.u, pairs - c.u);
+    const double ties = tie_sum(first, first_count, second, second_count);
+    if (ties == 0 && pairs <= MOST_EXACT) {
+        c.p = fmin(1, 2 * part_at_most(first_count, second_count, (uint32_t)smaller));
+        return c;
+    }
+    const double variance = pairs / 12 * (all + 1 - ties / (all * (all - 1)));
+    const double z = (smaller + 0.5 - 0.5 * pairs) / sqrt(variance);
+    c.p = variance > 0 ? fmin(1, 2 * vxe_normal_cdf(z)) : 1;
+    return c;
+}
