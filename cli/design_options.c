@@ -16,6 +16,7 @@ const char *const design_options_help =
     "  --precision P        mixed (default: float, positions as two floats each) or double "
     "(reference)\n"
     "  --timestep RULE      auto (default), source = DtFrac/(2 pi w0), or seconds\n"
+    "  --step-scale F       that many times the step of the rule (0.5 shows what it costs)\n"
     "  --damping SCHEME     auto (default), explicit, or sweep (stable for any damping ratio)\n"
     "  --damping-form FORM  source (default): c = xi sqrt(m k), or pair: c = 2 zeta sqrt(m_r k)\n"
     "  --torsion CONSTANT   stvenant (native) or polar (source text)\n"
@@ -120,6 +121,8 @@ int design_option(const char *command, int option, const char *value, vxe_world_
         break;
     case OPTION_TIMESTEP:
         return set_timestep(command, value, def);
+    case OPTION_STEP_SCALE:
+        return option_number(command, "step-scale", value, 0, &def->step_scale) ? 0 : EXIT_USAGE;
     case OPTION_DAMPING:
         index = option_choice(command, "damping", value, "auto", "explicit", "sweep");
         def->damping = (vxe_damping_scheme)(index < 0 ? 0 : index);

@@ -14,6 +14,7 @@ enum {
     OPTION_THREADS,
     OPTION_PRECISION,
     OPTION_TIMESTEP,
+    OPTION_STEP_SCALE,
     OPTION_DAMPING,
     OPTION_DAMPING_FORM,
     OPTION_TORSION,
@@ -30,6 +31,7 @@ enum {
         {"threads", required_argument, NULL, OPTION_THREADS},                                      \
         {"precision", required_argument, NULL, OPTION_PRECISION},                                  \
         {"timestep", required_argument, NULL, OPTION_TIMESTEP},                                    \
+        {"step-scale", required_argument, NULL, OPTION_STEP_SCALE},                                \
         {"damping", required_argument, NULL, OPTION_DAMPING},                                      \
         {"damping-form", required_argument, NULL, OPTION_DAMPING_FORM},                            \
         {"torsion", required_argument, NULL, OPTION_TORSION},                                      \

@@ -46,7 +46,7 @@ static const char *const help =
     "  --out FOLDER       where it is kept; may not exist, except with --resume\n"
     "  --resume           go on from the last checkpoint in FOLDER\n"
     "  --generations N    stop behind that many generations of this call, as Ctrl-C does\n"
-    "  --threads N|auto   threads (default auto: all processors)\n"
+    "  --threads N|auto   threads (default auto: all processors); of each process under mpirun\n"
     "  --quiet            no progress, no summary\n";
 
 static const struct option long_options[] = {{"out", required_argument, NULL, 'o'},
@@ -207,24 +207,39 @@ static int go_on(evolve_job *job, vxe_search *search)
     return EXIT_SUSPENDED;
 }
 
-int command_evolve(int count, char **words)
+static int search_for(const evolve_options *options)
 {
-    evolve_options options = {0};
     vxe_error error;
-    const int status = parse(&options, count, words);
-    if (status) {
-        return status < 0 ? EXIT_OK : status;
-    }
-    interrupt_catch();
-    evolve_job job = {.options = &options};
-    vxe_search *search = options.resume ? vxe_search_resume(options.experiment, options.folder,
-                                                            (uint32_t)options.threads, &error)
-                                        : vxe_search_create(options.experiment, options.folder,
-                                                            (uint32_t)options.threads, &error);
+    evolve_job job = {.options = options};
+    const uint32_t threads = (uint32_t)options->threads;
+    vxe_search *search =
+        options->resume ? vxe_search_resume(options->experiment, options->folder, threads, &error)
+                        : vxe_search_create(options->experiment, options->folder, threads, &error);
     if (!search) {
         return command_fail(&error);
     }
     const int result = go_on(&job, search);
     vxe_search_destroy(search);
+    return result;
+}
+
+/* What a process does that mpirun started beside the first. */
+static int serve(const evolve_options *options)
+{
+    vxe_error error;
+    return vxe_cluster_serve((uint32_t)options->threads, &error) ? command_fail(&error) : EXIT_OK;
+}
+
+int command_evolve(int count, char **words)
+{
+    evolve_options options = {0};
+    const int status = parse(&options, count, words);
+    if (status) {
+        return status < 0 ? EXIT_OK : status;
+    }
+    interrupt_catch();
+    const bool manages = vxe_cluster_join();
+    const int result = manages ? search_for(&options) : serve(&options);
+    vxe_cluster_leave();
     return result;
 }

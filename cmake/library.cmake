@@ -12,6 +12,9 @@ foreach(kind IN ITEMS shared static)
   if(OpenMP_C_FOUND)
     target_link_libraries(vxe_${kind} PRIVATE OpenMP::OpenMP_C)
   endif()
+  if(VOXELASTIC_MPI)
+    target_link_libraries(vxe_${kind} PRIVATE MPI::MPI_C)
+  endif()
 endforeach()
 target_include_directories(
   vxe_static PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
@@ -48,6 +51,7 @@ set(VXE_PUBLIC_HEADERS
     engine/trial.h
     engine/world.h
     evolution/analysis.h
+    evolution/cluster.h
     evolution/search.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(room ${header} DIRECTORY)

@@ -3,6 +3,7 @@
 option(VOXELASTIC_TESTS "Build the tests" ON)
 option(VOXELASTIC_WARNINGS_ARE_ERRORS "Treat warnings as errors" OFF)
 option(VOXELASTIC_COVERAGE "Count executed lines" OFF)
+option(VOXELASTIC_MPI "Searches over several processes (MPI)" OFF)
 option(VOXELASTIC_FUZZ "Fuzz targets of the readers (clang)" OFF)
 set(VOXELASTIC_ISAS "x86_64;x86_64_v3;x86_64_v4" CACHE STRING "Instruction sets of the inner loops on x86-64; the newest that a machine has is used")
 set(VOXELASTIC_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined")

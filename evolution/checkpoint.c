@@ -157,6 +157,7 @@ static void put_search(tape *t, const vxe_search *search, const uint64_t bytes[V
     put(t, search->champion.id > 0);
     if (search->champion.id > 0) {
         put_individual(t, &search->champion);
+        put_double(t, search->champion_at_half);
     }
     put(t, hash_of(t, t->count));
 }
@@ -249,6 +250,7 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     }
     if (get(t) > 0 && !status) {
         status = get_individual(t, search->experiment, &search->champion, error);
+        search->champion_at_half = get_double(t);
     }
     if (!status && t->bad) {
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is no whole checkpoint");

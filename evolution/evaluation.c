@@ -6,6 +6,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "evolution/cluster_internal.h"
 
 /* Bodies that are remembered at most; what is forgotten is computed again, to the same bits. */
 #define MOST_PLACES (1u << 21)
@@ -100,36 +101,68 @@ static uint32_t first_alike(const vxe_population *population, uint32_t member)
     return first;
 }
 
-/* Puts the bodies that nobody knows into a batch; robot: the number of each there, or UINT32_MAX.
- */
-static vxe_status fill_batch(vxe_population *population, const vxe_memo *memo, vxe_batch *batch,
-                             uint32_t *robot, vxe_error *error)
+vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
+                        uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
+                        vxe_error *error)
 {
-    vxe_status status = VXE_OK;
-    for (uint32_t k = 0; k < population->count && !status; k++) {
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.threads = runner->threads;
+    def.world.step_scale = runner->step_scale;
+    vxe_batch *batch = vxe_batch_create(&def, error);
+    vxe_status status = batch ? VXE_OK : error->status;
+    *stopped = false;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = vxe_batch_add(batch, individuals[i]->body, error);
+    }
+    status = status ? status : vxe_batch_run(batch, runner->watch, runner->user, error);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        const vxe_batch_result result = vxe_batch_result_of(batch, i);
+        *stopped = *stopped || result.status == VXE_ROBOT_WAITING;
+        judge(&outcomes[i], &result);
+    }
+    if (!status) {
+        effort->bond_updates += vxe_batch_describe(batch).bond_updates;
+        effort->runs += count;
+    }
+    vxe_batch_destroy(batch);
+    return status;
+}
+
+/* An evaluation as it goes. */
+typedef struct evaluation {
+    const vxe_individual **asked; /* (count) whose bodies run */
+    vxe_outcome *outcomes;        /* (count) theirs */
+    uint32_t *answer;             /* (members) the place of each among these, or UINT32_MAX */
+    uint32_t count;
+} evaluation;
+
+/* Who must run: of the bodies that nobody knows the first of each kind. */
+static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo)
+{
+    for (uint32_t k = 0; k < population->count; k++) {
         vxe_individual *member = &population->members[k];
-        robot[k] = UINT32_MAX;
+        ev->answer[k] = UINT32_MAX;
         if (!member->body) {
             member->outcome.verdict = VXE_VERDICT_REJECTED;
             member->outcome.fitness = (double)NAN;
         } else if (!recall(memo, &member->outcome)) {
             const uint32_t first = first_alike(population, k);
-            robot[k] = first < k ? robot[first] : vxe_batch_count(batch);
-            status = first < k ? VXE_OK : vxe_batch_add(batch, member->body, error);
+            ev->answer[k] = first < k ? ev->answer[first] : ev->count;
+            if (first == k) {
+                ev->asked[ev->count++] = member;
+            }
         }
     }
-    return status;
 }
 
-/* Takes the batch's word on everybody. */
-static void take_results(vxe_population *population, vxe_memo *memo, const vxe_batch *batch,
-                         const uint32_t *robot)
+/* Tells everybody, and lets go of the bodies. */
+static void tell(const evaluation *ev, vxe_population *population, vxe_memo *memo)
 {
     for (uint32_t k = 0; k < population->count; k++) {
         vxe_individual *member = &population->members[k];
-        if (robot[k] != UINT32_MAX) {
-            const vxe_batch_result result = vxe_batch_result_of(batch, robot[k]);
-            judge(&member->outcome, &result);
+        if (ev->answer[k] != UINT32_MAX) {
+            member->outcome.verdict = ev->outcomes[ev->answer[k]].verdict;
+            member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;
             remember(memo, &member->outcome);
         }
         vxe_design_destroy(member->body);
@@ -137,35 +170,27 @@ static void take_results(vxe_population *population, vxe_memo *memo, const vxe_b
     }
 }
 
-vxe_status vxe_evaluate(vxe_population *population, vxe_memo *memo, uint32_t threads,
-                        vxe_batch_watch watch, void *user, bool *stopped, vxe_effort *effort,
-                        vxe_error *error)
+vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
+                        bool *stopped, vxe_effort *effort, vxe_error *error)
 {
-    vxe_batch_def def = vxe_batch_def_default();
-    def.world.threads = threads;
-    vxe_batch *batch = vxe_batch_create(&def, error);
-    uint32_t *robot = vxe_memory_take(population->count, sizeof *robot);
+    const uint64_t count = population->count;
+    evaluation ev = {.asked = vxe_memory_take(count, sizeof(vxe_individual *)),
+                     .outcomes = vxe_memory_take(count, sizeof *ev.outcomes),
+                     .answer = vxe_memory_take(count, sizeof *ev.answer)};
     vxe_status status = VXE_OK;
-    if (!batch) {
-        status = error ? error->status : VXE_ERROR_MEMORY;
-    } else if (!robot) {
-        status = vxe_error_memory(error, population->count * sizeof *robot);
-    }
-    status = status ? status : fill_batch(population, memo, batch, robot, error);
-    status = status ? status : vxe_batch_run(batch, watch, user, error);
     *stopped = false;
-    if (!status) {
-        const uint32_t count = vxe_batch_count(batch);
-        for (uint32_t i = 0; i < count; i++) {
-            *stopped = *stopped || vxe_batch_result_of(batch, i).status == VXE_ROBOT_WAITING;
-        }
-        effort->bond_updates += vxe_batch_describe(batch).bond_updates;
-        if (!*stopped) {
-            effort->runs += count;
-            take_results(population, memo, batch, robot);
-        }
+    if (!ev.asked || !ev.outcomes || !ev.answer) {
+        status = vxe_error_memory(error, count * (sizeof *ev.outcomes + 12));
+    } else {
+        ask(&ev, population, memo);
+        status = (vxe_cluster_workers() > 0 ? vxe_cluster_run : vxe_run_here)(
+            runner, ev.asked, ev.count, ev.outcomes, stopped, effort, error);
     }
-    vxe_memory_release(robot);
-    vxe_batch_destroy(batch);
+    if (!status && !*stopped) {
+        tell(&ev, population, memo);
+    }
+    vxe_memory_release(ev.asked);
+    vxe_memory_release(ev.outcomes);
+    vxe_memory_release(ev.answer);
     return status;
 }

@@ -21,10 +21,24 @@ typedef struct vxe_effort {
     double bond_updates;
 } vxe_effort;
 
-/* Evaluates all members, and lets go of their bodies; all or, where watch stops it, none. threads
-   0: as many as the machine has. */
-vxe_status vxe_evaluate(vxe_population *population, vxe_memo *memo, uint32_t threads,
-                        vxe_batch_watch watch, void *user, bool *stopped, vxe_effort *effort,
+/* How bodies are run. */
+typedef struct vxe_runner {
+    const vxe_experiment *experiment;
+    uint32_t threads;      /* 0: as many as the machine has */
+    double step_scale;     /* times the step that the engine takes */
+    vxe_batch_watch watch; /* null: nobody stops it */
+    void *user;
+} vxe_runner;
+
+/* Runs the bodies of some individuals in this process, and writes verdicts and fitness; where the
+   watch stops it, *stopped is true and they are not to be used. */
+vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
+                        uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
                         vxe_error *error);
+
+/* Evaluates all members, and lets go of their bodies; all or, where the watch stops it, none. Those
+   that are new run here, or in the other processes of a cluster. */
+vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
+                        bool *stopped, vxe_effort *effort, vxe_error *error);
 
 #endif

@@ -78,6 +78,7 @@ static const vxe_field constraint_fields[] = {
 static const vxe_field root_fields[] = {
     {"name", VXE_FIELD_TEXT, offsetof(vxe_experiment, name), 0, VXE_NAME_ROOM, NULL},
     WHOLE(vxe_experiment, "seed", seed, 0, 9007199254740992.0),
+    {"audit", VXE_FIELD_FLAG, offsetof(vxe_experiment, audit), 0, 0, NULL},
     WHOLE(vxe_experiment, "checkpoint_interval", checkpoint_interval, 1, 1e9)};
 
 /* Sections that are tables. */
@@ -194,7 +195,7 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
 static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
 {
     static const char *const known[] = {
-        "format", "version", "name",     "seed",      "size",        "checkpoint_interval",
+        "format", "version", "name",     "seed",      "size",        "audit", "checkpoint_interval",
         "world",  "task",    "encoding", "algorithm", "constraints", NULL};
     const char *format = json_string_value(json_object_get(root, "format"));
     const json_t *version = json_object_get(root, "version");
@@ -226,17 +227,12 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
     return status ? status : check_together(e, error);
 }
 
-vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
+vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_t size,
+                                     vxe_error *error)
 {
-    char *text = NULL;
-    uint64_t size = 0;
     bool cut = false;
-    if (vxe_file_read(path, MOST_BYTES, &text, &size, error)) {
-        return NULL;
-    }
     const vxe_text source = {.file = path, .text = text, .size = size};
     json_t *root = vxe_json_load(&source, &cut, error);
-    vxe_memory_release(text);
     if (!root) {
         return NULL;
     }
@@ -257,6 +253,18 @@ vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
         return NULL;
     }
     return e;
+}
+
+vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
+{
+    char *text = NULL;
+    uint64_t size = 0;
+    if (vxe_file_read(path, MOST_BYTES, &text, &size, error)) {
+        return NULL;
+    }
+    vxe_experiment *experiment = vxe_experiment_parse(path, text, size, error);
+    vxe_memory_release(text);
+    return experiment;
 }
 
 void vxe_experiment_destroy(vxe_experiment *experiment)

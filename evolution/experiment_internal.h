@@ -85,6 +85,7 @@ typedef struct vxe_experiment {
     vxe_design *ground; /* what bodies are put into: the world as the task makes it, its end and its
                            fitness */
     uint64_t checkpoint_interval; /* generations */
+    bool audit;                   /* champions are run at half the step as well */
     vxe_task_settings task;
     vxe_encoding_settings encoding;
     vxe_algorithm_settings algorithm;
@@ -93,6 +94,10 @@ typedef struct vxe_experiment {
 
 /* Reads a file; null and error filled on failure. */
 vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error);
+
+/* Likewise from memory; path stands for the file in messages. */
+vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_t size,
+                                     vxe_error *error);
 void vxe_experiment_destroy(vxe_experiment *experiment);
 
 /* Text of the file that says the same, with all that was left to defaults; ended by zero, released

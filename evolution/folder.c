@@ -21,7 +21,8 @@ static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generati
 static const char *const table_heads[VXE_TABLES] = {
     "id,generation,parent,operator,age,status,fitness,voxels,actuated,length_cells,width_cells,"
     "height_cells,body_hash\n",
-    "generation,evaluations,best,best_fitness,living,median_fitness,failed,archive_cells\n"};
+    "generation,evaluations,best,best_fitness,living,median_fitness,failed,archive_cells,best_at_"
+    "half_step\n"};
 
 static vxe_status refused(const char *path, const char *what, vxe_error *error)
 {
@@ -263,6 +264,8 @@ void vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_ro
     if (row->filled > 0) {
         fprintf(stream, "%" PRIu32, row->filled);
     }
+    putc(',', stream);
+    put_number(stream, row->at_half);
     fputs("\n", stream);
 }
 

@@ -22,6 +22,7 @@ typedef struct vxe_generation_row {
     const vxe_individual *champion;
     const vxe_population *living;
     uint32_t failed;
+    double at_half;  /* the champion's fitness at half the step; NaN: none */
     uint32_t filled; /* cells of the archive; 0 without one */
 } vxe_generation_row;
 

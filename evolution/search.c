@@ -5,6 +5,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "evolution/cluster_internal.h"
 #include "evolution/search_internal.h"
 
 void vxe_search_destroy(vxe_search *search)
@@ -15,6 +16,7 @@ void vxe_search_destroy(vxe_search *search)
         vxe_population_clear(&search->offspring);
         vxe_individual_clear(&search->champion);
         vxe_memo_clear(&search->memo);
+        vxe_cluster_dismiss();
         vxe_experiment_destroy(search->experiment);
         vxe_memory_release(search);
     }
@@ -31,6 +33,11 @@ static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe
     search->experiment = experiment;
     search->threads = threads;
     search->next_id = 1;
+    search->champion_at_half = (double)NAN;
+    if (vxe_cluster_share(experiment, error)) {
+        vxe_search_destroy(search);
+        return NULL;
+    }
     return search;
 }
 
@@ -137,6 +144,27 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
                : vxe_algorithm_of(search->experiment)->breed(search, error);
 }
 
+/* Runs the champion at half the step; what fitness it has then is NaN where it has none. */
+static vxe_status audit(vxe_search *search, vxe_error *error)
+{
+    const vxe_runner runner = {search->experiment, search->threads, 0.5, NULL, NULL};
+    vxe_individual twin = {0};
+    const vxe_individual *asked = &twin;
+    vxe_phenotype phenotype;
+    vxe_outcome outcome = {.fitness = (double)NAN};
+    vxe_effort effort = {0};
+    bool stopped = false;
+    vxe_status status =
+        vxe_develop(search->experiment, &search->champion.genome, &phenotype, error);
+    twin.body = phenotype.design;
+    status = status || !twin.body
+                 ? status
+                 : vxe_run_here(&runner, &asked, 1, &outcome, &stopped, &effort, error);
+    search->champion_at_half = outcome.fitness;
+    vxe_individual_clear(&twin);
+    return status;
+}
+
 /* The best of the offspring becomes the champion if it is better than the one there is. */
 static vxe_status crown(vxe_search *search, vxe_error *error)
 {
@@ -153,6 +181,7 @@ static vxe_status crown(vxe_search *search, vxe_error *error)
     if (best && best != &search->champion) {
         vxe_individual_clear(&search->champion);
         status = vxe_individual_copy(&search->champion, best, error);
+        status = status || !search->experiment->audit ? status : audit(search, error);
         status = status ? status
                         : vxe_folder_put_design(&search->folder, "best", NULL, search->experiment,
                                                 &search->champion, error);
@@ -186,13 +215,14 @@ static vxe_status conclude(vxe_search *search, vxe_error *error)
     if (status) {
         return status;
     }
-    const vxe_generation_row row = {
-        search->generation,
-        search->evaluations,
-        &search->champion,
-        &search->living,
-        search->failed,
-        e->algorithm.name == VXE_ALGORITHM_MAP_ELITES ? search->living.count : 0};
+    const bool maps = e->algorithm.name == VXE_ALGORITHM_MAP_ELITES;
+    const vxe_generation_row row = {.generation = search->generation,
+                                    .evaluations = search->evaluations,
+                                    .champion = &search->champion,
+                                    .living = &search->living,
+                                    .failed = search->failed,
+                                    .at_half = search->champion_at_half,
+                                    .filled = maps ? search->living.count : 0};
     vxe_folder_add_generation(&search->folder, &row);
     search->generation++;
     const bool ended = search->generation == e->algorithm.generations;
@@ -215,9 +245,10 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
     }
     vxe_population_clear(&search->offspring);
     vxe_status status = breed(search, error);
+    const vxe_runner runner = {search->experiment, search->threads, 1, watch_batch, &w};
     status = status ? status
-                    : vxe_evaluate(&search->offspring, &search->memo, search->threads, watch_batch,
-                                   &w, &halted, &search->effort, error);
+                    : vxe_evaluate(&runner, &search->offspring, &search->memo, &halted,
+                                   &search->effort, error);
     if (!status && !halted) {
         status = conclude(search, error);
     }

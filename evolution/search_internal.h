@@ -18,6 +18,7 @@ struct vxe_search {
     vxe_population living;    /* selected so far */
     vxe_population offspring; /* of the generation in work */
     vxe_individual champion;  /* the best ever; id 0: none yet */
+    double champion_at_half;  /* its fitness at half the step; NaN: not asked for, or none */
     vxe_memo memo;
     vxe_effort effort; /* since it was created or resumed */
 };

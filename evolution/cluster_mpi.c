@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* A cluster over MPI. The manager tells all workers the experiment's text; then it sends genomes,
+   some at a time to whoever is free, and takes verdicts back. Bodies are developed where they run.
+   Messages are rows of doubles. */
+#define _POSIX_C_SOURCE 200809L
+#include <limits.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "evolution/cluster_internal.h"
+
+enum { TAG_WORK = 1, TAG_END, TAG_RESULT };
+
+/* What heads a piece of work: individuals, step scale; and a result: status, runs, bond updates. */
+enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 2 };
+
+/* Individuals of one piece at most, and pieces for each worker, so that the last ones end alike. */
+#define MOST_IN_PIECE 256u
+#define PIECES_EACH 4u
+
+static int rank_of(void)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+bool vxe_cluster_join(void)
+{
+    int given = 0;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
+    return rank_of() == 0;
+}
+
+uint32_t vxe_cluster_workers(void)
+{
+    int joined = 0;
+    int size = 1;
+    MPI_Initialized(&joined);
+    if (joined) {
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    }
+    return (uint32_t)size - 1;
+}
+
+void vxe_cluster_leave(void)
+{
+    if (rank_of() == 0 && vxe_cluster_workers() > 0) {
+        uint64_t none = 0;
+        MPI_Bcast(&none, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+}
+
+vxe_status vxe_cluster_share(const vxe_experiment *experiment, vxe_error *error)
+{
+    if (vxe_cluster_workers() == 0) {
+        return VXE_OK;
+    }
+    char *text = vxe_experiment_text(experiment);
+    uint64_t size = text ? strlen(text) : 0;
+    if (!text || size > INT_MAX) {
+        free(text);
+        return vxe_error_memory(error, size);
+    }
+    MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    MPI_Bcast(text, (int)size, MPI_CHAR, 0, MPI_COMM_WORLD);
+    free(text);
+    return VXE_OK;
+}
+
+void vxe_cluster_dismiss(void)
+{
+    for (uint32_t w = 1; w <= vxe_cluster_workers(); w++) {
+        MPI_Send(NULL, 0, MPI_DOUBLE, (int)w, TAG_END, MPI_COMM_WORLD);
+    }
+}
+
+/* Whether a message has come; waits a moment where none has, so that processes may share a core. */
+static bool has_come(int source, MPI_Status *facts)
+{
+    int come = 0;
+    MPI_Iprobe(source, MPI_ANY_TAG, MPI_COMM_WORLD, &come, facts);
+    if (!come) {
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+    }
+    return come;
+}
+
+/* A message's numbers; null without memory. */
+static double *receive(const MPI_Status *facts, uint64_t *count)
+{
+    int numbers = 0;
+    MPI_Get_count(facts, MPI_DOUBLE, &numbers);
+    double *message = vxe_memory_take((uint64_t)numbers + 1, sizeof *message);
+    if (message) {
+        MPI_Recv(message, numbers, MPI_DOUBLE, facts->MPI_SOURCE, facts->MPI_TAG, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    }
+    *count = (uint64_t)numbers;
+    return message;
+}
+
+/* A search by the manager's workers. */
+typedef struct dispatch {
+    const vxe_individual *const *individuals;
+    uint32_t count, next;
+    uint32_t piece;           /* individuals of one */
+    uint32_t *first, *length; /* (workers + 1) what each is at; length 0: nothing */
+    uint32_t busy;
+    double step_scale;
+} dispatch;
+
+/* Sends the next piece to a worker. */
+static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
+{
+    const uint32_t left = d->count - d->next;
+    const uint32_t length = left < d->piece ? left : d->piece;
+    uint64_t numbers = WORK_HEAD;
+    for (uint32_t i = 0; i < length; i++) {
+        numbers += 1 + (uint64_t)d->individuals[d->next + i]->genome.count;
+    }
+    double *message = numbers < INT_MAX ? vxe_memory_take(numbers, sizeof *message) : NULL;
+    if (!message) {
+        return vxe_error_memory(error, numbers * sizeof *message);
+    }
+    double *at = message + WORK_HEAD;
+    message[0] = length;
+    message[1] = d->step_scale;
+    for (uint32_t i = 0; i < length; i++) {
+        const vxe_genome *genome = &d->individuals[d->next + i]->genome;
+        *at++ = genome->count;
+        memcpy(at, genome->genes, genome->count * sizeof *at);
+        at += genome->count;
+    }
+    MPI_Send(message, (int)numbers, MPI_DOUBLE, (int)worker, TAG_WORK, MPI_COMM_WORLD);
+    vxe_memory_release(message);
+    d->first[worker] = d->next;
+    d->length[worker] = length;
+    d->next += length;
+    d->busy++;
+    return VXE_OK;
+}
+
+/* Takes a worker's result. */
+static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome *outcomes,
+                              vxe_effort *effort, vxe_error *error)
+{
+    uint64_t count = 0;
+    double *message = receive(facts, &count);
+    const uint32_t worker = (uint32_t)facts->MPI_SOURCE;
+    if (!message) {
+        return vxe_error_memory(error, count * sizeof *message);
+    }
+    vxe_status status = VXE_OK;
+    if (message[0] != VXE_OK || count != RESULT_HEAD + RESULT_EACH * (uint64_t)d->length[worker]) {
+        status = vxe_error_fill(error, VXE_ERROR_SYSTEM, "process %u could not run its part: %s",
+                                worker, vxe_status_name((vxe_status)(int)message[0]));
+    } else {
+        effort->runs += (uint64_t)message[1];
+        effort->bond_updates += message[2];
+        for (uint32_t i = 0; i < d->length[worker]; i++) {
+            const double *each = message + RESULT_HEAD + RESULT_EACH * (size_t)i;
+            outcomes[d->first[worker] + i].verdict = (vxe_verdict)(int)each[0];
+            outcomes[d->first[worker] + i].fitness = each[1];
+        }
+    }
+    d->length[worker] = 0;
+    d->busy--;
+    vxe_memory_release(message);
+    return status;
+}
+
+/* Tells the watcher how much has come back; false where that stops the search. */
+static bool goes_on(const vxe_runner *runner, const dispatch *d, const vxe_effort *spent)
+{
+    uint32_t away = 0;
+    for (uint32_t w = 1; w <= vxe_cluster_workers(); w++) {
+        away += d->length[w];
+    }
+    const uint32_t back = d->next - away;
+    const vxe_batch_progress progress = {back, d->count, spent->bond_updates,
+                                         back > 0 ? spent->bond_updates * d->count / back : 0};
+    return !runner->watch || runner->watch(&progress, runner->user);
+}
+
+static vxe_status run_pieces(const vxe_runner *runner, dispatch *d, vxe_outcome *outcomes,
+                             bool *stopped, vxe_effort *spent, vxe_error *error)
+{
+    const uint32_t workers = vxe_cluster_workers();
+    vxe_status status = VXE_OK;
+    while (d->busy > 0 || (d->next < d->count && !*stopped && !status)) {
+        MPI_Status facts;
+        for (uint32_t w = 1; w <= workers && d->next < d->count && !*stopped && !status; w++) {
+            status = d->length[w] == 0 ? send_piece(d, w, error) : VXE_OK;
+        }
+        if (d->busy > 0 && has_come(MPI_ANY_SOURCE, &facts)) {
+            vxe_error ours;
+            const vxe_status taken = take_result(d, &facts, outcomes, spent, &ours);
+            if (taken && !status) {
+                *error = ours;
+                status = taken;
+            }
+        }
+        *stopped = *stopped || !goes_on(runner, d, spent);
+    }
+    return status;
+}
+
+vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const *individuals,
+                           uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
+                           vxe_error *error)
+{
+    const uint32_t workers = vxe_cluster_workers();
+    const uint32_t even = (count + workers * PIECES_EACH - 1) / (workers * PIECES_EACH);
+    vxe_effort spent = {0};
+    dispatch d = {.individuals = individuals,
+                  .count = count,
+                  .piece = even < MOST_IN_PIECE ? even : MOST_IN_PIECE,
+                  .step_scale = runner->step_scale,
+                  .first = vxe_memory_take(workers + 1ull, sizeof *d.first),
+                  .length = vxe_memory_take(workers + 1ull, sizeof *d.length)};
+    *stopped = false;
+    vxe_status status = d.first && d.length
+                            ? run_pieces(runner, &d, outcomes, stopped, &spent, error)
+                            : vxe_error_memory(error, workers * 8ull);
+    effort->runs += spent.runs;
+    effort->bond_updates += spent.bond_updates;
+    vxe_memory_release(d.first);
+    vxe_memory_release(d.length);
+    return status;
+}
+
+/* Makes the bodies of a piece of work; false where the message is not one. */
+static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbers,
+                        vxe_population *into, vxe_error *error)
+{
+    uint64_t at = WORK_HEAD;
+    bool good = numbers >= WORK_HEAD;
+    for (double i = 0; good && i < message[0]; i++) {
+        vxe_individual member = {0};
+        vxe_phenotype phenotype = {0};
+        const uint64_t genes = at < numbers ? (uint64_t)message[at] : 0;
+        vxe_genome genome = {.genes = message + at + 1, .count = (uint32_t)genes};
+        good = at < numbers && genes <= numbers - at - 1 && vxe_encoding_of(e)->valid(e, &genome) &&
+               !vxe_develop(e, &genome, &phenotype, error) && phenotype.design;
+        member.body = phenotype.design;
+        good = good && !vxe_population_add(into, &member, error);
+        at += 1 + genes;
+    }
+    return good;
+}
+
+/* Runs a piece of work and sends what became of it. */
+static vxe_status answer(const vxe_runner *runner, double *message, uint64_t numbers,
+                         vxe_error *error)
+{
+    vxe_population bodies = {0};
+    vxe_effort effort = {0};
+    bool stopped = false;
+    *error = (vxe_error){.status = VXE_ERROR_INPUT};
+    vxe_status status =
+        make_bodies(runner->experiment, message, numbers, &bodies, error) ? VXE_OK : error->status;
+    const uint64_t count = bodies.count;
+    const vxe_individual **asked = vxe_memory_take(count, sizeof *asked);
+    vxe_outcome *outcomes = vxe_memory_take(count, sizeof *outcomes);
+    double *result = vxe_memory_take(RESULT_HEAD + RESULT_EACH * count, sizeof *result);
+    double refusal[RESULT_HEAD] = {VXE_ERROR_MEMORY, 0, 0};
+    if (asked && outcomes && result && !status) {
+        const vxe_runner own = {runner->experiment, runner->threads, message[1], NULL, NULL};
+        for (uint64_t i = 0; i < count; i++) {
+            asked[i] = &bodies.members[i];
+        }
+        status = vxe_run_here(&own, asked, (uint32_t)count, outcomes, &stopped, &effort, error);
+        result[0] = status;
+        result[1] = (double)effort.runs;
+        result[2] = effort.bond_updates;
+        for (uint64_t i = 0; i < count; i++) {
+            result[RESULT_HEAD + RESULT_EACH * i] = outcomes[i].verdict;
+            result[RESULT_HEAD + RESULT_EACH * i + 1] = outcomes[i].fitness;
+        }
+        MPI_Send(result, (int)(RESULT_HEAD + RESULT_EACH * count), MPI_DOUBLE, 0, TAG_RESULT,
+                 MPI_COMM_WORLD);
+    } else {
+        refusal[0] = status ? status : VXE_ERROR_MEMORY;
+        MPI_Send(refusal, RESULT_HEAD, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
+    }
+    vxe_memory_release(asked);
+    vxe_memory_release(outcomes);
+    vxe_memory_release(result);
+    vxe_population_clear(&bodies);
+    return VXE_OK;
+}
+
+/* Serves one search of the manager's. */
+static vxe_status serve_search(const vxe_runner *runner, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (bool ended = false; !ended && !status;) {
+        MPI_Status facts;
+        uint64_t numbers = 0;
+        if (!has_come(0, &facts)) {
+            continue;
+        }
+        double *message = receive(&facts, &numbers);
+        ended = facts.MPI_TAG == TAG_END;
+        if (!message) {
+            status = vxe_error_memory(error, numbers * sizeof *message);
+        } else if (!ended) {
+            status = answer(runner, message, numbers, error);
+        }
+        vxe_memory_release(message);
+    }
+    return status;
+}
+
+vxe_status vxe_cluster_serve(uint32_t threads, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    while (!status) {
+        uint64_t size = 0;
+        MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+        if (size == 0) {
+            return VXE_OK;
+        }
+        char *text = vxe_memory_take(size + 1, 1);
+        if (!text) {
+            return vxe_error_memory(error, size + 1);
+        }
+        MPI_Bcast(text, (int)size, MPI_CHAR, 0, MPI_COMM_WORLD);
+        vxe_experiment *experiment = vxe_experiment_parse("the manager", text, size, error);
+        vxe_memory_release(text);
+        if (!experiment) {
+            return error->status;
+        }
+        const vxe_runner runner = {experiment, threads, 1, NULL, NULL};
+        status = serve_search(&runner, error);
+        vxe_experiment_destroy(experiment);
+    }
+    return status;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# play_cluster.sh PROGRAM-WITH-MPI PROGRAM ASSETS: a search over several processes leaves what one process leaves, also when it is stopped, when
+# a worker is killed, and when one process goes on with it.
+set -u
+cluster=$1
+program=$2
+assets=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0
+failed=0
+check() { if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1"; fi; }
+same() {
+    cmp "$1/individuals.csv" "$2/individuals.csv" && cmp "$1/generations.csv" "$2/generations.csv" &&
+        diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best"
+}
+# together PROCESSES WORDS...
+together() {
+    local count=$1
+    shift
+    timeout 300 mpirun --allow-run-as-root --oversubscribe -n "$count" "$cluster" evolve "$@" >out.txt 2>&1
+}
+
+sed -e 's/"size": \[[^]]*\]/"size": [4, 4, 3]/' -e 's/"duration_s": [0-9.]*/"duration_s": 0.8/' -e 's/"seed": 1/"seed": 3, "audit": true/' \
+    -e 's/"population": [0-9]*, "generations": [0-9]*/"population": 20, "generations": 20/' -e 's/"least_voxels": [0-9]*/"least_voxels": 5/' \
+    "$assets/experiments/walk.json" >walk.json
+"$program" evolve walk.json --out alone >out.txt 2>&1
+check 'alone' '[ $? -eq 0 ]'
+for count in 1 2 3 5; do
+    together $count walk.json --out "n$count" --threads 1
+    check "$count processes" "[ $? -eq 0 ] && same alone n$count"
+done
+
+# stopped, by a count and by a signal; one process goes on
+together 3 walk.json --out parts --generations 7
+check 'stopped by a count' '[ $? -eq 75 ]'
+together 3 walk.json --out parts --resume &
+pid=$!
+sleep 0.7
+pkill -TERM -f "$cluster evolve walk.json --out parts" 2>/dev/null
+wait $pid
+"$program" evolve --out parts --resume >out.txt 2>&1
+check 'one process goes on' '[ $? -eq 0 ] && same alone parts'
+
+# a worker is lost: MPI ends the others, the checkpoint serves
+together 3 walk.json --out lost &
+pid=$!
+sleep 0.6
+kill -KILL "$(pgrep -f "$cluster evolve walk.json --out lost" | tail -1)" 2>/dev/null
+wait $pid
+while [ -e lost ] && [ ! -d lost/archive ]; do together 3 walk.json --out lost --resume; done
+[ -e lost ] || together 3 walk.json --out lost
+check 'a lost worker' 'same alone lost'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
