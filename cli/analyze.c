@@ -70,15 +70,18 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
     return output_commit(&file, error);
 }
 
-/* The search whose best is the best at the last common generation. */
+/* The search whose champion is the best, its own last generations included. */
 static uint32_t best_run(const vxe_analysis *set)
 {
-    const uint32_t last = vxe_analysis_generations(set) - 1;
+    double most = -HUGE_VAL;
     uint32_t best = 0;
-    for (uint32_t i = 1; i < vxe_analysis_runs(set); i++) {
-        const double value = vxe_analysis_value(set, VXE_CURVE_BEST, i, last);
-        const double so_far = vxe_analysis_value(set, VXE_CURVE_BEST, best, last);
-        best = value > so_far || !(so_far == so_far) ? i : best;
+    for (uint32_t i = 0; i < vxe_analysis_runs(set); i++) {
+        uint32_t count = 0;
+        const vxe_ancestor *line = vxe_analysis_lineage(set, i, &count);
+        if (line && line[count - 1].fitness > most) {
+            most = line[count - 1].fitness;
+            best = i;
+        }
     }
     return best;
 }
@@ -125,16 +128,13 @@ static void print_set(const vxe_analysis *set, const char *const *folders)
     }
 }
 
-/* The best of each search at its last generation that all have; how many there are. */
-static uint32_t take_bests(const vxe_analysis *set, double *values)
+/* The best of each search so far in a generation; the least of all where there is none. */
+static uint32_t take_bests(const vxe_analysis *set, uint32_t generation, double *values)
 {
-    const uint32_t last = vxe_analysis_generations(set) - 1;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < vxe_analysis_runs(set); i++) {
-        const double value = vxe_analysis_value(set, VXE_CURVE_BEST, i, last);
-        if (value == value) {
-            values[count++] = value;
-        }
+    const uint32_t count = vxe_analysis_runs(set);
+    for (uint32_t i = 0; i < count; i++) {
+        const double value = vxe_analysis_value(set, VXE_CURVE_BEST, i, generation);
+        values[i] = value == value ? value : -HUGE_VAL;
     }
     return count;
 }
@@ -146,12 +146,15 @@ static bool print_comparison(const vxe_analysis *first, const vxe_analysis *seco
     if (!values) {
         return false;
     }
-    const uint32_t m = take_bests(first, values);
-    const uint32_t n = take_bests(second, values + m);
+    const uint32_t ends[2] = {vxe_analysis_generations(first), vxe_analysis_generations(second)};
+    const uint32_t last =
+        (ends[0] < ends[1] ? ends[0] : ends[1]) - 1; /* as far as both have come */
+    const uint32_t m = take_bests(first, last, values);
+    const uint32_t n = take_bests(second, last, values + m);
     const vxe_comparison c = vxe_compare(values, m, values + m, n);
-    printf("best fitness, first set against second: U = %g of %" PRIu64
+    printf("best fitness at generation %" PRIu32 ", first set against second: U = %g of %" PRIu64
            " pairs, effect %.3f, p = %.3g\n",
-           c.u, (uint64_t)m * n, c.effect, c.p);
+           last, c.u, (uint64_t)m * n, c.effect, c.p);
     free(values);
     return true;
 }

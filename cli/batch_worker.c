@@ -14,14 +14,21 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 
 /* Lines that run together at most. */
 #define MOST_LINES 4096u
 /* A line's length, as that of design files. */
 #define MOST_BYTES (512ull << 20)
 #define CHUNK (1u << 16)
-/* ms that a line waits for company: writers are not as fast as pipes. */
+/* Bytes that wait together at most, but for one longer line. */
+#define MOST_TOGETHER (16u << 20)
+/* ms that a line waits for company: writers are not as fast as pipes; and s that the first waits.
+ */
 #define PATIENCE 2
+#define MOST_PATIENCE 0.05
+/* ms from one look for Ctrl-C to the next. */
+#define NAP 200
 
 /* What has been read and not run. */
 typedef struct inlet {
@@ -50,7 +57,7 @@ static bool read_more(inlet *in, vxe_error *error)
     const ssize_t got = read(STDIN_FILENO, in->bytes + in->size, CHUNK);
     if (got < 0) {
         snprintf(error->message, sizeof error->message, "cannot read: %s", strerror(errno));
-        return errno == EINTR;
+        return errno == EINTR || errno == EAGAIN;
     }
     for (ssize_t i = 0; i < got; i++) {
         in->lines += in->bytes[in->size + (size_t)i] == '\n';
@@ -64,21 +71,37 @@ static bool read_more(inlet *in, vxe_error *error)
     return true;
 }
 
-static bool more_waits(void)
+/* Whether something can be read, or the end, within some ms. */
+static bool can_read(int patience)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    return poll(&input, 1, PATIENCE) > 0;
+    return poll(&input, 1, patience) > 0;
 }
 
 /* Waits for a line, and for those that come with it. */
 static bool gather(inlet *in, vxe_error *error)
 {
     bool good = true;
-    while (good && !in->ended && !interrupted() &&
-           (in->lines == 0 || (in->lines < MOST_LINES && more_waits()))) {
-        good = read_more(in, error);
+    double since = clock_seconds(); /* when the first line had come */
+    while (good && !in->ended && !interrupted()) {
+        if (in->lines == 0) {
+            good = !can_read(NAP) || read_more(in, error);
+            since = clock_seconds();
+        } else if (in->lines < MOST_LINES && in->size < MOST_TOGETHER &&
+                   clock_seconds() - since < MOST_PATIENCE && can_read(PATIENCE)) {
+            good = read_more(in, error);
+        } else {
+            break;
+        }
     }
     return good;
+}
+
+static bool watch(const vxe_batch_progress *so_far, void *user)
+{
+    (void)so_far;
+    (void)user;
+    return !interrupted();
 }
 
 /* A line's design: of a file whose name is in quotes, or the line itself. */
@@ -130,7 +153,7 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     if (batch && !good) {
         *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
     }
-    good = good && !vxe_batch_run(batch, NULL, NULL, error);
+    good = good && !vxe_batch_run(batch, watch, NULL, error);
     const batch_table table = {.batch = batch, .entries = entries, .count = count};
     for (uint32_t i = 0; i < count && good; i++) {
         good = batch_row_write_json(&table, &entries[i], stdout);

@@ -56,7 +56,7 @@ static frame frame_of(vxe_analysis *const sets[2])
             }
         }
     }
-    if (!(f.high > f.low)) {
+    if (!(f.high - f.low > 1e-9 * fmax(fabs(f.high), fabs(f.low)))) { /* flat, or empty */
         f.low = isfinite(f.low) ? f.low - 1 : 0;
         f.high = f.low + 2;
     }
@@ -74,7 +74,9 @@ static double tick_of(double range)
 static void draw_axes(FILE *stream, const frame *f)
 {
     const double tick = tick_of(f->high - f->low);
-    for (double y = ceil(f->low / tick) * tick; y <= f->high; y += tick) {
+    const double first = ceil(f->low / tick);
+    for (int k = 0; (first + k) * tick <= f->high; k++) {
+        const double y = (first + k) * tick;
         const double at = upwards(f, y);
         fprintf(stream,
                 "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" "

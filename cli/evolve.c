@@ -200,6 +200,9 @@ static int go_on(evolve_job *job, vxe_search *search)
     if (facts.generation == facts.generations) {
         return EXIT_OK;
     }
+    if (vxe_search_checkpoint(search, &error)) {
+        return command_fail(&error);
+    }
     fprintf(stderr,
             "suspended behind generation %" PRIu32 " of %" PRIu32 "; go on with: voxelastic evolve "
             "--resume --out %s\n",
@@ -227,7 +230,12 @@ static int search_for(const evolve_options *options)
 static int serve(const evolve_options *options)
 {
     vxe_error error;
-    return vxe_cluster_serve((uint32_t)options->threads, &error) ? command_fail(&error) : EXIT_OK;
+    const bool failed = vxe_cluster_serve((uint32_t)options->threads, &error);
+    const int status = failed ? command_fail(&error) : EXIT_OK;
+    if (failed) {
+        vxe_cluster_abort(status); /* the manager would wait for this one */
+    }
+    return status;
 }
 
 int command_evolve(int count, char **words)

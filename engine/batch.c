@@ -144,10 +144,23 @@ static vxe_status find_fitness(vxe_robot *robot, vxe_error *error)
 {
     const vxe_status status =
         vxe_formula_parse(&robot->fitness, robot->design, VXE_FORMULA_FITNESS, error);
-    if (!status && (vxe_formula_watches(&robot->fitness))) {
+    if (!status && vxe_formula_watches(&robot->fitness)) {
         vxe_expression_clear(&robot->fitness);
     }
-    return status;
+    robot->peaks = vxe_expression_reads(&robot->fitness, VXE_READ_PEAK);
+    if (status || !vxe_formula_sees_posture(&robot->fitness)) {
+        return status;
+    }
+    const uint32_t voxels = robot->design->voxel_count;
+    vxe_posture *posture = &robot->posture;
+    posture->voxels = voxels;
+    posture->mass = vxe_memory_take(voxels, sizeof *posture->mass);
+    posture->place = vxe_memory_take(voxels, 3 * sizeof *posture->place);
+    posture->orientation = vxe_memory_take(voxels, 4 * sizeof *posture->orientation);
+    posture->start = vxe_memory_take(voxels, 3 * sizeof *posture->start);
+    return posture->mass && posture->place && posture->orientation && posture->start
+               ? VXE_OK
+               : vxe_error_memory(error, 88ull * voxels);
 }
 
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
@@ -218,7 +231,8 @@ static void prepare_one(void *context, uint32_t i)
 /* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
 static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 {
-    if (batch->def.schedule == VXE_BATCH_ALONE || vxe_lanes_refusal(&robot->model)) {
+    if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks ||
+        vxe_lanes_refusal(&robot->model)) {
         return 0;
     }
     return vxe_lanes_key(robot) + 1;

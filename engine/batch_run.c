@@ -61,6 +61,8 @@ static uint64_t steps_to_event(const vxe_robot *robot)
     uint64_t event = robot->last_step;
     event = step < robot->start_step && robot->start_step < event ? robot->start_step : event;
     event = step < robot->reckon_step && robot->reckon_step < event ? robot->reckon_step : event;
+    const uint64_t peak = (step / VXE_PEAK_STEPS + 1) * VXE_PEAK_STEPS;
+    event = robot->peaks && peak < event ? peak : event;
     return event - step;
 }
 
@@ -84,8 +86,8 @@ static bool is_stopped(vxe_batch_worker *worker)
     return atomic_load(&batch->stopping);
 }
 
-/* Of what is measured of a robot, as a trial has it. */
-static void measure(const vxe_robot *robot, double center[3])
+/* The centre of what is measured of a robot, as a trial has it; places (voxels, 3) m, or null. */
+static void measure(const vxe_robot *robot, double center[3], double *places)
 {
     const vxe_topology *topology = &robot->model.topology;
     vxe_center_sum sum = {0, {0, 0, 0}};
@@ -94,10 +96,26 @@ static void measure(const vxe_robot *robot, double center[3])
         for (int c = 0; c < 3; c++) {
             at[c] =
                 vxe_state_position(&robot->state, c, topology->place[v]) + robot->model.origin[c];
+            if (places) {
+                places[3 * (size_t)v + (size_t)c] = at[c];
+            }
         }
         vxe_center_add(&sum, vxe_measured_mass(robot->design, v), at);
     }
     vxe_center_of(&sum, center);
+}
+
+/* Fills the posture as it is now; places are there. */
+static void stand(const vxe_robot *robot)
+{
+    const vxe_posture *posture = &robot->posture;
+    for (size_t v = 0; v < posture->voxels; v++) {
+        const uint32_t slot = robot->model.topology.place[v];
+        posture->mass[v] = vxe_measured_mass(robot->design, (uint32_t)v);
+        for (size_t c = 0; c < 4; c++) {
+            posture->orientation[4 * v + c] = vxe_state_orientation(&robot->state, (int)c, slot);
+        }
+    }
 }
 
 static double fitness_of(const vxe_robot *robot)
@@ -107,8 +125,13 @@ static double fitness_of(const vxe_robot *robot)
     if (robot->fitness.count == 0) {
         return (double)NAN;
     }
-    measure(robot, center);
+    measure(robot, center, robot->posture.place);
     vxe_read_places(readings, robot->reckon_center, center);
+    readings[VXE_READ_PEAK] = robot->highest - robot->reckon_center[2];
+    if (robot->posture.voxels > 0) {
+        stand(robot);
+        vxe_read_posture(readings, &robot->posture, robot->reckon_center, center);
+    }
     readings[VXE_READ_T] = vxe_state_time(&robot->state);
     readings[VXE_READ_VOXELS] = robot->model.topology.voxel_count;
     return vxe_formula_value(&robot->fitness, readings);
@@ -119,7 +142,13 @@ static double fitness_of(const vxe_robot *robot)
 static void note_start(vxe_robot *robot)
 {
     if (robot->fitness.count > 0 && robot->state.step == robot->reckon_step) {
-        measure(robot, robot->reckon_center);
+        measure(robot, robot->reckon_center, robot->posture.start);
+        robot->highest = robot->reckon_center[2];
+    }
+    if (robot->peaks && robot->state.step % VXE_PEAK_STEPS == 0) {
+        double center[3];
+        measure(robot, center, NULL);
+        robot->highest = fmax(robot->highest, center[2]);
     }
     if (robot->state.step == robot->start_step) {
         robot->start_time = vxe_state_time(&robot->state);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
 
 static const char *const names[VXE_READINGS] = {"t",
                                                 "x",
@@ -16,7 +17,11 @@ static const char *const names[VXE_READINGS] = {"t",
                                                 "angle",
                                                 "targetCloseness",
                                                 "numClosePairs",
-                                                "num_voxel"};
+                                                "num_voxel",
+                                                "top",
+                                                "turn",
+                                                "up",
+                                                "peak"};
 
 vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
                              vxe_error *error)
@@ -54,4 +59,50 @@ bool vxe_formula_watches(const vxe_expression *formula)
            vxe_expression_reads(formula, VXE_READ_ANGLE) ||
            vxe_expression_reads(formula, VXE_READ_CLOSENESS) ||
            vxe_expression_reads(formula, VXE_READ_PAIRS);
+}
+
+bool vxe_formula_sees_posture(const vxe_expression *formula)
+{
+    return vxe_expression_reads(formula, VXE_READ_TOP) ||
+           vxe_expression_reads(formula, VXE_READ_TURN) ||
+           vxe_expression_reads(formula, VXE_READ_UP);
+}
+
+/* The angle (rad) of a direction, -pi to pi; 0 of none. */
+static double angle_of(double x, double y)
+{
+    const double length = sqrt(x * x + y * y);
+    if (x < 0 && fabs(y) < 1e-12 * length) {
+        return VXE_PI;
+    }
+    return length > 0 ? 2 * vxe_arc_tangent(y / (length + x)) : 0;
+}
+
+void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
+                      const double start[3], const double center[3])
+{
+    double along = 0;
+    double across = 0;
+    double up = 0;
+    double measured = 0;
+    double top = -HUGE_VAL;
+    for (size_t v = 0; v < posture->voxels; v++) {
+        const double *now = posture->place + 3 * v;
+        const double *then = posture->start + 3 * v;
+        const double *q = posture->orientation + 4 * v;
+        const double mass = posture->mass[v];
+        if (!(mass > 0)) {
+            continue;
+        }
+        const double a[2] = {then[0] - start[0], then[1] - start[1]};
+        const double b[2] = {now[0] - center[0], now[1] - center[1]};
+        along += mass * (a[0] * b[0] + a[1] * b[1]);
+        across += mass * (a[0] * b[1] - a[1] * b[0]);
+        up += 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
+        measured += 1;
+        top = now[2] > top ? now[2] : top;
+    }
+    readings[VXE_READ_TOP] = measured > 0 ? top : 0;
+    readings[VXE_READ_TURN] = angle_of(along, across);
+    readings[VXE_READ_UP] = measured > 0 ? up / measured : 0;
 }

@@ -23,6 +23,10 @@ enum {
     VXE_READ_CLOSENESS,
     VXE_READ_PAIRS,
     VXE_READ_VOXELS,
+    VXE_READ_TOP,
+    VXE_READ_TURN,
+    VXE_READ_UP,
+    VXE_READ_PEAK,
     VXE_READINGS
 };
 
@@ -38,6 +42,24 @@ void vxe_read_places(double readings[VXE_READINGS], const double start[3], const
 
 /* Whether it reads what is gathered while a run goes on: hits, angles and pairs. */
 bool vxe_formula_watches(const vxe_expression *formula);
+
+/* Whether it reads how the body stands: its top, how far it has turned, which way it is up. */
+bool vxe_formula_sees_posture(const vxe_expression *formula);
+
+/* How voxels stand, and stood at the start of reckoning. */
+typedef struct vxe_posture {
+    uint32_t voxels;
+    double *mass;        /* (voxels) kg; 0: not measured */
+    double *place;       /* (voxels, 3) m */
+    double *orientation; /* (voxels, 4) w x y z */
+    double *start;       /* (voxels, 3) m */
+} vxe_posture;
+
+void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
+                      const double start[3], const double center[3]);
+
+/* The highest place of the centre is taken behind every step that is a multiple of this. */
+#define VXE_PEAK_STEPS 16u
 
 /* Seconds at which reckoning starts: the end of settling, or the design's later time. */
 static inline double vxe_reckoning_time(const vxe_design *design)

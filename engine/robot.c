@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "common/memory.h"
 #include "common/status_internal.h"
 
 vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error)
@@ -77,6 +78,10 @@ void vxe_robot_clear(vxe_robot *robot)
     vxe_state_clear(&robot->state);
     vxe_model_clear(&robot->model);
     vxe_expression_clear(&robot->fitness);
+    vxe_memory_release(robot->posture.mass);
+    vxe_memory_release(robot->posture.place);
+    vxe_memory_release(robot->posture.orientation);
+    vxe_memory_release(robot->posture.start);
     *robot = (vxe_robot){0};
 }
 

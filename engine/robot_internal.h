@@ -3,7 +3,7 @@
 #ifndef VXE_ENGINE_ROBOT_INTERNAL_H
 #define VXE_ENGINE_ROBOT_INTERNAL_H
 
-#include "common/expression_internal.h"
+#include "engine/reckoning_internal.h"
 #include "engine/step_internal.h"
 
 typedef struct vxe_robot {
@@ -20,6 +20,9 @@ typedef struct vxe_robot {
     vxe_expression fitness; /* of its design; empty where a batch can not reckon it */
     uint64_t reckon_step;   /* where that reckons from, and what is measured there: m */
     double reckon_center[3];
+    vxe_posture posture; /* with its arrays where the fitness sees it */
+    bool peaks;          /* the fitness reads how high the centre has been, */
+    double highest;      /* which is here: m */
     uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */
 } vxe_robot;

@@ -21,10 +21,12 @@ struct vxe_trial {
     bool counts;             /* some formula reads hits */
     double pair_distance;    /* m */
     uint32_t voxels;
-    double *mass;                 /* (voxels) kg; 0: not measured */
-    double *place, *start, *edge; /* (voxels, 3), (voxels, 3), (voxels) m */
-    int32_t *cell;                /* (voxels, 3) */
-    uint32_t *target, *other;     /* voxels on the surface; all targets, whether or not */
+    vxe_posture posture;      /* its arrays; orientations where a formula sees them */
+    bool sees_posture, peaks; /* some formula reads such things */
+    double highest;           /* m: of the centre, since reckoning started */
+    double *edge;             /* (voxels) m */
+    int32_t *cell;            /* (voxels, 3) */
+    uint32_t *target, *other; /* voxels on the surface; all targets, whether or not */
     uint32_t target_count, other_count, outer_count; /* targets on the surface come first */
     double sample[3], last[3]; /* m: centre then, and its displacement before */
     double seen[3];            /* m: centre that the stop sees */
@@ -36,17 +38,18 @@ static void measure(vxe_trial *trial)
 {
     vxe_trial_facts *f = &trial->facts;
     vxe_center_sum sum = {0, {0, 0, 0}};
-    vxe_world_poses(trial->world, trial->place, NULL);
+    vxe_world_poses(trial->world, trial->posture.place,
+                    trial->sees_posture ? trial->posture.orientation : NULL);
     f->distance = 0;
     for (uint32_t v = 0; v < trial->voxels; v++) {
-        const double *at = trial->place + 3 * (size_t)v;
+        const double *at = trial->posture.place + 3 * (size_t)v;
         double way2 = 0;
         for (int c = 0; c < 3; c++) {
-            const double way = at[c] - trial->start[3 * (size_t)v + (size_t)c];
+            const double way = at[c] - trial->posture.start[3 * (size_t)v + (size_t)c];
             way2 += way * way;
         }
-        vxe_center_add(&sum, trial->mass[v], at);
-        f->distance += trial->mass[v] > 0 ? sqrt(way2) : 0;
+        vxe_center_add(&sum, trial->posture.mass[v], at);
+        f->distance += trial->posture.mass[v] > 0 ? sqrt(way2) : 0;
     }
     vxe_center_of(&sum, f->center);
 }
@@ -56,18 +59,19 @@ static void start_reckoning(vxe_trial *trial)
 {
     measure(trial);
     for (size_t i = 0; i < 3 * (size_t)trial->voxels; i++) {
-        trial->start[i] = trial->place[i];
+        trial->posture.start[i] = trial->posture.place[i];
     }
     for (int c = 0; c < 3; c++) {
         trial->facts.start[c] = trial->facts.center[c];
     }
+    trial->highest = trial->facts.center[2];
     trial->facts.distance = 0;
 }
 
 static double distance2_of(const vxe_trial *trial, uint32_t a, uint32_t b)
 {
-    const double *p = trial->place + 3 * (size_t)a;
-    const double *q = trial->place + 3 * (size_t)b;
+    const double *p = trial->posture.place + 3 * (size_t)a;
+    const double *q = trial->posture.place + 3 * (size_t)b;
     return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) +
            (p[2] - q[2]) * (p[2] - q[2]);
 }
@@ -156,6 +160,11 @@ static void fill(const vxe_trial *trial, const double center[3], double values[V
     values[VXE_READ_CLOSENESS] = f->closeness;
     values[VXE_READ_PAIRS] = f->close_pairs;
     values[VXE_READ_VOXELS] = trial->voxels;
+    values[VXE_READ_TOP] = values[VXE_READ_TURN] = values[VXE_READ_UP] = 0;
+    values[VXE_READ_PEAK] = trial->highest - f->start[2];
+    if (trial->sees_posture) {
+        vxe_read_posture(values, &trial->posture, f->start, f->center);
+    }
 }
 
 /* Of a formula, with things as they were measured last; 0 where there is none. */
@@ -212,6 +221,9 @@ static uint64_t steps_to_event(const vxe_trial *trial, uint64_t most)
     if (now < trial->reference_step && trial->reference_step - now < steps) {
         steps = trial->reference_step - now;
     }
+    if (trial->peaks && VXE_PEAK_STEPS - now % VXE_PEAK_STEPS < steps) {
+        steps = VXE_PEAK_STEPS - now % VXE_PEAK_STEPS;
+    }
     return trial->counts || trial->watches ? 1 : steps;
 }
 
@@ -220,8 +232,12 @@ static void take_due(vxe_trial *trial)
 {
     const uint64_t now = vxe_world_steps(trial->world);
     const bool samples = trial->cycle > 0 && now % trial->cycle == 0;
-    if (samples || trial->counts || trial->watches) {
+    const bool peaks = trial->peaks && now % VXE_PEAK_STEPS == 0;
+    if (samples || peaks || trial->counts || trial->watches) {
         measure(trial);
+    }
+    if (peaks) {
+        trial->highest = fmax(trial->highest, trial->facts.center[2]);
     }
     if (trial->counts) {
         count_hits(trial);
@@ -243,9 +259,9 @@ static bool reads_live(const vxe_trial *trial)
     bool live = false;
     for (uint32_t v = 0; v < VXE_READINGS; v++) {
         const bool place = v >= VXE_READ_X && v <= VXE_READ_CENTER_Z;
+        const bool other = v == VXE_READ_CLOSENESS || v == VXE_READ_PAIRS || v >= VXE_READ_TOP;
         live = live ||
-               ((v == VXE_READ_CLOSENESS || v == VXE_READ_PAIRS || (place && !trial->by_cycle)) &&
-                vxe_expression_reads(&trial->stop, v));
+               ((other || (place && !trial->by_cycle)) && vxe_expression_reads(&trial->stop, v));
     }
     return live;
 }
@@ -294,7 +310,7 @@ double vxe_trial_fitness(vxe_trial *trial)
 
 const double *vxe_trial_starts(const vxe_trial *trial)
 {
-    return trial->start;
+    return trial->posture.start;
 }
 
 /* Masses, cells, and who may hit whom. */
@@ -320,7 +336,7 @@ static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_er
     }
     for (uint32_t v = 0; v < trial->voxels; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];
-        trial->mass[v] = vxe_measured_mass(design, v);
+        trial->posture.mass[v] = vxe_measured_mass(design, v);
         trial->facts.measured += !m->unmeasured;
         for (int c = 0; c < 3; c++) {
             trial->cell[3 * (size_t)v + (size_t)c] = design->voxels[v].position[c];
@@ -333,17 +349,19 @@ static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_er
 static vxe_status take_memory(vxe_trial *trial, vxe_error *error)
 {
     const uint64_t count = trial->voxels;
-    trial->mass = vxe_memory_take(count, sizeof *trial->mass);
+    trial->posture.mass = vxe_memory_take(count, sizeof *trial->posture.mass);
     trial->edge = vxe_memory_take(count, sizeof *trial->edge);
-    trial->place = vxe_memory_take(3 * count, sizeof *trial->place);
-    trial->start = vxe_memory_take(3 * count, sizeof *trial->start);
+    trial->posture.place = vxe_memory_take(3 * count, sizeof *trial->posture.place);
+    trial->posture.start = vxe_memory_take(3 * count, sizeof *trial->posture.start);
+    trial->posture.orientation = vxe_memory_take(4 * count, sizeof *trial->posture.orientation);
+    trial->posture.voxels = trial->voxels;
     trial->cell = vxe_memory_take(3 * count, sizeof *trial->cell);
     trial->target = vxe_memory_take(count, sizeof *trial->target);
     trial->other = vxe_memory_take(count, sizeof *trial->other);
-    return trial->mass && trial->edge && trial->place && trial->start && trial->cell &&
-                   trial->target && trial->other
+    return trial->posture.mass && trial->edge && trial->posture.place && trial->posture.start &&
+                   trial->posture.orientation && trial->cell && trial->target && trial->other
                ? VXE_OK
-               : vxe_error_memory(error, 88 * count);
+               : vxe_error_memory(error, 120 * count);
 }
 
 /* When what is due. */
@@ -360,6 +378,10 @@ static void plan(vxe_trial *trial, const vxe_design *design)
     trial->by_cycle = vxe_conventions_find(facts.conventions)->stop_by_cycle;
     trial->pair_distance = design->pair_distance * design->voxel_size;
     trial->watches = reads_live(trial);
+    trial->sees_posture =
+        vxe_formula_sees_posture(&trial->stop) || vxe_formula_sees_posture(&trial->fitness);
+    trial->peaks = vxe_expression_reads(&trial->stop, VXE_READ_PEAK) ||
+                   vxe_expression_reads(&trial->fitness, VXE_READ_PEAK);
     trial->counts = vxe_expression_reads(&trial->stop, VXE_READ_HIT) ||
                     vxe_expression_reads(&trial->fitness, VXE_READ_HIT);
     trial->counts = trial->counts && trial->outer_count > 0 && trial->other_count > 0;
@@ -399,10 +421,11 @@ void vxe_trial_destroy(vxe_trial *trial)
     }
     vxe_expression_clear(&trial->stop);
     vxe_expression_clear(&trial->fitness);
-    vxe_memory_release(trial->mass);
+    vxe_memory_release(trial->posture.mass);
     vxe_memory_release(trial->edge);
-    vxe_memory_release(trial->place);
-    vxe_memory_release(trial->start);
+    vxe_memory_release(trial->posture.place);
+    vxe_memory_release(trial->posture.start);
+    vxe_memory_release(trial->posture.orientation);
     vxe_memory_release(trial->cell);
     vxe_memory_release(trial->target);
     vxe_memory_release(trial->other);

@@ -6,9 +6,14 @@
    center_z (m, design frame), where it is; angle (rad) between its last two displacements, taken
    once each period of the actuation; hit, how often a target and another voxel have touched, summed
    over pairs and steps; targetCloseness (1/m), the sum of 1/distance over pairs of targets;
-   numClosePairs, such pairs nearer than the design's pair_distance, where it is above 0; num_voxel.
-   The centre is that of voxels that are measured. Two voxels touch as spheres of 0.625 edges, if
-   they lie on the surface and are not neighbours. Source: what voxcraft-sim's formulas read. */
+   numClosePairs, such pairs nearer than the design's pair_distance, where it is above 0; num_voxel;
+   top (m, design frame), the highest centre of a voxel; turn (rad, -pi to pi), how far the body has
+   turned about z since the start of reckoning: the rotation that brings places then nearest to
+   those now, seen from above; up, the mean upward part of the voxels' own z axes, 1 at rest and -1
+   upside down; peak (m), how far the centre has risen at most, behind steps that are multiples
+   of 16. All four, and the centre, are of voxels that are measured. Two voxels touch as spheres of
+   0.625 edges, if they lie on the surface and are not neighbours. Source: what voxcraft-sim's
+   formulas read. */
 #ifndef VXE_ENGINE_TRIAL_H
 #define VXE_ENGINE_TRIAL_H
 

@@ -90,6 +90,12 @@ static vxe_status read_row(table *t, double *cells, bool *more, vxe_error *error
                                         : damaged(t, "a row lacks cells, or has more", error);
 }
 
+/* Whether a cell is a whole number that a table may hold. */
+static bool is_whole(double cell, double most)
+{
+    return cell >= 0 && cell <= most && cell == floor(cell);
+}
+
 /* Columns of generations.csv. */
 enum { GENERATION, EVALUATIONS, BEST, BEST_FITNESS, LIVING, MEDIAN, FAILED, CELLS };
 
@@ -105,7 +111,10 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
         if (status || !more) {
             break;
         }
-        if (cells[GENERATION] != r->generations || t.columns <= CELLS) {
+        const bool named = cells[BEST] == cells[BEST];
+        if (cells[GENERATION] != r->generations || t.columns <= CELLS ||
+            !is_whole(cells[EVALUATIONS], 1e15) ||
+            (named && !(is_whole(cells[BEST], cells[EVALUATIONS]) && cells[BEST] > 0))) {
             status = damaged(&t, "generations do not follow each other", error);
             break;
         }
@@ -125,7 +134,7 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
         row[VXE_CURVE_MEDIAN] = cells[MEDIAN];
         row[VXE_CURVE_CELLS] = cells[CELLS];
         row[VXE_CURVE_FAILED] = cells[FAILED];
-        r->champion = cells[BEST] >= 1 ? (uint64_t)cells[BEST] : 0;
+        r->champion = named ? (uint64_t)cells[BEST] : 0;
     }
     if (!status && r->generations == 0) {
         status = damaged(&t, "holds no generation yet", error);
@@ -148,7 +157,8 @@ static vxe_status read_individuals(vxe_ancestor *all, uint64_t champion, const c
         double cells[MOST_COLUMNS] = {0};
         status = read_row(&t, cells, &more, error);
         if (!status && (!more || cells[ID] != (double)id || t.columns <= VOXELS ||
-                        cells[PARENT] >= (double)id)) {
+                        cells[PARENT] >= (double)id || !is_whole(cells[BORN], UINT32_MAX) ||
+                        !is_whole(cells[VOXELS], UINT32_MAX))) {
             status = damaged(&t, "individuals do not follow each other", error);
         }
         if (!status) {

@@ -142,7 +142,9 @@ static void put_search(tape *t, const vxe_search *search, const uint64_t bytes[V
 {
     put(t, MAGIC);
     put(t, hash_of_text(VXE_VERSION));
-    put(t, hash_of_experiment(search->experiment));
+    const uint64_t experiment = hash_of_experiment(search->experiment);
+    t->bad = t->bad || experiment == 0;
+    put(t, experiment);
     put(t, search->generation);
     put(t, search->next_id);
     put(t, search->evaluations);
@@ -162,9 +164,10 @@ static void put_search(tape *t, const vxe_search *search, const uint64_t bytes[V
     put(t, hash_of(t, t->count));
 }
 
-static vxe_status cannot_write(const char *path, vxe_error *error)
+static vxe_status cannot(const char *path, const char *what, vxe_error *error)
 {
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write: %s", strerror(errno));
+    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot %s: %s", what,
+                        strerror(errno));
 }
 
 /* Writes a file and sees it on the disk. */
@@ -211,7 +214,7 @@ vxe_status vxe_checkpoint_write(vxe_search *search, vxe_error *error)
         const bool good = write_through(fresh, &t) &&
                           (rename(last, before) == 0 || errno == ENOENT) &&
                           rename(fresh, last) == 0 && settle_names(folder->path);
-        status = good ? VXE_OK : cannot_write(last, error);
+        status = good ? VXE_OK : cannot(last, "write", error);
         if (!good) {
             unlink(fresh);
         }
@@ -283,6 +286,7 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
         bool whole = false;
         vxe_folder_name(&search->folder, names[i], path, sizeof path);
         if (access(path, F_OK)) {
+            status = errno == ENOENT ? VXE_OK : cannot(path, "read", error);
             continue;
         }
         status = load(&t, path, &whole, error);
@@ -292,6 +296,10 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
         }
         damaged = damaged || (!status && !whole);
         vxe_memory_release(t.words);
+        if (*found && !status && damaged) { /* it may not take the place of the whole one */
+            char last[1024];
+            unlink(vxe_folder_name(&search->folder, LAST, last, sizeof last));
+        }
     }
     if (!status && damaged && !*found) {
         vxe_folder_name(&search->folder, LAST, path, sizeof path);

@@ -19,6 +19,9 @@ VXE_API bool vxe_cluster_join(void);
 /* Runs bodies for the manager until it leaves. threads: 0 for all processors. */
 VXE_API vxe_status vxe_cluster_serve(uint32_t threads, vxe_error *error);
 
+/* Ends all processes at once, with that exit status: for a worker that can not go on. */
+VXE_API void vxe_cluster_abort(int status);
+
 /* Ends it; in the manager behind all its searches. */
 VXE_API void vxe_cluster_leave(void);
 

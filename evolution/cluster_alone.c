@@ -14,6 +14,11 @@ vxe_status vxe_cluster_serve(uint32_t threads, vxe_error *error)
     return VXE_OK;
 }
 
+void vxe_cluster_abort(int status)
+{
+    (void)status;
+}
+
 void vxe_cluster_leave(void)
 {
 }

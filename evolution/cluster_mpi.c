@@ -14,10 +14,13 @@
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
 
-enum { TAG_WORK = 1, TAG_END, TAG_RESULT };
+enum { TAG_WORK = 1, TAG_STOP, TAG_END, TAG_RESULT };
 
 /* What heads a piece of work: individuals, step scale; and a result: status, runs, bond updates. */
 enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 2 };
+
+/* Status of a piece that was stopped. */
+#define STOPPED (-1.0)
 
 /* Individuals of one piece at most, and pieces for each worker, so that the last ones end alike. */
 #define MOST_IN_PIECE 256u
@@ -46,6 +49,11 @@ uint32_t vxe_cluster_workers(void)
         MPI_Comm_size(MPI_COMM_WORLD, &size);
     }
     return (uint32_t)size - 1;
+}
+
+void vxe_cluster_abort(int status)
+{
+    MPI_Abort(MPI_COMM_WORLD, status);
 }
 
 void vxe_cluster_leave(void)
@@ -113,6 +121,7 @@ typedef struct dispatch {
     uint32_t piece;           /* individuals of one */
     uint32_t *first, *length; /* (workers + 1) what each is at; length 0: nothing */
     uint32_t busy;
+    uint32_t lost; /* individuals whose pieces were stopped */
     double step_scale;
 } dispatch;
 
@@ -151,14 +160,17 @@ static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
 static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome *outcomes,
                               vxe_effort *effort, vxe_error *error)
 {
-    uint64_t count = 0;
-    double *message = receive(facts, &count);
+    double message[RESULT_HEAD + RESULT_EACH * MOST_IN_PIECE] = {0};
+    int count = 0;
     const uint32_t worker = (uint32_t)facts->MPI_SOURCE;
-    if (!message) {
-        return vxe_error_memory(error, count * sizeof *message);
-    }
+    MPI_Get_count(facts, MPI_DOUBLE, &count);
+    MPI_Recv(message, (int)(sizeof message / sizeof *message), MPI_DOUBLE, facts->MPI_SOURCE,
+             facts->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     vxe_status status = VXE_OK;
-    if (message[0] != VXE_OK || count != RESULT_HEAD + RESULT_EACH * (uint64_t)d->length[worker]) {
+    if (message[0] == STOPPED) {
+        d->lost += d->length[worker];
+    } else if (message[0] != VXE_OK ||
+               (uint32_t)count != RESULT_HEAD + RESULT_EACH * d->length[worker]) {
         status = vxe_error_fill(error, VXE_ERROR_SYSTEM, "process %u could not run its part: %s",
                                 worker, vxe_status_name((vxe_status)(int)message[0]));
     } else {
@@ -172,7 +184,6 @@ static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome 
     }
     d->length[worker] = 0;
     d->busy--;
-    vxe_memory_release(message);
     return status;
 }
 
@@ -207,8 +218,16 @@ static vxe_status run_pieces(const vxe_runner *runner, dispatch *d, vxe_outcome 
                 status = taken;
             }
         }
-        *stopped = *stopped || !goes_on(runner, d, spent);
+        if (!*stopped && !goes_on(runner, d, spent)) {
+            *stopped = true;
+            for (uint32_t w = 1; w <= workers; w++) {
+                if (d->length[w] > 0) {
+                    MPI_Send(NULL, 0, MPI_DOUBLE, (int)w, TAG_STOP, MPI_COMM_WORLD);
+                }
+            }
+        }
     }
+    *stopped = d->next < d->count || d->lost > 0;
     return status;
 }
 
@@ -256,6 +275,16 @@ static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbe
     return good;
 }
 
+/* Whether the manager has not stopped this piece. */
+static bool is_wanted(const vxe_batch_progress *progress, void *user)
+{
+    int come = 0;
+    (void)progress;
+    (void)user;
+    MPI_Iprobe(0, TAG_STOP, MPI_COMM_WORLD, &come, MPI_STATUS_IGNORE);
+    return !come;
+}
+
 /* Runs a piece of work and sends what became of it. */
 static vxe_status answer(const vxe_runner *runner, double *message, uint64_t numbers,
                          vxe_error *error)
@@ -272,12 +301,12 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
     double *result = vxe_memory_take(RESULT_HEAD + RESULT_EACH * count, sizeof *result);
     double refusal[RESULT_HEAD] = {VXE_ERROR_MEMORY, 0, 0};
     if (asked && outcomes && result && !status) {
-        const vxe_runner own = {runner->experiment, runner->threads, message[1], NULL, NULL};
+        const vxe_runner own = {runner->experiment, runner->threads, message[1], is_wanted, NULL};
         for (uint64_t i = 0; i < count; i++) {
             asked[i] = &bodies.members[i];
         }
         status = vxe_run_here(&own, asked, (uint32_t)count, outcomes, &stopped, &effort, error);
-        result[0] = status;
+        result[0] = stopped ? STOPPED : status;
         result[1] = (double)effort.runs;
         result[2] = effort.bond_updates;
         for (uint64_t i = 0; i < count; i++) {
@@ -311,7 +340,7 @@ static vxe_status serve_search(const vxe_runner *runner, vxe_error *error)
         ended = facts.MPI_TAG == TAG_END;
         if (!message) {
             status = vxe_error_memory(error, numbers * sizeof *message);
-        } else if (!ended) {
+        } else if (facts.MPI_TAG == TAG_WORK) { /* a stop may come behind its piece's end */
             status = answer(runner, message, numbers, error);
         }
         vxe_memory_release(message);

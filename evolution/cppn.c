@@ -35,6 +35,8 @@ enum { HEAD = 2, LINK = 3 };
 #define MOST_VALUE 1e6
 #define MOST_NODES 10000u
 #define MOST_LINKS 100000u
+/* Values of all nodes for all cells: 128 MiB. */
+#define MOST_VALUES (1ull << 24)
 
 /* A genome's parts. */
 typedef struct network {
@@ -210,11 +212,13 @@ static vxe_status change_number(const vxe_experiment *e, vxe_stream *stream,
         return status;
     }
     const network net = parts_of(child);
+    /* drawn one by one: C would leave their order open */
     if (weight) {
-        net.link[(size_t)LINK * vxe_stream_below(stream, net.links) + 2] +=
-            e->encoding.weight_deviation * vxe_stream_normal(stream);
+        const size_t which = vxe_stream_below(stream, net.links);
+        net.link[LINK * which + 2] += e->encoding.weight_deviation * vxe_stream_normal(stream);
     } else {
-        net.function[INPUTS + vxe_stream_below(stream, net.nodes - INPUTS)] = draw_function(stream);
+        const uint32_t which = INPUTS + vxe_stream_below(stream, net.nodes - INPUTS);
+        net.function[which] = draw_function(stream);
     }
     return VXE_OK;
 }
@@ -236,7 +240,8 @@ static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_
 {
     const network old = parts_of(parent);
     const uint32_t outputs = output_count(e);
-    const bool room = old.nodes < MOST_NODES && old.links < MOST_LINKS;
+    const bool room = old.nodes < MOST_NODES && old.links < MOST_LINKS &&
+                      (old.nodes + 1ull) * vxe_cell_count(e) <= MOST_VALUES;
     switch ((change)vxe_stream_below(stream, CHANGES)) {
     case ADD_NODE:
         if (old.links > 0 && room) {

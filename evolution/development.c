@@ -178,6 +178,7 @@ static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design,
     const vxe_experiment *e = w->experiment;
     const vxe_blueprint *blueprint = &w->blueprint;
     const bool stiff = e->encoding.most_stiffness > 0;
+    const uint32_t first = design->voxel_count; /* an object may lie there */
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < blueprint->cells && !status; i++) {
         uint32_t at[3];
@@ -193,7 +194,10 @@ static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design,
     status =
         status || !e->encoding.phase ? status : take_layer(design, "PhaseOffset", &phase, error);
     status = status || !stiff ? status : take_layer(design, "Stiffness", &stiffness, error);
-    uint32_t v = 0;
+    for (uint32_t v = 0; v < first && stiffness; v++) {
+        stiffness[v] = design->materials[design->voxels[v].material].youngs_modulus;
+    }
+    uint32_t v = first;
     for (uint32_t i = 0; i < blueprint->cells && !status; i++) {
         if (blueprint->material[i]) {
             if (phase) {

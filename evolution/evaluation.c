@@ -90,17 +90,6 @@ static void judge(vxe_outcome *outcome, const vxe_batch_result *result)
     }
 }
 
-/* The first member with the same body as one; itself, mostly. */
-static uint32_t first_alike(const vxe_population *population, uint32_t member)
-{
-    uint32_t first = 0;
-    while (population->members[first].outcome.hash != population->members[member].outcome.hash ||
-           !population->members[first].body) {
-        first++;
-    }
-    return first;
-}
-
 vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
                         uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
                         vxe_error *error)
@@ -134,7 +123,21 @@ typedef struct evaluation {
     vxe_outcome *outcomes;        /* (count) theirs */
     uint32_t *answer;             /* (members) the place of each among these, or UINT32_MAX */
     uint32_t count;
+    uint32_t *seen; /* (places) one more than the first member with a body, by its hash; 0: free */
+    uint32_t places;
 } evaluation;
+
+/* The first member with the same body as one; itself, mostly. */
+static uint32_t first_alike(const evaluation *ev, const vxe_population *population, uint32_t member)
+{
+    const uint64_t hash = population->members[member].outcome.hash;
+    uint32_t at = (uint32_t)hash & (ev->places - 1);
+    while (ev->seen[at] && population->members[ev->seen[at] - 1].outcome.hash != hash) {
+        at = (at + 1) & (ev->places - 1);
+    }
+    ev->seen[at] = ev->seen[at] ? ev->seen[at] : member + 1;
+    return ev->seen[at] - 1;
+}
 
 /* Who must run: of the bodies that nobody knows the first of each kind. */
 static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo)
@@ -146,7 +149,7 @@ static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo
             member->outcome.verdict = VXE_VERDICT_REJECTED;
             member->outcome.fitness = (double)NAN;
         } else if (!recall(memo, &member->outcome)) {
-            const uint32_t first = first_alike(population, k);
+            const uint32_t first = first_alike(ev, population, k);
             ev->answer[k] = first < k ? ev->answer[first] : ev->count;
             if (first == k) {
                 ev->asked[ev->count++] = member;
@@ -176,10 +179,15 @@ vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vx
     const uint64_t count = population->count;
     evaluation ev = {.asked = vxe_memory_take(count, sizeof(vxe_individual *)),
                      .outcomes = vxe_memory_take(count, sizeof *ev.outcomes),
-                     .answer = vxe_memory_take(count, sizeof *ev.answer)};
+                     .answer = vxe_memory_take(count, sizeof *ev.answer),
+                     .places = FIRST_PLACES};
     vxe_status status = VXE_OK;
+    while (ev.places < 2 * count) {
+        ev.places *= 2;
+    }
+    ev.seen = vxe_memory_take(ev.places, sizeof *ev.seen);
     *stopped = false;
-    if (!ev.asked || !ev.outcomes || !ev.answer) {
+    if (!ev.asked || !ev.outcomes || !ev.answer || !ev.seen) {
         status = vxe_error_memory(error, count * (sizeof *ev.outcomes + 12));
     } else {
         ask(&ev, population, memo);
@@ -192,5 +200,6 @@ vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vx
     vxe_memory_release(ev.asked);
     vxe_memory_release(ev.outcomes);
     vxe_memory_release(ev.answer);
+    vxe_memory_release(ev.seen);
     return status;
 }

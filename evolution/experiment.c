@@ -27,11 +27,15 @@
     }
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *const task_names[] = {"walk", "climb", "rough", "swim", "formula", NULL};
+static const char *const task_names[] = {"walk",  "climb",   "rough", "swim", "jump",
+                                         "flip",  "turn",    "tall",  "push", "carry",
+                                         "throw", "formula", NULL};
 static const char *const directions[] = {"any", "x", "y", NULL};
 static const char *const encodings[] = {"direct", "cppn", NULL};
 static const char *const symmetries[] = {"none", "x", "y", "xy", NULL};
-static const char *const algorithms[] = {"afpo", "ga", "climber", "random", "map-elites", NULL};
+static const char *const algorithms[] = {"afpo",       "ga",    "climber", "random",
+                                         "map-elites", "nsga2", NULL};
+static const char *const objectives[] = {"fewer_voxels", "fewer_actuated", NULL};
 static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
 static const char *const pieces[] = {"largest", "reject", "all", NULL};
 
@@ -45,6 +49,8 @@ static const vxe_field task_fields[] = {
     WHOLE(vxe_task_settings, "steps", steps, 1, 1000),
     NUMBER(vxe_task_settings, "roughness_m", roughness, 0, 1e3),
     NUMBER(vxe_task_settings, "spacing_m", spacing, 0, 1e3),
+    WHOLE(vxe_task_settings, "object_size", object_size, 1, 100),
+    NUMBER(vxe_task_settings, "object_density_kg_per_m3", object_density, 0, 1e12),
     {"fitness", VXE_FIELD_TEXT, offsetof(vxe_task_settings, fitness), 0, VXE_FITNESS_ROOM, NULL}};
 
 static const vxe_field encoding_fields[] = {
@@ -65,6 +71,7 @@ static const vxe_field algorithm_fields[] = {
     WHOLE(vxe_algorithm_settings, "generations", generations, 1, 1e9),
     WHOLE(vxe_algorithm_settings, "newcomers", newcomers, 0, 1000000),
     WHOLE(vxe_algorithm_settings, "tournament", tournament, 1, 1000000),
+    CHOICE(vxe_algorithm_settings, "second_objective", second_objective, objectives),
     CHOICE(vxe_algorithm_settings, "first_descriptor", first_descriptor, descriptors),
     CHOICE(vxe_algorithm_settings, "second_descriptor", second_descriptor, descriptors),
     WHOLE(vxe_algorithm_settings, "first_bins", first_bins, 1, 1000),
@@ -97,7 +104,7 @@ static const struct {
 static void set_defaults(vxe_experiment *e)
 {
     e->checkpoint_interval = 1;
-    e->task = (vxe_task_settings){.duration = 5, .settle_time = 0.5, .steps = 20};
+    e->task = (vxe_task_settings){.duration = 5, .settle_time = 0.5, .steps = 20, .object_size = 2};
     e->encoding = (vxe_encoding_settings){.name = 1,
                                           .attempts = 50,
                                           .filled = 0.5,
@@ -139,17 +146,20 @@ static vxe_status read_size(const json_t *root, vxe_experiment *e, vxe_error *er
 static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
 {
     json_t *world = json_object_get(root, "world");
-    static const char *const bodily[] = {"voxels", "layers", "initial_velocities", "stop",
-                                         "fitness"};
+    static const char *const bodily[] = {"voxels",      "layers",       "initial_velocities",
+                                         "stop",        "fitness",      "name",
+                                         "written_for", "file_origin_m"};
     if (!json_is_object(world)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "experiment: \"world\" must be an object: a scene without voxels");
     }
     for (size_t i = 0; i < COUNT(bodily); i++) {
         if (json_object_get(world, bodily[i])) {
-            return vxe_error_fill(
-                error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s", bodily[i],
-                i < 3 ? "bodies are what is searched" : "the task says how long, and what for");
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s",
+                                  bodily[i],
+                                  i < 3   ? "bodies are what is searched"
+                                  : i < 5 ? "the task says how long, and what for"
+                                          : "designs that are found say so themselves");
         }
     }
     if (json_object_set_new(world, "voxels", json_array())) {

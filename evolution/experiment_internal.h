@@ -18,6 +18,13 @@ typedef enum vxe_task_name {
     VXE_TASK_CLIMB,  /* height gained on stairs */
     VXE_TASK_ROUGH,  /* horizontal distance on rough ground */
     VXE_TASK_SWIM,   /* distance in a fluid */
+    VXE_TASK_JUMP,   /* how high the centre rises */
+    VXE_TASK_FLIP,   /* upside down at the end */
+    VXE_TASK_TURN,   /* about the vertical */
+    VXE_TASK_TALL,   /* the highest voxel at the end */
+    VXE_TASK_PUSH,   /* distance of an object that lies ahead */
+    VXE_TASK_CARRY,  /* distance of an object on top that stays off the floor */
+    VXE_TASK_THROW,  /* distance of an object on top */
     VXE_TASK_FORMULA /* what the file says */
 } vxe_task_name;
 
@@ -33,6 +40,8 @@ typedef struct vxe_task_settings {
     uint64_t steps;     /* of stairs */
     double roughness;   /* m, of rough ground from its lowest to its highest point; 0: one voxel */
     double spacing;     /* m, of its points; 0: two voxels */
+    uint64_t object_size;           /* cells along each edge of the object */
+    double object_density;          /* kg/m^3; 0: the first material's */
     char fitness[VXE_FITNESS_ROOM]; /* with VXE_TASK_FORMULA */
 } vxe_task_settings;
 
@@ -58,12 +67,15 @@ enum {
     VXE_DESCRIPTOR_HEIGHT    /* and z */
 };
 
+enum { VXE_OBJECTIVE_VOXELS, VXE_OBJECTIVE_ACTUATED };
+
 typedef struct vxe_algorithm_settings {
     uint32_t name; /* vxe_algorithm_name */
     uint64_t population;
     uint64_t generations;
-    uint64_t newcomers;                           /* afpo: of each generation */
-    uint64_t tournament;                          /* ga: among how many a parent is the best */
+    uint64_t newcomers;        /* afpo: of each generation */
+    uint64_t tournament;       /* ga and nsga2: among how many a parent is the best */
+    uint32_t second_objective; /* nsga2: of what fewer are better */
     uint32_t first_descriptor, second_descriptor; /* map-elites */
     uint64_t first_bins, second_bins;
 } vxe_algorithm_settings;

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* flock */
 #include "evolution/folder_internal.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <voxelastic/voxelastic.h>
 
 #include "common/file_internal.h"
+#include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "engine/kernels_internal.h"
 #include "lattice/formats/scene_internal.h"
+
+/* Bytes of a table that is counted. */
+#define MOST_TABLE (1ull << 30)
 
 static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
 static const char *const table_heads[VXE_TABLES] = {
@@ -26,7 +34,8 @@ static const char *const table_heads[VXE_TABLES] = {
 
 static vxe_status refused(const char *path, const char *what, vxe_error *error)
 {
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what, strerror(errno));
+    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
+                        errno ? strerror(errno) : "it failed before");
 }
 
 char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size)
@@ -59,6 +68,18 @@ vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error
                                                 : VXE_OK;
 }
 
+/* Sees a file or a folder on the disk. */
+static vxe_status settle_file(const char *path, vxe_error *error)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const bool good = descriptor >= 0 && fsync(descriptor) == 0;
+    const vxe_status status = good ? VXE_OK : refused(path, "cannot write", error);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return status;
+}
+
 static vxe_status write_text(const vxe_folder *folder, const char *name, const char *text,
                              vxe_error *error)
 {
@@ -70,7 +91,7 @@ static vxe_status write_text(const vxe_folder *folder, const char *name, const c
         fputs(text, writer.stream);
         status = vxe_file_commit(&writer, error);
     }
-    return status;
+    return status ? status : settle_file(path, error);
 }
 
 /* The processor's name, as Linux tells it. */
@@ -121,7 +142,41 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     status = status ? status : write_manifest(folder, e, error);
     status = status ? status : write_text(folder, "config.json", config, error);
     free(config);
-    return status;
+    return status ? status : settle_file(folder->path, error);
+}
+
+/* Whether there is nothing in a folder but what furnish makes: it was begun and cut off. */
+static bool is_unfinished(const vxe_folder *folder)
+{
+    static const char *const ours[] = {".",
+                                       "..",
+                                       "best",
+                                       "individuals.csv",
+                                       "individuals.csv.partial",
+                                       "generations.csv",
+                                       "generations.csv.partial",
+                                       "manifest.json",
+                                       "manifest.json.partial",
+                                       "config.json",
+                                       "config.json.partial"};
+    char path[1024];
+    struct stat facts;
+    DIR *entries = opendir(folder->path);
+    bool known = entries;
+    for (const struct dirent *entry = NULL; known && (entry = readdir(entries));) {
+        known = false;
+        for (size_t i = 0; i < sizeof ours / sizeof ours[0] && !known; i++) {
+            known = strcmp(entry->d_name, ours[i]) == 0;
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+    for (int t = 0; t < VXE_TABLES && known; t++) {
+        vxe_folder_name(folder, table_names[t], path, sizeof path);
+        known = stat(path, &facts) || (size_t)facts.st_size <= strlen(table_heads[t]);
+    }
+    return known;
 }
 
 vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_experiment *e,
@@ -140,8 +195,14 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
     /* one that was begun and cut off is begun again */
     hidden = *folder;
     strcat(hidden.path, ".partial");
-    if (mkdir(hidden.path, 0777) && errno != EEXIST) {
-        return refused(folder->path, "cannot make the folder", error);
+    if (mkdir(hidden.path, 0777)) {
+        if (errno != EEXIST) {
+            return refused(folder->path, "cannot make the folder", error);
+        }
+        if (!is_unfinished(&hidden)) {
+            return vxe_error_at(error, VXE_ERROR_ARGUMENT, hidden.path, 0, 0,
+                                "is in the way: a search is made there before it has its name");
+        }
     }
     status = furnish(&hidden, e, error);
     if (!status && rename(hidden.path, folder->path)) {
@@ -161,8 +222,46 @@ vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *erro
     return status;
 }
 
+vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_error *error)
+{
+    char path[1024];
+    char *text = NULL;
+    uint64_t size = 0;
+    uint64_t rows = 0;
+    vxe_folder_name(folder, table_names[VXE_TABLE_GENERATIONS], path, sizeof path);
+    const vxe_status status = vxe_file_read(path, MOST_TABLE, &text, &size, error);
+    for (uint64_t i = 0; i < size; i++) {
+        rows += text[i] == '\n';
+    }
+    vxe_memory_release(text);
+    return status || rows <= interval + 1
+               ? status
+               : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                              "holds %" PRIu64 " generations, but there is no checkpoint to go on "
+                              "from; was it not copied?",
+                              rows - 1);
+}
+
+/* No other process may go on with the same search. */
+static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
+{
+    char path[1024];
+    vxe_folder_name(folder, "config.json", path, sizeof path);
+    folder->lock = open(path, O_RDONLY | O_CLOEXEC);
+    if (folder->lock < 0) {
+        return refused(path, "cannot open", error);
+    }
+    return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
+               ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
+                              "is at work already, in another process")
+               : VXE_OK;
+}
+
 vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error)
 {
+    if (take_folder(folder, error)) {
+        return error->status;
+    }
     for (int t = 0; t < VXE_TABLES; t++) {
         char path[1024];
         struct stat facts;
@@ -192,6 +291,10 @@ void vxe_folder_close(vxe_folder *folder)
             fclose(folder->table[t]);
             folder->table[t] = NULL;
         }
+    }
+    if (folder->lock > 0) {
+        close(folder->lock);
+        folder->lock = 0;
     }
 }
 
@@ -232,25 +335,34 @@ static int compare_numbers(const void *first, const void *second)
 }
 
 /* Of their fitness; NaN of none. */
-static double median_of(const vxe_population *living)
+static vxe_status find_median(const vxe_population *living, double *median, vxe_error *error)
 {
-    double *values = calloc(living->count + 1, sizeof *values);
-    double median = strtod("nan", NULL);
+    double *values = vxe_memory_take(living->count, sizeof *values);
     const uint32_t half = living->count / 2;
-    for (uint32_t k = 0; k < living->count && values; k++) {
+    *median = (double)NAN;
+    if (!values) {
+        return vxe_error_memory(error, living->count * sizeof *values);
+    }
+    for (uint32_t k = 0; k < living->count; k++) {
         values[k] = living->members[k].outcome.fitness;
     }
-    if (values && living->count > 0) {
+    if (living->count > 0) {
         qsort(values, living->count, sizeof *values, compare_numbers);
-        median = living->count % 2 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+        *median = living->count % 2 ? values[half] : 0.5 * (values[half - 1] + values[half]);
     }
-    free(values);
-    return median;
+    vxe_memory_release(values);
+    return VXE_OK;
 }
 
-void vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_row *row)
+vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_row *row,
+                                     vxe_error *error)
 {
     FILE *stream = folder->table[VXE_TABLE_GENERATIONS];
+    double median = 0;
+    const vxe_status status = find_median(row->living, &median, error);
+    if (status) {
+        return status;
+    }
     fprintf(stream, "%" PRIu32 ",%" PRIu64 ",", row->generation, row->evaluations);
     if (row->champion->id > 0) {
         fprintf(stream, "%" PRIu64 ",", row->champion->id);
@@ -259,7 +371,7 @@ void vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_ro
         fputs(",", stream);
     }
     fprintf(stream, ",%" PRIu32 ",", row->living->count);
-    put_number(stream, median_of(row->living));
+    put_number(stream, median);
     fprintf(stream, ",%" PRIu32 ",", row->failed);
     if (row->filled > 0) {
         fprintf(stream, "%" PRIu32, row->filled);
@@ -267,12 +379,17 @@ void vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_ro
     putc(',', stream);
     put_number(stream, row->at_half);
     fputs("\n", stream);
+    /* in this order, so that who is named in one is in the other; failures are found by settle */
+    fflush(folder->table[VXE_TABLE_INDIVIDUALS]);
+    fflush(stream);
+    return VXE_OK;
 }
 
 vxe_status vxe_folder_settle(const vxe_folder *folder, uint64_t bytes[VXE_TABLES], vxe_error *error)
 {
     for (int t = 0; t < VXE_TABLES; t++) {
         FILE *stream = folder->table[t];
+        errno = 0;
         if (fflush(stream) || ferror(stream) || fsync(fileno(stream))) {
             char path[1024];
             return refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
@@ -304,6 +421,7 @@ vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, co
                      individual->id);
         }
         written = vxe_design_write(phenotype.design, path, error);
+        written = written ? written : settle_file(path, error);
     }
     vxe_phenotype_clear(&phenotype);
     return written;

@@ -13,6 +13,7 @@ enum { VXE_TABLE_INDIVIDUALS, VXE_TABLE_GENERATIONS, VXE_TABLES };
 typedef struct vxe_folder {
     char path[900];
     FILE *table[VXE_TABLES];
+    int lock; /* above 0: a descriptor that holds the folder for this process */
 } vxe_folder;
 
 /* A row of generations.csv. */
@@ -36,14 +37,20 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
 /* Finds one, without opening its tables. */
 vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *error);
 
-/* Opens its tables and cuts them to so many bytes; 0: to no rows. */
+/* Whether a folder without a checkpoint never had one: it may hold fewer generations than there are
+   between two. Fails otherwise. */
+vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_error *error);
+
+/* Takes it for this process alone, opens its tables and cuts them to so many bytes; 0: to no rows.
+ */
 vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error);
 void vxe_folder_close(vxe_folder *folder);
 
 /* Rows of all members, and of a generation. */
 void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *members,
                                 uint32_t generation);
-void vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_row *row);
+vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_row *row,
+                                     vxe_error *error);
 
 /* Puts all rows on the disk; bytes: how long the tables are now. */
 vxe_status vxe_folder_settle(const vxe_folder *folder, uint64_t bytes[VXE_TABLES],

@@ -41,11 +41,25 @@ static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe
     return search;
 }
 
+/* An experiment as config.json will say it: what is resumed is what was begun. */
+static vxe_experiment *read_resolved(const char *path, vxe_error *error)
+{
+    vxe_experiment *given = vxe_experiment_read(path, error);
+    char *text = given ? vxe_experiment_text(given) : NULL;
+    vxe_experiment *resolved = text ? vxe_experiment_parse(path, text, strlen(text), error) : NULL;
+    if (given && !text) {
+        (void)vxe_error_memory(error, sizeof *given);
+    }
+    vxe_experiment_destroy(given);
+    free(text);
+    return resolved;
+}
+
 vxe_search *vxe_search_create(const char *experiment, const char *folder, uint32_t threads,
                               vxe_error *error)
 {
     static const uint64_t no_rows[VXE_TABLES] = {0};
-    vxe_experiment *e = vxe_experiment_read(experiment, error);
+    vxe_experiment *e = read_resolved(experiment, error);
     vxe_search *search = e ? make_search(e, threads, error) : NULL;
     if (search && (vxe_folder_create(&search->folder, folder, e, error) ||
                    vxe_folder_open(&search->folder, no_rows, error))) {
@@ -95,7 +109,8 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
     vxe_status status = experiment ? compare_experiments(e, experiment, error) : VXE_OK;
     status = status ? status : vxe_checkpoint_read(search, &resumed, error);
     if (!status && !resumed) { /* killed before the first one */
-        status = vxe_folder_open(&search->folder, no_rows, error);
+        status = vxe_folder_is_new(&search->folder, e->checkpoint_interval, error);
+        status = status ? status : vxe_folder_open(&search->folder, no_rows, error);
     }
     if (status) {
         vxe_search_destroy(search);
@@ -223,13 +238,18 @@ static vxe_status conclude(vxe_search *search, vxe_error *error)
                                     .failed = search->failed,
                                     .at_half = search->champion_at_half,
                                     .filled = maps ? search->living.count : 0};
-    vxe_folder_add_generation(&search->folder, &row);
+    status = vxe_folder_add_generation(&search->folder, &row, error);
     search->generation++;
     const bool ended = search->generation == e->algorithm.generations;
-    status = ended ? write_archive(search, error) : VXE_OK;
+    status = status || !ended ? status : write_archive(search, error);
     return !status && (ended || search->generation % e->checkpoint_interval == 0)
                ? vxe_checkpoint_write(search, error)
                : status;
+}
+
+vxe_status vxe_search_checkpoint(vxe_search *search, vxe_error *error)
+{
+    return search->broken || search->generation == 0 ? VXE_OK : vxe_checkpoint_write(search, error);
 }
 
 vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *user, bool *stopped,
@@ -243,6 +263,10 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
     if (search->generation >= search->experiment->algorithm.generations) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the search has come to its end");
     }
+    if (search->broken) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the search has failed; it can be resumed from its folder");
+    }
     vxe_population_clear(&search->offspring);
     vxe_status status = breed(search, error);
     const vxe_runner runner = {search->experiment, search->threads, 1, watch_batch, &w};
@@ -251,6 +275,7 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
                                    &search->effort, error);
     if (!status && !halted) {
         status = conclude(search, error);
+        search->broken = status != VXE_OK; /* some of it may have happened */
     }
     if (stopped) {
         *stopped = halted;

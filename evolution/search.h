@@ -51,9 +51,13 @@ typedef bool (*vxe_search_watch)(const vxe_search_facts *facts, void *user);
 
 /* Carries out one generation, writes what came of it and, if one is due, a checkpoint. watch may be
    null. Where watch stops it, nothing has happened, and *stopped (may be null) is true. Fails where
-   the folder can not be written, or without memory; the last checkpoint stays. */
+   the folder can not be written, or without memory; the last checkpoint stays, and this search
+   advances no more. */
 VXE_API vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *user,
                                       bool *stopped, vxe_error *error);
+
+/* Writes a checkpoint now, between generations, so that a search that is left loses none. */
+VXE_API vxe_status vxe_search_checkpoint(vxe_search *search, vxe_error *error);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ struct vxe_search {
     vxe_individual champion;  /* the best ever; id 0: none yet */
     double champion_at_half;  /* its fitness at half the step; NaN: not asked for, or none */
     vxe_memo memo;
+    bool broken;       /* a generation failed half way */
     vxe_effort effort; /* since it was created or resumed */
 };
 
@@ -28,7 +29,8 @@ typedef enum vxe_algorithm_name {
     VXE_ALGORITHM_GA,
     VXE_ALGORITHM_CLIMBER,
     VXE_ALGORITHM_RANDOM,
-    VXE_ALGORITHM_MAP_ELITES
+    VXE_ALGORITHM_MAP_ELITES,
+    VXE_ALGORITHM_NSGA2
 } vxe_algorithm_name;
 
 /* Both fail for want of memory alone. */
@@ -41,7 +43,7 @@ typedef struct vxe_algorithm {
 
 const vxe_algorithm *vxe_algorithm_of(const vxe_experiment *experiment);
 extern const vxe_algorithm vxe_algorithm_afpo, vxe_algorithm_ga, vxe_algorithm_climber,
-    vxe_algorithm_random, vxe_algorithm_map_elites;
+    vxe_algorithm_random, vxe_algorithm_map_elites, vxe_algorithm_nsga2;
 
 /* Adds an individual at random to the offspring, or a mutated child; each tried until it is allowed
    and, a child, other than its parent. */
@@ -60,9 +62,13 @@ vxe_status vxe_join(vxe_search *search, vxe_error *error);
 /* Keeps the best `count` of the living, the best first. */
 vxe_status vxe_keep_best(vxe_search *search, uint64_t count, vxe_error *error);
 
-/* The fronts of age and fitness (Schmidt and Lipson, Age-fitness Pareto optimization, GPTP VIII
-   (2011) 129): order lists the members front by front, the fitter first. */
-vxe_status vxe_afpo_order(const vxe_population *population, uint32_t *order, vxe_error *error);
+/* What individuals have beside fitness, of which less is better. */
+typedef double vxe_measure(const vxe_individual *individual);
+
+/* The fronts of fitness and a measure: order lists the members front by front, the fitter first;
+   front (may be null) has the number of each in that order. */
+vxe_status vxe_order_fronts(const vxe_population *population, vxe_measure *measure, uint32_t *order,
+                            uint32_t *front, vxe_error *error);
 
 /* The cell of an individual in the archive of map-elites, x + first_bins y. */
 uint32_t vxe_cell_of(const vxe_experiment *experiment, const vxe_outcome *outcome);

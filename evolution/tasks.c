@@ -99,10 +99,46 @@ static void fill_water(vxe_design *ground)
     }
 }
 
+/* Adds an object of its own material, ahead of the box along x or on top of it, and not bonded to
+   what touches it. It alone is measured. */
+static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool on_top,
+                             vxe_error *error)
+{
+    const int32_t side = (int32_t)e->task.object_size;
+    vxe_material object = ground->materials[0];
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < ground->material_count; i++) {
+        ground->materials[i].unmeasured = true;
+    }
+    snprintf(object.name, sizeof object.name, "object");
+    object.thermal_expansion = 0;
+    object.unmeasured = false;
+    object.density = e->task.object_density > 0 ? e->task.object_density : object.density;
+    ground->self_collision = true;
+    vxe_status status = vxe_design_add_material(ground, &object, &number, error);
+    for (int32_t i = 0; i < side * side * side && !status; i++) {
+        const int32_t at[3] = {i % side, i / side % side, i / (side * side)};
+        const int32_t middle[2] = {((int32_t)e->size[0] - side) / 2,
+                                   ((int32_t)e->size[1] - side) / 2};
+        status = vxe_design_add_voxel(
+            ground, at[0] + (on_top ? middle[0] : (int32_t)e->size[0] + 1), at[1] + middle[1],
+            at[2] + (on_top ? (int32_t)e->size[2] : 0), number, error);
+    }
+    const vxe_layer *part = status ? NULL : vxe_design_layer(ground, "Part", 1);
+    if (!status && !part) {
+        status = vxe_error_memory(error, ground->voxel_count * sizeof(double));
+    }
+    for (uint32_t v = 0; v < ground->voxel_count && !status; v++) {
+        part->values[v] = 1;
+    }
+    return status;
+}
+
 static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
 {
     vxe_design *ground = e->ground;
     const char *fitness = horizontal_distance(e->task.direction);
+    char carried[80];
     vxe_status status = VXE_OK;
     switch ((vxe_task_name)e->task.name) {
     case VXE_TASK_CLIMB:
@@ -115,6 +151,29 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     case VXE_TASK_SWIM:
         fitness = e->task.direction == VXE_DIRECTION_ANY ? "sqrt(x*x + y*y + z*z)" : fitness;
         fill_water(ground);
+        break;
+    case VXE_TASK_JUMP:
+        fitness = "peak";
+        break;
+    case VXE_TASK_FLIP:
+        fitness = "(1 - up)/2";
+        break;
+    case VXE_TASK_TURN:
+        fitness = "abs(turn)";
+        break;
+    case VXE_TASK_TALL:
+        fitness = "top";
+        break;
+    case VXE_TASK_PUSH:
+    case VXE_TASK_THROW:
+        status = add_object(e, ground, e->task.name == VXE_TASK_THROW, error);
+        break;
+    case VXE_TASK_CARRY:
+        /* a voxel's edge off the floor */
+        snprintf(carried, sizeof carried, "%s*(center_z > %.17g)", fitness,
+                 (0.5 * (double)e->task.object_size + 1) * ground->voxel_size);
+        fitness = carried;
+        status = add_object(e, ground, true, error);
         break;
     case VXE_TASK_FORMULA:
         fitness = e->task.fitness;
@@ -139,13 +198,14 @@ static vxe_status check_ground(const vxe_design *ground, vxe_error *error)
 {
     vxe_expression fitness = {0};
     vxe_design *probe = vxe_design_copy(ground, error);
-    vxe_status status = probe ? vxe_design_add_voxel(probe, 0, 0, 0, 0, error) : VXE_ERROR_MEMORY;
+    vxe_status status = probe ? vxe_design_add_voxel(probe, -1, 0, 0, 0, error) : VXE_ERROR_MEMORY;
     status = status ? status : vxe_design_check(probe, error);
     status = status ? status : vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);
     if (!status && vxe_formula_watches(&fitness)) {
-        status = vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                "task: a search reads t, x, y, z, center_x, center_y, center_z and "
-                                "num_voxel; hits, angles and pairs are for 'voxelastic run'");
+        status = vxe_error_fill(
+            error, VXE_ERROR_UNSUPPORTED,
+            "task: a search reads t, x, y, z, center_x, center_y, center_z, "
+            "num_voxel, top, turn, up and peak; hits, angles and pairs are for 'voxelastic run'");
     }
     vxe_expression_clear(&fitness);
     vxe_design_destroy(probe);

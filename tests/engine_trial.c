@@ -254,6 +254,93 @@ static void targets_pair(void **state)
     finish(trial, world, design);
 }
 
+/* A plate of 4 x 2 voxels that spins about an axis through its centre, without weight. */
+static vxe_design *spinning_plate(int axis, double spin)
+{
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 4, 2, 1);
+    const double center[3] = {2 * EDGE, EDGE, 0.5 * EDGE};
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        double arm[3];
+        double w[3] = {0, 0, 0};
+        double u[3];
+        vxe_error error;
+        w[axis] = spin;
+        for (int c = 0; c < 3; c++) {
+            arm[c] = (design->voxels[v].position[c] + 0.5) * EDGE - center[c];
+        }
+        for (int c = 0; c < 3; c++) {
+            u[c] = w[(c + 1) % 3] * arm[(c + 2) % 3] - w[(c + 2) % 3] * arm[(c + 1) % 3];
+        }
+        assert_int_equal(vxe_design_set_velocity(design, v, u, w, &error), VXE_OK);
+    }
+    return design;
+}
+
+/* The value of a formula after 0.1 s of 1e-4 s steps. */
+static double posture_after(vxe_design *design, const char *formula)
+{
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    vxe_world *world = NULL;
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 1e-4;
+    set(design, VXE_FORMULA_FITNESS, formula);
+    world = make_world(design, &def);
+    vxe_trial *trial = vxe_trial_create(design, world, &error);
+    if (!trial) {
+        fail_msg("%s", error.message);
+    }
+    run_steps(trial, 1000);
+    const double value = vxe_trial_fitness(trial);
+    vxe_trial_destroy(trial);
+    vxe_world_destroy(world);
+    return value;
+}
+
+/* Rigid motion: about z by w t, about x the voxels' axes lean by w t. What is lost is the body's
+   stretch, (w L/c)^2 of the angle at most (5e-5 here), and half a step's turn, w h/2. */
+static void posture_is_that_of_rigid_motion(void **state)
+{
+    (void)state;
+    const double spins[4] = {5, -12, 31, -40};
+    for (int i = 0; i < 4; i++) {
+        const double bound = 1e-4 + 0.5e-4 * fabs(spins[i]);
+        const double angle = 0.1 * spins[i];
+        vxe_design *flat = spinning_plate(2, spins[i]);
+        check_near("turn", posture_after(flat, "turn"),
+                   angle > PI    ? angle - 2 * PI
+                   : angle < -PI ? angle + 2 * PI
+                                 : angle,
+                   bound);
+        check_near("up of a flat turn", posture_after(flat, "up"), 1, 1e-9);
+        check_near("top of a flat turn", posture_after(flat, "top"), 0.5 * EDGE, 1e-9);
+        vxe_design_destroy(flat);
+        vxe_design *tumbling = spinning_plate(0, spins[i]);
+        check_near("up", posture_after(tumbling, "up"), cos(angle), bound);
+        check_near("top", posture_after(tumbling, "top"),
+                   0.5 * EDGE + 0.5 * EDGE * fabs(sin(angle)), bound * EDGE);
+        vxe_design_destroy(tumbling);
+    }
+}
+
+/* A throw upwards rises by v^2/(2 g); it is looked at every 16 steps, at most 8 from the apex,
+   where it is g (8 h)^2/2 lower; and the scheme is off by half a step, v h/2. */
+static void the_peak_is_that_of_a_throw(void **state)
+{
+    (void)state;
+    const int cells[1] = {0};
+    vxe_design *design = free_voxels(cells, 1);
+    const double velocity[3] = {0, 0, 0.4};
+    vxe_error error;
+    design->gravity[2] = -9.81;
+    assert_int_equal(vxe_design_set_velocity(design, 0, velocity, NULL, &error), VXE_OK);
+    const double apex = 0.4 * 0.4 / (2 * 9.81);
+    check_near("peak", posture_after(design, "peak"), apex, 9.81 * 8e-4 * 8e-4 / 2 + 0.4 * 0.5e-4);
+    assert_true(posture_after(design, "z") < 0.1 * apex);
+    vxe_design_destroy(design);
+}
+
 static void formulas_are_kept_and_checked(void **state)
 {
     (void)state;
@@ -291,6 +378,8 @@ int main(void)
                                        cmocka_unit_test(angle_is_that_of_chords),
                                        cmocka_unit_test(hits_are_counted),
                                        cmocka_unit_test(targets_pair),
+                                       cmocka_unit_test(posture_is_that_of_rigid_motion),
+                                       cmocka_unit_test(the_peak_is_that_of_a_throw),
                                        cmocka_unit_test(formulas_are_kept_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,6 +303,43 @@ static void tasks_build_their_ground(void **state)
     vxe_experiment_destroy(e);
 }
 
+/* An object is ahead of the box or above it, alone measured, not bonded, and as stiff as its
+   material where bodies have a stiffness of their own. */
+static void objects_lie_where_they_should(void **state)
+{
+    (void)state;
+    for (int on_top = 0; on_top < 2; on_top++) {
+        char task[80];
+        snprintf(task, sizeof task, "{\"name\": \"%s\", \"object_density_kg_per_m3\": 70}",
+                 on_top ? "carry" : "push");
+        vxe_experiment *e = read_experiment("[5, 1, 4]",
+                                            "{\"name\": \"direct\", \"least_stiffness_Pa\": 1e5, "
+                                            "\"most_stiffness_Pa\": 1e7}",
+                                            "{}", task);
+        vxe_genome genome = two_pieces();
+        vxe_phenotype phenotype = develop(e, &genome);
+        const vxe_design *design = phenotype.design;
+        const vxe_layer *part = vxe_design_find_layer(design, "Part");
+        const vxe_layer *stiffness = vxe_design_find_layer(design, "Stiffness");
+        assert_int_equal(design->voxel_count, 8 + 5);
+        assert_int_equal(phenotype.voxels, 5);
+        assert_true(design->self_collision && design->materials[3].density == 70);
+        for (uint32_t v = 0; v < 13; v++) {
+            const vxe_voxel *voxel = &design->voxels[v];
+            const bool object = v < 8;
+            assert_int_equal(voxel->material == 3, object);
+            assert_true(part->values[v] == object);
+            assert_true(design->materials[voxel->material].unmeasured == !object);
+            assert_true(!object || stiffness->values[v] == design->materials[3].youngs_modulus);
+            assert_true(!object || voxel->position[0] >= (on_top ? 1 : 6));
+            assert_true(!object || voxel->position[2] >= (on_top ? 4 : 0));
+        }
+        vxe_phenotype_clear(&phenotype);
+        vxe_genome_clear(&genome);
+        vxe_experiment_destroy(e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_are_kept_or_rejected),
@@ -311,6 +348,7 @@ int main(void)
                                        cmocka_unit_test(a_network_answers_as_it_is_wired),
                                        cmocka_unit_test(networks_stay_whole),
                                        cmocka_unit_test(mutations_change_what_they_should),
+                                       cmocka_unit_test(objects_lie_where_they_should),
                                        cmocka_unit_test(tasks_build_their_ground)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,11 @@ static void find_fronts(const vxe_population *population, uint32_t *front)
     }
 }
 
+static double age(const vxe_individual *individual)
+{
+    return -(double)individual->origin;
+}
+
 static void fronts_are_those_of_the_definition(void **state)
 {
     (void)state;
@@ -66,7 +71,7 @@ static void fronts_are_those_of_the_definition(void **state)
         vxe_error error;
         const uint32_t count = 1 + vxe_stream_below(&stream, 100);
         fill_population(&population, count, &stream);
-        assert_int_equal(vxe_afpo_order(&population, order, &error), VXE_OK);
+        assert_int_equal(vxe_order_fronts(&population, age, order, NULL, &error), VXE_OK);
         find_fronts(&population, front);
         for (uint32_t k = 1; k < count; k++) {
             assert_true(front[order[k - 1]] <= front[order[k]]);
@@ -202,6 +207,41 @@ static void elites_are_the_best_of_their_cells(void **state)
     vxe_search_destroy(search);
 }
 
+/* Nobody of those that live on is behind another in fitness and in voxels but for front after
+   front; the fittest lives on. */
+static void the_front_is_kept(void **state)
+{
+    (void)state;
+    vxe_search *search = begin("nsga2");
+    run_to_end(search);
+    const vxe_population *living = &search->living;
+    uint32_t smallest = UINT32_MAX;
+    double fittest = -HUGE_VAL;
+    for (uint32_t k = 0; k < living->count; k++) {
+        const vxe_outcome *outcome = &living->members[k].outcome;
+        smallest = outcome->voxels < smallest ? outcome->voxels : smallest;
+        fittest = fmax(fittest, outcome->fitness);
+    }
+    assert_true(fittest == search->champion.outcome.fitness);
+    /* the smallest of all that ever were fit, by the table */
+    char path[100];
+    char line[256];
+    uint32_t least = UINT32_MAX;
+    snprintf(path, sizeof path, "%s/nsga2/individuals.csv", folder);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    while (fgets(line, sizeof line, stream)) {
+        unsigned voxels = 0;
+        const char *status = strstr(line, ",done,");
+        if (status && sscanf(status, ",done,%*[^,],%u", &voxels) == 1 && voxels < least) {
+            least = voxels;
+        }
+    }
+    fclose(stream);
+    assert_int_equal(smallest, least);
+    vxe_search_destroy(search);
+}
+
 typedef struct patience {
     int calls, most;
 } patience;
@@ -217,8 +257,8 @@ static bool lose_patience(const vxe_search_facts *facts, void *user)
 static void stopped_generations_leave_no_trace(void **state)
 {
     (void)state;
-    static const char *const names[] = {"afpo", "ga", "climber", "random"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const names[] = {"afpo", "ga", "climber", "random", "nsga2"};
+    for (int i = 0; i < 5; i++) {
         vxe_search *search = begin(names[i]);
         vxe_error error = {0};
         bool stopped = false;
@@ -257,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(fronts_are_those_of_the_definition),
                                        cmocka_unit_test(populations_keep_whom_they_should),
                                        cmocka_unit_test(elites_are_the_best_of_their_cells),
+                                       cmocka_unit_test(the_front_is_kept),
                                        cmocka_unit_test(stopped_generations_leave_no_trace)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     remove_folder();

@@ -42,6 +42,9 @@ same() {
         diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best" && cmp "$1/config.json" "$2/config.json"
 }
 
+# plays_to FITNESS: result.json tells that, to the last bit
+plays_to() { awk -v a="$1" '/"fitness"/ { gsub(/[",:]/, ""); found = $2 + 0 == a + 0 } END { exit !found }' result.json; }
+
 small afpo cppn 100 >walk.json
 expect 0 'best fitness' evolve walk.json --out whole --threads 2
 check 'rows of the tables' '[ "$(wc -l <whole/individuals.csv)" -eq 901 ] && [ "$(wc -l <whole/generations.csv)" -eq 101 ]'
@@ -86,7 +89,7 @@ expect 0 'best fitness' evolve walk.json --out stopped --resume
 check 'suspended and resumed' 'same whole stopped'
 
 # every algorithm and encoding, in two parts and in one; the best plays to the fitness that is logged
-for algorithm in afpo ga climber random map-elites; do
+for algorithm in afpo ga climber random map-elites nsga2; do
     for encoding in direct cppn; do
         name=$algorithm-$encoding
         small $algorithm $encoding 12 >$name.json
@@ -97,7 +100,7 @@ for algorithm in afpo ga climber random map-elites; do
         best=$(tail -1 $name/generations.csv | cut -d, -f3)
         logged=$(awk -F, -v id="$best" '$1 == id { print $7 }' $name/individuals.csv)
         "$program" run "$name/best/champion.json" --quiet --result result.json
-        check "$name plays to $logged" 'awk -v a="$logged" "/\"fitness\"/ { gsub(/[\",:]/, \"\"); found = \$2 + 0 == a + 0 && length(a) > 8 } END { exit !found }" result.json'
+        check "$name plays to $logged" 'plays_to "$logged" && [ ${#logged} -gt 8 ]'
         check "$name rises" "awk -F, 'NR > 1 { if (\$4 + 0 < last + 0) exit 1; last = \$4 }' $name/generations.csv"
     done
 done
@@ -142,6 +145,7 @@ wrong 's/"name": "walk", "duration_s"/"name": "wlak", "duration_s"/' 'task: "nam
 wrong 's/"settle_time_s": 0.02/"settle_time_s": 7/' '"settle_time_s" .7. must be below'
 wrong 's/"settle_time_s": 0.02/"settle_time": 0.02/' 'task: unknown key "settle_time"'
 wrong 's/"self_collision"/"self_colision"/' 'world: ignored: scene/self_colision'
+wrong 's/"self_collision"/"name": "pool", "self_collision"/' 'world: "name" is not the world.s'
 wrong 's/"population": 9/"population": 9.5/' '"population" must be a whole number'
 wrong 's/"least_voxels": 5/"least_voxels": 500/' 'above the 48 cells'
 wrong 's/"name": "walk", "duration_s"/"name": "formula", "duration_s"/' 'needs a "fitness"'
@@ -164,10 +168,37 @@ cp whole/individuals.csv damaged
 sed -i 's/"seed": 1/"seed": 2/' damaged/config.json
 expect 3 'of another experiment' evolve --out damaged --resume
 
+# without its checkpoints a search is not begun anew by mistake
+cp -r whole bare && rm bare/checkpoint.bin bare/checkpoint.previous.bin
+expect 3 'holds 100 generations, but there is no checkpoint' evolve --out bare --resume
+check 'its rows stay' 'cmp -s whole/individuals.csv bare/individuals.csv'
+# nor is what has the name of a folder to be
+mkdir taken.partial && cp whole/individuals.csv taken.partial
+expect 2 'taken.partial: is in the way' evolve walk.json --out taken
+check 'what is in the way stays' 'cmp -s whole/individuals.csv taken.partial/individuals.csv'
+mkdir cut-off.partial && : >cut-off.partial/individuals.csv
+expect 0 'best fitness' evolve walk.json --out cut-off
+check 'begun, cut off and begun again' 'same whole cut-off'
+# one process at a time
+"$program" evolve walk.json --out busy --quiet >out.txt 2>&1 &
+pid=$!
+sleep 0.2
+expect 5 'is at work already' evolve --out busy --resume
+wait $pid
+check 'undisturbed' 'same whole busy'
+# checkpoints far apart, but one where it is left
+sed 's/"seed": 1/"seed": 1, "checkpoint_interval": 40/' walk.json >rare.json
+expect 75 'suspended behind generation 5' evolve rare.json --out rare --generations 5
+while [ ! -d rare/archive ]; do "$program" evolve --out rare --resume --generations 30 --quiet >out.txt 2>&1; done
+check 'checkpoints far apart' 'cmp whole/individuals.csv rare/individuals.csv && diff -r whole/archive rare/archive'
+
 # every task
-for task in walk climb rough swim; do
+for task in walk climb rough swim jump flip turn tall push carry throw; do
     small ga cppn 2 | sed "s/\"name\": \"walk\", \"duration_s\"/\"name\": \"$task\", \"direction\": \"x\", \"duration_s\"/" >task.json
     expect 0 'best fitness' evolve task.json --out task-$task
+    logged=$(awk -F, 'END { print $4 }' task-$task/generations.csv)
+    "$program" run task-$task/best/champion.json --quiet --result result.json
+    check "$task plays to $logged" 'plays_to "$logged"'
 done
 small ga direct 2 | sed 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "num_voxel - 1000*abs(y)", "duration_s"/' >task.json
 expect 0 'best fitness' evolve task.json --out task-formula
