@@ -16,6 +16,8 @@ same() {
     cmp "$1/individuals.csv" "$2/individuals.csv" && cmp "$1/generations.csv" "$2/generations.csv" &&
         diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best"
 }
+# mpirun may end before its processes do, and one that goes on finds the folder taken
+gone() { while pgrep -f "$cluster evolve walk.json" >/dev/null; do sleep 0.1; done; }
 # together PROCESSES WORDS...
 together() {
     local count=$1
@@ -41,6 +43,7 @@ pid=$!
 sleep 0.7
 pkill -TERM -f "$cluster evolve walk.json --out parts" 2>/dev/null
 wait $pid
+gone
 "$program" evolve --out parts --resume >out.txt 2>&1
 check 'one process goes on' '[ $? -eq 0 ] && same alone parts'
 
@@ -50,6 +53,7 @@ pid=$!
 sleep 0.6
 kill -KILL "$(pgrep -f "$cluster evolve walk.json --out lost" | tail -1)" 2>/dev/null
 wait $pid
+gone
 while [ -e lost ] && [ ! -d lost/archive ]; do together 3 walk.json --out lost --resume; done
 [ -e lost ] || together 3 walk.json --out lost
 check 'a lost worker' 'same alone lost'
