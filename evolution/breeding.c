@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How individuals are made. */
+#include <stddef.h>
+
 #include "evolution/search_internal.h"
 
 /* What a stream of random numbers is for. */
@@ -16,6 +18,23 @@ vxe_stream vxe_choice_stream(const vxe_search *search)
     return stream_for(search, PURPOSE_CHOICE);
 }
 
+/* The body of an individual's genome, and what its shape says. */
+static vxe_status take_body(const vxe_experiment *e, vxe_individual *child, vxe_error *error)
+{
+    vxe_phenotype phenotype;
+    const vxe_status status = vxe_develop(e, &child->genome, &phenotype, error);
+    if (status) {
+        return status;
+    }
+    child->body = phenotype.design;
+    child->outcome = (vxe_outcome){
+        .hash = phenotype.hash, .voxels = phenotype.voxels, .actuated = phenotype.actuated};
+    for (int c = 0; c < 3; c++) {
+        child->outcome.extent[c] = phenotype.extent[c];
+    }
+    return VXE_OK;
+}
+
 /* Makes genomes, of a parent or at random, until one has a body that is allowed and is not the
    parent's; the last one stays where none has. */
 static vxe_status try_genomes(vxe_search *search, const vxe_individual *parent,
@@ -27,20 +46,25 @@ static vxe_status try_genomes(vxe_search *search, const vxe_individual *parent,
     vxe_status status = VXE_OK;
     bool found = false;
     for (uint64_t i = 0; i < e->encoding.attempts && !status && !found; i++) {
-        vxe_phenotype phenotype = {0};
         vxe_individual_clear(child);
         status = parent ? encoding->mutate(e, &stream, &parent->genome, &child->genome, error)
                         : encoding->make(e, &stream, &child->genome, error);
-        status = status ? status : vxe_develop(e, &child->genome, &phenotype, error);
-        child->body = phenotype.design;
-        child->outcome = (vxe_outcome){
-            .hash = phenotype.hash, .voxels = phenotype.voxels, .actuated = phenotype.actuated};
-        for (int c = 0; c < 3; c++) {
-            child->outcome.extent[c] = phenotype.extent[c];
-        }
-        found = child->body && !(parent && parent->outcome.hash == phenotype.hash);
+        status = status ? status : take_body(e, child, error);
+        found = child->body && !(parent && parent->outcome.hash == child->outcome.hash);
     }
     return status;
+}
+
+/* Enters a child with a body into the offspring. */
+static vxe_status enter(vxe_search *search, const vxe_individual *parent, vxe_individual *child,
+                        vxe_operator operator, vxe_error * error)
+{
+    child->id = search->next_id + search->offspring.count;
+    child->parent = parent ? parent->id : 0;
+    child->operator= operator;
+    child->generation = search->generation;
+    child->origin = parent ? parent->origin : search->generation;
+    return vxe_population_add(&search->offspring, child, error);
 }
 
 static vxe_status breed(vxe_search *search, const vxe_individual *parent, vxe_error *error)
@@ -51,14 +75,21 @@ static vxe_status breed(vxe_search *search, const vxe_individual *parent, vxe_er
         vxe_individual_clear(&child);
         return status;
     }
-    child.id = search->next_id + search->offspring.count;
-    child.parent = parent ? parent->id : 0;
-    child.operator= parent ? VXE_OPERATOR_MUTATION : VXE_OPERATOR_RANDOM;
-    child.generation = search->generation;
-    child.origin = parent ? parent->origin : search->generation;
-    return vxe_population_add(&search->offspring, &child, error);
+    return enter(search, parent, &child, parent ? VXE_OPERATOR_MUTATION : VXE_OPERATOR_RANDOM,
+                 error);
 }
 
+vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *error)
+{
+    vxe_individual child = {.genome = *genome};
+    *genome = (vxe_genome){0};
+    const vxe_status status = take_body(search->experiment, &child, error);
+    if (status) {
+        vxe_individual_clear(&child);
+        return status;
+    }
+    return enter(search, NULL, &child, VXE_OPERATOR_SAMPLE, error);
+}
 vxe_status vxe_breed_random(vxe_search *search, vxe_error *error)
 {
     return breed(search, NULL, error);

@@ -14,6 +14,7 @@
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "evolution/cma_internal.h"
 #include "evolution/search_internal.h"
 
 #define MAGIC 0x31544b4345585600ull /* "\0VXECKT1" */
@@ -112,6 +113,18 @@ static void put_individual(tape *t, const vxe_individual *member)
     }
 }
 
+/* A count, and so many numbers. */
+static vxe_status get_genes(tape *t, vxe_genome *genome, vxe_error *error)
+{
+    const uint64_t genes = get(t);
+    t->bad = t->bad || genes > t->count - t->at;
+    const vxe_status status = vxe_genome_take(genome, t->bad ? 0 : genes, error);
+    for (uint32_t i = 0; i < genome->count; i++) {
+        genome->genes[i] = get_double(t);
+    }
+    return status;
+}
+
 static vxe_status get_individual(tape *t, const vxe_experiment *e, vxe_individual *member,
                                  vxe_error *error)
 {
@@ -128,12 +141,7 @@ static vxe_status get_individual(tape *t, const vxe_experiment *e, vxe_individua
         outcome->extent[c] = (uint32_t)get(t);
     }
     outcome->hash = get(t);
-    const uint64_t genes = get(t);
-    t->bad = t->bad || genes > t->count - t->at;
-    const vxe_status status = vxe_genome_take(&member->genome, t->bad ? 0 : genes, error);
-    for (uint32_t i = 0; i < member->genome.count; i++) {
-        member->genome.genes[i] = get_double(t);
-    }
+    const vxe_status status = get_genes(t, &member->genome, error);
     t->bad = t->bad || status || !vxe_encoding_of(e)->valid(e, &member->genome);
     return status;
 }
@@ -160,6 +168,10 @@ static void put_search(tape *t, const vxe_search *search, const uint64_t bytes[V
     if (search->champion.id > 0) {
         put_individual(t, &search->champion);
         put_double(t, search->champion_at_half);
+    }
+    put(t, search->memory.count);
+    for (uint32_t i = 0; i < search->memory.count; i++) {
+        put_double(t, search->memory.genes[i]);
     }
     put(t, hash_of(t, t->count));
 }
@@ -254,6 +266,10 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     if (get(t) > 0 && !status) {
         status = get_individual(t, search->experiment, &search->champion, error);
         search->champion_at_half = get_double(t);
+    }
+    status = status ? status : get_genes(t, &search->memory, error);
+    if (search->memory.count > 0) {
+        t->bad = t->bad || !vxe_cma_valid(&search->memory, vxe_controller_size(search->experiment));
     }
     if (!status && t->bad) {
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is no whole checkpoint");

@@ -212,11 +212,38 @@ static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design,
     return status;
 }
 
+/* A body that stays, with what the genome gives it. */
+static vxe_status dress(const vxe_experiment *e, const vxe_genome *genome, vxe_phenotype *phenotype,
+                        vxe_error *error)
+{
+    phenotype->design = vxe_design_copy(e->ground, error);
+    const vxe_status status = phenotype->design
+                                  ? vxe_encoding_of(e)->dress(e, genome, phenotype->design, error)
+                                  : VXE_ERROR_MEMORY;
+    phenotype->voxels = e->world->voxel_count;
+    for (uint32_t v = 0; v < phenotype->voxels; v++) {
+        const vxe_material *m = &e->world->materials[e->world->voxels[v].material];
+        phenotype->actuated += m->thermal_expansion != 0;
+    }
+    for (int c = 0; c < 3; c++) {
+        phenotype->extent[c] = e->size[c];
+    }
+    phenotype->hash = status ? 0 : vxe_design_hash(phenotype->design);
+    return status;
+}
+
 vxe_status vxe_develop(const vxe_experiment *e, const vxe_genome *genome, vxe_phenotype *phenotype,
                        vxe_error *error)
 {
     workplace w;
     *phenotype = (vxe_phenotype){0};
+    if (vxe_encoding_of(e)->dress) {
+        const vxe_status dressed = dress(e, genome, phenotype, error);
+        if (dressed) {
+            vxe_phenotype_clear(phenotype);
+        }
+        return dressed;
+    }
     vxe_status status = take(&w, e, genome, error);
     if (!status) {
         vxe_encoding_of(e)->express(e, genome, &w.blueprint, w.scratch);

@@ -7,7 +7,9 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "evolution/cma_internal.h"
 #include "evolution/fields_internal.h"
+#include "evolution/genome_internal.h"
 #include "lattice/formats/scene_internal.h"
 
 #define MOST_CELLS (1u << 20)
@@ -31,10 +33,10 @@ static const char *const task_names[] = {"walk",  "climb",   "rough", "swim", "j
                                          "flip",  "turn",    "tall",  "push", "carry",
                                          "throw", "formula", NULL};
 static const char *const directions[] = {"any", "x", "y", NULL};
-static const char *const encodings[] = {"direct", "cppn", NULL};
+static const char *const encodings[] = {"direct", "cppn", "controller", NULL};
 static const char *const symmetries[] = {"none", "x", "y", "xy", NULL};
 static const char *const algorithms[] = {"afpo",       "ga",    "climber", "random",
-                                         "map-elites", "nsga2", NULL};
+                                         "map-elites", "nsga2", "cma-es",  NULL};
 static const char *const objectives[] = {"fewer_voxels", "fewer_actuated", NULL};
 static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
 static const char *const pieces[] = {"largest", "reject", "all", NULL};
@@ -122,6 +124,32 @@ static void set_defaults(vxe_experiment *e)
     e->constraints = (vxe_constraint_settings){.least_voxels = 2};
 }
 
+/* Of a body that stays: up to its farthest voxel; it has no cell below 0. */
+static vxe_status size_of_body(const json_t *root, vxe_experiment *e, vxe_error *error)
+{
+    if (json_object_get(root, "size")) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "experiment: \"size\" is for bodies that are searched; here the "
+                              "world's voxels stay");
+    }
+    if (e->world->voxel_count == 0 || vxe_controller_size(e) == 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "world: controllers are for a body: \"voxels\", some of them of a "
+                              "material with \"thermal_expansion_per_K\"");
+    }
+    for (uint32_t v = 0; v < e->world->voxel_count; v++) {
+        for (int c = 0; c < 3; c++) {
+            const int32_t at = e->world->voxels[v].position[c];
+            if (at < 0 || at >= (int32_t)MOST_CELLS) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "world: voxel %u has a coordinate below 0, or too large", v);
+            }
+            e->size[c] = (uint32_t)at + 1 > e->size[c] ? (uint32_t)at + 1 : e->size[c];
+        }
+    }
+    return VXE_OK;
+}
+
 static vxe_status read_size(const json_t *root, vxe_experiment *e, vxe_error *error)
 {
     const json_t *size = json_object_get(root, "size");
@@ -153,7 +181,8 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "experiment: \"world\" must be an object: a scene without voxels");
     }
-    for (size_t i = 0; i < COUNT(bodily); i++) {
+    const bool stays = e->encoding.name == VXE_ENCODING_CONTROLLER;
+    for (size_t i = stays ? 3 : 0; i < COUNT(bodily); i++) {
         if (json_object_get(world, bodily[i])) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s",
                                   bodily[i],
@@ -162,7 +191,7 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
                                           : "designs that are found say so themselves");
         }
     }
-    if (json_object_set_new(world, "voxels", json_array())) {
+    if (!stays && json_object_set_new(world, "voxels", json_array())) {
         return vxe_error_memory(error, sizeof *e->world);
     }
     vxe_status status = vxe_scene_fill(e->world, world, error);
@@ -194,6 +223,19 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "constraints: \"least_voxels\" is above the %u cells of the box",
                               vxe_cell_count(e));
+    }
+    const bool controller = e->encoding.name == VXE_ENCODING_CONTROLLER;
+    if (e->algorithm.name == VXE_ALGORITHM_CMA_ES &&
+        (!controller || vxe_controller_size(e) > VXE_CMA_MOST)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "algorithm: \"cma-es\" is for the encoding \"controller\" of at most "
+                              "%u numbers",
+                              VXE_CMA_MOST);
+    }
+    if (controller && e->algorithm.name == VXE_ALGORITHM_MAP_ELITES) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "algorithm: \"map-elites\" is for bodies that are searched: those of "
+                              "controllers look alike");
     }
     if (e->algorithm.newcomers > e->algorithm.population) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -227,13 +269,15 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
                  ? status
                  : vxe_fields_read(plain, "experiment", root_fields, COUNT(root_fields), e, error);
     json_decref(plain);
-    status = status ? status : read_size(root, e, error);
     for (size_t i = 0; i < COUNT(sections) && !status; i++) {
         status = vxe_fields_read(json_object_get(root, sections[i].key), sections[i].key,
                                  sections[i].fields, sections[i].count,
                                  (char *)e + sections[i].offset, error);
     }
     status = status ? status : read_world(root, e, error);
+    status = status                                        ? status
+             : e->encoding.name == VXE_ENCODING_CONTROLLER ? size_of_body(root, e, error)
+                                                           : read_size(root, e, error);
     return status ? status : check_together(e, error);
 }
 
@@ -290,10 +334,12 @@ void vxe_experiment_destroy(vxe_experiment *experiment)
 static json_t *world_object(const vxe_experiment *e)
 {
     json_t *world = vxe_scene_object(e->world);
-    static const char *const not_said[] = {"format",       "version", "name", "written_for",
-                                           "voxels",       "layers",  "stop", "initial_velocities",
-                                           "file_origin_m"};
-    for (size_t i = 0; i < COUNT(not_said) && world; i++) {
+    static const char *const not_said[] = {
+        "format", "version", "name",          "written_for",
+        "stop",   "fitness", "file_origin_m", "initial_velocities",
+        "voxels", "layers"};
+    const size_t bodily = e->encoding.name == VXE_ENCODING_CONTROLLER ? 3 : 0; /* at the end */
+    for (size_t i = 0; i + bodily < COUNT(not_said) && world; i++) {
         json_object_del(world, not_said[i]);
     }
     return world;
@@ -306,10 +352,11 @@ char *vxe_experiment_text(const vxe_experiment *e)
     bool good = root && plain;
     good = good && json_object_set_new(root, "format", json_string("voxelastic experiment")) == 0 &&
            json_object_set_new(root, "version", json_integer(1)) == 0 &&
-           json_object_update(root, plain) == 0 &&
-           json_object_set_new(
-               root, "size",
-               json_pack("[iii]", (int)e->size[0], (int)e->size[1], (int)e->size[2])) == 0;
+           json_object_update(root, plain) == 0;
+    if (good && e->encoding.name != VXE_ENCODING_CONTROLLER) {
+        json_t *size = json_pack("[iii]", (int)e->size[0], (int)e->size[1], (int)e->size[2]);
+        good = json_object_set_new(root, "size", size) == 0;
+    }
     for (size_t i = 0; i < COUNT(sections) && good; i++) {
         good = json_object_set_new(root, sections[i].key,
                                    vxe_fields_write(sections[i].fields, sections[i].count,

@@ -47,6 +47,12 @@ typedef struct vxe_task_settings {
 
 enum { VXE_SYMMETRY_NONE, VXE_SYMMETRY_X, VXE_SYMMETRY_Y, VXE_SYMMETRY_XY };
 
+typedef enum vxe_encoding_name {
+    VXE_ENCODING_DIRECT,
+    VXE_ENCODING_CPPN,
+    VXE_ENCODING_CONTROLLER
+} vxe_encoding_name;
+
 typedef struct vxe_encoding_settings {
     uint32_t name;                          /* vxe_encoding_name */
     bool phase;                             /* each voxel has a phase offset of its own */
@@ -66,6 +72,16 @@ enum {
     VXE_DESCRIPTOR_WIDTH,    /* y, */
     VXE_DESCRIPTOR_HEIGHT    /* and z */
 };
+
+typedef enum vxe_algorithm_name {
+    VXE_ALGORITHM_AFPO,
+    VXE_ALGORITHM_GA,
+    VXE_ALGORITHM_CLIMBER,
+    VXE_ALGORITHM_RANDOM,
+    VXE_ALGORITHM_MAP_ELITES,
+    VXE_ALGORITHM_NSGA2,
+    VXE_ALGORITHM_CMA_ES
+} vxe_algorithm_name;
 
 enum { VXE_OBJECTIVE_VOXELS, VXE_OBJECTIVE_ACTUATED };
 

@@ -34,6 +34,13 @@ void vxe_genome_clear(vxe_genome *genome)
 
 const vxe_encoding *vxe_encoding_of(const vxe_experiment *experiment)
 {
-    return experiment->encoding.name == VXE_ENCODING_CPPN ? &vxe_encoding_cppn
-                                                          : &vxe_encoding_direct;
+    switch ((vxe_encoding_name)experiment->encoding.name) {
+    case VXE_ENCODING_CPPN:
+        return &vxe_encoding_cppn;
+    case VXE_ENCODING_CONTROLLER:
+        return &vxe_encoding_controller;
+    case VXE_ENCODING_DIRECT:
+        break;
+    }
+    return &vxe_encoding_direct;
 }

@@ -20,9 +20,7 @@ typedef struct vxe_blueprint {
     double *stiffness;  /* (cells) part of the way from the least to the most, in logarithms */
 } vxe_blueprint;
 
-typedef enum vxe_encoding_name { VXE_ENCODING_DIRECT, VXE_ENCODING_CPPN } vxe_encoding_name;
-
-/* All three fail for want of memory alone. */
+/* What can fail does for want of memory alone. */
 typedef struct vxe_encoding {
     /* A genome at random. */
     vxe_status (*make)(const vxe_experiment *experiment, vxe_stream *stream, vxe_genome *genome,
@@ -30,16 +28,23 @@ typedef struct vxe_encoding {
     /* A child of one parent. */
     vxe_status (*mutate)(const vxe_experiment *experiment, vxe_stream *stream,
                          const vxe_genome *parent, vxe_genome *child, vxe_error *error);
+    /* What the genome says of each cell; null where the body stays, */
     void (*express)(const vxe_experiment *experiment, const vxe_genome *genome,
                     vxe_blueprint *blueprint, double *scratch);
     /* Numbers of scratch that express needs. */
     uint64_t (*scratch)(const vxe_experiment *experiment, const vxe_genome *genome);
+    /* and is given something instead. */
+    vxe_status (*dress)(const vxe_experiment *experiment, const vxe_genome *genome,
+                        vxe_design *design, vxe_error *error);
     /* Whether numbers of a file are a genome. */
     bool (*valid)(const vxe_experiment *experiment, const vxe_genome *genome);
 } vxe_encoding;
 
 const vxe_encoding *vxe_encoding_of(const vxe_experiment *experiment);
-extern const vxe_encoding vxe_encoding_direct, vxe_encoding_cppn;
+extern const vxe_encoding vxe_encoding_direct, vxe_encoding_cppn, vxe_encoding_controller;
+
+/* Numbers of a controller. */
+uint32_t vxe_controller_size(const vxe_experiment *experiment);
 
 vxe_status vxe_genome_take(vxe_genome *genome, uint64_t count, vxe_error *error);
 vxe_status vxe_genome_copy(vxe_genome *copy, const vxe_genome *genome, vxe_error *error);

@@ -76,6 +76,6 @@ const char *vxe_verdict_name(vxe_verdict verdict)
 
 const char *vxe_operator_name(vxe_operator operator)
 {
-    static const char *const names[] = {"random", "mutation"};
+    static const char *const names[] = {"random", "mutation", "sample"};
     return names[operator];
 }

@@ -26,7 +26,8 @@ typedef struct vxe_outcome {
 
 typedef enum vxe_operator {
     VXE_OPERATOR_RANDOM, /* no parent */
-    VXE_OPERATOR_MUTATION
+    VXE_OPERATOR_MUTATION,
+    VXE_OPERATOR_SAMPLE /* of a distribution */
 } vxe_operator;
 
 typedef struct vxe_individual {

@@ -15,6 +15,7 @@ void vxe_search_destroy(vxe_search *search)
         vxe_population_clear(&search->living);
         vxe_population_clear(&search->offspring);
         vxe_individual_clear(&search->champion);
+        vxe_genome_clear(&search->memory);
         vxe_memo_clear(&search->memo);
         vxe_cluster_dismiss();
         vxe_experiment_destroy(search->experiment);
@@ -154,9 +155,10 @@ static bool watch_batch(const vxe_batch_progress *progress, void *user)
 
 static vxe_status breed(vxe_search *search, vxe_error *error)
 {
-    return search->generation == 0
-               ? vxe_breed_newcomers(search, search->experiment->algorithm.population, error)
-               : vxe_algorithm_of(search->experiment)->breed(search, error);
+    const vxe_algorithm *algorithm = vxe_algorithm_of(search->experiment);
+    return search->generation > 0 || algorithm->starts
+               ? algorithm->breed(search, error)
+               : vxe_breed_newcomers(search, search->experiment->algorithm.population, error);
 }
 
 /* Runs the champion at half the step; what fitness it has then is NaN where it has none. */

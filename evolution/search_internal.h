@@ -19,19 +19,12 @@ struct vxe_search {
     vxe_population offspring; /* of the generation in work */
     vxe_individual champion;  /* the best ever; id 0: none yet */
     double champion_at_half;  /* its fitness at half the step; NaN: not asked for, or none */
+    vxe_genome
+        memory; /* what the algorithm knows beside individuals; empty where that is nothing */
     vxe_memo memo;
     bool broken;       /* a generation failed half way */
     vxe_effort effort; /* since it was created or resumed */
 };
-
-typedef enum vxe_algorithm_name {
-    VXE_ALGORITHM_AFPO,
-    VXE_ALGORITHM_GA,
-    VXE_ALGORITHM_CLIMBER,
-    VXE_ALGORITHM_RANDOM,
-    VXE_ALGORITHM_MAP_ELITES,
-    VXE_ALGORITHM_NSGA2
-} vxe_algorithm_name;
 
 /* Both fail for want of memory alone. */
 typedef struct vxe_algorithm {
@@ -39,16 +32,20 @@ typedef struct vxe_algorithm {
     vxe_status (*breed)(vxe_search *search, vxe_error *error);
     /* Moves those of the offspring that live on to the living, and lets go of who does not. */
     vxe_status (*select)(vxe_search *search, vxe_error *error);
+    bool starts; /* it breeds the first generation too */
 } vxe_algorithm;
 
 const vxe_algorithm *vxe_algorithm_of(const vxe_experiment *experiment);
 extern const vxe_algorithm vxe_algorithm_afpo, vxe_algorithm_ga, vxe_algorithm_climber,
-    vxe_algorithm_random, vxe_algorithm_map_elites, vxe_algorithm_nsga2;
+    vxe_algorithm_random, vxe_algorithm_map_elites, vxe_algorithm_nsga2, vxe_algorithm_cma_es;
 
 /* Adds an individual at random to the offspring, or a mutated child; each tried until it is allowed
    and, a child, other than its parent. */
 vxe_status vxe_breed_random(vxe_search *search, vxe_error *error);
 vxe_status vxe_breed_child(vxe_search *search, const vxe_individual *parent, vxe_error *error);
+
+/* Adds an individual of a genome, which it owns from now on; also when it fails. */
+vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *error);
 
 /* Adds that many at random. */
 vxe_status vxe_breed_newcomers(vxe_search *search, uint64_t count, vxe_error *error);

@@ -105,6 +105,7 @@ static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool o
                              vxe_error *error)
 {
     const int32_t side = (int32_t)e->task.object_size;
+    const uint32_t first = ground->voxel_count; /* a body that stays may be there */
     vxe_material object = ground->materials[0];
     uint32_t number = 0;
     for (uint32_t i = 0; i < ground->material_count; i++) {
@@ -128,7 +129,7 @@ static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool o
     if (!status && !part) {
         status = vxe_error_memory(error, ground->voxel_count * sizeof(double));
     }
-    for (uint32_t v = 0; v < ground->voxel_count && !status; v++) {
+    for (uint32_t v = first; v < ground->voxel_count && !status; v++) {
         part->values[v] = 1;
     }
     return status;
@@ -198,6 +199,7 @@ static vxe_status check_ground(const vxe_design *ground, vxe_error *error)
 {
     vxe_expression fitness = {0};
     vxe_design *probe = vxe_design_copy(ground, error);
+    /* bodies have no cell below 0 */
     vxe_status status = probe ? vxe_design_add_voxel(probe, -1, 0, 0, 0, error) : VXE_ERROR_MEMORY;
     status = status ? status : vxe_design_check(probe, error);
     status = status ? status : vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);

@@ -105,6 +105,34 @@ for algorithm in afpo ga climber random map-elites nsga2; do
     done
 done
 
+# controllers of a body that stays: by voxel or by group
+voxels=$(for i in 0 1 2 3; do for j in 0 1 2; do printf '[%d,%d,1,0],' $i $j; done; done)
+controller() {
+    sed -e '/"size"/d' -e "s/\"self_collision\": true,/\"voxels\": [$voxels[0,0,0,0],[3,0,0,1],[0,2,0,1],[3,2,0,0]], \"layers\": {$2},/" \
+        -e 's/"encoding": {[^}]*}/"encoding": {"name": "controller"}/' <<<"$(small "$1" cppn 12)"
+}
+for algorithm in cma-es ga nsga2; do
+    controller $algorithm '' >body.json
+    expect 0 'best fitness' evolve body.json --out body-$algorithm
+    expect 75 'suspended' evolve body.json --out body-$algorithm-parts --generations 5
+    expect 0 'best fitness' evolve body.json --out body-$algorithm-parts --resume --threads 1
+    check "controllers by $algorithm in parts" "same body-$algorithm body-$algorithm-parts"
+    "$program" run body-$algorithm/best/champion.json --quiet --result result.json
+    logged=$(awk -F, 'END { print $4 }' body-$algorithm/generations.csv)
+    check "a controller plays to $logged" 'plays_to "$logged"'
+done
+controller cma-es '"Group": [0,0,0,0,0,0,1,1,1,1,1,1,2,2,2,2]' >groups.json
+expect 0 'best fitness' evolve groups.json --out groups
+check 'three phases for three groups' '[ "$(tr -d " \n" <groups/best/champion.json | grep -o "\"PhaseOffset\":\[[^]]*" | cut -d[ -f2 | tr , "\n" | sort -u | wc -l)" -eq 3 ]'
+sed 's/"name": "controller"/"name": "cppn"/; s/"world"/"size": [4, 4, 4], "world"/' body.json >wrong.json
+expect 3 'world: "voxels" is not the world' evolve wrong.json --out x
+sed 's/"world"/"size": [4, 4, 4], "world"/' body.json >wrong.json
+expect 3 '"size" is for bodies that are searched' evolve wrong.json --out x
+small cma-es cppn 5 >wrong.json
+expect 3 '"cma-es" is for the encoding "controller"' evolve wrong.json --out x
+controller map-elites '' >wrong.json
+expect 3 '"map-elites" is for bodies' evolve wrong.json --out x
+
 # what was found: curves, the champion's line, one set against another
 expect 0 '^best: individual [0-9]+ of whole, the last of [0-9]+: [0-9]+ ' analyze whole
 expect 0 'archive: [0-9.]+ cells filled' analyze map-elites-cppn
