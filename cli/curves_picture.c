@@ -84,7 +84,8 @@ static void draw_axes(FILE *stream, const frame *f)
                 LEFT, WIDTH - RIGHT, at, at, LEFT - 8, at + 4, fabs(y) < 1e-9 * tick ? 0 : y);
     }
     const double step = fmax(1, tick_of(f->generations));
-    for (double g = 0; g < f->generations; g += step) {
+    for (uint32_t k = 0; k * step < f->generations; k++) {
+        const double g = k * step;
         const double at = across(f, (uint32_t)g);
         fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n", at,
                 HEIGHT - BOTTOM + 20, g);

@@ -106,7 +106,7 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
     uint32_t capacity = 0;
     vxe_status status = open_table(&t, folder, "generations.csv", "generation,", error);
     while (!status && more) {
-        double cells[MOST_COLUMNS];
+        double cells[MOST_COLUMNS] = {0};
         status = read_row(&t, cells, &more, error);
         if (status || !more) {
             break;
@@ -199,7 +199,7 @@ vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_
     vxe_analysis *a = vxe_memory_take(1, sizeof *a);
     vxe_status status = VXE_OK;
     if (!a || !(a->runs = vxe_memory_take(count, sizeof *a->runs))) {
-        status = vxe_error_memory(error, count * sizeof *a->runs);
+        status = vxe_error_memory(error, count * sizeof(run));
     }
     for (uint32_t i = 0; i < count && !status; i++) {
         run *r = &a->runs[a->count++];
@@ -220,7 +220,7 @@ void vxe_analysis_close(vxe_analysis *analysis)
     if (!analysis) {
         return;
     }
-    for (uint32_t i = 0; i < analysis->count; i++) {
+    for (uint32_t i = 0; analysis->runs && i < analysis->count; i++) {
         vxe_memory_release(analysis->runs[i].curves);
         vxe_memory_release(analysis->runs[i].lineage);
     }

@@ -236,6 +236,9 @@ vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const
                            vxe_error *error)
 {
     const uint32_t workers = vxe_cluster_workers();
+    if (workers == 0) {
+        return vxe_run_here(runner, individuals, count, outcomes, stopped, effort, error);
+    }
     const uint32_t even = (count + workers * PIECES_EACH - 1) / (workers * PIECES_EACH);
     vxe_effort spent = {0};
     dispatch d = {.individuals = individuals,
@@ -296,7 +299,7 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
     vxe_status status =
         make_bodies(runner->experiment, message, numbers, &bodies, error) ? VXE_OK : error->status;
     const uint64_t count = bodies.count;
-    const vxe_individual **asked = vxe_memory_take(count, sizeof *asked);
+    const vxe_individual **asked = vxe_memory_take(count, sizeof(vxe_individual *));
     vxe_outcome *outcomes = vxe_memory_take(count, sizeof *outcomes);
     double *result = vxe_memory_take(RESULT_HEAD + RESULT_EACH * count, sizeof *result);
     double refusal[RESULT_HEAD] = {VXE_ERROR_MEMORY, 0, 0};

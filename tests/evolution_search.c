@@ -188,7 +188,7 @@ static void elites_are_the_best_of_their_cells(void **state)
             const uint32_t cell = vxe_cell_of(search->experiment, &outcome);
             /* bins of voxels / 64 and actuated / voxels */
             assert_int_equal(cell, (voxels == 64 ? 3 : voxels / 16) +
-                                       4 * (actuated == voxels ? 2 : 3 * actuated / voxels));
+                                       4 * (actuated == voxels ? 2u : 3 * actuated / voxels));
             best[cell] = fmax(best[cell], fitness);
         }
     }
