@@ -187,7 +187,7 @@ static void elites_are_the_best_of_their_cells(void **state)
             const vxe_outcome outcome = {.voxels = voxels, .actuated = actuated};
             const uint32_t cell = vxe_cell_of(search->experiment, &outcome);
             /* bins of voxels / 64 and actuated / voxels */
-            assert_int_equal(cell, (voxels == 64 ? 3 : voxels / 16) +
+            assert_int_equal(cell, (voxels == 64 ? 3u : voxels / 16) +
                                        4 * (actuated == voxels ? 2u : 3 * actuated / voxels));
             best[cell] = fmax(best[cell], fitness);
         }
