@@ -196,7 +196,7 @@ static void elites_are_the_best_of_their_cells(void **state)
     assert_int_equal(rows, 1 + 8 * 12);
     uint32_t filled = 0;
     for (int i = 0; i < 12; i++) {
-        filled += isfinite(best[i]);
+        filled += isfinite(best[i]) ? 1 : 0;
     }
     assert_int_equal(search->living.count, filled);
     for (uint32_t k = 0; k < search->living.count; k++) {
