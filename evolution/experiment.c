@@ -132,6 +132,9 @@ static vxe_status size_of_body(const json_t *root, vxe_experiment *e, vxe_error 
                               "experiment: \"size\" is for bodies that are searched; here the "
                               "world's voxels stay");
     }
+    if (e->world->voxel_count > 0 && vxe_design_check(e->world, error)) {
+        return error->status;
+    }
     if (e->world->voxel_count == 0 || vxe_controller_size(e) == 0) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "world: controllers are for a body: \"voxels\", some of them of a "

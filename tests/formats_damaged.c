@@ -110,6 +110,7 @@ FOLDER(vox)
 FOLDER(history)
 FOLDER(scores)
 FOLDER(job)
+FOLDER(experiment)
 
 int main(void)
 {
@@ -117,6 +118,6 @@ int main(void)
         cmocka_unit_test(damaged_vxa),     cmocka_unit_test(damaged_vxd),
         cmocka_unit_test(damaged_json),    cmocka_unit_test(damaged_vox),
         cmocka_unit_test(damaged_history), cmocka_unit_test(damaged_scores),
-        cmocka_unit_test(damaged_job)};
+        cmocka_unit_test(damaged_job),     cmocka_unit_test(damaged_experiment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,11 @@
 #include "readers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/record/recording_internal.h"
 #include "engine/record/scores_internal.h"
+#include "evolution/experiment_internal.h"
 #include "lattice/formats/job_internal.h"
 #include "lattice/formats/scene_internal.h"
 #include "lattice/formats/vox_internal.h"
@@ -84,6 +86,28 @@ bool read_as_scores(const char *bytes, uint64_t size)
     vxe_scores *scores = vxe_scores_scan(&source, &error);
     vxe_scores_destroy(scores);
     return scores != NULL;
+}
+
+/* What is read is written as something that is read as the same: a search is resumed by it. */
+bool read_as_experiment(const char *bytes, uint64_t size)
+{
+    vxe_error error;
+    vxe_experiment *first = vxe_experiment_parse("damaged.json", bytes, size, &error);
+    if (!first) {
+        return false;
+    }
+    char *text = vxe_experiment_text(first);
+    vxe_experiment *second =
+        text ? vxe_experiment_parse("config.json", text, strlen(text), &error) : NULL;
+    char *again = second ? vxe_experiment_text(second) : NULL;
+    if (!again || strcmp(text, again) != 0) {
+        abort();
+    }
+    free(text);
+    free(again);
+    vxe_experiment_destroy(first);
+    vxe_experiment_destroy(second);
+    return true;
 }
 
 bool read_as_job(const char *bytes, uint64_t size)

@@ -128,6 +128,8 @@ sed 's/"name": "controller"/"name": "cppn"/; s/"world"/"size": [4, 4, 4], "world
 expect 3 'world: "voxels" is not the world' evolve wrong.json --out x
 sed 's/"world"/"size": [4, 4, 4], "world"/' body.json >wrong.json
 expect 3 '"size" is for bodies that are searched' evolve wrong.json --out x
+sed 's/\[0,0,0,0\]/[0,0,0,9]/' body.json >wrong.json
+expect 3 'wrong.json: .*material' evolve wrong.json --out x
 small cma-es cppn 5 >wrong.json
 expect 3 '"cma-es" is for the encoding "controller"' evolve wrong.json --out x
 controller map-elites '' >wrong.json
