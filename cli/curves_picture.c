@@ -63,10 +63,10 @@ static frame frame_of(vxe_analysis *const sets[2])
     return f;
 }
 
-/* 1, 2 or 5 times a power of ten, some five of which fill a range. */
+/* 1, 2 or 5 times a power of ten, some eight of which fill a range. */
 static double tick_of(double range)
 {
-    const double raw = range / 5;
+    const double raw = range / 8;
     const double power = pow(10, floor(log10(raw)));
     return raw / power < 2 ? 2 * power : raw / power < 5 ? 5 * power : 10 * power;
 }
@@ -145,10 +145,14 @@ bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_err
         draw_curve(file.stream, &f, sets[s], s, VXE_CURVE_BEST);
         fprintf(file.stream,
                 "<text x=\"%d\" y=\"20\"><tspan class=\"s%d\" font-weight=\"bold\">%s</tspan>: "
-                "%" PRIu32 " searches, best (line) and median (dashed), 95 %% bands</text>\n",
-                LEFT + s * (WIDTH - LEFT) / 2, s, s ? "against" : "first",
-                vxe_analysis_runs(sets[s]));
+                "%" PRIu32 " search%s</text>\n",
+                LEFT + s * 170, s, s ? "against" : "first", vxe_analysis_runs(sets[s]),
+                vxe_analysis_runs(sets[s]) == 1 ? "" : "es");
     }
-    fputs("</svg>\n", file.stream);
+    fprintf(
+        file.stream,
+        "<text x=\"%d\" y=\"20\" text-anchor=\"end\">line: best, dashed: median; bands: 95 %% of "
+        "medians</text>\n</svg>\n",
+        WIDTH - RIGHT);
     return output_commit(&file, error);
 }
