@@ -122,13 +122,10 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     if (steps < 1e18 && steps < (double)robot->last_step) {
         robot->last_step = (uint64_t)steps;
     }
-    if (robot->last_step == UINT64_MAX) {
+    if (robot->last_step == UINT64_MAX && !robot->design->formulas[VXE_FORMULA_STOP]) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "neither a duration nor a number of steps is given, and the design "
-                              "has no stop rule%s",
-                              robot->design->formulas[VXE_FORMULA_STOP]
-                                  ? " but a formula, which batches do not follow"
-                                  : "");
+                              "has no stop rule");
     }
     const double settled = ceil(stop->settle_time / step - 1e-6);
     /* a run that ends before it has settled counts from its beginning */
@@ -139,12 +136,17 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     return VXE_OK;
 }
 
-/* The formula that says what a robot is worth, where its end alone does. */
-static vxe_status find_fitness(vxe_robot *robot, vxe_error *error)
+/* Parses a robot's formulas. One that stops it, or that reads what happens on the way, has it
+   watched; else its end tells what it is worth. */
+static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 {
-    const vxe_status status =
-        vxe_formula_parse(&robot->fitness, robot->design, VXE_FORMULA_FITNESS, error);
-    if (!status && vxe_formula_watches(&robot->fitness)) {
+    vxe_expression stop = {0};
+    vxe_status status = vxe_formula_parse(&stop, robot->design, VXE_FORMULA_STOP, error);
+    status = status ? status
+                    : vxe_formula_parse(&robot->fitness, robot->design, VXE_FORMULA_FITNESS, error);
+    robot->watched = stop.count > 0 || vxe_formula_watches(&robot->fitness);
+    vxe_expression_clear(&stop);
+    if (robot->watched) {
         vxe_expression_clear(&robot->fitness);
     }
     robot->peaks = vxe_expression_reads(&robot->fitness, VXE_READ_PEAK);
@@ -177,6 +179,14 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     return status;
 }
 
+vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason)
+{
+    batch->entries[robot->index].result =
+        (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = reason, .fitness = (double)NAN};
+    atomic_fetch_add(&batch->finished, 1);
+    return VXE_OK;
+}
+
 /* Compiles one robot; what is wrong with it goes into its entry. */
 static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
 {
@@ -189,18 +199,18 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     *result = (vxe_batch_result){.fitness = (double)NAN};
     vxe_status status =
         vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
-    status = status ? status : find_fitness(robot, &entry->error);
+    status = status ? status : find_formulas(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);
     atomic_fetch_add(&batch->compiled, 1);
     if (status) {
-        entry->result = (vxe_batch_result){
-            .status = VXE_ROBOT_REFUSED, .reason = entry->error.status, .fitness = (double)NAN};
+        (void)vxe_batch_refuse(batch, robot, entry->error.status);
         vxe_robot_clear(robot);
-        atomic_fetch_add(&batch->finished, 1);
         return false;
     }
-    atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
+    if (robot->last_step < UINT64_MAX) { /* nobody knows how long a formula takes */
+        atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
+    }
     result->voxels = robot->model.topology.voxel_count;
     result->bonds = robot->model.topology.bond_count;
     result->mass = robot->model.total_mass;
@@ -231,7 +241,7 @@ static void prepare_one(void *context, uint32_t i)
 /* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
 static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 {
-    if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks ||
+    if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks || robot->watched ||
         vxe_lanes_refusal(&robot->model)) {
         return 0;
     }

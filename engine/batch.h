@@ -92,8 +92,7 @@ typedef struct vxe_batch_result {
     double center[3];       /* m: at the end */
     double displacement;    /* m, horizontal */
     double body_lengths_per_second;
-    double fitness; /* by its design's formula, the bits of vxe_trial_fitness; NaN where there is
-                       none, or one that reads hits, angles or pairs, which only a trial watches */
+    double fitness; /* by its design's formula, the bits of vxe_trial_fitness; NaN: it has none */
     uint64_t hash;  /* of the state: equal to that of a world that took as many steps */
 } vxe_batch_result;
 

@@ -56,6 +56,17 @@ typedef struct vxe_batch_worker {
 vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error);
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
 
+/* Likewise for one that is watched. */
+vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
+
+/* What both share: steps of a visit, whether the batch is stopped, counting, a refusal (VXE_OK),
+   and displacement and speed from the centres and times of a result. */
+uint64_t vxe_batch_visit(const vxe_robot *robot);
+bool vxe_batch_is_stopped(vxe_batch_worker *worker);
+void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps);
+vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason);
+void vxe_batch_measure_way(vxe_batch_result *result, double extent);
+
 /* Makes a robot's step and state, where it ends, and what its entry says of these; its model is
    there. The step is that of the batch, halved as often as the robot was run before. */
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,

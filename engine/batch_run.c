@@ -66,12 +66,12 @@ static uint64_t steps_to_event(const vxe_robot *robot)
     return event - step;
 }
 
-static void count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
+void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
 {
     atomic_fetch_add(&batch->updates, robot->model.topology.bond_count * steps);
 }
 
-static bool is_stopped(vxe_batch_worker *worker)
+bool vxe_batch_is_stopped(vxe_batch_worker *worker)
 {
     vxe_batch *batch = worker->batch;
     if (worker->watch) {
@@ -162,6 +162,19 @@ static bool has_diverged(const vxe_robot *robot)
            !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count);
 }
 
+void vxe_batch_measure_way(vxe_batch_result *result, double extent)
+{
+    const double time = result->time - result->start_time;
+    result->displacement = hypot(result->center[0] - result->start_center[0],
+                                 result->center[1] - result->start_center[1]);
+    result->body_lengths_per_second = time > 0 ? result->displacement / extent / time : 0;
+}
+
+uint64_t vxe_batch_visit(const vxe_robot *robot)
+{
+    return (uint64_t)(VISIT_UPDATES / (double)(robot->model.topology.voxel_count * 3ull)) + 1;
+}
+
 /* Writes the result of a robot that is at its end, or has diverged. */
 static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
 {
@@ -183,10 +196,7 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
         for (int c = 0; c < 3; c++) {
             result->start_center[c] = robot->start_center[c];
         }
-        result->displacement = hypot(result->center[0] - result->start_center[0],
-                                     result->center[1] - result->start_center[1]);
-        const double time = result->time - result->start_time;
-        result->body_lengths_per_second = time > 0 ? result->displacement / extent / time : 0;
+        vxe_batch_measure_way(result, extent);
         result->fitness = fitness_of(robot);
     }
     vxe_robot_clear(robot);
@@ -208,18 +218,17 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
     }
     vxe_scratch_set_decay(&scratch, robot->plan.time_step);
     vxe_scratch_bind(&scratch, &robot->state);
-    const uint64_t visit =
-        (uint64_t)(VISIT_UPDATES / (double)(robot->model.topology.voxel_count * 3ull)) + 1;
+    const uint64_t visit = vxe_batch_visit(robot);
     note_start(robot);
-    bool stopped = is_stopped(worker);
+    bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && !at_end(robot)) {
         const uint64_t before = robot->state.step;
         const uint64_t due = steps_to_event(robot);
         vxe_scratch_steps(&scratch, &robot->state, &robot->plan, due < visit ? due : visit,
                           &robot->failure);
-        count_updates(worker->batch, robot, robot->state.step - before);
+        vxe_batch_count_updates(worker->batch, robot, robot->state.step - before);
         note_start(robot);
-        stopped = is_stopped(worker);
+        stopped = vxe_batch_is_stopped(worker);
     }
     vxe_scratch_clear(&scratch);
     return VXE_OK;
@@ -257,7 +266,8 @@ static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was
 
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
-    return run_alone(worker, robot, false, error);
+    return robot->watched ? vxe_batch_run_trial(worker, robot, error)
+                          : run_alone(worker, robot, false, error);
 }
 
 /* The robots of a group; some lanes may be idle. */
@@ -292,7 +302,7 @@ static void visit(vxe_batch_worker *worker, company *c)
     const uint64_t before = c->robot[0]->state.step;
     vxe_lanes_run(&worker->lanes, steps);
     for (uint32_t i = 0; i < c->count; i++) {
-        count_updates(worker->batch, c->robot[i], c->robot[0]->state.step - before);
+        vxe_batch_count_updates(worker->batch, c->robot[i], c->robot[0]->state.step - before);
     }
 }
 
@@ -365,7 +375,7 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
     const uint32_t lanes = worker->batch->kernels->lanes->lanes;
     bool loaded = false; /* the robots are in the lanes */
     bool visited = false;
-    bool stopped = is_stopped(worker);
+    bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && c->count > 0) {
         if (!loaded) {
             const vxe_status status = vxe_lanes_load(&worker->lanes, c->robot, c->count, error);
@@ -389,7 +399,7 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
                 loaded = !fill(c, queue, lanes);
             }
         }
-        stopped = is_stopped(worker);
+        stopped = vxe_batch_is_stopped(worker);
     }
     vxe_status status = VXE_OK;
     if (loaded) {

@@ -17,12 +17,13 @@ typedef struct vxe_robot {
     uint64_t start_step; /* where displacement counts from: the end of settling */
     double start_time;   /* s, and the centre of mass (m) then, once it is past */
     double start_center[3];
-    vxe_expression fitness; /* of its design; empty where a batch can not reckon it */
+    vxe_expression fitness; /* of its design; empty where it has none, or is watched */
     uint64_t reckon_step;   /* where that reckons from, and what is measured there: m */
     double reckon_center[3];
     vxe_posture posture; /* with its arrays where the fitness sees it */
     bool peaks;          /* the fitness reads how high the centre has been, */
     double highest;      /* which is here: m */
+    bool watched;        /* a batch runs it as a trial: its formulas are asked on the way */
     uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */
 } vxe_robot;

@@ -25,6 +25,7 @@ typedef enum vxe_task_name {
     VXE_TASK_PUSH,   /* distance of an object that lies ahead */
     VXE_TASK_CARRY,  /* distance of an object on top that stays off the floor */
     VXE_TASK_THROW,  /* distance of an object on top */
+    VXE_TASK_GATHER, /* how near four objects come to each other */
     VXE_TASK_FORMULA /* what the file says */
 } vxe_task_name;
 

@@ -99,24 +99,60 @@ static void fill_water(vxe_design *ground)
     }
 }
 
-/* Adds an object of its own material, ahead of the box along x or on top of it, and not bonded to
-   what touches it. It alone is measured. */
+/* Adds the material of objects, which alone is measured, and which formulas call targets. */
+static vxe_status add_material(const vxe_experiment *e, vxe_design *ground, uint32_t *number,
+                               vxe_error *error)
+{
+    vxe_material object = ground->materials[0];
+    for (uint32_t i = 0; i < ground->material_count; i++) {
+        ground->materials[i].unmeasured = true;
+        ground->materials[i].target = false;
+    }
+    snprintf(object.name, sizeof object.name, "object");
+    object.thermal_expansion = 0;
+    object.unmeasured = false;
+    object.target = true;
+    object.density = e->task.object_density > 0 ? e->task.object_density : object.density;
+    ground->self_collision = true;
+    return vxe_design_add_material(ground, &object, number, error);
+}
+
+/* Calls the voxels from one on another part: they are not bonded to what touches them. */
+static vxe_status part_from(vxe_design *ground, uint32_t first, vxe_error *error)
+{
+    const vxe_layer *part = vxe_design_layer(ground, "Part", 1);
+    if (!part) {
+        return vxe_error_memory(error, ground->voxel_count * sizeof(double));
+    }
+    for (uint32_t v = first; v < ground->voxel_count; v++) {
+        part->values[v] = 1;
+    }
+    return VXE_OK;
+}
+
+/* Four voxels ahead of the box along x, as wide apart as it is. */
+static vxe_status scatter_objects(const vxe_experiment *e, vxe_design *ground, vxe_error *error)
+{
+    const uint32_t first = ground->voxel_count;
+    const int32_t wide = (int32_t)e->size[1] > 3 ? (int32_t)e->size[1] - 1 : 3;
+    uint32_t number = 0;
+    vxe_status status = add_material(e, ground, &number, error);
+    for (int32_t i = 0; i < 4 && !status; i++) {
+        status = vxe_design_add_voxel(ground, (int32_t)e->size[0] + 1 + i / 2 * wide, i % 2 * wide,
+                                      0, number, error);
+    }
+    ground->pair_distance = 1e3; /* all of them are pairs */
+    return status ? status : part_from(ground, first, error);
+}
+
+/* Adds an object ahead of the box along x or on top of it. */
 static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool on_top,
                              vxe_error *error)
 {
     const int32_t side = (int32_t)e->task.object_size;
     const uint32_t first = ground->voxel_count; /* a body that stays may be there */
-    vxe_material object = ground->materials[0];
     uint32_t number = 0;
-    for (uint32_t i = 0; i < ground->material_count; i++) {
-        ground->materials[i].unmeasured = true;
-    }
-    snprintf(object.name, sizeof object.name, "object");
-    object.thermal_expansion = 0;
-    object.unmeasured = false;
-    object.density = e->task.object_density > 0 ? e->task.object_density : object.density;
-    ground->self_collision = true;
-    vxe_status status = vxe_design_add_material(ground, &object, &number, error);
+    vxe_status status = add_material(e, ground, &number, error);
     for (int32_t i = 0; i < side * side * side && !status; i++) {
         const int32_t at[3] = {i % side, i / side % side, i / (side * side)};
         const int32_t middle[2] = {((int32_t)e->size[0] - side) / 2,
@@ -125,14 +161,7 @@ static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool o
             ground, at[0] + (on_top ? middle[0] : (int32_t)e->size[0] + 1), at[1] + middle[1],
             at[2] + (on_top ? (int32_t)e->size[2] : 0), number, error);
     }
-    const vxe_layer *part = status ? NULL : vxe_design_layer(ground, "Part", 1);
-    if (!status && !part) {
-        status = vxe_error_memory(error, ground->voxel_count * sizeof(double));
-    }
-    for (uint32_t v = first; v < ground->voxel_count && !status; v++) {
-        part->values[v] = 1;
-    }
-    return status;
+    return status ? status : part_from(ground, first, error);
 }
 
 static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
@@ -169,6 +198,10 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     case VXE_TASK_THROW:
         status = add_object(e, ground, e->task.name == VXE_TASK_THROW, error);
         break;
+    case VXE_TASK_GATHER:
+        fitness = "targetCloseness";
+        status = scatter_objects(e, ground, error);
+        break;
     case VXE_TASK_CARRY:
         /* a voxel's edge off the floor */
         snprintf(carried, sizeof carried, "%s*(center_z > %.17g)", fitness,
@@ -203,12 +236,6 @@ static vxe_status check_ground(const vxe_design *ground, vxe_error *error)
     vxe_status status = probe ? vxe_design_add_voxel(probe, -1, 0, 0, 0, error) : VXE_ERROR_MEMORY;
     status = status ? status : vxe_design_check(probe, error);
     status = status ? status : vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);
-    if (!status && vxe_formula_watches(&fitness)) {
-        status = vxe_error_fill(
-            error, VXE_ERROR_UNSUPPORTED,
-            "task: a search reads t, x, y, z, center_x, center_y, center_z, "
-            "num_voxel, top, turn, up and peak; hits, angles and pairs are for 'voxelastic run'");
-    }
     vxe_expression_clear(&fitness);
     vxe_design_destroy(probe);
     return status;

@@ -380,9 +380,13 @@ static void diverged_robots_run_again(void **state)
     def.world.step_rule = VXE_STEP_SECONDS;
     def.world.step_seconds = vxe_world_describe(world).time_step;
     vxe_world_destroy(world);
-    for (uint32_t retries = 0; retries <= 5; retries += 5) {
+    for (uint32_t row = 0; row < 4; row++) { /* twice, then watched by a stop that never comes */
         vxe_error error;
+        const uint32_t retries = row % 2 * 5;
         def.retries = retries;
+        assert_int_equal(vxe_design_set_formula(stiff, VXE_FORMULA_STOP,
+                                                row < 2 ? NULL : "center_z - 1000", &error),
+                         VXE_OK);
         vxe_batch *batch = vxe_batch_create(&def, &error);
         assert_non_null(batch);
         for (int i = 0; i < 10; i++) {
@@ -425,7 +429,8 @@ static double fitness_alone(const vxe_design *design, const vxe_world_def *def, 
 }
 
 /* A batch's fitness is the trial's to the last bit: reckoned from settling, from a later time, or
-   from a time that never comes; without what is not measured. What needs watching has none. */
+   from a time that never comes; without what is not measured; by formulas that must be asked on the
+   way, and that end a run. */
 static void fitness_is_that_of_a_trial(void **state)
 {
     (void)state;
@@ -435,11 +440,17 @@ static void fitness_is_that_of_a_trial(void **state)
         designs[i] = random_robot(i);
         designs[i]->stop.reference_time = i % 3 == 0 ? 0 : i % 3 == 1 ? 0.013 : 1;
         designs[i]->materials[1].unmeasured = i % 2;
-        assert_int_equal(
-            vxe_design_set_formula(designs[i], VXE_FORMULA_FITNESS,
-                                   i % 10 == 9 ? "x + hit" : "x + 2*y - z*num_voxel + center_z*t",
-                                   &error),
-            VXE_OK);
+        const char *formula = i % 10 == 9   ? "x + hit"
+                              : i % 10 == 8 ? "turn + 2*up + 3*top"
+                              : i % 10 == 7 ? "1 + peak"
+                                            : "x + 2*y - z*num_voxel + center_z*t";
+        assert_int_equal(vxe_design_set_formula(designs[i], VXE_FORMULA_FITNESS, formula, &error),
+                         VXE_OK);
+        if (i % 10 == 6) {
+            assert_int_equal(vxe_design_set_formula(designs[i], VXE_FORMULA_STOP,
+                                                    i == 6 ? "t - 0.0101" : "center_z - 1", &error),
+                             VXE_OK);
+        }
     }
     for (int alone = 0; alone < 2; alone++) {
         vxe_batch *batch = make_batch(alone ? VXE_BATCH_ALONE : VXE_BATCH_LANES, 3);
@@ -453,12 +464,13 @@ static void fitness_is_that_of_a_trial(void **state)
         for (uint32_t i = 0; i < ROBOTS; i++) {
             const vxe_batch_result result = vxe_batch_result_of(batch, i);
             assert_int_equal(result.status, VXE_ROBOT_DONE);
-            if (i % 10 == 9) {
-                assert_true(isnan(result.fitness));
-            } else {
-                assert_true(result.fitness == fitness_alone(designs[i], &def, result.steps));
-                assert_true(result.fitness != 0);
-            }
+            assert_true(result.fitness == fitness_alone(designs[i], &def, result.steps));
+            assert_true(result.fitness != 0);
+            assert_true(result.hash == hash_with(&def, designs[i], result.steps));
+            /* the first step behind 0.0101 s; the other stop never comes */
+            assert_true((i == 6) == (result.time < designs[i]->stop.duration));
+            assert_true(i != 6 ||
+                        (result.time > 0.0101 && result.time < 0.0101 + 1.1 * result.time_step));
         }
         vxe_batch_destroy(batch);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/trial.h"
 #include "evolution/development_internal.h"
 #include "support.h"
 
@@ -340,6 +341,31 @@ static void objects_lie_where_they_should(void **state)
     }
 }
 
+/* Four targets, alone measured, at the corners of a square ahead of the box; 1/distance over their
+   pairs is 4/s + 2/(s root 2). */
+static void objects_are_scattered(void **state)
+{
+    (void)state;
+    vxe_experiment *e = read_experiment("[5, 1, 4]", "{\"name\": \"direct\"}", "{}",
+                                        "{\"name\": \"gather\", \"duration_s\": 1}");
+    vxe_genome genome = two_pieces();
+    vxe_phenotype phenotype = develop(e, &genome);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    assert_int_equal(phenotype.design->voxel_count, 4 + 5);
+    vxe_world *world = make_world(phenotype.design, &def);
+    vxe_trial *trial = vxe_trial_create(phenotype.design, world, &error);
+    assert_non_null(trial);
+    assert_int_equal(vxe_trial_describe(trial).measured, 4);
+    const double side = 3 * 0.01;
+    check_relative("closeness", vxe_trial_fitness(trial), 4 / side + sqrt(2) / side, 1e-9);
+    vxe_trial_destroy(trial);
+    vxe_world_destroy(world);
+    vxe_phenotype_clear(&phenotype);
+    vxe_genome_clear(&genome);
+    vxe_experiment_destroy(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_are_kept_or_rejected),
@@ -349,6 +375,7 @@ int main(void)
                                        cmocka_unit_test(networks_stay_whole),
                                        cmocka_unit_test(mutations_change_what_they_should),
                                        cmocka_unit_test(objects_lie_where_they_should),
+                                       cmocka_unit_test(objects_are_scattered),
                                        cmocka_unit_test(tasks_build_their_ground)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
