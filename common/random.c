@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "common/random_internal.h"
+
 #include <Random123/philox.h>
 #include <math.h>
 #include <string.h>
 
-#include "common/random_internal.h"
 #include "common/trig_internal.h"
 
 vxe_stream vxe_stream_open(uint64_t key, uint32_t a, uint32_t b, uint32_t c)

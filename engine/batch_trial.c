@@ -97,8 +97,8 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
         vxe_status ended = begin(&w, batch, robot, result->retries, &entry->error);
         if (ended) {
             clear(&w);
-            return ended == VXE_ERROR_MEMORY ? vxe_error_memory(error, 0)
-                                             : vxe_batch_refuse(batch, robot, ended);
+            *error = entry->error;
+            return ended == VXE_ERROR_MEMORY ? ended : vxe_batch_refuse(batch, robot, ended);
         }
         ended = advance(&w, worker, robot, &stopped, &entry->error);
         again = ended == VXE_ERROR_DIVERGED && result->retries < batch->def.retries;

@@ -57,11 +57,11 @@ static vxe_status try_genomes(vxe_search *search, const vxe_individual *parent,
 
 /* Enters a child with a body into the offspring. */
 static vxe_status enter(vxe_search *search, const vxe_individual *parent, vxe_individual *child,
-                        vxe_operator operator, vxe_error * error)
+                        vxe_operator made_by, vxe_error *error)
 {
     child->id = search->next_id + search->offspring.count;
     child->parent = parent ? parent->id : 0;
-    child->operator= operator;
+    child->made_by = made_by;
     child->generation = search->generation;
     child->origin = parent ? parent->origin : search->generation;
     return vxe_population_add(&search->offspring, child, error);
@@ -90,6 +90,7 @@ vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *e
     }
     return enter(search, NULL, &child, VXE_OPERATOR_SAMPLE, error);
 }
+
 vxe_status vxe_breed_random(vxe_search *search, vxe_error *error)
 {
     return breed(search, NULL, error);

@@ -96,7 +96,7 @@ static void put_individual(tape *t, const vxe_individual *member)
     const vxe_outcome *outcome = &member->outcome;
     put(t, member->id);
     put(t, member->parent);
-    put(t, (uint64_t)member->operator);
+    put(t, (uint64_t)member->made_by);
     put(t, member->generation);
     put(t, member->origin);
     put(t, (uint64_t)outcome->verdict);
@@ -130,7 +130,7 @@ static vxe_status get_individual(tape *t, const vxe_experiment *e, vxe_individua
 {
     vxe_outcome *outcome = &member->outcome;
     *member = (vxe_individual){.id = get(t), .parent = get(t)};
-    member->operator=(vxe_operator) get(t);
+    member->made_by = (vxe_operator)get(t);
     member->generation = (uint32_t)get(t);
     member->origin = (uint32_t)get(t);
     outcome->verdict = (vxe_verdict)get(t);

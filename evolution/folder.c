@@ -317,7 +317,7 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
             snprintf(parent, sizeof parent, "%" PRIu64, member->parent);
         }
         fprintf(stream, "%" PRIu64 ",%" PRIu32 ",%s,%s,%" PRIu32 ",%s,", member->id,
-                member->generation, parent, vxe_operator_name(member->operator),
+                member->generation, parent, vxe_operator_name(member->made_by),
                 generation - member->origin, vxe_verdict_name(outcome->verdict));
         put_number(stream, outcome->fitness);
         fprintf(stream,

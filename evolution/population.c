@@ -74,8 +74,8 @@ const char *vxe_verdict_name(vxe_verdict verdict)
     return names[verdict];
 }
 
-const char *vxe_operator_name(vxe_operator operator)
+const char *vxe_operator_name(vxe_operator made_by)
 {
     static const char *const names[] = {"random", "mutation", "sample"};
-    return names[operator];
+    return names[made_by];
 }

@@ -33,7 +33,7 @@ typedef enum vxe_operator {
 typedef struct vxe_individual {
     uint64_t id;     /* from 1 */
     uint64_t parent; /* 0: none */
-    vxe_operator operator;
+    vxe_operator made_by;
     uint32_t generation; /* in which it was made */
     uint32_t origin;     /* generation in which the first of its line was made, at random */
     vxe_genome genome;
@@ -61,7 +61,7 @@ vxe_status vxe_individual_copy(vxe_individual *copy, const vxe_individual *indiv
 void vxe_individual_clear(vxe_individual *individual);
 
 const char *vxe_verdict_name(vxe_verdict verdict);
-const char *vxe_operator_name(vxe_operator operator);
+const char *vxe_operator_name(vxe_operator made_by);
 
 /* Whether it may live on, and how two that may compare: the better fitness first, then the younger
    in ids, so that what is as good as its parent replaces it. */

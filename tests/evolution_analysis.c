@@ -85,7 +85,7 @@ static void ties_are_corrected_for(void **state)
     assert_true(far < 1e-5 && far > 1e-9);
 }
 
-static char folder[] = "/tmp/evolution_analysis_XXXXXX";
+static char folder[] = "evolution_analysis_XXXXXX";
 
 static void write_run(const char *name, const char *generations, const char *individuals)
 {

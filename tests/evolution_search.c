@@ -114,7 +114,7 @@ static void populations_keep_whom_they_should(void **state)
     }
 }
 
-static char folder[] = "/tmp/evolution_search_XXXXXX";
+static char folder[] = "evolution_search_XXXXXX";
 
 static void remove_folder(void)
 {
