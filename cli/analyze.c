@@ -14,10 +14,14 @@
 #include "cli/design_list.h"
 #include "cli/output.h"
 
+/* What getopt_long returns for a word that is no option. */
+#define FOLDER 1
+
 typedef struct analyze_options {
-    const char *table;    /* null: none */
-    const char *picture;  /* null: none */
-    uint32_t split;       /* words before --against */
+    const char *table;   /* null: none */
+    const char *picture; /* null: none */
+    bool against;
+    uint32_t split;       /* folders of the first set */
     const char **folders; /* (count) */
     uint32_t count;
 } analyze_options;
@@ -159,66 +163,68 @@ static bool print_comparison(const vxe_analysis *first, const vxe_analysis *seco
     return true;
 }
 
-/* Splits the words at --against, which getopt would look for a value of. 0, or an exit status. */
-static int split_words(analyze_options *options, int *count, char **words)
+/* One option, or a folder; 0, or the exit status. */
+static int take_word(analyze_options *options, int option, const char *value)
 {
-    int kept = 1;
-    options->split = UINT32_MAX;
-    for (int i = 1; i < *count; i++) {
-        if (strcmp(words[i], "--against") != 0) {
-            words[kept++] = words[i];
-        } else if (options->split == UINT32_MAX) {
-            words[kept++] = words[0]; /* marks the place; no folder has the program's name here */
-            options->split = 0;
-        } else {
+    switch (option) {
+    case FOLDER:
+        options->folders[options->count++] = value;
+        return 0;
+    case 'a':
+        if (options->against) {
             return command_misused("analyze", "--against once");
         }
+        options->against = true;
+        options->split = options->count;
+        return 0;
+    case 'o':
+        options->table = value;
+        return path_has_suffix(value, ".csv")
+                   ? 0
+                   : command_misused("analyze", "--output '%s': expected a name in .csv", value);
+    case 'p':
+        options->picture = value;
+        return path_has_suffix(value, ".svg")
+                   ? 0
+                   : command_misused("analyze", "--picture '%s': expected a name in .svg", value);
+    default:
+        return command_misused("analyze", "see the message above");
     }
-    *count = kept;
-    return 0;
 }
 
 /* 0 to go on, -1 for help shown, else an exit status. */
 static int parse(analyze_options *options, int count, char **words)
 {
-    static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+    static const struct option long_options[] = {{"against", no_argument, NULL, 'a'},
+                                                 {"output", required_argument, NULL, 'o'},
                                                  {"picture", required_argument, NULL, 'p'},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    const char *mark = words[0];
-    const int status = split_words(options, &count, words);
-    for (int option = 0;
-         !status && (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+    options->folders = calloc((size_t)count, sizeof *options->folders);
+    if (!options->folders) {
+        return EXIT_SYSTEM;
+    }
+    /* "-": folders come in their order among the options */
+    for (int option = 0; (option = getopt_long(count, words, "-ho:", long_options, NULL)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return -1;
         }
-        if (option == '?') {
-            return command_misused("analyze", "see the message above");
-        }
-        *(option == 'o' ? &options->table : &options->picture) = optarg;
-    }
-    if (options->table && !path_has_suffix(options->table, ".csv")) {
-        return command_misused("analyze", "--output '%s': expected a name in .csv", options->table);
-    }
-    if (options->picture && !path_has_suffix(options->picture, ".svg")) {
-        return command_misused("analyze", "--picture '%s': expected a name in .svg",
-                               options->picture);
-    }
-    options->folders = calloc((size_t)count + 1, sizeof *options->folders);
-    for (int i = optind; i < count && options->folders && !status; i++) {
-        if (words[i] == mark) {
-            options->split = options->count;
-        } else {
-            options->folders[options->count++] = words[i];
+        const int status = take_word(options, option, optarg);
+        if (status) {
+            return status;
         }
     }
-    if (!status && options->split == UINT32_MAX) {
-        options->split = options->count;
-    } else if (!status && options->split == options->count) {
-        return command_misused("analyze", "--against which folders?");
+    for (; optind < count; optind++) { /* behind "--" */
+        options->folders[options->count++] = words[optind];
     }
-    return status || options->split > 0 ? status : command_misused("analyze", "which folders?");
+    options->split = options->against ? options->split : options->count;
+    if (options->split == 0) {
+        return command_misused("analyze", "which folders?");
+    }
+    return options->against && options->split == options->count
+               ? command_misused("analyze", "--against which folders?")
+               : 0;
 }
 
 /* 0 or an exit status. */

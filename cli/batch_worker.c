@@ -27,6 +27,8 @@
  */
 #define PATIENCE 2
 #define MOST_PATIENCE 0.05
+/* Bytes of "line 12345678901234567890", for designs without a name. */
+#define NAME_ROOM 32
 /* ms from one look for Ctrl-C to the next. */
 #define NAP 200
 
@@ -117,23 +119,28 @@ static vxe_design *read_line(const char *line, size_t length, const char *place,
     return design;
 }
 
-/* Reads a line into the batch, or notes why that can not be; false without memory. */
+/* Reads a line into the batch, or notes why that can not be; false without memory. name: NAME_ROOM
+   bytes for one that has none. */
 static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_t number,
-                      batch_entry *entry)
+                      batch_entry *entry, char *name)
 {
     vxe_error error = {0};
     char text[1400];
-    char place[40];
+    char place[NAME_ROOM];
     snprintf(place, sizeof place, "line %" PRIu64, number);
     entry->robot = vxe_batch_count(batch);
     entry->design = read_line(line, length, place, &error);
     if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
         return false;
     }
-    const bool named = entry->design && entry->design->name[0];
-    entry->path = strdup(named ? entry->design->name : place);
+    if (entry->design && entry->design->name[0]) {
+        entry->path = entry->design->name;
+    } else {
+        snprintf(name, NAME_ROOM, "%s", place);
+        entry->path = name;
+    }
     entry->refusal = entry->design ? NULL : strdup(vxe_error_text(&error, text, sizeof text));
-    return entry->path && (entry->design || entry->refusal);
+    return entry->design || entry->refusal;
 }
 
 /* Runs the lines [0, count) and writes their rows. */
@@ -142,12 +149,13 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
 {
     vxe_batch *batch = vxe_batch_create(def, error);
     batch_entry *entries = calloc(count, sizeof *entries);
-    bool good = batch && entries;
+    char(*names)[NAME_ROOM] = calloc(count, sizeof *names);
+    bool good = batch && entries && names;
     *used = 0;
     for (uint32_t i = 0; i < count && good; i++) {
         const char *line = in->bytes + *used;
         const size_t length = (size_t)((char *)memchr(line, '\n', in->size - *used) - line);
-        good = take_line(batch, line, length, first + i, &entries[i]);
+        good = take_line(batch, line, length, first + i, &entries[i], names[i]);
         *used += length + 1;
     }
     if (batch && !good) {
@@ -165,9 +173,9 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     for (uint32_t i = 0; i < count && entries; i++) {
         vxe_design_destroy(entries[i].design);
         free(entries[i].refusal);
-        free((char *)(uintptr_t)entries[i].path);
     }
     free(entries);
+    free(names);
     vxe_batch_destroy(batch);
     return good;
 }

@@ -98,6 +98,17 @@ vxe_status vxe_file_commit(vxe_file_writer *writer, vxe_error *error)
     return VXE_OK;
 }
 
+vxe_status vxe_file_settle(const char *path, vxe_error *error)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int failed = descriptor < 0 || fsync(descriptor);
+    const vxe_status status = failed ? system_error(error, path, "cannot write") : VXE_OK;
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return status;
+}
+
 void vxe_file_abandon(vxe_file_writer *writer)
 {
     if (writer->stream) {

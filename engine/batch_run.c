@@ -89,18 +89,12 @@ bool vxe_batch_is_stopped(vxe_batch_worker *worker)
 /* The centre of what is measured of a robot, as a trial has it; places (voxels, 3) m, or null. */
 static void measure(const vxe_robot *robot, double center[3], double *places)
 {
-    const vxe_topology *topology = &robot->model.topology;
     vxe_center_sum sum = {0, {0, 0, 0}};
-    for (uint32_t v = 0; v < topology->voxel_count; v++) {
+    for (uint32_t v = 0; v < robot->model.topology.voxel_count; v++) {
         double at[3];
-        for (int c = 0; c < 3; c++) {
-            at[c] =
-                vxe_state_position(&robot->state, c, topology->place[v]) + robot->model.origin[c];
-            if (places) {
-                places[3 * (size_t)v + (size_t)c] = at[c];
-            }
-        }
-        vxe_center_add(&sum, vxe_measured_mass(robot->design, v), at);
+        double *place = places ? places + 3 * (size_t)v : at;
+        vxe_robot_place(robot, v, place);
+        vxe_center_add(&sum, vxe_measured_mass(robot->design, v), place);
     }
     vxe_center_of(&sum, center);
 }
@@ -109,12 +103,9 @@ static void measure(const vxe_robot *robot, double center[3], double *places)
 static void stand(const vxe_robot *robot)
 {
     const vxe_posture *posture = &robot->posture;
-    for (size_t v = 0; v < posture->voxels; v++) {
-        const uint32_t slot = robot->model.topology.place[v];
-        posture->mass[v] = vxe_measured_mass(robot->design, (uint32_t)v);
-        for (size_t c = 0; c < 4; c++) {
-            posture->orientation[4 * v + c] = vxe_state_orientation(&robot->state, (int)c, slot);
-        }
+    for (uint32_t v = 0; v < posture->voxels; v++) {
+        posture->mass[v] = vxe_measured_mass(robot->design, v);
+        vxe_robot_orientation(robot, v, posture->orientation + 4 * (size_t)v);
     }
 }
 

@@ -36,6 +36,22 @@ void vxe_robot_clear(vxe_robot *robot);
  * than any before. */
 vxe_status vxe_robot_set_target(vxe_robot *robot, uint32_t group, double factor, vxe_error *error);
 
+/* Where a voxel of the design is (m, design coordinates), and how it is turned (w x y z). */
+static inline void vxe_robot_place(const vxe_robot *robot, uint32_t voxel, double place[3])
+{
+    for (int c = 0; c < 3; c++) {
+        place[c] = vxe_state_position(&robot->state, c, robot->model.topology.place[voxel]) +
+                   robot->model.origin[c];
+    }
+}
+
+static inline void vxe_robot_orientation(const vxe_robot *robot, uint32_t voxel, double q[4])
+{
+    for (int c = 0; c < 4; c++) {
+        q[c] = vxe_state_orientation(&robot->state, c, robot->model.topology.place[voxel]);
+    }
+}
+
 /* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
 void vxe_robot_center(const vxe_robot *robot, double position[3], double velocity[3]);
 

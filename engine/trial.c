@@ -150,8 +150,9 @@ static void take_sample(vxe_trial *trial)
     }
 }
 
-/* All variables but the time. */
-static void fill(const vxe_trial *trial, const double center[3], double values[VXE_READINGS])
+/* All that a formula may read but the time. */
+static void fill(const vxe_trial *trial, const vxe_expression *formula, const double center[3],
+                 double values[VXE_READINGS])
 {
     const vxe_trial_facts *f = &trial->facts;
     vxe_read_places(values, f->start, center);
@@ -162,7 +163,7 @@ static void fill(const vxe_trial *trial, const double center[3], double values[V
     values[VXE_READ_VOXELS] = trial->voxels;
     values[VXE_READ_TOP] = values[VXE_READ_TURN] = values[VXE_READ_UP] = 0;
     values[VXE_READ_PEAK] = trial->highest - f->start[2];
-    if (trial->sees_posture) {
+    if (vxe_formula_sees_posture(formula)) {
         vxe_read_posture(values, &trial->posture, f->start, f->center);
     }
 }
@@ -172,7 +173,7 @@ static double value_now(const vxe_trial *trial, const vxe_expression *formula,
                         const double center[3])
 {
     double values[VXE_READINGS];
-    fill(trial, center, values);
+    fill(trial, formula, center, values);
     values[VXE_READ_T] = vxe_world_time(trial->world);
     return vxe_formula_value(formula, values);
 }
@@ -192,7 +193,7 @@ static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *foun
     double values[VXE_EXPRESSION_BLOCK];
     const double *variables[VXE_READINGS];
     const uint64_t now = vxe_world_steps(trial->world);
-    fill(trial, stop_center(trial), held);
+    fill(trial, &trial->stop, stop_center(trial), held);
     for (int v = 0; v < VXE_READINGS; v++) {
         variables[v] = block[v];
         for (uint32_t i = 0; i < steps; i++) {

@@ -239,14 +239,11 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
 void vxe_world_poses(const vxe_world *world, double *positions, double *orientations)
 {
     for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
-        const uint32_t i = world->robot.model.topology.place[v];
-        for (int c = 0; c < 3 && positions; c++) {
-            positions[3 * (size_t)v + (size_t)c] =
-                vxe_state_position(&world->robot.state, c, i) + world->robot.model.origin[c];
+        if (positions) {
+            vxe_robot_place(&world->robot, v, positions + 3 * (size_t)v);
         }
-        for (int c = 0; c < 4 && orientations; c++) {
-            orientations[4 * (size_t)v + (size_t)c] =
-                vxe_state_orientation(&world->robot.state, c, i);
+        if (orientations) {
+            vxe_robot_orientation(&world->robot, v, orientations + 4 * (size_t)v);
         }
     }
 }

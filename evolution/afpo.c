@@ -4,8 +4,6 @@
    Children are as old as their parents' line. */
 #include <stddef.h>
 
-#include "common/memory.h"
-#include "common/status_internal.h"
 #include "evolution/search_internal.h"
 
 static vxe_status breed(vxe_search *search, vxe_error *error)
@@ -27,22 +25,14 @@ static double age(const vxe_individual *individual)
     return -(double)individual->origin; /* from some time on; it is the order that matters */
 }
 
+static vxe_status rank_by_fronts(const vxe_search *search, uint32_t *order, vxe_error *error)
+{
+    return vxe_order_fronts(&search->living, age, order, NULL, error);
+}
+
 static vxe_status select_fronts(vxe_search *search, vxe_error *error)
 {
-    const uint64_t most = search->experiment->algorithm.population;
-    vxe_status status = vxe_join(search, error);
-    if (status) {
-        return status;
-    }
-    const uint32_t count = search->living.count;
-    uint32_t *order = vxe_memory_take(count, sizeof *order);
-    status = order ? vxe_order_fronts(&search->living, age, order, NULL, error)
-                   : vxe_error_memory(error, count * sizeof *order);
-    if (!status) {
-        vxe_population_keep(&search->living, order, most < count ? (uint32_t)most : count);
-    }
-    vxe_memory_release(order);
-    return status;
+    return vxe_select_ranked(search, rank_by_fronts, error);
 }
 
 const vxe_algorithm vxe_algorithm_afpo = {.breed = breed, .select = select_fronts};

@@ -58,34 +58,59 @@ static int compare_ranks(const void *first, const void *second)
     return a->id > b->id ? -1 : a->id < b->id;
 }
 
-vxe_status vxe_keep_best(vxe_search *search, uint64_t count, vxe_error *error)
+vxe_status vxe_rank_by_fitness(const vxe_search *search, uint32_t *order, vxe_error *error)
 {
-    vxe_population *living = &search->living;
+    const vxe_population *living = &search->living;
     rank *ranks = vxe_memory_take(living->count, sizeof *ranks);
-    uint32_t *order = vxe_memory_take(living->count, sizeof *order);
-    vxe_status status = VXE_OK;
-    if (ranks && order) {
-        for (uint32_t k = 0; k < living->count; k++) {
-            const vxe_individual *member = &living->members[k];
-            ranks[k] = (rank){member->outcome.fitness, member->id, k};
-        }
-        qsort(ranks, living->count, sizeof *ranks, compare_ranks);
-        for (uint32_t k = 0; k < living->count; k++) {
-            order[k] = ranks[k].member;
-        }
-        vxe_population_keep(living, order, count < living->count ? (uint32_t)count : living->count);
-    } else {
-        status = vxe_error_memory(error, living->count * (sizeof *ranks + sizeof *order));
+    if (!ranks) {
+        return vxe_error_memory(error, living->count * sizeof *ranks);
+    }
+    for (uint32_t k = 0; k < living->count; k++) {
+        const vxe_individual *member = &living->members[k];
+        ranks[k] = (rank){member->outcome.fitness, member->id, k};
+    }
+    qsort(ranks, living->count, sizeof *ranks, compare_ranks);
+    for (uint32_t k = 0; k < living->count; k++) {
+        order[k] = ranks[k].member;
     }
     vxe_memory_release(ranks);
+    return VXE_OK;
+}
+
+uint32_t *vxe_rank(const vxe_search *search, vxe_ranking *ranking, vxe_error *error)
+{
+    uint32_t *order = vxe_memory_take(search->living.count, sizeof *order);
+    if (!order) {
+        (void)vxe_error_memory(error, search->living.count * sizeof *order);
+        return NULL;
+    }
+    if (ranking(search, order, error)) {
+        vxe_memory_release(order);
+        return NULL;
+    }
+    return order;
+}
+
+vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error *error)
+{
+    const uint64_t most = search->experiment->algorithm.population;
+    const vxe_status status = vxe_join(search, error);
+    if (status) {
+        return status;
+    }
+    const uint32_t count = search->living.count;
+    uint32_t *order = vxe_rank(search, ranking, error);
+    if (!order) {
+        return VXE_ERROR_MEMORY;
+    }
+    vxe_population_keep(&search->living, order, most < count ? (uint32_t)most : count);
     vxe_memory_release(order);
-    return status;
+    return VXE_OK;
 }
 
 static vxe_status select_best(vxe_search *search, vxe_error *error)
 {
-    const vxe_status status = vxe_join(search, error);
-    return status ? status : vxe_keep_best(search, search->experiment->algorithm.population, error);
+    return vxe_select_ranked(search, vxe_rank_by_fitness, error);
 }
 
 /* The best of some of the living, drawn with replacement. */

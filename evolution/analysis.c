@@ -12,6 +12,7 @@
 #include "common/number_internal.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
+#include "evolution/statistics_internal.h"
 
 #define MOST_BYTES (16ull << 30)
 #define RESAMPLES 2000u
@@ -256,20 +257,6 @@ const vxe_ancestor *vxe_analysis_lineage(const vxe_analysis *analysis, uint32_t 
     return known ? analysis->runs[index].lineage : NULL;
 }
 
-static int compare_numbers(const void *first, const void *second)
-{
-    const double *a = first;
-    const double *b = second;
-    return *a < *b ? -1 : *a > *b;
-}
-
-/* Sorts values. */
-static double median_of(double *values, uint32_t count)
-{
-    qsort(values, count, sizeof *values, compare_numbers);
-    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
-
 vxe_band vxe_analysis_band(const vxe_analysis *analysis, vxe_curve curve, uint32_t generation)
 {
     const uint32_t count = analysis->count;
@@ -287,10 +274,10 @@ vxe_band vxe_analysis_band(const vxe_analysis *analysis, vxe_curve curve, uint32
             for (uint32_t i = 0; i < count; i++) {
                 values[count + i] = values[vxe_stream_below(&stream, count)];
             }
-            medians[k] = median_of(values + count, count);
+            medians[k] = vxe_median(values + count, count);
         }
-        qsort(medians, RESAMPLES, sizeof *medians, compare_numbers);
-        band = (vxe_band){median_of(values, count), medians[RESAMPLES / 40],
+        qsort(medians, RESAMPLES, sizeof *medians, vxe_compare_numbers);
+        band = (vxe_band){vxe_median(values, count), medians[RESAMPLES / 40],
                           medians[RESAMPLES - 1 - RESAMPLES / 40]};
     }
     vxe_memory_release(values);

@@ -3,7 +3,6 @@
    before stays beside the last, so that one of them is whole whenever a search is killed. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,54 +181,40 @@ static vxe_status cannot(const char *path, const char *what, vxe_error *error)
                         strerror(errno));
 }
 
-/* Writes a file and sees it on the disk. */
-static bool write_through(const char *path, const tape *t)
+/* Puts the words into a fresh file, sees it on the disk, and lets it take the place of the last
+   one, which takes that of the one before. */
+static vxe_status write_tape(const vxe_folder *folder, const tape *t, vxe_error *error)
 {
-    FILE *stream = fopen(path, "wb");
-    if (!stream) {
-        return false;
+    char last[1024];
+    char before[1024];
+    vxe_file_writer writer;
+    vxe_folder_name(folder, LAST, last, sizeof last);
+    vxe_folder_name(folder, BEFORE, before, sizeof before);
+    vxe_status status = vxe_file_begin(&writer, last, error);
+    if (status) {
+        return status;
     }
-    bool good = fwrite(t->words, sizeof *t->words, t->count, stream) == t->count;
-    good = fflush(stream) == 0 && fsync(fileno(stream)) == 0 && good;
-    return fclose(stream) == 0 && good;
+    errno = 0;
+    if (fwrite(t->words, sizeof *t->words, t->count, writer.stream) != t->count ||
+        fflush(writer.stream) || fsync(fileno(writer.stream)) ||
+        (rename(last, before) && errno != ENOENT)) {
+        status = cannot(last, "write", error);
+        vxe_file_abandon(&writer);
+        return status;
+    }
+    status = vxe_file_commit(&writer, error);
+    return status ? status : vxe_file_settle(folder->path, error);
 }
 
-/* Sees a folder's names on the disk. */
-static bool settle_names(const char *folder)
-{
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool good = descriptor >= 0 && fsync(descriptor) == 0;
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    return good;
-}
-
-vxe_status vxe_checkpoint_write(vxe_search *search, vxe_error *error)
+vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error)
 {
     uint64_t bytes[VXE_TABLES];
     tape t = {0};
-    char last[1024];
-    char before[1024];
-    char fresh[1024];
-    const vxe_folder *folder = &search->folder;
-    vxe_folder_name(folder, LAST, last, sizeof last);
-    vxe_folder_name(folder, BEFORE, before, sizeof before);
-    vxe_folder_name(folder, LAST ".partial", fresh, sizeof fresh);
-    vxe_status status = vxe_folder_settle(folder, bytes, error);
+    vxe_status status = vxe_folder_settle(&search->folder, bytes, error);
     if (!status) {
         put_search(&t, search, bytes);
-        status = t.bad ? vxe_error_memory(error, t.count * sizeof *t.words) : VXE_OK;
-    }
-    if (!status) {
-        errno = 0;
-        const bool good = write_through(fresh, &t) &&
-                          (rename(last, before) == 0 || errno == ENOENT) &&
-                          rename(fresh, last) == 0 && settle_names(folder->path);
-        status = good ? VXE_OK : cannot(last, "write", error);
-        if (!good) {
-            unlink(fresh);
-        }
+        status = t.bad ? vxe_error_memory(error, t.count * sizeof *t.words)
+                       : write_tape(&search->folder, &t, error);
     }
     vxe_memory_release(t.words);
     return status;

@@ -63,8 +63,7 @@ static vxe_status learn(vxe_search *search, vxe_error *error)
 static vxe_status select_last(vxe_search *search, vxe_error *error)
 {
     vxe_population_clear(&search->living);
-    vxe_status status = vxe_join(search, error);
-    status = status ? status : vxe_keep_best(search, search->living.count, error);
+    const vxe_status status = vxe_select_ranked(search, vxe_rank_by_fitness, error);
     return status ? status : learn(search, error);
 }
 

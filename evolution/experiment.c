@@ -173,28 +173,40 @@ static vxe_status read_size(const json_t *root, vxe_experiment *e, vxe_error *er
                                 MOST_CELLS);
 }
 
-/* The scene without a body in which bodies are put; what a scene would only note is an error. */
+/* Keys of a scene that a world has not. */
+static const struct {
+    const char *key;
+    bool bodily; /* controllers are for a body, which the world has then */
+    const char *why;
+} not_worldly[] = {{"voxels", true, "bodies are what is searched"},
+                   {"layers", true, "bodies are what is searched"},
+                   {"initial_velocities", true, "bodies are what is searched"},
+                   {"stop", false, "the task says how long"},
+                   {"fitness", false, "the task says what for"},
+                   {"name", false, "designs that are found say so themselves"},
+                   {"written_for", false, "designs that are found say so themselves"},
+                   {"file_origin_m", false, "designs that are found say so themselves"}};
+
+static bool is_worldly(const vxe_experiment *e, size_t i)
+{
+    return not_worldly[i].bodily && e->encoding.name == VXE_ENCODING_CONTROLLER;
+}
+
+/* The scene in which bodies are put; what a scene would only note is an error. */
 static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
 {
     json_t *world = json_object_get(root, "world");
-    static const char *const bodily[] = {"voxels",      "layers",       "initial_velocities",
-                                         "stop",        "fitness",      "name",
-                                         "written_for", "file_origin_m"};
     if (!json_is_object(world)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "experiment: \"world\" must be an object: a scene without voxels");
     }
-    const bool stays = e->encoding.name == VXE_ENCODING_CONTROLLER;
-    for (size_t i = stays ? 3 : 0; i < COUNT(bodily); i++) {
-        if (json_object_get(world, bodily[i])) {
+    for (size_t i = 0; i < COUNT(not_worldly); i++) {
+        if (json_object_get(world, not_worldly[i].key) && !is_worldly(e, i)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s",
-                                  bodily[i],
-                                  i < 3   ? "bodies are what is searched"
-                                  : i < 5 ? "the task says how long, and what for"
-                                          : "designs that are found say so themselves");
+                                  not_worldly[i].key, not_worldly[i].why);
         }
     }
-    if (!stays && json_object_set_new(world, "voxels", json_array())) {
+    if (!json_object_get(world, "voxels") && json_object_set_new(world, "voxels", json_array())) {
         return vxe_error_memory(error, sizeof *e->world);
     }
     vxe_status status = vxe_scene_fill(e->world, world, error);
@@ -261,17 +273,9 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
                               "\"version\": 1 are missing");
     }
     vxe_status status = vxe_fields_known(root, "experiment", known, error);
-    json_t *plain = json_object();
-    for (size_t i = 0; i < COUNT(root_fields); i++) {
-        json_t *item = json_object_get(root, root_fields[i].key);
-        if (item) {
-            json_object_set(plain, root_fields[i].key, item);
-        }
-    }
     status = status
                  ? status
-                 : vxe_fields_read(plain, "experiment", root_fields, COUNT(root_fields), e, error);
-    json_decref(plain);
+                 : vxe_fields_fill(root, "experiment", root_fields, COUNT(root_fields), e, error);
     for (size_t i = 0; i < COUNT(sections) && !status; i++) {
         status = vxe_fields_read(json_object_get(root, sections[i].key), sections[i].key,
                                  sections[i].fields, sections[i].count,
@@ -337,14 +341,13 @@ void vxe_experiment_destroy(vxe_experiment *experiment)
 static json_t *world_object(const vxe_experiment *e)
 {
     json_t *world = vxe_scene_object(e->world);
-    static const char *const not_said[] = {
-        "format", "version", "name",          "written_for",
-        "stop",   "fitness", "file_origin_m", "initial_velocities",
-        "voxels", "layers"};
-    const size_t bodily = e->encoding.name == VXE_ENCODING_CONTROLLER ? 3 : 0; /* at the end */
-    for (size_t i = 0; i + bodily < COUNT(not_said) && world; i++) {
-        json_object_del(world, not_said[i]);
+    for (size_t i = 0; i < COUNT(not_worldly) && world; i++) {
+        if (!is_worldly(e, i)) {
+            json_object_del(world, not_worldly[i].key);
+        }
     }
+    json_object_del(world, "format"); /* those of the experiment hold */
+    json_object_del(world, "version");
     return world;
 }
 

@@ -7,6 +7,9 @@
 
 #include "common/status_internal.h"
 
+/* Of a section. */
+#define MOST_FIELDS 40u
+
 static vxe_status unknown_key(const char *where, const char *key, const char *nearest,
                               vxe_error *error)
 {
@@ -113,18 +116,10 @@ static vxe_status read_field(const json_t *item, const char *where, const vxe_fi
     return read_number(item, where, field, place, error);
 }
 
-vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *fields, size_t count,
-                           void *into, vxe_error *error)
+vxe_status vxe_fields_fill(const json_t *object, const char *where, const vxe_field *fields,
+                           size_t count, void *into, vxe_error *error)
 {
-    const char *known[40];
-    if (object && !json_is_object(object)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
-    }
-    for (size_t i = 0; i < count; i++) {
-        known[i] = fields[i].key;
-    }
-    known[count] = NULL;
-    vxe_status status = vxe_fields_known(object, where, known, error);
+    vxe_status status = VXE_OK;
     for (size_t i = 0; i < count && !status; i++) {
         const json_t *item = json_object_get(object, fields[i].key);
         if (item) {
@@ -132,6 +127,21 @@ vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *f
         }
     }
     return status;
+}
+
+vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *fields, size_t count,
+                           void *into, vxe_error *error)
+{
+    const char *known[MOST_FIELDS + 1];
+    if (object && !json_is_object(object)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
+    }
+    for (size_t i = 0; i < count && i < MOST_FIELDS; i++) {
+        known[i] = fields[i].key;
+    }
+    known[count < MOST_FIELDS ? count : MOST_FIELDS] = NULL;
+    const vxe_status status = vxe_fields_known(object, where, known, error);
+    return status ? status : vxe_fields_fill(object, where, fields, count, into, error);
 }
 
 static json_t *write_field(const vxe_field *field, const void *place)

@@ -31,6 +31,10 @@ typedef struct vxe_field {
 vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *fields, size_t count,
                            void *into, vxe_error *error);
 
+/* Likewise, whatever else is in the object. */
+vxe_status vxe_fields_fill(const json_t *object, const char *where, const vxe_field *fields,
+                           size_t count, void *into, vxe_error *error);
+
 /* The object that is read back as the same; null for want of memory. */
 json_t *vxe_fields_write(const vxe_field *fields, size_t count, const void *from);
 

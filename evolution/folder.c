@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -20,6 +19,7 @@
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "engine/kernels_internal.h"
+#include "evolution/statistics_internal.h"
 #include "lattice/formats/scene_internal.h"
 
 /* Bytes of a table that is counted. */
@@ -68,18 +68,6 @@ vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error
                                                 : VXE_OK;
 }
 
-/* Sees a file or a folder on the disk. */
-static vxe_status settle_file(const char *path, vxe_error *error)
-{
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    const bool good = descriptor >= 0 && fsync(descriptor) == 0;
-    const vxe_status status = good ? VXE_OK : refused(path, "cannot write", error);
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    return status;
-}
-
 static vxe_status write_text(const vxe_folder *folder, const char *name, const char *text,
                              vxe_error *error)
 {
@@ -91,7 +79,7 @@ static vxe_status write_text(const vxe_folder *folder, const char *name, const c
         fputs(text, writer.stream);
         status = vxe_file_commit(&writer, error);
     }
-    return status ? status : settle_file(path, error);
+    return status ? status : vxe_file_settle(path, error);
 }
 
 /* The processor's name, as Linux tells it. */
@@ -142,7 +130,7 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     status = status ? status : write_manifest(folder, e, error);
     status = status ? status : write_text(folder, "config.json", config, error);
     free(config);
-    return status ? status : settle_file(folder->path, error);
+    return status ? status : vxe_file_settle(folder->path, error);
 }
 
 /* Whether there is nothing in a folder but what furnish makes: it was begun and cut off. */
@@ -327,29 +315,17 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
     }
 }
 
-static int compare_numbers(const void *first, const void *second)
-{
-    const double *a = first;
-    const double *b = second;
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* Of their fitness; NaN of none. */
 static vxe_status find_median(const vxe_population *living, double *median, vxe_error *error)
 {
     double *values = vxe_memory_take(living->count, sizeof *values);
-    const uint32_t half = living->count / 2;
-    *median = (double)NAN;
     if (!values) {
         return vxe_error_memory(error, living->count * sizeof *values);
     }
     for (uint32_t k = 0; k < living->count; k++) {
         values[k] = living->members[k].outcome.fitness;
     }
-    if (living->count > 0) {
-        qsort(values, living->count, sizeof *values, compare_numbers);
-        *median = living->count % 2 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-    }
+    *median = vxe_median(values, living->count);
     vxe_memory_release(values);
     return VXE_OK;
 }
@@ -421,7 +397,7 @@ vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, co
                      individual->id);
         }
         written = vxe_design_write(phenotype.design, path, error);
-        written = written ? written : settle_file(path, error);
+        written = written ? written : vxe_file_settle(path, error);
     }
     vxe_phenotype_clear(&phenotype);
     return written;

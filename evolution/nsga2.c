@@ -66,28 +66,38 @@ static void measure_room(const vxe_population *population, vxe_measure *measure,
     }
 }
 
-/* Ranks the living; standings has room for all. */
-static vxe_status rank_all(const vxe_search *search, standing *standings, vxe_error *error)
+/* Puts those of a front with more room ahead. */
+static void order_by_room(const vxe_search *search, standing *standings, uint32_t count)
 {
-    const vxe_population *living = &search->living;
-    const uint32_t count = living->count;
-    vxe_measure *measure = measure_of(search);
-    uint32_t *order = vxe_memory_take(2ull * count, sizeof *order);
-    vxe_status status = order ? vxe_order_fronts(living, measure, order, order + count, error)
-                              : vxe_error_memory(error, count * 8ull);
-    for (uint32_t k = 0; k < count && !status; k++) {
-        standings[k] = (standing){order[k], order[count + k], 0, living->members[order[k]].id};
-    }
-    for (uint32_t first = 0, last = 0; first < count && !status; first = last) {
+    for (uint32_t first = 0, last = 0; first < count; first = last) {
         while (last < count && standings[last].front == standings[first].front) {
             last++;
         }
-        measure_room(living, measure, standings + first, last - first);
+        measure_room(&search->living, measure_of(search), standings + first, last - first);
+    }
+    qsort(standings, count, sizeof *standings, compare_standings);
+}
+
+static vxe_status rank_by_room(const vxe_search *search, uint32_t *order, vxe_error *error)
+{
+    const vxe_population *living = &search->living;
+    const uint32_t count = living->count;
+    uint32_t *front = vxe_memory_take(count, sizeof *front);
+    standing *standings = vxe_memory_take(count, sizeof *standings);
+    vxe_status status = front && standings
+                            ? vxe_order_fronts(living, measure_of(search), order, front, error)
+                            : vxe_error_memory(error, count * (sizeof *front + sizeof *standings));
+    for (uint32_t k = 0; k < count && !status; k++) {
+        standings[k] = (standing){order[k], front[k], 0, living->members[order[k]].id};
     }
     if (!status) {
-        qsort(standings, count, sizeof *standings, compare_standings);
+        order_by_room(search, standings, count);
     }
-    vxe_memory_release(order);
+    for (uint32_t k = 0; k < count && !status; k++) {
+        order[k] = standings[k].member;
+    }
+    vxe_memory_release(front);
+    vxe_memory_release(standings);
     return status;
 }
 
@@ -95,45 +105,25 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
 {
     const vxe_algorithm_settings *settings = &search->experiment->algorithm;
     const uint32_t count = search->living.count;
-    standing *standings = vxe_memory_take(count, sizeof *standings);
-    vxe_status status = standings ? rank_all(search, standings, error)
-                                  : vxe_error_memory(error, count * sizeof *standings);
-    while (search->offspring.count < settings->population && !status) {
+    uint32_t *order = vxe_rank(search, rank_by_room, error);
+    vxe_status status = order ? VXE_OK : VXE_ERROR_MEMORY;
+    while (!status && search->offspring.count < settings->population) {
         vxe_stream stream = vxe_choice_stream(search);
         uint32_t best = count;
         for (uint64_t i = 0; i < settings->tournament && count > 0; i++) {
             const uint32_t rival = vxe_stream_below(&stream, count);
             best = rival < best ? rival : best; /* they are ranked */
         }
-        status = count > 0 ? vxe_breed_child(search,
-                                             &search->living.members[standings[best].member], error)
+        status = count > 0 ? vxe_breed_child(search, &search->living.members[order[best]], error)
                            : vxe_breed_random(search, error);
     }
-    vxe_memory_release(standings);
+    vxe_memory_release(order);
     return status;
 }
 
 static vxe_status select_roomy(vxe_search *search, vxe_error *error)
 {
-    const uint64_t most = search->experiment->algorithm.population;
-    vxe_status status = vxe_join(search, error);
-    if (status) {
-        return status;
-    }
-    const uint32_t count = search->living.count;
-    standing *standings = vxe_memory_take(count, sizeof *standings);
-    uint32_t *order = vxe_memory_take(count, sizeof *order);
-    status = standings && order ? rank_all(search, standings, error)
-                                : vxe_error_memory(error, count * sizeof *standings);
-    for (uint32_t k = 0; k < count && !status; k++) {
-        order[k] = standings[k].member;
-    }
-    if (!status) {
-        vxe_population_keep(&search->living, order, most < count ? (uint32_t)most : count);
-    }
-    vxe_memory_release(standings);
-    vxe_memory_release(order);
-    return status;
+    return vxe_select_ranked(search, rank_by_room, error);
 }
 
 const vxe_algorithm vxe_algorithm_nsga2 = {.breed = breed, .select = select_roomy};

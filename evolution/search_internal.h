@@ -56,8 +56,17 @@ vxe_stream vxe_choice_stream(const vxe_search *search);
 /* Moves all offspring that are fit behind the living, and clears the others. */
 vxe_status vxe_join(vxe_search *search, vxe_error *error);
 
-/* Keeps the best `count` of the living, the best first. */
-vxe_status vxe_keep_best(vxe_search *search, uint64_t count, vxe_error *error);
+/* Lists the living, (count) places, who shall rather live ahead. */
+typedef vxe_status vxe_ranking(const vxe_search *search, uint32_t *order, vxe_error *error);
+
+/* The better fitness first. */
+vxe_ranking vxe_rank_by_fitness;
+
+/* Ranks the living; null and error filled without memory. Release it with vxe_memory_release. */
+uint32_t *vxe_rank(const vxe_search *search, vxe_ranking *ranking, vxe_error *error);
+
+/* Joins, and keeps as many as the population has places, the first of the ranking, in its order. */
+vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error *error);
 
 /* What individuals have beside fitness, of which less is better. */
 typedef double vxe_measure(const vxe_individual *individual);
@@ -71,7 +80,7 @@ vxe_status vxe_order_fronts(const vxe_population *population, vxe_measure *measu
 uint32_t vxe_cell_of(const vxe_experiment *experiment, const vxe_outcome *outcome);
 
 /* Checkpoints: everything that a search needs to go on. */
-vxe_status vxe_checkpoint_write(vxe_search *search, vxe_error *error);
+vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error);
 
 /* Takes up the last whole one; *found is false where there is none yet. Fails where one is there
    and not of this release or this experiment, or where all are damaged. */

@@ -6,16 +6,8 @@ set -u
 cluster=$1
 program=$2
 assets=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-passed=0
-failed=0
-check() { if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1"; fi; }
-same() {
-    cmp "$1/individuals.csv" "$2/individuals.csv" && cmp "$1/generations.csv" "$2/generations.csv" &&
-        diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best"
-}
+# shellcheck source=tests/cli/counted.sh
+. "$(dirname "$(readlink -f "$0")")/counted.sh"
 # mpirun may end before its processes do, and one that goes on finds the folder taken
 gone() { while pgrep -f "$cluster evolve walk.json" >/dev/null; do sleep 0.1; done; }
 # together PROCESSES WORDS...
@@ -32,7 +24,7 @@ sed -e 's/"size": \[[^]]*\]/"size": [4, 4, 3]/' -e 's/"duration_s": [0-9.]*/"dur
 check 'alone' '[ $? -eq 0 ]'
 for count in 1 2 3 5; do
     together $count walk.json --out "n$count" --threads 1
-    check "$count processes" "[ $? -eq 0 ] && same alone n$count"
+    check "$count processes" "[ $? -eq 0 ] && same_search alone n$count"
 done
 
 # stopped, by a count and by a signal; one process goes on
@@ -45,7 +37,7 @@ pkill -TERM -f "$cluster evolve walk.json --out parts" 2>/dev/null
 wait $pid
 gone
 "$program" evolve --out parts --resume >out.txt 2>&1
-check 'one process goes on' '[ $? -eq 0 ] && same alone parts'
+check 'one process goes on' '[ $? -eq 0 ] && same_search alone parts'
 
 # a worker is lost: MPI ends the others, the checkpoint serves
 together 3 walk.json --out lost &
@@ -56,7 +48,6 @@ wait $pid
 gone
 while [ -e lost ] && [ ! -d lost/archive ]; do together 3 walk.json --out lost --resume; done
 [ -e lost ] || together 3 walk.json --out lost
-check 'a lost worker' 'same alone lost'
+check 'a lost worker' 'same_search alone lost'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+counted_end

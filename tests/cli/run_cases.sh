@@ -4,26 +4,8 @@
 set -u
 program=$1
 assets=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-passed=0
-failed=0
-
-# expect STATUS PATTERN WORDS...: runs the program; its output must match the pattern, and an error be one or two lines.
-expect() {
-    local status=$1 pattern=$2
-    shift 2
-    local out code
-    out=$("$program" "$@" 2>&1)
-    code=$?
-    if [ "$code" -eq "$status" ] && printf '%s\n' "$out" | grep -qE -- "$pattern"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED (%d, wanted %d and /%s/): %s\n%s\n' "$code" "$status" "$pattern" "$*" "$out"
-    fi
-}
+# shellcheck source=tests/cli/counted.sh
+. "$(dirname "$(readlink -f "$0")")/counted.sh"
 
 is_missing() { if [ -e "$1" ]; then failed=$((failed + 1)); echo "FAILED: $1 exists"; else passed=$((passed + 1)); fi; }
 
@@ -235,5 +217,4 @@ if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
     LC_ALL=C "$program" batch herd --steps 200 --quiet -o c.csv
     if cmp -s de.csv c.csv; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: locale of a batch"; fi
 fi
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+counted_end

@@ -1,14 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The rank test of two samples. */
+/* Medians, and the rank test of two samples. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "common/memory.h"
 #include "common/trig_internal.h"
 #include "evolution/analysis.h"
+#include "evolution/statistics_internal.h"
 
 /* Pairs up to which the distribution of U is counted out. */
 #define MOST_EXACT 400u
+
+int vxe_compare_numbers(const void *first, const void *second)
+{
+    const double *a = first;
+    const double *b = second;
+    return *a < *b ? -1 : *a > *b;
+}
+
+double vxe_median(double *values, uint32_t count)
+{
+    qsort(values, count, sizeof *values, vxe_compare_numbers);
+    if (count == 0) {
+        return (double)NAN;
+    }
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
 
 /* The part of all orders of m and n values whose U is u or less: the number of partitions of
    0 ... u into at most m parts of at most n each (Mann and Whitney, section 3). */

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# What scripts of cases share: they source this once $program is set, and stand in an empty folder then that goes with them. Cases are counted, and
+# counted_end tells.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0
+failed=0
+
+# check WHAT CONDITION: a condition as bash has it
+check() { if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1"; fi; }
+
+# expect STATUS PATTERN WORDS...: runs the program; its output must match the pattern, and an error be one or two lines.
+expect() {
+    local status=$1 pattern=$2 out code
+    shift 2
+    out=$("$program" "$@" 2>&1)
+    code=$?
+    if [ "$code" -eq "$status" ] && printf '%s\n' "$out" | grep -qE -- "$pattern"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED (%d, wanted %d and /%s/): %s\n%s\n' "$code" "$status" "$pattern" "$*" "$out"
+    fi
+}
+
+# same_search FOLDER FOLDER: two searches left the same tables and designs
+same_search() {
+    cmp "$1/individuals.csv" "$2/individuals.csv" && cmp "$1/generations.csv" "$2/generations.csv" &&
+        diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best"
+}
+
+counted_end() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
