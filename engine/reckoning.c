@@ -21,7 +21,8 @@ static const char *const names[VXE_READINGS] = {"t",
                                                 "top",
                                                 "turn",
                                                 "up",
-                                                "peak"};
+                                                "peak",
+                                                "volume"};
 
 vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
                              vxe_error *error)
@@ -58,7 +59,8 @@ bool vxe_formula_watches(const vxe_expression *formula)
     return vxe_expression_reads(formula, VXE_READ_HIT) ||
            vxe_expression_reads(formula, VXE_READ_ANGLE) ||
            vxe_expression_reads(formula, VXE_READ_CLOSENESS) ||
-           vxe_expression_reads(formula, VXE_READ_PAIRS);
+           vxe_expression_reads(formula, VXE_READ_PAIRS) ||
+           vxe_expression_reads(formula, VXE_READ_VOLUME);
 }
 
 bool vxe_formula_sees_posture(const vxe_expression *formula)

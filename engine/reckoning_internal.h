@@ -27,6 +27,7 @@ enum {
     VXE_READ_TURN,
     VXE_READ_UP,
     VXE_READ_PEAK,
+    VXE_READ_VOLUME,
     VXE_READINGS
 };
 
@@ -40,7 +41,7 @@ double vxe_formula_value(const vxe_expression *formula, const double readings[VX
 /* The readings of places: how far a centre has come from a start (m), and where it is. */
 void vxe_read_places(double readings[VXE_READINGS], const double start[3], const double center[3]);
 
-/* Whether it reads what is gathered while a run goes on: hits, angles and pairs. */
+/* Whether it reads what only a trial knows: hits, angles, pairs and volume. */
 bool vxe_formula_watches(const vxe_expression *formula);
 
 /* Whether it reads how the body stands: its top, how far it has turned, which way it is up. */

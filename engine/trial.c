@@ -163,6 +163,9 @@ static void fill(const vxe_trial *trial, const vxe_expression *formula, const do
     values[VXE_READ_VOXELS] = trial->voxels;
     values[VXE_READ_TOP] = values[VXE_READ_TURN] = values[VXE_READ_UP] = 0;
     values[VXE_READ_PEAK] = trial->highest - f->start[2];
+    values[VXE_READ_VOLUME] = vxe_expression_reads(formula, VXE_READ_VOLUME)
+                                  ? vxe_world_hull_volume(trial->world, trial->posture.mass)
+                                  : 0;
     if (vxe_formula_sees_posture(formula)) {
         vxe_read_posture(values, &trial->posture, f->start, f->center);
     }

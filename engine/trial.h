@@ -11,9 +11,9 @@
    turned about z since the start of reckoning: the rotation that brings places then nearest to
    those now, seen from above; up, the mean upward part of the voxels' own z axes, 1 at rest and -1
    upside down; peak (m), how far the centre has risen at most, behind steps that are multiples
-   of 16. All four, and the centre, are of voxels that are measured. Two voxels touch as spheres of
-   0.625 edges, if they lie on the surface and are not neighbours. Source: what voxcraft-sim's
-   formulas read. */
+   of 16; volume (m^3), that of their convex hull. All five, and the centre, are of voxels that are
+   measured. Two voxels touch as spheres of 0.625 edges, if they lie on the surface and are not
+   neighbours. Source: what voxcraft-sim's formulas read. */
 #ifndef VXE_ENGINE_TRIAL_H
 #define VXE_ENGINE_TRIAL_H
 

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/hull_internal.h"
 #include "common/memory.h"
+#include "common/rotation_internal.h"
 #include "common/status_internal.h"
 #include "engine/ledger_internal.h"
 #include "engine/robot_internal.h"
@@ -401,6 +403,46 @@ void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
     if (into->touched) {
         sense_touches(world, into->touched);
     }
+}
+
+/* The corners of a cube of some half edge where a voxel is and as it is turned: into (8, 3). */
+static void put_corners(const vxe_robot *robot, uint32_t voxel, double half, double *into)
+{
+    double at[3];
+    double q[4];
+    vxe_robot_place(robot, voxel, at);
+    vxe_robot_orientation(robot, voxel, q);
+    for (int corner = 0; corner < 8; corner++) {
+        const double arm[3] = {corner & 1 ? half : -half, corner & 2 ? half : -half,
+                               corner & 4 ? half : -half};
+        double turned[3];
+        vxe_rotate(q, arm, turned);
+        for (int c = 0; c < 3; c++) {
+            into[3 * corner + c] = at[c] + turned[c];
+        }
+    }
+}
+
+double vxe_world_hull_volume(const vxe_world *world, const double *which)
+{
+    const uint32_t voxels = world->robot.model.topology.voxel_count;
+    double *edges = vxe_memory_take(voxels, sizeof *edges);
+    double *corners = vxe_memory_take(24ull * voxels, sizeof *corners);
+    double volume = (double)NAN;
+    uint32_t count = 0;
+    if (edges && corners) {
+        vxe_world_sense(world, &(vxe_sensors){.edge = edges});
+        for (uint32_t v = 0; v < voxels; v++) {
+            if (!which || which[v] != 0) {
+                put_corners(&world->robot, v, 0.5 * edges[v], corners + 3 * (size_t)count);
+                count += 8;
+            }
+        }
+        volume = vxe_hull_volume(corners, count);
+    }
+    vxe_memory_release(edges);
+    vxe_memory_release(corners);
+    return volume;
 }
 
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)

@@ -112,6 +112,11 @@ VXE_API void vxe_world_momentum(const vxe_world *world, double linear[3], double
 VXE_API void vxe_world_poses(const vxe_world *world, double *positions, double *orientations);
 VXE_API void vxe_world_velocities(const vxe_world *world, double *linear, double *angular);
 
+/* Volume (m^3) of the convex hull of the corners of voxels, as cubes of their present edges, to
+   1e-7 of the cube of its extent; of those whose entry in which (voxels) is not 0, or of all where
+   it is null. NaN without memory. */
+VXE_API double vxe_world_hull_volume(const vxe_world *world, const double *which);
+
 /* Puts a voxel somewhere: position (m), orientation (unit quaternion w x y z), velocity (m/s) and
    spin (rad/s); any may be null. Orientations of bonded voxels must stay on the same side: q1.q2 >
    0. Velocities of fixed freedoms stay as they are. */

@@ -29,9 +29,9 @@
     }
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *const task_names[] = {"walk",  "climb",  "rough",   "swim", "jump",
-                                         "flip",  "turn",   "tall",    "push", "carry",
-                                         "throw", "gather", "formula", NULL};
+static const char *const task_names[] = {"walk",  "climb", "rough",  "swim",    "jump",
+                                         "flip",  "turn",  "tall",   "volume",  "push",
+                                         "carry", "throw", "gather", "formula", NULL};
 static const char *const directions[] = {"any", "x", "y", NULL};
 static const char *const encodings[] = {"direct", "cppn", "controller", NULL};
 static const char *const symmetries[] = {"none", "x", "y", "xy", NULL};

@@ -22,6 +22,7 @@ typedef enum vxe_task_name {
     VXE_TASK_FLIP,   /* upside down at the end */
     VXE_TASK_TURN,   /* about the vertical */
     VXE_TASK_TALL,   /* the highest voxel at the end */
+    VXE_TASK_VOLUME, /* of the convex hull at the end */
     VXE_TASK_PUSH,   /* distance of an object that lies ahead */
     VXE_TASK_CARRY,  /* distance of an object on top that stays off the floor */
     VXE_TASK_THROW,  /* distance of an object on top */

@@ -194,6 +194,9 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     case VXE_TASK_TALL:
         fitness = "top";
         break;
+    case VXE_TASK_VOLUME:
+        fitness = "volume";
+        break;
     case VXE_TASK_PUSH:
     case VXE_TASK_THROW:
         status = add_object(e, ground, e->task.name == VXE_TASK_THROW, error);

@@ -341,6 +341,24 @@ static void the_peak_is_that_of_a_throw(void **state)
     vxe_design_destroy(design);
 }
 
+/* Two cubes that fly apart along x span a box; one that is not measured does not count. Bound: 1e-7
+   of the cube of the extent, and a flight's tolerance. */
+static void the_volume_is_that_of_the_hull(void **state)
+{
+    (void)state;
+    const int cells[3] = {0, 3, 9};
+    vxe_world *world = NULL;
+    vxe_design *design = free_voxels(cells, 3);
+    design->materials[2].unmeasured = true;
+    set(design, VXE_FORMULA_FITNESS, "volume/1e-6");
+    throw_voxel(design, 1, 0.3, 0);
+    vxe_trial *trial = start(design, "native", &world);
+    check_near("volume at the start", vxe_trial_fitness(trial), 4, 1e-7 * 64);
+    run_steps(trial, 100);
+    check_near("volume in flight", vxe_trial_fitness(trial), 7, 1e-5);
+    finish(trial, world, design);
+}
+
 static void formulas_are_kept_and_checked(void **state)
 {
     (void)state;
@@ -380,6 +398,7 @@ int main(void)
                                        cmocka_unit_test(targets_pair),
                                        cmocka_unit_test(posture_is_that_of_rigid_motion),
                                        cmocka_unit_test(the_peak_is_that_of_a_throw),
+                                       cmocka_unit_test(the_volume_is_that_of_the_hull),
                                        cmocka_unit_test(formulas_are_kept_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

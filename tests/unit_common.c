@@ -11,6 +11,7 @@
 #include "common/arena_internal.h"
 #include "common/file_internal.h"
 #include "common/hash_internal.h"
+#include "common/hull_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/number_internal.h"
@@ -257,9 +258,36 @@ static void draws_are_as_they_should_be(void **state)
     }
 }
 
+/* Grids of points, of which all but eight lie in faces, on edges or within, wherever they are; an
+   octahedron; and no body at all. Bound: of the header, and for grids far from the origin the
+   rounding of their places. */
+static void hulls_have_the_volume_of_boxes(void **state)
+{
+    (void)state;
+    enum { SIDE = 11, COUNT = SIDE * SIDE * SIDE };
+    static double points[COUNT][3];
+    static const double origins[3] = {0, -3.7, 1000};
+    for (int o = 0; o < 3; o++) {
+        for (int i = 0; i < COUNT; i++) {
+            points[i][0] = origins[o] + 0.01 * (i % SIDE);
+            points[i][1] = origins[o] + 0.03 * (i / SIDE % SIDE);
+            points[i][2] = origins[o] + 0.02 * (i / (SIDE * SIDE));
+        }
+        const double box = 0.1 * 0.3 * 0.2;
+        check_near("box", vxe_hull_volume(&points[0][0], COUNT), box, 1e-7 * 0.027);
+        check_near("plate", vxe_hull_volume(&points[0][0], SIDE * SIDE), 0, 1e-7 * 0.027);
+    }
+    const double octahedron[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                     {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    check_near("octahedron", vxe_hull_volume(&octahedron[0][0], 6), 4.0 / 3, 8e-7);
+    assert_true(vxe_hull_volume(&octahedron[0][0], 3) == 0);
+    assert_true(vxe_hull_volume(NULL, 0) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_do_not_see_the_locale),
+                                       cmocka_unit_test(hulls_have_the_volume_of_boxes),
                                        cmocka_unit_test(streams_are_philox),
                                        cmocka_unit_test(draws_are_as_they_should_be),
                                        cmocka_unit_test(own_sine_and_exponential_match_libm),

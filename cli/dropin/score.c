@@ -51,6 +51,12 @@ static double volume_of(const score_view *view, const snapshot *shot)
     return volume;
 }
 
+static double hull_of(const score_view *view)
+{
+    const double size = view->design->voxel_size;
+    return vxe_world_hull_volume(view->world, NULL) / (size * size * size);
+}
+
 static uint32_t count_touching(const snapshot *shot)
 {
     uint32_t touching = 0;
@@ -81,6 +87,7 @@ bool score_start(score *s, const score_view *view)
     const uint32_t needle = needle_of(view);
     s->voxels = shot.count;
     s->first_volume = volume_of(view, &shot);
+    s->first_hull = hull_of(view);
     vxe_world_center_of_mass(view->world, s->start, NULL);
     for (int c = 0; c < 3 && needle < shot.count; c++) {
         s->pushed[c] = place(view, &shot, needle, c);
@@ -179,6 +186,7 @@ bool score_finish(score *s, const score_view *view)
     const double afterlife = s->has_afterlife ? view->task->afterlife : 0;
     s->lifetime = vxe_world_time(view->world) - afterlife;
     s->last_volume = volume_of(view, &shot);
+    s->last_hull = hull_of(view);
     s->touching = count_touching(&shot);
     s->nearest = HUGE_VAL;
     find_y(view, &shot, &s->least_y, &s->most_y);

@@ -28,6 +28,7 @@ typedef struct score {
     double most_y, least_y;           /* of voxels that are no obstacles, in the file's frame */
     double end_of_life_least_y;       /* behind the stop value, where there is an afterlife */
     double first_volume, last_volume; /* voxels */
+    double first_hull, last_hull;     /* voxels, of the convex hull */
     double push;                      /* of the last needle voxel */
     double block;                     /* mean root of x + y + z (m) of the block's voxels */
     uint32_t touching;                /* the floor, at the end */

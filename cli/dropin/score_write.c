@@ -57,7 +57,9 @@ static void put_fitness(FILE *out, const score *s, const score_view *view)
     put(out, "BlockPos", s->diverged ? 0 : s->block);
     put(out, "VoxelNumber", s->voxels);
     put(out, "RobotVolumeStart", s->first_volume);
+    put(out, "ConvexHullVolumeStart", s->first_hull);
     put(out, "RobotVolumeEnd", s->diverged ? 0 : s->last_volume);
+    put(out, "ConvexHullVolumeEnd", s->diverged ? 0 : s->last_hull);
     fprintf(out, "        <Peer>%s</Peer>\n", s->peer);
     if (s->diverged) {
         fputs("        <Diverged>1</Diverged>\n", out);

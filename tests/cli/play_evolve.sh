@@ -200,7 +200,7 @@ while [ ! -d rare/archive ]; do "$program" evolve --out rare --resume --generati
 check 'checkpoints far apart' 'cmp whole/individuals.csv rare/individuals.csv && diff -r whole/archive rare/archive'
 
 # every task
-for task in walk climb rough swim jump flip turn tall push carry throw gather; do
+for task in walk climb rough swim jump flip turn tall volume push carry throw gather; do
     small ga cppn 2 | sed "s/\"name\": \"walk\", \"duration_s\"/\"name\": \"$task\", \"direction\": \"x\", \"duration_s\"/" >task.json
     expect 0 'best fitness' evolve task.json --out task-$task
     logged=$(awk -F, 'END { print $4 }' task-$task/generations.csv)
