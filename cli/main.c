@@ -16,6 +16,7 @@ static const struct {
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"evolve", "search designs, generation by generation", command_evolve},
     {"analyze", "what searches have found, over seeds and against others", command_analyze},
+    {"view", "a replay page or a picture of designs and records", command_view},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
     {"convert", "a design from one format to another", command_convert},

@@ -15,6 +15,8 @@ typedef struct run_options {
     const char *design;
     const char *trace;
     const char *result;
+    const char *record;
+    double record_rate;    /* frames for each simulated second */
     double trace_interval; /* s; 0: a two-hundredth of the run */
     double duration;       /* s; 0: by the design */
     uint64_t steps;        /* 0: by the design */
@@ -24,6 +26,8 @@ typedef struct run_options {
 
 /* s: between samples of a run whose length nobody knows. */
 #define SOME_TIME 0.01
+/* Frames for each simulated second. */
+#define USUAL_RATE 30
 
 typedef struct run {
     const run_options *options;
@@ -31,6 +35,9 @@ typedef struct run {
     vxe_world *world;
     vxe_trial *trial; /* of it */
     vxe_trace *trace;
+    vxe_recorder *recorder;
+    vxe_frame *frame; /* for it */
+    uint64_t frames;  /* taken */
     vxe_result result;
     double fitness;
     vxe_error divergence;
@@ -49,6 +56,9 @@ static const char *const help =
     "  --trace FILE.csv     centre of mass, energies and strain over time\n"
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
     "  --result FILE.json   everything about the run\n"
+    "  --record FILE        its motion: .html (a page that replays it in any browser), .vxr (our\n"
+    "                       own record, which 'voxelastic view' reads), .history (voxcraft)\n"
+    "  --record-rate N      frames for each simulated second (30)\n"
     "  --quiet              no progress bar, no summary\n";
 
 enum {
@@ -57,6 +67,8 @@ enum {
     OPTION_TRACE,
     OPTION_TRACE_INTERVAL,
     OPTION_RESULT,
+    OPTION_RECORD,
+    OPTION_RECORD_RATE,
     OPTION_QUIET
 };
 
@@ -66,6 +78,8 @@ static const struct option long_options[] = {
     {"trace", required_argument, NULL, OPTION_TRACE},
     {"trace-interval", required_argument, NULL, OPTION_TRACE_INTERVAL},
     {"result", required_argument, NULL, OPTION_RESULT},
+    {"record", required_argument, NULL, OPTION_RECORD},
+    {"record-rate", required_argument, NULL, OPTION_RECORD_RATE},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     DESIGN_OPTIONS,
@@ -83,6 +97,14 @@ static int own_option(run_options *options, int option, const char *value)
         return option_number("run", "trace-interval", value, 0, &options->trace_interval)
                    ? 0
                    : EXIT_USAGE;
+    case OPTION_RECORD_RATE:
+        return option_number("run", "record-rate", value, 0, &options->record_rate) ? 0
+                                                                                    : EXIT_USAGE;
+    case OPTION_RECORD:
+        options->record = value;
+        return vxe_recorder_knows(value)
+                   ? 0
+                   : command_misused("run", "--record %s: a .html, .vxr or .history", value);
     case OPTION_TRACE:
         options->trace = value;
         return 0;
@@ -101,6 +123,7 @@ static int own_option(run_options *options, int option, const char *value)
 static int parse(run_options *options, int count, char **words)
 {
     options->def = vxe_world_def_default();
+    options->record_rate = USUAL_RATE;
     for (int option = 0; (option = getopt_long(count, words, "h", long_options, NULL)) != -1;) {
         if (option == 'h') {
             printf("%s%s", help, design_options_help);
@@ -153,7 +176,20 @@ static double expected_time(const run *r)
     return fmin(r->end, by_steps);
 }
 
-/* Takes what is due at the present step: start of the displacement, a sample. */
+/* When the next frame is due, s. */
+static double next_frame(const run *r)
+{
+    return r->recorder ? (double)r->frames / r->options->record_rate : HUGE_VAL;
+}
+
+static vxe_status take_frame(run *r, vxe_error *error)
+{
+    vxe_frame_take(r->frame, r->world);
+    r->frames++;
+    return vxe_recorder_add(r->recorder, r->frame, error);
+}
+
+/* Takes what is due at the present step: start of the displacement, a frame, a sample. */
 static vxe_status take_due(run *r, vxe_error *error)
 {
     const double time = vxe_world_time(r->world);
@@ -163,8 +199,9 @@ static vxe_status take_due(run *r, vxe_error *error)
         r->result.start_time = time;
         vxe_world_center_of_mass(r->world, r->result.start, NULL);
     }
-    if (time + slack < (double)r->samples * r->interval) {
-        return VXE_OK;
+    const vxe_status status = time + slack >= next_frame(r) ? take_frame(r, error) : VXE_OK;
+    if (status || time + slack < (double)r->samples * r->interval) {
+        return status;
     }
     r->samples++;
     r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
@@ -176,7 +213,7 @@ static uint64_t steps_to_next(const run *r, uint64_t most)
 {
     const double step = vxe_world_describe(r->world).time_step;
     const double time = vxe_world_time(r->world);
-    double next = fmin(r->end, (double)r->samples * r->interval);
+    double next = fmin(fmin(r->end, (double)r->samples * r->interval), next_frame(r));
     if (!r->started) {
         next = fmin(next, r->design->stop.settle_time);
     }
@@ -285,6 +322,13 @@ static void print_summary(const run *r)
 static vxe_status write_files(run *r, vxe_error *error)
 {
     vxe_status status = VXE_OK;
+    if (r->recorder) {
+        status = vxe_recorder_close(r->recorder, error);
+        r->recorder = NULL;
+    }
+    if (status) {
+        return status;
+    }
     if (r->trace) {
         status = vxe_trace_close(r->trace, error);
         r->trace = NULL;
@@ -296,6 +340,13 @@ static vxe_status write_files(run *r, vxe_error *error)
         status = status ? status : second;
     }
     return status;
+}
+
+static bool start_recording(run *r, vxe_error *error)
+{
+    r->frame = vxe_frame_create(r->design->voxel_count, error);
+    r->recorder = r->frame ? vxe_recorder_create(r->design, r->options->record, error) : NULL;
+    return r->recorder != NULL;
 }
 
 /* From design to files; 0 or an exit status. */
@@ -334,6 +385,9 @@ static int execute(run *r)
     if (options->trace && !(r->trace = vxe_trace_create(options->trace, &error))) {
         return command_fail(&error);
     }
+    if (options->record && !start_recording(r, &error)) {
+        return command_fail(&error);
+    }
     if (!options->quiet) {
         print_setup(r);
         fflush(stdout);
@@ -365,6 +419,8 @@ int command_run(int count, char **words)
     run r = {.options = &options};
     status = execute(&r);
     vxe_trace_abandon(r.trace);
+    vxe_recorder_abandon(r.recorder);
+    vxe_frame_destroy(r.frame);
     vxe_trial_destroy(r.trial);
     vxe_world_destroy(r.world);
     vxe_design_destroy(r.design);

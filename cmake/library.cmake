@@ -8,7 +8,7 @@ foreach(kind IN ITEMS shared static)
   foreach(room IN LISTS VXE_ROOMS)
     target_sources(vxe_${kind} PRIVATE $<TARGET_OBJECTS:${room}>)
   endforeach()
-  target_link_libraries(vxe_${kind} PRIVATE vxe_flags EXPAT::EXPAT ZLIB::ZLIB PkgConfig::JANSSON m)
+  target_link_libraries(vxe_${kind} PRIVATE vxe_flags EXPAT::EXPAT PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON m)
   if(OpenMP_C_FOUND)
     target_link_libraries(vxe_${kind} PRIVATE OpenMP::OpenMP_C)
   endif()
@@ -43,12 +43,17 @@ set(VXE_PUBLIC_HEADERS
     engine/batch.h
     engine/conventions.h
     engine/precision.h
+    engine/record/frame.h
     engine/record/history.h
     engine/record/recording.h
     engine/record/result.h
     engine/record/scores.h
     engine/record/trace.h
+    engine/record/vxr.h
     engine/trial.h
+    engine/view/page.h
+    engine/view/picture.h
+    engine/view/recorder.h
     engine/world.h
     evolution/analysis.h
     evolution/cluster.h

@@ -139,11 +139,11 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     return sample;
 }
 
-double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place)
+double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place,
+                       const vxe_bond_sample *bond)
 {
     const vxe_model *model = scratch->model;
-    const double tension = vxe_bond_measure(scratch, place).tension;
-    const double stress = tension / (model->edge * model->edge);
+    const double stress = bond->tension / (model->edge * model->edge);
     const uint32_t law =
         model->yield.law_count > 0 ? model->yield.law_of[place->axis][place->lower] : VXE_NONE;
     if (law == VXE_NONE || model->poisson || model->yield.laws[law].modulus <= 0) {
@@ -243,9 +243,12 @@ void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t
                                    vxe_real_at(precision, s->mass, slot) / h));
 }
 
-/* Energy of the products of a voxel's strains: a^3 C s s, the coupling being a^2/2 C. */
-static double energy_across(const vxe_scratch *scratch, uint32_t slot)
+/* a^3 C s s, the coupling being a^2/2 C */
+double vxe_energy_across(const vxe_scratch *scratch, uint32_t slot)
 {
+    if (!scratch->model->poisson) {
+        return 0;
+    }
     const vxe_kernel_arrays *arrays = &scratch->arrays;
     const vxe_precision precision = scratch->model->precision;
     double s[3];
@@ -278,7 +281,7 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double mass = vxe_real_at(model->precision, s->mass, i);
-        sum.elastic += model->poisson ? energy_across(scratch, i) : 0;
+        sum.elastic += vxe_energy_across(scratch, i);
         for (int c = 0; c < 3; c++) {
             sum.gravity -= mass * s->gravity[c] *
                            (vxe_state_position(scratch->state, c, i) + model->origin[c]);

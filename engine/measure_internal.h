@@ -28,9 +28,13 @@ typedef struct vxe_bond_sample {
 
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place);
 
-/* Tension by the lattice's section, Pa, as the bond's law has it at this strain: it yields or
- * breaks with the next step's forces. */
-double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place);
+/* Tension of a bond that was measured by the lattice's section, Pa, as the bond's law has it at
+ * this strain: it yields or breaks with the next step's forces. */
+double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place,
+                       const vxe_bond_sample *bond);
+
+/* Energy (J) of the products of a voxel's strains; behind vxe_scratch_poisson. */
+double vxe_energy_across(const vxe_scratch *scratch, uint32_t slot);
 
 /* Force and moments of a bond's dashpots at the rates of state `rates` (its velocities) in the
    bound state's poses; energy, strain and tension are 0. */

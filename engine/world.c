@@ -4,26 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/hull_internal.h"
 #include "common/memory.h"
-#include "common/rotation_internal.h"
 #include "common/status_internal.h"
-#include "engine/ledger_internal.h"
-#include "engine/robot_internal.h"
+#include "engine/world_internal.h"
 
 #define COOKIE 0x77726c64u /* "wrld" */
 #define MOST_THREADS 1024u
-
-struct vxe_world {
-    vxe_robot robot;
-    vxe_scratch scratch;
-    vxe_ledger ledger;
-    bool has_ledger;
-    bool diverged;
-    vxe_error divergence;
-    uint32_t materials;
-    vxe_messages warnings;
-};
 
 vxe_world_def vxe_world_def_default(void)
 {
@@ -331,118 +317,9 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
     return VXE_OK;
 }
 
-/* Mean strains of bonds, by the axes on which a voxel has some that hold: first of those below it,
- * then with those above. */
-static void sense_strains(const vxe_world *world, double *strain)
-{
-    const vxe_model *model = &world->robot.model;
-    const uint64_t count = 3ull * model->topology.voxel_count;
-    vxe_scratch_poisson(&world->scratch, 0, 1);
-    for (uint64_t k = 0; k < count; k++) {
-        strain[k] = (double)NAN;
-    }
-    for (int above = 0; above < 2; above++) {
-        vxe_bond_place place = {.at = UINT64_MAX};
-        while (vxe_bond_next(model, &place)) {
-            const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
-            const uint32_t slot = above ? place.lower : place.upper;
-            double *at = &strain[3ull * model->topology.order[slot] + place.axis];
-            if (!bond.broken) {
-                *at = isnan(*at) ? bond.strain : 0.5 * (*at + bond.strain);
-            }
-        }
-    }
-    for (uint64_t k = 0; k < count; k++) {
-        strain[k] = isnan(strain[k]) ? 0 : strain[k];
-    }
-}
-
-static void sense_touches(const vxe_world *world, uint8_t *touched)
-{
-    const vxe_topology *topology = &world->robot.model.topology;
-    vxe_contact_place pair = {0};
-    memset(touched, 0, topology->voxel_count);
-    if (world->scratch.peer && world->robot.model.peer->steps) {
-        vxe_peer_touches(&world->scratch, topology, touched);
-        return;
-    }
-    vxe_scratch_contacts_renew(&world->scratch);
-    while (vxe_contact_next(&world->scratch, &pair)) {
-        if (!pair.link &&
-            vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1).energy > 0) {
-            touched[topology->order[pair.slot[0]]] = 1;
-            touched[topology->order[pair.slot[1]]] = 1;
-        }
-    }
-}
-
 uint32_t vxe_world_stuck_pairs(const vxe_world *world)
 {
     return world->robot.state.link_count;
-}
-
-void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
-{
-    const vxe_model *model = &world->robot.model;
-    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-        const uint32_t voxel = model->topology.order[slot];
-        if (into->edge) {
-            into->edge[voxel] =
-                model->edge + vxe_real_at(model->precision, world->scratch.arrays.swell, slot);
-        }
-        if (into->floor) {
-            const vxe_footing footing = model->arrays.floor_stiffness
-                                            ? vxe_footing_of(&world->scratch, slot)
-                                            : (vxe_footing){0};
-            into->floor[voxel] = footing.stiffness * fmax(footing.depth, 0);
-        }
-    }
-    if (into->strain) {
-        sense_strains(world, into->strain);
-    }
-    if (into->touched) {
-        sense_touches(world, into->touched);
-    }
-}
-
-/* The corners of a cube of some half edge where a voxel is and as it is turned: into (8, 3). */
-static void put_corners(const vxe_robot *robot, uint32_t voxel, double half, double *into)
-{
-    double at[3];
-    double q[4];
-    vxe_robot_place(robot, voxel, at);
-    vxe_robot_orientation(robot, voxel, q);
-    for (int corner = 0; corner < 8; corner++) {
-        const double arm[3] = {corner & 1 ? half : -half, corner & 2 ? half : -half,
-                               corner & 4 ? half : -half};
-        double turned[3];
-        vxe_rotate(q, arm, turned);
-        for (int c = 0; c < 3; c++) {
-            into[3 * corner + c] = at[c] + turned[c];
-        }
-    }
-}
-
-double vxe_world_hull_volume(const vxe_world *world, const double *which)
-{
-    const uint32_t voxels = world->robot.model.topology.voxel_count;
-    double *edges = vxe_memory_take(voxels, sizeof *edges);
-    double *corners = vxe_memory_take(24ull * voxels, sizeof *corners);
-    double volume = (double)NAN;
-    uint32_t count = 0;
-    if (edges && corners) {
-        vxe_world_sense(world, &(vxe_sensors){.edge = edges});
-        for (uint32_t v = 0; v < voxels; v++) {
-            if (!which || which[v] != 0) {
-                put_corners(&world->robot, v, 0.5 * edges[v], corners + 3 * (size_t)count);
-                count += 8;
-            }
-        }
-        volume = vxe_hull_volume(corners, count);
-    }
-    vxe_memory_release(edges);
-    vxe_memory_release(corners);
-    return volume;
 }
 
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
@@ -478,7 +355,7 @@ vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_
         if ((lower == first && upper == second) || (lower == second && upper == first)) {
             const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
             *strain = bond.strain;
-            *stress = vxe_bond_stress(&world->scratch, &place);
+            *stress = vxe_bond_stress(&world->scratch, &place, &bond);
             return VXE_OK;
         }
     }

@@ -137,10 +137,14 @@ VXE_API vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double
 
 /* Sensors, per voxel in design order; any pointer may be null. */
 typedef struct vxe_sensors {
-    double *edge;   /* (voxels) m, now */
-    double *strain; /* (voxels, 3) mean axial strain of the bonds along each of the voxel's axes; 0
-                       where it has none */
-    double *floor;  /* (voxels) N: the floor's spring pushes so hard; 0 where it does not touch */
+    double *edge;    /* (voxels) m, now */
+    double *strain;  /* (voxels, 3) mean axial strain of the bonds along each of the voxel's axes; 0
+                        where it has none */
+    double *stress;  /* (voxels, 3) Pa: likewise, tension by the lattice's section */
+    double *energy;  /* (voxels) J: half of what its bonds hold */
+    double *floor;   /* (voxels) N: the floor's spring pushes so hard; 0 where it does not touch */
+    double *contact; /* (voxels) N: that and the springs of other voxels, sizes summed; of the floor
+                        alone with a peer's own steps */
     uint8_t *touched; /* (voxels) 1 where another voxel pushes */
 } vxe_sensors;
 

@@ -323,13 +323,31 @@ static void sensors_read_strain_floor_and_touch(void **state)
     double strain[15];
     double floor[5];
     uint8_t touched[5];
-    vxe_world_sense(world, &(vxe_sensors){.strain = strain, .floor = floor, .touched = touched});
+    double stress[15];
+    double energy[5];
+    double contact[5];
+    vxe_world_sense(world, &(vxe_sensors){.strain = strain,
+                                          .stress = stress,
+                                          .energy = energy,
+                                          .floor = floor,
+                                          .contact = contact,
+                                          .touched = touched});
     double weight = 0;
     for (int v = 0; v < 4; v++) {
         check_near("strain along the bar", strain[3 * v], 1 / (1e6 * EDGE * EDGE), 2e-5);
         assert_true(strain[3 * v + 1] == 0 && strain[3 * v + 2] == 0);
+        check_relative("stress along the bar, Pa", stress[3 * v], 1 / (EDGE * EDGE), 2e-3);
+        check_relative("energy, J", energy[v], (v == 0 || v == 3 ? 0.5 : 1) * 0.5 / (1e6 * EDGE),
+                       4e-3);
         weight += floor[v];
     }
+    double pushed = 0;
+    for (int v = 0; v < 4; v++) {
+        pushed += contact[v] - floor[v];
+    }
+    check_relative("weight on the bar, N", pushed, MASS * 9.81, by_precision(1e-6, 1e-3));
+    check_relative("and on the one above", contact[4], pushed, 1e-12);
+    assert_true(contact[0] == floor[0] && energy[4] == 0);
     check_relative("weight on the floor, N", weight, 5 * MASS * 9.81, 1e-4);
     assert_true(floor[4] == 0 && touched[2] == 1 && touched[4] == 1);
     assert_true(touched[0] == 0 && touched[3] == 0);

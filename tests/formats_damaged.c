@@ -109,15 +109,17 @@ FOLDER(json)
 FOLDER(vox)
 FOLDER(history)
 FOLDER(scores)
+FOLDER(vxr)
 FOLDER(job)
 FOLDER(experiment)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(damaged_vxa),     cmocka_unit_test(damaged_vxd),
-        cmocka_unit_test(damaged_json),    cmocka_unit_test(damaged_vox),
-        cmocka_unit_test(damaged_history), cmocka_unit_test(damaged_scores),
-        cmocka_unit_test(damaged_job),     cmocka_unit_test(damaged_experiment)};
+        cmocka_unit_test(damaged_vxa),       cmocka_unit_test(damaged_vxd),
+        cmocka_unit_test(damaged_json),      cmocka_unit_test(damaged_vox),
+        cmocka_unit_test(damaged_history),   cmocka_unit_test(damaged_scores),
+        cmocka_unit_test(damaged_job),       cmocka_unit_test(damaged_vxr),
+        cmocka_unit_test(damaged_experiment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "readers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/record/recording_internal.h"
 #include "engine/record/scores_internal.h"
+#include "engine/record/vxr_internal.h"
 #include "evolution/experiment_internal.h"
 #include "lattice/formats/job_internal.h"
 #include "lattice/formats/scene_internal.h"
@@ -77,6 +80,29 @@ bool read_as_history(const char *bytes, uint64_t size)
     vxe_recording *recording = vxe_recording_scan(&source, &error);
     vxe_recording_destroy(recording);
     return recording != NULL;
+}
+
+/* Every frame of it is asked for; one at least must be there. */
+bool read_as_vxr(const char *bytes, uint64_t size)
+{
+    vxe_error error;
+    char *copy = size > 0 ? malloc(size) : NULL; /* a stream's are not const */
+    if (!copy) {
+        return false;
+    }
+    memcpy(copy, bytes, size);
+    FILE *file = fmemopen(copy, size, "rb");
+    vxe_vxr *record = file ? vxe_vxr_open_stream(file, size, "damaged.vxr", &error) : NULL;
+    bool good = false;
+    vxe_frame *frame =
+        record ? vxe_frame_create(vxe_vxr_design(record)->voxel_count, &error) : NULL;
+    for (uint64_t i = 0; frame && i < vxe_vxr_frame_count(record); i++) {
+        good = !vxe_vxr_read(record, i, frame, &error) || good;
+    }
+    vxe_frame_destroy(frame);
+    vxe_vxr_destroy(record);
+    free(copy);
+    return good;
 }
 
 bool read_as_scores(const char *bytes, uint64_t size)

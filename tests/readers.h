@@ -17,6 +17,7 @@ bool read_as_vox(const char *bytes, uint64_t size);        /* MagicaVoxel */
 bool read_as_history(const char *bytes, uint64_t size);    /* of a run */
 bool read_as_scores(const char *bytes, uint64_t size);     /* results, reports */
 bool read_as_experiment(const char *bytes, uint64_t size); /* of a search */
+bool read_as_vxr(const char *bytes, uint64_t size);        /* our record */
 bool read_as_job(const char *bytes, uint64_t size);        /* of voxcraft's worker */
 
 #endif

@@ -20,9 +20,7 @@ struct vxe_history {
     bool voxels, bonds; /* are listed */
     uint8_t *outer;     /* (voxels) 1 on the surface */
     uint32_t *near;     /* (voxels, 6) bonded neighbours +x -x +y -y +z -z, or VXE_NONE */
-    double *place;      /* (voxels, 3) m */
-    double *turn;       /* (voxels, 4) w x y z */
-    double *edge;       /* (voxels) m */
+    vxe_frame *own;     /* of worlds that are added */
 };
 
 static void put(FILE *out, double value, int decimals, const char *behind)
@@ -61,10 +59,8 @@ static vxe_status fill(vxe_history *h, vxe_error *error)
     uint32_t *beside = vxe_topology_neighbours(&scan);
     h->outer = vxe_memory_take(count, sizeof *h->outer);
     h->near = vxe_memory_take(6 * count, sizeof *h->near);
-    h->place = vxe_memory_take(3 * count, sizeof *h->place);
-    h->turn = vxe_memory_take(4 * count, sizeof *h->turn);
-    h->edge = vxe_memory_take(count, sizeof *h->edge);
-    const bool whole = beside && h->outer && h->near && h->place && h->turn && h->edge;
+    h->own = vxe_frame_create((uint32_t)count, error);
+    const bool whole = beside && h->outer && h->near && h->own;
     for (uint64_t i = 0; i < 6 * count && whole; i++) {
         const uint32_t v = scan.order[i / 6];
         const uint32_t other = beside[i];
@@ -73,7 +69,7 @@ static vxe_status fill(vxe_history *h, vxe_error *error)
     }
     vxe_memory_release(beside);
     vxe_topology_clear(&scan);
-    return whole ? VXE_OK : vxe_error_memory(error, 97 * count);
+    return whole ? VXE_OK : vxe_error_memory(error, 153 * count);
 }
 
 vxe_history *vxe_history_create(const vxe_design *design, bool voxels, bool bonds, FILE *out,
@@ -98,22 +94,20 @@ void vxe_history_destroy(vxe_history *h)
     if (h) {
         vxe_memory_release(h->outer);
         vxe_memory_release(h->near);
-        vxe_memory_release(h->place);
-        vxe_memory_release(h->turn);
-        vxe_memory_release(h->edge);
+        vxe_frame_destroy(h->own);
         vxe_memory_release(h);
     }
 }
 
 /* How far a voxel reaches along an axis of its own, up (0) or down (1): half the way to its
  * neighbour there, or half its edge. */
-static double reach_of(const vxe_history *h, uint32_t v, int axis, int down)
+static double reach_of(const vxe_history *h, const vxe_frame *f, uint32_t v, int axis, int down)
 {
     const uint32_t other = h->near[6 * (size_t)v + 2 * (size_t)axis + (size_t)down];
     if (other == VXE_NONE) {
-        return 0.5 * h->edge[v];
+        return 0.5 * f->edge[v];
     }
-    const double *q = h->turn + 4 * (size_t)v;
+    const double *q = f->orientation + 4 * (size_t)v;
     const double columns[3][3] = {
         {1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[2] + q[0] * q[3]),
          2 * (q[1] * q[3] - q[0] * q[2])},
@@ -123,19 +117,20 @@ static double reach_of(const vxe_history *h, uint32_t v, int axis, int down)
          1 - 2 * (q[1] * q[1] + q[2] * q[2])}};
     double along = 0;
     for (size_t c = 0; c < 3; c++) {
-        along += columns[axis][c] * (h->place[3 * (size_t)other + c] - h->place[3 * (size_t)v + c]);
+        along += columns[axis][c] *
+                 (f->position[3 * (size_t)other + c] - f->position[3 * (size_t)v + c]);
     }
     return 0.5 * (down ? -along : along);
 }
 
 /* Fifteen numbers: place, degrees, vector part of the quaternion, both corners, material, signal.
  */
-static void put_voxel(const vxe_history *h, uint32_t v)
+static void put_voxel(const vxe_history *h, const vxe_frame *f, uint32_t v)
 {
-    const double *q = h->turn + 4 * (size_t)v;
+    const double *q = f->orientation + 4 * (size_t)v;
     const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (size_t c = 0; c < 3; c++) {
-        put(h->out, (h->place[3 * (size_t)v + c] - h->design->file_origin[c]) / RESCALE, 1, ",");
+        put(h->out, (f->position[3 * (size_t)v + c] - h->design->file_origin[c]) / RESCALE, 1, ",");
     }
     put(h->out, 360 / VXE_PI * atan2(sine, q[0]), 1, ",");
     for (int c = 1; c < 4; c++) {
@@ -143,14 +138,14 @@ static void put_voxel(const vxe_history *h, uint32_t v)
     }
     for (int down = 1; down >= 0; down--) {
         for (int axis = 0; axis < 3; axis++) {
-            const double reach = reach_of(h, v, axis, down) / RESCALE;
+            const double reach = reach_of(h, f, v, axis, down) / RESCALE;
             put(h->out, down ? -reach : reach, 1, ",");
         }
     }
     fprintf(h->out, "%" PRIu32 ",0.0,;", h->design->voxels[v].material + 1);
 }
 
-static void put_bonds(const vxe_history *h, uint64_t number)
+static void put_bonds(const vxe_history *h, const vxe_frame *f, uint64_t number)
 {
     fprintf(h->out, "|[[[%" PRIu64 "]]]", number);
     for (uint32_t v = 0; v < h->design->voxel_count; v++) {
@@ -159,8 +154,8 @@ static void put_bonds(const vxe_history *h, uint64_t number)
             const uint32_t ends[2] = {v, up};
             for (int end = 0; end < 2 && up != VXE_NONE; end++) {
                 for (size_t c = 0; c < 3; c++) {
-                    put(h->out, h->place[3 * (size_t)ends[end] + c] - h->design->file_origin[c], 4,
-                        ",");
+                    put(h->out, f->position[3 * (size_t)ends[end] + c] - h->design->file_origin[c],
+                        4, ",");
                 }
             }
             fputs(up != VXE_NONE ? ";" : "", h->out);
@@ -172,18 +167,25 @@ static void put_bonds(const vxe_history *h, uint64_t number)
 vxe_status vxe_history_add(vxe_history *h, const vxe_world *world, uint64_t number,
                            vxe_error *error)
 {
-    vxe_world_poses(world, h->place, h->turn);
-    vxe_world_sense(world, &(vxe_sensors){.edge = h->edge});
+    h->own->time = vxe_world_time(world);
+    vxe_world_poses(world, h->own->position, h->own->orientation);
+    vxe_world_sense(world, &(vxe_sensors){.edge = h->own->edge});
+    return vxe_history_add_frame(h, h->own, number, error);
+}
+
+vxe_status vxe_history_add_frame(vxe_history *h, const vxe_frame *f, uint64_t number,
+                                 vxe_error *error)
+{
     fprintf(h->out, "<<<Step%" PRIu64 " Time:", number);
-    put(h->out, vxe_world_time(world), 6, ">>>");
+    put(h->out, f->time, 6, ">>>");
     for (uint32_t v = 0; v < h->design->voxel_count && h->voxels; v++) {
         if (h->outer[v]) {
-            put_voxel(h, v);
+            put_voxel(h, f, v);
         }
     }
     fputs("<<<>>>", h->out);
     if (h->bonds) {
-        put_bonds(h, number);
+        put_bonds(h, f, number);
     }
     fputc('\n', h->out);
     return ferror(h->out) ? vxe_error_fill(error, VXE_ERROR_SYSTEM, "cannot write the history")

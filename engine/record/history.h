@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "common/status.h"
+#include "engine/record/frame.h"
 #include "engine/world.h"
 
 #ifdef __cplusplus
@@ -26,6 +27,10 @@ VXE_API void vxe_history_destroy(vxe_history *history);
 /* Writes the world's present as a frame of that number. */
 VXE_API vxe_status vxe_history_add(vxe_history *history, const vxe_world *world, uint64_t number,
                                    vxe_error *error);
+
+/* Writes a frame of the design's voxels as one of that number. */
+VXE_API vxe_status vxe_history_add_frame(vxe_history *history, const vxe_frame *frame,
+                                         uint64_t number, vxe_error *error);
 
 #ifdef __cplusplus
 }

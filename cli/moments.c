@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/moments.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static vxe_status open_record(moments *m, const char *path, vxe_error *error)
+{
+    m->record = vxe_vxr_open(path, error);
+    if (!m->record) {
+        return error->status;
+    }
+    m->design = vxe_vxr_design(m->record);
+    m->count = vxe_vxr_frame_count(m->record);
+    if (vxe_vxr_is_cut(m->record)) {
+        fprintf(stderr, "voxelastic: %s is cut short or damaged: its first %" PRIu64 " frames\n",
+                path, m->count);
+    }
+    return VXE_OK;
+}
+
+/* A world that has not begun to move tells how the voxels stand. */
+static vxe_status take_rest(moments *m, vxe_error *error)
+{
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = vxe_world_create(m->design, &def, error);
+    if (!world) {
+        return error->status;
+    }
+    vxe_frame_take(m->frame, world);
+    vxe_world_destroy(world);
+    return VXE_OK;
+}
+
+vxe_status moments_open(moments *m, const char *path, vxe_error *error)
+{
+    const char *ending = strrchr(path, '.');
+    vxe_status status = VXE_OK;
+    *m = (moments){.count = 1};
+    if (ending && strcmp(ending, ".vxr") == 0) {
+        status = open_record(m, path, error);
+    } else {
+        m->own = vxe_design_read(path, error);
+        m->design = m->own;
+        status = m->own ? VXE_OK : error->status;
+    }
+    if (!status && m->design) {
+        m->frame = vxe_frame_create(m->design->voxel_count, error);
+        status = m->frame ? VXE_OK : error->status;
+    }
+    return status;
+}
+
+void moments_close(moments *m)
+{
+    vxe_frame_destroy(m->frame);
+    vxe_vxr_destroy(m->record);
+    vxe_design_destroy(m->own);
+    *m = (moments){0};
+}
+
+vxe_status moments_read(moments *m, uint64_t index, vxe_error *error)
+{
+    return m->record ? vxe_vxr_read(m->record, index, m->frame, error) : take_rest(m, error);
+}
+
+uint64_t moments_nearest(moments *m, double time)
+{
+    uint64_t best = 0;
+    double least = HUGE_VAL;
+    vxe_error error;
+    for (uint64_t i = 0; i < m->count; i++) {
+        if (!moments_read(m, i, &error) && fabs(m->frame->time - time) < least) {
+            least = fabs(m->frame->time - time);
+            best = i;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Moments of a robot to be shown: the frames of a record, or a design at rest. */
+#ifndef VXE_CLI_MOMENTS_H
+#define VXE_CLI_MOMENTS_H
+
+#include <voxelastic/voxelastic.h>
+
+typedef struct moments {
+    const vxe_design *design; /* its record's, or own */
+    uint64_t count;
+    vxe_frame *frame; /* that was read last */
+    vxe_vxr *record;
+    vxe_design *own;
+} moments;
+
+/* Opens a record (.vxr) or a design. A record that was cut short is warned of. */
+vxe_status moments_open(moments *m, const char *path, vxe_error *error);
+
+/* Also where opening has failed. */
+void moments_close(moments *m);
+
+/* Reads moment number index into the frame. */
+vxe_status moments_read(moments *m, uint64_t index, vxe_error *error);
+
+/* The number of the moment nearest to a time (s). */
+uint64_t moments_nearest(moments *m, double time);
+
+#endif

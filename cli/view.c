@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic view: designs and records as replay pages, pictures and other recordings. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <voxelastic/voxelastic.h>
+
+#include "cli/command.h"
+#include "cli/design_options.h"
+#include "cli/moments.h"
+
+/* Robots of a page, and moments of a film strip. */
+#define MOST_ROBOTS 64
+#define MOST_PANELS 64
+
+typedef struct view_options {
+    const char *inputs[MOST_ROBOTS];
+    int count;
+    const char *output;
+    double time;     /* s; NaN: not said */
+    uint64_t frames; /* of a film strip */
+    bool edges;
+    vxe_picture_def picture;
+} view_options;
+
+static const char *const help =
+    "usage: voxelastic view INPUT... -o FILE [options]\n\n"
+    "Shows designs at rest, or records (.vxr) of runs:\n"
+    "  -o FILE.html         a page that replays them side by side, in any browser, without a\n"
+    "                       network\n"
+    "  -o FILE.png, .svg    a picture of one of them, or a film strip\n"
+    "  -o FILE.vxr, .history\n"
+    "                       a record in another format\n\n"
+    "  --time S             the moment of a picture (default: the last)\n"
+    "  --frames N           a film strip of N moments, from the first to the last\n"
+    "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
+    "  --size WxH           pixels of each panel of a picture (960x720)\n"
+    "  --azimuth DEGREES    from where the camera looks, about z (-50; 0 is from +x)\n"
+    "  --elevation DEGREES  above the horizon (25)\n"
+    "  --no-edges           without the outlines of voxels\n";
+
+enum {
+    OPTION_TIME = OPTION_OWN,
+    OPTION_FRAMES,
+    OPTION_COLOR,
+    OPTION_SIZE,
+    OPTION_AZIMUTH,
+    OPTION_ELEVATION,
+    OPTION_NO_EDGES
+};
+
+static const struct option long_options[] = {
+    {"time", required_argument, NULL, OPTION_TIME},
+    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"azimuth", required_argument, NULL, OPTION_AZIMUTH},
+    {"elevation", required_argument, NULL, OPTION_ELEVATION},
+    {"no-edges", no_argument, NULL, OPTION_NO_EDGES},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0}};
+
+static bool read_size(const char *value, vxe_picture_def *picture)
+{
+    char rest = 0;
+    return sscanf(value, "%5ux%5u%c", &picture->width, &picture->height, &rest) == 2;
+}
+
+/* One option of our own; 0, or the exit status. */
+static int own_option(view_options *options, int option, const char *value)
+{
+    vxe_picture_def *picture = &options->picture;
+    const double any = -HUGE_VAL;
+    switch (option) {
+    case OPTION_TIME:
+        return option_number("view", "time", value, any, &options->time) ? 0 : EXIT_USAGE;
+    case OPTION_FRAMES:
+        if (!option_whole("view", "frames", value, &options->frames)) {
+            return EXIT_USAGE;
+        }
+        return options->frames <= MOST_PANELS
+                   ? 0
+                   : command_misused("view", "--frames %s: at most %d", value, MOST_PANELS);
+    case OPTION_AZIMUTH:
+        return option_number("view", "azimuth", value, any, &picture->azimuth) ? 0 : EXIT_USAGE;
+    case OPTION_ELEVATION:
+        return option_number("view", "elevation", value, any, &picture->elevation) ? 0 : EXIT_USAGE;
+    case OPTION_COLOR:
+        picture->coloring = vxe_coloring_find(value);
+        return picture->coloring < VXE_COLORINGS
+                   ? 0
+                   : command_misused(
+                         "view", "--color %s: material, strain, phase, contact or energy", value);
+    case OPTION_SIZE:
+        return read_size(value, picture)
+                   ? 0
+                   : command_misused("view", "--size %s: such as 960x720", value);
+    case OPTION_NO_EDGES:
+        picture->edges = false;
+        return 0;
+    case 'o':
+        options->output = value;
+        return 0;
+    default:
+        return command_misused("view", "wrong option");
+    }
+}
+
+/* 0 to go on, -1 for help shown, else an exit status. */
+static int parse(view_options *options, int count, char **words)
+{
+    options->picture = vxe_picture_def_default();
+    options->time = (double)NAN;
+    for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            printf("%s", help);
+            return -1;
+        }
+        if (option == '?') {
+            return command_misused("view", "see the message above");
+        }
+        const int status = own_option(options, option, optarg);
+        if (status) {
+            return status;
+        }
+    }
+    options->count = count - optind;
+    if (options->count < 1 || options->count > MOST_ROBOTS) {
+        return command_misused("view", "%d inputs: one to %d", options->count, MOST_ROBOTS);
+    }
+    for (int i = 0; i < options->count; i++) {
+        options->inputs[i] = words[optind + i];
+    }
+    if (!options->output) {
+        return command_misused("view", "where to? Give -o FILE.html, .png or .svg");
+    }
+    return 0;
+}
+
+/* All frames of the inputs, one input behind the other. */
+static vxe_status write_page(const view_options *options, vxe_error *error)
+{
+    vxe_page *page = vxe_page_create(
+        options->output, options->count == 1 ? options->inputs[0] : "Voxelastic", error);
+    vxe_status status = page ? VXE_OK : error->status;
+    for (int i = 0; i < options->count && !status; i++) {
+        moments input;
+        status = moments_open(&input, options->inputs[i], error);
+        status = status ? status : vxe_page_begin_robot(page, input.design, error);
+        for (uint64_t k = 0; k < input.count && !status; k++) {
+            status = moments_read(&input, k, error);
+            status = status ? status : vxe_page_add(page, input.frame, error);
+        }
+        /* the page is done with the design when the next one begins, or it ends */
+        status = status ? status : vxe_page_end_robot(page, error);
+        moments_close(&input);
+    }
+    if (status) {
+        vxe_page_abandon(page);
+        return status;
+    }
+    return vxe_page_close(page, error);
+}
+
+static vxe_status write_recording(const view_options *options, moments *input, vxe_error *error)
+{
+    vxe_recorder *recorder = vxe_recorder_create(input->design, options->output, error);
+    vxe_status status = recorder ? VXE_OK : error->status;
+    for (uint64_t k = 0; k < input->count && !status; k++) {
+        status = moments_read(input, k, error);
+        status = status ? status : vxe_recorder_add(recorder, input->frame, error);
+    }
+    if (status) {
+        vxe_recorder_abandon(recorder);
+        return status;
+    }
+    return vxe_recorder_close(recorder, error);
+}
+
+/* Numbers of the moments that a picture shows. */
+static uint64_t moment_of(const view_options *options, moments *input, uint64_t panel,
+                          uint64_t panels)
+{
+    const uint64_t last = input->count - 1;
+    if (panels > 1) {
+        return (uint64_t)((double)panel / (double)(panels - 1) * (double)last + 0.5);
+    }
+    return isnan(options->time) ? last : moments_nearest(input, options->time);
+}
+
+static vxe_status write_picture(const view_options *options, moments *input, vxe_error *error)
+{
+    vxe_frame *frames[MOST_PANELS] = {NULL};
+    const uint64_t wanted = options->frames > 0 ? options->frames : 1;
+    const uint64_t panels = wanted < input->count ? wanted : input->count;
+    vxe_status status = VXE_OK;
+    for (uint64_t i = 0; i < panels && !status; i++) {
+        status = moments_read(input, moment_of(options, input, i, panels), error);
+        frames[i] = input->frame; /* each panel keeps its own */
+        input->frame = vxe_frame_create(input->design->voxel_count, error);
+        status = status || input->frame ? status : error->status;
+    }
+    if (!status) {
+        status = vxe_picture_write(input->design, (const vxe_frame *const *)frames,
+                                   (uint32_t)panels, &options->picture, options->output, error);
+    }
+    for (uint64_t i = 0; i < panels; i++) {
+        vxe_frame_destroy(frames[i]);
+    }
+    return status;
+}
+
+/* What shows one input alone. */
+static vxe_status write_one(const view_options *options, vxe_error *error)
+{
+    moments input;
+    vxe_status status = moments_open(&input, options->inputs[0], error);
+    if (!status) {
+        status = vxe_picture_is_one(options->output) ? write_picture(options, &input, error)
+                                                     : write_recording(options, &input, error);
+    }
+    moments_close(&input);
+    return status;
+}
+
+static bool is_page(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && strcmp(ending, ".html") == 0;
+}
+
+int command_view(int count, char **words)
+{
+    view_options options = {0};
+    vxe_error error = {0};
+    const int status = parse(&options, count, words);
+    if (status || !options.output) {
+        return status < 0 ? EXIT_OK : status;
+    }
+    if (!vxe_picture_is_one(options.output) && !vxe_recorder_knows(options.output)) {
+        return command_misused("view", "-o %s: a .html, .png, .svg, .vxr or .history",
+                               options.output);
+    }
+    if (!is_page(options.output) && options.count > 1) {
+        return command_misused("view", "several inputs go into a page: -o FILE.html");
+    }
+    const vxe_status failed =
+        is_page(options.output) ? write_page(&options, &error) : write_one(&options, &error);
+    return failed ? command_fail(&error) : EXIT_OK;
+}

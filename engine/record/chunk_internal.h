@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a record's file: kind, a count, the sizes before and after compression (zlib), the
+   compressed bytes, and the CRC-32 of all of that. */
+#ifndef VXE_ENGINE_RECORD_CHUNK_INTERNAL_H
+#define VXE_ENGINE_RECORD_CHUNK_INTERNAL_H
+
+#include <stdio.h>
+
+#include "common/bytes_internal.h"
+#include "common/status.h"
+
+/* Bytes of a chunk but for the compressed ones. */
+#define VXE_CHUNK_HEAD 24u
+#define VXE_CHUNK_FRAME (VXE_CHUNK_HEAD + 4u)
+
+typedef struct vxe_chunk {
+    uint32_t kind, count;
+    uint64_t raw, size; /* bytes before and after compression */
+} vxe_chunk;
+
+/* Puts a chunk of the bytes, compressed at a level of zlib (0: as they are), behind those of into.
+   False without memory. */
+bool vxe_chunk_put(uint32_t kind, uint32_t count, const vxe_bytes *bytes, int level,
+                   vxe_bytes *into);
+
+/* The head of the chunk where the file stands, which moves behind it. False where there is none
+   that could be: more bytes than left (from the head on) or than compression can have saved. */
+bool vxe_chunk_head(FILE *file, uint64_t left, vxe_chunk *chunk);
+
+/* The bytes of a chunk whose head was read: into.data is the caller's to clear. VXE_ERROR_INPUT
+   where the checksum or the compression is wrong. */
+vxe_status vxe_chunk_read(FILE *file, const vxe_chunk *chunk, vxe_bytes *into, vxe_error *error);
+
+#endif

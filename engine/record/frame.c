@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/record/frame.h"
+
+#include <stddef.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Numbers of a voxel, all arrays together. */
+#define VALUES 16u
+
+vxe_frame *vxe_frame_create(uint32_t voxels, vxe_error *error)
+{
+    vxe_frame *frame = vxe_memory_take(1, sizeof *frame);
+    double *values = vxe_memory_take((uint64_t)VALUES * voxels, sizeof *values);
+    if (!frame || !values) {
+        vxe_memory_release(frame);
+        vxe_memory_release(values);
+        (void)vxe_error_memory(error, VALUES * sizeof *values * (uint64_t)voxels);
+        return NULL;
+    }
+    const size_t n = voxels;
+    *frame = (vxe_frame){.voxels = voxels,
+                         .position = values,
+                         .orientation = values + 3 * n,
+                         .edge = values + 7 * n,
+                         .strain = values + 8 * n,
+                         .stress = values + 11 * n,
+                         .energy = values + 14 * n,
+                         .contact = values + 15 * n};
+    return frame;
+}
+
+void vxe_frame_destroy(vxe_frame *frame)
+{
+    if (frame) {
+        vxe_memory_release(frame->position);
+        vxe_memory_release(frame);
+    }
+}
+
+void vxe_frame_take(vxe_frame *frame, const vxe_world *world)
+{
+    frame->step = vxe_world_steps(world);
+    frame->time = vxe_world_time(world);
+    vxe_world_poses(world, frame->position, frame->orientation);
+    vxe_world_sense(world, &(vxe_sensors){.edge = frame->edge,
+                                          .strain = frame->strain,
+                                          .stress = frame->stress,
+                                          .energy = frame->energy,
+                                          .contact = frame->contact});
+}

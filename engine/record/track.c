@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/record/track_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Largest whole number of a value. */
+#define MOST 1e18
+
+const char *const vxe_track_names[VXE_TRACK_FIELDS] = {
+    "position", "orientation", "edge", "strain", "stress", "energy", "contact"};
+const char *const vxe_track_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa", "J", "N"};
+const uint32_t vxe_track_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1};
+
+static double *array_of(const vxe_frame *frame, int field)
+{
+    double *const arrays[VXE_TRACK_FIELDS] = {frame->position, frame->orientation, frame->edge,
+                                              frame->strain,   frame->stress,      frame->energy,
+                                              frame->contact};
+    return arrays[field];
+}
+
+vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS])
+{
+    const double edge = design->voxel_size;
+    double modulus = 0;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        modulus = fmax(modulus, design->materials[i].youngs_modulus);
+    }
+    const double units[VXE_TRACK_FIELDS] = {
+        edge, 1, edge, 1, modulus, modulus * edge * edge * edge, modulus * edge * edge};
+    vxe_track_scale scale;
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        scale.resolution[f] = parts[f] * units[f];
+    }
+    return scale;
+}
+
+/* The numbers of a body that nothing has happened to. */
+static void fill_rest(vxe_track *track, const vxe_design *design)
+{
+    const double *resolution = track->scale.resolution;
+    int64_t *at = track->rest;
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        for (uint32_t c = 0; c < vxe_track_components[f] && resolution[f] > 0; c++) {
+            for (uint32_t v = 0; v < track->voxels; v++) {
+                const double value =
+                    f == VXE_TRACK_POSITION
+                        ? (design->voxels[v].position[c] + 0.5) * design->voxel_size
+                    : f == VXE_TRACK_ORIENTATION ? c == 0
+                    : f == VXE_TRACK_EDGE        ? design->voxel_size
+                                                 : 0;
+                *at++ = llrint(value / resolution[f]);
+            }
+        }
+    }
+}
+
+vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
+                          vxe_error *error)
+{
+    *track = (vxe_track){.scale = *scale, .voxels = design->voxel_count};
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        const double resolution = scale->resolution[f];
+        if (!(resolution == 0 || (resolution > 1e-300 && resolution < 1e300))) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "a resolution of %g %s for %s: above 0",
+                                  resolution, vxe_track_units[f], vxe_track_names[f]);
+        }
+        track->values += resolution > 0 ? (uint64_t)vxe_track_components[f] * track->voxels : 0;
+    }
+    track->rest = vxe_memory_take(track->values, sizeof *track->rest);
+    track->before = vxe_memory_take(track->values, sizeof *track->before);
+    if (!track->rest || !track->before) {
+        vxe_track_clear(track);
+        return vxe_error_memory(error, 2 * track->values * sizeof *track->rest);
+    }
+    fill_rest(track, design);
+    vxe_track_restart(track);
+    return VXE_OK;
+}
+
+void vxe_track_clear(vxe_track *track)
+{
+    vxe_memory_release(track->rest);
+    vxe_memory_release(track->before);
+    *track = (vxe_track){0};
+}
+
+void vxe_track_restart(vxe_track *track)
+{
+    memcpy(track->before, track->rest, track->values * sizeof *track->before);
+    track->step = 0;
+    track->time = 0;
+}
+
+/* Checked before anything is put: a frame is there as a whole or not at all. */
+static vxe_status check(const vxe_track *track, const vxe_frame *frame, vxe_error *error)
+{
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        const uint32_t components = vxe_track_components[f];
+        const double resolution = track->scale.resolution[f];
+        const double *values = array_of(frame, f);
+        for (size_t i = 0; i < (size_t)components * track->voxels && resolution > 0; i++) {
+            if (!(fabs(values[i]) < MOST * resolution)) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "step %llu: %s of voxel %zu is %g %s: can not be recorded",
+                                      (unsigned long long)frame->step, vxe_track_names[f],
+                                      i / components, values[i], vxe_track_units[f]);
+            }
+        }
+    }
+    return VXE_OK;
+}
+
+/* A component of all voxels: values are stride apart; before becomes now. */
+static void put_component(const double *values, uint32_t stride, double resolution, int64_t *before,
+                          uint32_t voxels, vxe_bytes *block)
+{
+    const double scale = 1 / resolution;
+    for (uint32_t first = 0; first < voxels; first += VXE_BYTES_GROUP) {
+        const uint32_t left = voxels - first;
+        const uint32_t count = left < VXE_BYTES_GROUP ? left : VXE_BYTES_GROUP;
+        int64_t way[VXE_BYTES_GROUP];
+        for (uint32_t i = 0; i < count; i++) {
+            const int64_t now = llrint(values[(size_t)(first + i) * stride] * scale);
+            way[i] = now - before[first + i];
+            before[first + i] = now;
+        }
+        vxe_bytes_put_group(block, way, count);
+    }
+}
+
+static void get_component(double *values, uint32_t stride, double resolution, int64_t *before,
+                          uint32_t voxels, vxe_bytes_view *block)
+{
+    for (uint32_t first = 0; first < voxels; first += VXE_BYTES_GROUP) {
+        const uint32_t left = voxels - first;
+        const uint32_t count = left < VXE_BYTES_GROUP ? left : VXE_BYTES_GROUP;
+        int64_t way[VXE_BYTES_GROUP];
+        vxe_bytes_get_group(block, way, count);
+        for (uint32_t i = 0; i < count; i++) {
+            before[first + i] = (int64_t)((uint64_t)before[first + i] + (uint64_t)way[i]);
+            values[(size_t)(first + i) * stride] = (double)before[first + i] * resolution;
+        }
+    }
+}
+
+vxe_status vxe_track_put(vxe_track *track, const vxe_frame *frame, vxe_bytes *block,
+                         vxe_error *error)
+{
+    int64_t *before = track->before;
+    uint64_t time = 0;
+    const vxe_status status = check(track, frame, error);
+    if (status) {
+        return status;
+    }
+    memcpy(&time, &frame->time, sizeof time);
+    vxe_bytes_put_signed(block, (int64_t)(frame->step - track->step));
+    vxe_bytes_put_signed(block, (int64_t)(time - track->time));
+    track->step = frame->step;
+    track->time = time;
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        const uint32_t components = vxe_track_components[f];
+        const double resolution = track->scale.resolution[f];
+        const double *values = array_of(frame, f);
+        for (uint32_t c = 0; c < components && resolution > 0; c++) {
+            put_component(values + c, components, resolution, before, track->voxels, block);
+            before += track->voxels;
+        }
+    }
+    return block->bad ? vxe_error_memory(error, block->size) : VXE_OK;
+}
+
+bool vxe_track_get(vxe_track *track, vxe_bytes_view *block, vxe_frame *frame)
+{
+    int64_t *before = track->before;
+    track->step += (uint64_t)vxe_bytes_get_signed(block);
+    track->time += (uint64_t)vxe_bytes_get_signed(block);
+    frame->step = track->step;
+    memcpy(&frame->time, &track->time, sizeof frame->time);
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        const uint32_t components = vxe_track_components[f];
+        const double resolution = track->scale.resolution[f];
+        double *values = array_of(frame, f);
+        for (uint32_t c = 0; c < components && resolution > 0; c++) {
+            get_component(values + c, components, resolution, before, track->voxels, block);
+            before += track->voxels;
+        }
+    }
+    return !block->bad;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames as whole numbers, in blocks that are compressed one by one: what both our records and
+   replay pages hold. A block is read without those before it.
+
+   A block's bytes, before compression: of each frame its step and the bits of its time as their
+   differences from the frame before (signed, 7 bits a byte), and of each field that is kept and
+   each component how far the numbers of the voxels are from those of the frame before, in groups of
+   32 with as many bits as the largest of them takes. Before
+   the first frame of a block each voxel stands where the design has it, unturned, with the
+   lattice's edge, and bears nothing; step and time are 0. A number is the value by the field's
+   resolution, rounded. */
+#ifndef VXE_ENGINE_RECORD_TRACK_INTERNAL_H
+#define VXE_ENGINE_RECORD_TRACK_INTERNAL_H
+
+#include "common/bytes_internal.h"
+#include "engine/record/frame.h"
+#include "lattice/design.h"
+
+typedef enum vxe_track_field {
+    VXE_TRACK_POSITION,
+    VXE_TRACK_ORIENTATION,
+    VXE_TRACK_EDGE,
+    VXE_TRACK_STRAIN,
+    VXE_TRACK_STRESS,
+    VXE_TRACK_ENERGY,
+    VXE_TRACK_CONTACT,
+    VXE_TRACK_FIELDS
+} vxe_track_field;
+
+extern const char *const vxe_track_names[VXE_TRACK_FIELDS];
+extern const char *const vxe_track_units[VXE_TRACK_FIELDS];
+extern const uint32_t vxe_track_components[VXE_TRACK_FIELDS];
+
+/* How fine: the unit of each field's numbers; 0 where it is not kept. */
+typedef struct vxe_track_scale {
+    double resolution[VXE_TRACK_FIELDS];
+} vxe_track_scale;
+
+/* Parts of what a design's own sizes make of each field: of its voxels' edge, of 1, of its largest
+   Young's modulus, and of products of them. */
+vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS]);
+
+/* A block that is being written or read. */
+typedef struct vxe_track {
+    vxe_track_scale scale;
+    uint32_t voxels;
+    int64_t *rest;   /* (values) of a body that nothing has happened to */
+    int64_t *before; /* (values) of the frame before */
+    uint64_t values; /* of a frame */
+    uint64_t step, time;
+} vxe_track;
+
+vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
+                          vxe_error *error);
+void vxe_track_clear(vxe_track *track);
+
+/* A block begins. */
+void vxe_track_restart(vxe_track *track);
+
+/* Puts a frame behind those that are in the block; fails where a number is not finite or too large,
+   and then nothing is put. */
+vxe_status vxe_track_put(vxe_track *track, const vxe_frame *frame, vxe_bytes *block,
+                         vxe_error *error);
+
+/* Takes the next frame out; fields that are not kept stay as they are. False where the block ends
+   too early. */
+bool vxe_track_get(vxe_track *track, vxe_bytes_view *block, vxe_frame *frame);
+
+#endif

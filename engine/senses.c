@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be felt of a world, voxel by voxel. */
+#include <math.h>
+#include <string.h>
+
+#include "common/hull_internal.h"
+#include "common/memory.h"
+#include "common/rotation_internal.h"
+#include "engine/measure_internal.h"
+#include "engine/world_internal.h"
+
+/* Means over the bonds of a voxel along an axis that hold, at most two; NaN before the first. */
+static void add_to_mean(double *mean, double value)
+{
+    *mean = isnan(*mean) ? value : 0.5 * (*mean + value);
+}
+
+static void begin_means(double *means, uint64_t count)
+{
+    for (uint64_t k = 0; k < count && means; k++) {
+        means[k] = (double)NAN;
+    }
+}
+
+static void end_means(double *means, uint64_t count)
+{
+    for (uint64_t k = 0; k < count && means; k++) {
+        means[k] = isnan(means[k]) ? 0 : means[k];
+    }
+}
+
+static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
+{
+    const vxe_model *model = &world->robot.model;
+    const uint32_t voxels = model->topology.voxel_count;
+    const uint64_t count = 3ull * voxels;
+    vxe_scratch_poisson(&world->scratch, 0, 1);
+    begin_means(into->strain, count);
+    begin_means(into->stress, count);
+    for (uint32_t slot = 0; slot < voxels && into->energy; slot++) {
+        into->energy[model->topology.order[slot]] = vxe_energy_across(&world->scratch, slot);
+    }
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        const double stress = into->stress ? vxe_bond_stress(&world->scratch, &place, &bond) : 0;
+        const uint32_t ends[2] = {model->topology.order[place.lower],
+                                  model->topology.order[place.upper]};
+        for (int end = 0; end < 2 && !bond.broken; end++) {
+            const uint64_t at = 3ull * ends[end] + place.axis;
+            if (into->strain) {
+                add_to_mean(&into->strain[at], bond.strain);
+            }
+            if (into->stress) {
+                add_to_mean(&into->stress[at], stress);
+            }
+            if (into->energy) {
+                into->energy[ends[end]] += 0.5 * bond.energy;
+            }
+        }
+    }
+    end_means(into->strain, count);
+    end_means(into->stress, count);
+}
+
+static void sense_floor(const vxe_world *world, const vxe_sensors *into)
+{
+    const vxe_model *model = &world->robot.model;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        const vxe_footing footing = model->arrays.floor_stiffness
+                                        ? vxe_footing_of(&world->scratch, slot)
+                                        : (vxe_footing){0};
+        const double push = footing.stiffness * fmax(footing.depth, 0);
+        const uint32_t voxel = model->topology.order[slot];
+        if (into->floor) {
+            into->floor[voxel] = push;
+        }
+        if (into->contact) {
+            into->contact[voxel] = push;
+        }
+    }
+}
+
+/* Behind the floor. */
+static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
+{
+    const vxe_topology *topology = &world->robot.model.topology;
+    vxe_contact_place pair = {0};
+    if (into->touched) {
+        memset(into->touched, 0, topology->voxel_count);
+    }
+    if (world->scratch.peer && world->robot.model.peer->steps) {
+        if (into->touched) {
+            vxe_peer_touches(&world->scratch, topology, into->touched);
+        }
+        return;
+    }
+    vxe_scratch_contacts_renew(&world->scratch);
+    while (vxe_contact_next(&world->scratch, &pair)) {
+        const vxe_contact_sample sample =
+            vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1);
+        if (pair.link || !(sample.energy > 0)) {
+            continue;
+        }
+        const double *push = sample.spring.force;
+        const double size = sqrt(push[0] * push[0] + push[1] * push[1] + push[2] * push[2]);
+        for (int end = 0; end < 2; end++) {
+            const uint32_t voxel = topology->order[pair.slot[end]];
+            if (into->touched) {
+                into->touched[voxel] = 1;
+            }
+            if (into->contact) {
+                into->contact[voxel] += size;
+            }
+        }
+    }
+}
+
+void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
+{
+    const vxe_model *model = &world->robot.model;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count && into->edge; slot++) {
+        into->edge[model->topology.order[slot]] =
+            model->edge + vxe_real_at(model->precision, world->scratch.arrays.swell, slot);
+    }
+    if (into->floor || into->contact) {
+        sense_floor(world, into);
+    }
+    if (into->strain || into->stress || into->energy) {
+        sense_bonds(world, into);
+    }
+    if (into->touched || into->contact) {
+        sense_pairs(world, into);
+    }
+}
+
+/* The corners of a cube of some half edge where a voxel is and as it is turned: into (8, 3). */
+static void put_corners(const vxe_robot *robot, uint32_t voxel, double half, double *into)
+{
+    double at[3];
+    double q[4];
+    vxe_robot_place(robot, voxel, at);
+    vxe_robot_orientation(robot, voxel, q);
+    for (int corner = 0; corner < 8; corner++) {
+        const double arm[3] = {corner & 1 ? half : -half, corner & 2 ? half : -half,
+                               corner & 4 ? half : -half};
+        double turned[3];
+        vxe_rotate(q, arm, turned);
+        for (int c = 0; c < 3; c++) {
+            into[3 * corner + c] = at[c] + turned[c];
+        }
+    }
+}
+
+double vxe_world_hull_volume(const vxe_world *world, const double *which)
+{
+    const uint32_t voxels = world->robot.model.topology.voxel_count;
+    double *edges = vxe_memory_take(voxels, sizeof *edges);
+    double *corners = vxe_memory_take(24ull * voxels, sizeof *corners);
+    double volume = (double)NAN;
+    uint32_t count = 0;
+    if (edges && corners) {
+        vxe_world_sense(world, &(vxe_sensors){.edge = edges});
+        for (uint32_t v = 0; v < voxels; v++) {
+            if (!which || which[v] != 0) {
+                put_corners(&world->robot, v, 0.5 * edges[v], corners + 3 * (size_t)count);
+                count += 8;
+            }
+        }
+        volume = vxe_hull_volume(corners, count);
+    }
+    vxe_memory_release(edges);
+    vxe_memory_release(corners);
+    return volume;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/view/mesh_internal.h"
+
+#include <stddef.h>
+
+#include "common/memory.h"
+#include "common/rotation_internal.h"
+#include "common/status_internal.h"
+#include "lattice/topology_internal.h"
+
+const uint8_t vxe_face_corners[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
+                                        {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}};
+
+/* Of a set of corners that meet: the least of them. */
+static uint32_t root_of(uint32_t *parent, uint32_t corner)
+{
+    while (parent[corner] != corner) {
+        parent[corner] = parent[parent[corner]];
+        corner = parent[corner];
+    }
+    return corner;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    const uint32_t one = root_of(parent, a);
+    const uint32_t two = root_of(parent, b);
+    parent[one > two ? one : two] = one > two ? two : one;
+}
+
+/* Corners meet where bonds join the voxels that have them. */
+static void join_corners(const vxe_topology *scan, uint32_t *parent)
+{
+    for (uint32_t i = 0; i < 8 * scan->voxel_count; i++) {
+        parent[i] = i;
+    }
+    for (uint32_t place = 0; place < scan->voxel_count; place++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const uint32_t up = scan->up[axis][place];
+            for (uint32_t corner = 0; corner < 8 && up != VXE_NONE; corner++) {
+                if (corner >> axis & 1) {
+                    join(parent, 8 * scan->order[place] + corner,
+                         8 * scan->order[up] + (corner ^ 1u << axis));
+                }
+            }
+        }
+    }
+}
+
+/* Numbers the vertices of free faces in the order in which these use them; number (corners) is
+   theirs by root, VXE_NONE elsewhere. */
+static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *parent, uint32_t *number)
+{
+    for (uint32_t i = 0; i < 8 * scan->voxel_count; i++) {
+        number[i] = VXE_NONE;
+    }
+    for (uint32_t v = 0; v < scan->voxel_count; v++) {
+        for (uint32_t face = 0; face < 6; face++) {
+            if (!(scan->faces[scan->place[v]] >> face & 1)) {
+                continue;
+            }
+            vxe_quad *quad = &mesh->quads[mesh->quad_count++];
+            quad->voxel = v;
+            quad->face = face;
+            for (int k = 0; k < 4; k++) {
+                const uint32_t root = root_of(parent, 8 * v + vxe_face_corners[face][k]);
+                number[root] = number[root] == VXE_NONE ? mesh->vertex_count++ : number[root];
+                quad->vertex[k] = number[root];
+            }
+        }
+    }
+}
+
+/* Lists the corners that meet in each vertex. */
+static void list_corners(vxe_mesh *mesh, uint32_t corners, uint32_t *parent, const uint32_t *number)
+{
+    for (uint32_t i = 0; i < corners; i++) {
+        const uint32_t vertex = number[root_of(parent, i)];
+        if (vertex != VXE_NONE) {
+            mesh->first[vertex + 1]++;
+        }
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        mesh->first[i + 1] += mesh->first[i];
+    }
+    const uint32_t total = mesh->first[mesh->vertex_count];
+    for (uint32_t i = corners; i-- > 0;) { /* from the end: each list is filled downwards */
+        const uint32_t vertex = number[root_of(parent, i)];
+        if (vertex != VXE_NONE) {
+            mesh->corner[--mesh->first[vertex + 1]] = i;
+        }
+    }
+    /* first[v + 1] is now where v begins */
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        mesh->first[i] = mesh->first[i + 1];
+    }
+    mesh->first[mesh->vertex_count] = total;
+}
+
+static uint32_t count_faces(const vxe_topology *scan)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scan->voxel_count; i++) {
+        for (int face = 0; face < 6; face++) {
+            count += scan->faces[i] >> face & 1;
+        }
+    }
+    return count;
+}
+
+vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, vxe_error *error)
+{
+    const uint64_t corners = 8ull * design->voxel_count;
+    vxe_topology scan;
+    *mesh = (vxe_mesh){0};
+    if (corners > INT32_MAX) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "a surface of %u voxels: at most %d",
+                              design->voxel_count, INT32_MAX / 8);
+    }
+    const vxe_status status = vxe_topology_init(&scan, design, error);
+    if (status) {
+        return status;
+    }
+    uint32_t *parent = vxe_memory_take(corners, sizeof *parent);
+    uint32_t *number = vxe_memory_take(corners, sizeof *number);
+    mesh->quads = vxe_memory_take(count_faces(&scan), sizeof *mesh->quads);
+    mesh->corner = vxe_memory_take(corners, sizeof *mesh->corner);
+    mesh->first = vxe_memory_take(corners + 1, sizeof *mesh->first);
+    const bool whole = parent && number && mesh->quads && mesh->corner && mesh->first;
+    if (whole) {
+        join_corners(&scan, parent);
+        make_quads(mesh, &scan, parent, number);
+        list_corners(mesh, (uint32_t)corners, parent, number);
+    } else {
+        vxe_mesh_clear(mesh);
+    }
+    vxe_memory_release(parent);
+    vxe_memory_release(number);
+    vxe_topology_clear(&scan);
+    return whole ? VXE_OK : vxe_error_memory(error, 5 * corners * sizeof *parent);
+}
+
+void vxe_mesh_clear(vxe_mesh *mesh)
+{
+    vxe_memory_release(mesh->quads);
+    vxe_memory_release(mesh->first);
+    vxe_memory_release(mesh->corner);
+    *mesh = (vxe_mesh){0};
+}
+
+void vxe_mesh_place(const vxe_mesh *mesh, const vxe_frame *frame, double *places)
+{
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const uint32_t count = mesh->first[i + 1] - mesh->first[i];
+        double sum[3] = {0, 0, 0};
+        for (uint32_t k = 0; k < count; k++) {
+            const uint32_t corner = mesh->corner[mesh->first[i] + k];
+            const size_t voxel = corner / 8;
+            const double half = 0.5 * frame->edge[voxel];
+            double arm[3];
+            for (int c = 0; c < 3; c++) {
+                arm[c] = corner >> c & 1 ? half : -half;
+            }
+            vxe_rotate(frame->orientation + 4 * voxel, arm, arm);
+            for (int c = 0; c < 3; c++) {
+                sum[c] += frame->position[3 * voxel + (size_t)c] + arm[c];
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            places[3 * (size_t)i + (size_t)c] = sum[c] / count;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The deformed surface of a body: quadrilaterals whose corners are where the voxels that are bonded
+   around them have theirs, in the mean. */
+#ifndef VXE_ENGINE_VIEW_MESH_INTERNAL_H
+#define VXE_ENGINE_VIEW_MESH_INTERNAL_H
+
+#include "engine/record/frame.h"
+#include "lattice/design.h"
+
+/* Faces of a voxel: +x -x +y -y +z -z; corners: bit c is set where it is on the upper side of axis
+   c. */
+typedef struct vxe_quad {
+    uint32_t vertex[4]; /* counter-clockwise from outside */
+    uint32_t voxel;     /* whose face it is */
+    uint32_t face;
+} vxe_quad;
+
+typedef struct vxe_mesh {
+    vxe_quad *quads; /* (quad_count) in design order of their voxels */
+    uint32_t quad_count;
+    uint32_t vertex_count;
+    uint32_t *first;  /* (vertex_count + 1) of each vertex's corners */
+    uint32_t *corner; /* 8 * voxel + corner of it: those that meet in a vertex, at most 8 */
+} vxe_mesh;
+
+/* Faces without a bonded neighbour. */
+vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, vxe_error *error);
+void vxe_mesh_clear(vxe_mesh *mesh);
+
+/* Where the vertices are in a frame: (vertex_count, 3) m. */
+void vxe_mesh_place(const vxe_mesh *mesh, const vxe_frame *frame, double *places);
+
+/* The bits of a face's corners, counter-clockwise from outside. */
+extern const uint8_t vxe_face_corners[6][4];
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Replay pages: one HTML file with the motion of a few robots side by side, which shows itself in
+   any browser, without a network. */
+#ifndef VXE_ENGINE_VIEW_PAGE_H
+#define VXE_ENGINE_VIEW_PAGE_H
+
+#include "engine/record/frame.h"
+#include "lattice/design.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Most voxels that a page shows, and most bytes that it holds. */
+#define VXE_PAGE_VOXELS 200000u
+#define VXE_PAGE_BYTES (256ull << 20)
+
+typedef struct vxe_page vxe_page;
+
+/* Starts a page; the file appears under path when it is closed. Null and error filled on failure.
+ */
+VXE_API vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error);
+
+/* A robot begins: frames that follow are its own, up to its end. The design is to live until
+   then. VXE_ERROR_UNSUPPORTED where the page would become too large. */
+VXE_API vxe_status vxe_page_begin_robot(vxe_page *page, const vxe_design *design, vxe_error *error);
+
+/* Adds a frame of the robot: places to 1e-3 of an edge, strains to 0.1 %. */
+VXE_API vxe_status vxe_page_add(vxe_page *page, const vxe_frame *frame, vxe_error *error);
+
+/* The robot has all its frames; the next one or the end of the page says so, too. Fails where it
+   has none. */
+VXE_API vxe_status vxe_page_end_robot(vxe_page *page, vxe_error *error);
+
+/* Finishes the file; the page is gone whatever the result. Fails where a robot has no frame. */
+VXE_API vxe_status vxe_page_close(vxe_page *page, vxe_error *error);
+
+/* Gives up: no file is left. page may be null. */
+VXE_API void vxe_page_abandon(vxe_page *page);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Time, controls and the plot.
+"use strict";
+
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
+const element = (id) => document.getElementById(id);
+const short = (number) => (number === 0 ? "0" : Math.abs(number) >= 1e4 || Math.abs(number) < 1e-3 ? number.toExponential(2)
+  : number.toPrecision(3));
+
+function fillSelect(select, entries, chosen) {
+  for (const [value, text] of entries) {
+    const option = document.createElement("option");
+    option.value = value;
+    option.textContent = text;
+    option.selected = value === chosen;
+    select.append(option);
+  }
+}
+
+class Player {
+  constructor(robots, seriesOf) {
+    this.robots = robots;
+    this.seriesOf = seriesOf;
+    this.begin = Math.min(...robots.map((robot) => robot.times[0]));
+    this.end = Math.max(...robots.map((robot) => robot.times[robot.count - 1]));
+    this.time = this.begin;
+    this.playing = false;
+    this.dirty = true;
+    this.drawn = 0;
+    this.stage = new Stage(element("view"));
+    this.stage.addRobots(robots, seriesOf);
+    this.centre = this.stage.centre(() => 0);
+    fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
+    fillSelect(element("colour"), COLOURS.map((colour) => [colour, colour]), "material");
+    fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
+    element("title").textContent = robots.length === 1 ? robots[0].name : document.title;
+    element("scale").textContent = this.stage.grid ? "grid: " + short(this.stage.spacing) + " m" : "";
+    this.connect();
+    this.legend();
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  connect() {
+    const again = () => { this.dirty = true; };
+    element("play").onclick = () => this.play(!this.playing);
+    element("scrub").oninput = () => this.seek(this.begin + Number(element("scrub").value) * (this.end - this.begin));
+    element("colour").onchange = () => { this.legend(); again(); };
+    element("quantity").onchange = again;
+    element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => 0); again(); };
+    for (const [id, name] of [["edges", "edges"], ["trace", "trace"]]) {
+      element(id).onchange = () => { this.stage.views.forEach((view) => { view[name].visible = element(id).checked; }); again(); };
+    }
+    this.stage.controls.addEventListener("change", again);
+    window.addEventListener("resize", again);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.stage.paint(); again(); });
+    document.addEventListener("keydown", (event) => this.key(event));
+    const pick = (event) => {
+      const box = element("plot").getBoundingClientRect();
+      const part = (event.clientX - box.left - this.margin) / (box.width - this.margin);
+      this.seek(this.begin + Math.min(Math.max(part, 0), 1) * (this.end - this.begin));
+    };
+    element("plot").onpointerdown = (event) => { element("plot").setPointerCapture(event.pointerId); pick(event); };
+    element("plot").onpointermove = (event) => { if (event.buttons) { pick(event); } };
+  }
+
+  key(event) {
+    const step = (this.end - this.begin) / Math.max(1, ...this.robots.map((robot) => robot.count - 1));
+    const select = (id, way) => {
+      const list = element(id);
+      list.selectedIndex = (list.selectedIndex + way + list.length) % list.length;
+      list.dispatchEvent(new Event("change"));
+    };
+    const flip = (id) => { element(id).checked = !element(id).checked; element(id).dispatchEvent(new Event("change")); };
+    const actions = {
+      " ": () => this.play(!this.playing), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
+      Home: () => this.seek(this.begin), End: () => this.seek(this.end), "+": () => select("speed", 1), "-": () => select("speed", -1),
+      c: () => select("colour", 1), f: () => flip("follow"), e: () => flip("edges"),
+    };
+    if (actions[event.key] && !["SELECT"].includes(event.target.tagName) && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  }
+
+  play(on) {
+    if (on && this.time >= this.end) {
+      this.time = this.begin;
+    }
+    this.playing = on;
+    this.dirty = true;
+    element("play").innerHTML = on ? "&#10074;&#10074;" : "&#9654;";
+    element("play").setAttribute("aria-label", on ? "pause" : "play");
+  }
+
+  seek(time) {
+    this.time = Math.min(Math.max(time, this.begin), this.end);
+    this.dirty = true;
+  }
+
+  // The frame at or before the time.
+  frameAt(robot) {
+    let low = 0;
+    let high = robot.count;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      [low, high] = robot.times[middle] <= this.time ? [middle, high] : [low, middle];
+    }
+    return low;
+  }
+
+  async tick(now) {
+    if (this.playing) {
+      const spent = Math.min((now - this.last) / 1000, 0.25);
+      this.seek(this.time + spent * Number(element("speed").value));
+      if (this.time >= this.end) {
+        this.play(false);
+      }
+    }
+    this.last = now;
+    if (this.dirty) {
+      this.dirty = false;
+      await this.show();
+    }
+    requestAnimationFrame((later) => this.tick(later));
+  }
+
+  async show() {
+    for (const view of this.stage.views) {
+      const { robot } = view;
+      const index = this.frameAt(robot);
+      const span = index + 1 < robot.count ? robot.times[index + 1] - robot.times[index] : 0;
+      await view.show(index, span > 0 ? (this.time - robot.times[index]) / span : 0, element("colour").value);
+    }
+    const centre = this.stage.centre((robot) => this.frameAt(robot));
+    if (element("follow").checked) {
+      this.stage.follow(centre.clone().sub(this.centre).setZ(0));
+    }
+    this.centre = centre;
+    element("time").textContent = this.time.toFixed(3) + " / " + this.end.toFixed(2) + " s";
+    element("scrub").value = this.end > this.begin ? (this.time - this.begin) / (this.end - this.begin) : 0;
+    this.stage.draw();
+    this.plot();
+    this.drawn++;
+  }
+
+  legend() {
+    const legend = element("legend");
+    const colour = element("colour").value;
+    const line = (swatch, text) => {
+      const row = document.createElement("div");
+      const mark = document.createElement("span");
+      mark.className = "swatch";
+      mark.style.background = swatch;
+      row.append(mark, text);
+      legend.append(row);
+    };
+    const css = (rgb) => "rgb(" + rgb.slice(0, 3).map((value) => Math.round(255 * value)).join(",") + ")";
+    legend.textContent = "";
+    if (this.robots.length > 1) {
+      this.robots.forEach((robot, number) => line(LINES[number % LINES.length], robot.name));
+    }
+    const first = this.stage.views[0];
+    if (colour === "material") {
+      const used = new Set(first.robot.material);
+      first.robot.materials.forEach((material, i) => used.has(i) && line(css(material.color), material.name || "material " + (i + 1)));
+      return;
+    }
+    const scales = {
+      strain: [COOL_WARM, -first.ranges.strain, first.ranges.strain, "axial strain"],
+      contact: [VIRIDIS, 0, first.ranges.contact, "contact (N)"],
+      energy: [VIRIDIS, 0, first.ranges.energy, "elastic energy (J)"],
+      phase: [[0, 1, 2, 3, 4, 5, 6].map((sixth) => hue(sixth / 6)), 0, 1, "phase offset (cycles)"],
+    };
+    const [stops, least, most, text] = scales[colour];
+    const bar = document.createElement("div");
+    bar.className = "bar";
+    bar.style.background = "linear-gradient(90deg," + stops.map(css).join(",") + ")";
+    const ends = document.createElement("div");
+    ends.className = "ends";
+    for (const value of [least, most]) {
+      const end = document.createElement("span");
+      end.textContent = short(value);
+      ends.append(end);
+    }
+    legend.append(text, bar, ends);
+  }
+
+  plot() {
+    const canvas = element("plot");
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const pen = canvas.getContext("2d");
+    pen.scale(ratio, ratio);
+    const name = element("quantity").value;
+    const all = this.seriesOf.map((series) => series[name]);
+    const least = Math.min(...all.map((values) => values.reduce((a, b) => Math.min(a, b), Infinity)));
+    const most = Math.max(...all.map((values) => values.reduce((a, b) => Math.max(a, b), -Infinity)));
+    this.margin = 56;
+    const x = (time) => this.margin + ((width - this.margin - 4) * (time - this.begin)) / (this.end - this.begin || 1);
+    const y = (value) => height - 16 - ((height - 24) * (value - least)) / (most - least || 1);
+    pen.font = "12px system-ui, sans-serif";
+    pen.fillStyle = colourSetting("--faint");
+    pen.textAlign = "right";
+    pen.fillText(short(most), this.margin - 6, 14);
+    pen.fillText(short(least), this.margin - 6, height - 14);
+    pen.textAlign = "left";
+    pen.fillText(short(this.begin) + " s", this.margin, height - 2);
+    pen.textAlign = "right";
+    pen.fillText(short(this.end) + " s", width - 4, height - 2);
+    pen.strokeStyle = colourSetting("--line");
+    pen.strokeRect(this.margin, 6, width - this.margin - 4, height - 22);
+    all.forEach((values, number) => {
+      pen.strokeStyle = LINES[number % LINES.length];
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      values.forEach((value, k) => pen.lineTo(x(this.robots[number].times[k]), y(value)));
+      pen.stroke();
+    });
+    pen.strokeStyle = colourSetting("--ink");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(x(this.time), 6);
+    pen.lineTo(x(this.time), height - 16);
+    pen.stroke();
+  }
+}
+
+async function begin() {
+  const message = element("message");
+  try {
+    const robots = JSON.parse(element("robots").textContent).map((facts, index) => new Robot(facts, index));
+    const seriesOf = [];
+    for (const robot of robots) {
+      await robot.load();
+      seriesOf.push(await measure(robot));
+    }
+    window.replay = new Player(robots, seriesOf);
+  } catch (error) {
+    message.style.display = "grid";
+    message.textContent = "This replay needs a browser with WebGL and DecompressionStream (of 2023 or later). " + error;
+    throw error;
+  }
+}
+
+begin();

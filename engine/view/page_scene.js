@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// What is seen of the robots: deformed voxels, the floor, where the centres of mass have been. z is up.
+"use strict";
+
+const VIRIDIS = [[0.267, 0.005, 0.329], [0.231, 0.322, 0.546], [0.128, 0.567, 0.551], [0.369, 0.789, 0.383], [0.993, 0.906, 0.144]];
+const COOL_WARM = [[0.13, 0.36, 0.75], [0.55, 0.7, 0.93], [0.87, 0.87, 0.87], [0.94, 0.6, 0.48], [0.75, 0.1, 0.15]];
+const COLOURS = ["material", "strain", "phase", "contact", "energy"];
+const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
+
+function ramp(stops, part) {
+  const at = Math.min(Math.max(part, 0), 1) * (stops.length - 1);
+  const low = Math.min(Math.floor(at), stops.length - 2);
+  return stops[low].map((value, c) => value + (at - low) * (stops[low + 1][c] - value));
+}
+
+function hue(cycle) {
+  const wave = (shift) => 0.5 + 0.4 * Math.cos(2 * Math.PI * (cycle - shift));
+  return [wave(0), wave(1 / 3), wave(2 / 3)];
+}
+
+// What the largest value of a colour's bar is: passed by a frame in ten, for a single hit would make all else dark.
+function usualMost(values) {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.floor(0.9 * (sorted.length - 1))] || sorted[sorted.length - 1] || 1;
+}
+
+function colourSetting(stylesheetName) {
+  return getComputedStyle(document.documentElement).getPropertyValue(stylesheetName).trim();
+}
+
+// Height of a floor at a place, as the engine has it: a slope, and heights that are bilinear between points.
+function floorLevel(floor, x, y) {
+  let level = floor.height_m + floor.slope[0] * x + floor.slope[1] * y;
+  if (floor.heights_m) {
+    const rows = floor.heights_m.length;
+    const columns = floor.heights_m[0].length;
+    const clamp = (value, most) => Math.min(Math.max(value, 0), most);
+    const u = clamp((x - floor.origin_m[0]) / floor.spacing_m, columns - 1);
+    const v = clamp((y - floor.origin_m[1]) / floor.spacing_m, rows - 1);
+    const i = Math.min(Math.floor(u), columns - 2);
+    const j = Math.min(Math.floor(v), rows - 2);
+    const at = (row, column) => floor.heights_m[row][column];
+    level += (1 - v + j) * ((1 - u + i) * at(j, i) + (u - i) * at(j, i + 1)) +
+      (v - j) * ((1 - u + i) * at(j + 1, i) + (u - i) * at(j + 1, i + 1));
+  }
+  return level;
+}
+
+// 1, 2 or 5 times a power of ten, not below a number.
+function roundUp(number) {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= number * (1 - 1e-9));
+}
+
+// One robot: its surface, edges, and trace; beside the others by a shift in y.
+class RobotView {
+  constructor(robot, series, number) {
+    this.robot = robot;
+    this.series = series;
+    this.group = new THREE.Group();
+    this.before = new Float32Array(3 * robot.vertices);
+    this.behind = new Float32Array(3 * robot.vertices);
+    const corners = 4 * robot.quads;
+    this.positions = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
+    this.normals = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
+    this.colours = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
+    const faces = new Uint32Array(6 * robot.quads);
+    const lines = new Uint32Array(8 * robot.quads);
+    for (let i = 0; i < robot.quads; i++) {
+      faces.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
+      for (let k = 0; k < 4; k++) {
+        lines.set([4 * i + k, 4 * i + ((k + 1) % 4)], 8 * i + 2 * k);
+      }
+    }
+    const surface = new THREE.BufferGeometry();
+    surface.setAttribute("position", this.positions);
+    surface.setAttribute("normal", this.normals);
+    surface.setAttribute("color", this.colours);
+    surface.setIndex(new THREE.BufferAttribute(faces, 1));
+    const outline = new THREE.BufferGeometry();
+    outline.setAttribute("position", this.positions);
+    outline.setIndex(new THREE.BufferAttribute(lines, 1));
+    this.surface = new THREE.Mesh(surface, new THREE.MeshLambertMaterial({
+      vertexColors: THREE.VertexColors, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+    this.edges = new THREE.LineSegments(outline, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
+    this.trace = this.makeTrace(number);
+    for (const object of [this.surface, this.edges, this.trace]) {
+      object.frustumCulled = false;
+      this.group.add(object);
+    }
+    this.ranges = { strain: usualMost(series.strain), contact: usualMost(series.contactMost), energy: usualMost(series.energyMost) };
+  }
+
+  makeTrace(number) {
+    const { series, robot } = this;
+    const places = new Float32Array(3 * robot.count);
+    for (let k = 0; k < robot.count; k++) {
+      places.set([series.x[k], series.y[k], series.z[k]], 3 * k);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(places, 3));
+    return new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: LINES[number % LINES.length], depthTest: false }));
+  }
+
+  // Shows the robot between frame index and the one behind it.
+  async show(index, part, colour) {
+    const { robot } = this;
+    const now = await robot.frame(index);
+    robot.place(now, this.before);
+    if (part > 0) {
+      robot.place(await robot.frame(index + 1), this.behind);
+      for (let i = 0; i < this.before.length; i++) {
+        this.before[i] += part * (this.behind[i] - this.before[i]);
+      }
+    }
+    this.putQuads();
+    this.putColours(now, colour);
+    this.trace.geometry.setDrawRange(0, index + 1);
+  }
+
+  putQuads() {
+    const p = this.positions.array;
+    const n = this.normals.array;
+    const { quad, quads } = this.robot;
+    for (let i = 0; i < quads; i++) {
+      for (let k = 0; k < 4; k++) {
+        const from = 3 * quad[4 * i + k];
+        p[12 * i + 3 * k] = this.before[from];
+        p[12 * i + 3 * k + 1] = this.before[from + 1];
+        p[12 * i + 3 * k + 2] = this.before[from + 2];
+      }
+      const a = 12 * i;
+      const ux = p[a + 6] - p[a], uy = p[a + 7] - p[a + 1], uz = p[a + 8] - p[a + 2];
+      const vx = p[a + 9] - p[a + 3], vy = p[a + 10] - p[a + 4], vz = p[a + 11] - p[a + 5];
+      const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+      const length = Math.hypot(nx, ny, nz) || 1;
+      for (let k = 0; k < 4; k++) {
+        n[a + 3 * k] = nx / length;
+        n[a + 3 * k + 1] = ny / length;
+        n[a + 3 * k + 2] = nz / length;
+      }
+    }
+    this.positions.needsUpdate = true;
+    this.normals.needsUpdate = true;
+  }
+
+  colourOf(frame, voxel, colour) {
+    const { robot, ranges } = this;
+    const material = robot.materials[robot.material[voxel]];
+    switch (colour) {
+      case "strain":
+        return ramp(COOL_WARM, 0.5 + (0.5 * robot.strain(frame, voxel)) / ranges.strain);
+      case "phase":
+        return material.acts ? hue(robot.phase[voxel]) : [0.6, 0.6, 0.6];
+      case "contact":
+        return ramp(VIRIDIS, robot.value(frame, "contact", voxel) / ranges.contact);
+      case "energy":
+        return ramp(VIRIDIS, robot.value(frame, "energy", voxel) / ranges.energy);
+      default:
+        return material.color;
+    }
+  }
+
+  putColours(frame, colour) {
+    const { robot } = this;
+    const c = this.colours.array;
+    let last = -1;
+    let rgb = [0, 0, 0];
+    for (let i = 0; i < robot.quads; i++) {
+      if (robot.quadVoxel[i] !== last) {
+        last = robot.quadVoxel[i];
+        rgb = this.colourOf(frame, last, colour);
+      }
+      for (let k = 0; k < 4; k++) {
+        c[12 * i + 3 * k] = rgb[0];
+        c[12 * i + 3 * k + 1] = rgb[1];
+        c[12 * i + 3 * k + 2] = rgb[2];
+      }
+    }
+    this.colours.needsUpdate = true;
+  }
+}
+
+// All of them, the floor, the camera.
+class Stage {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.scene = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(40, 1, 1e-4, 1e3);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new THREE.OrbitControls(this.camera, canvas);
+    this.controls.enableKeys = false;
+    this.sun = new THREE.DirectionalLight(0xffffff, 0.4);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb4b8c0, 0.85), this.sun);
+    this.views = [];
+  }
+
+  addRobots(robots, seriesOf) {
+    let shift = 0;
+    robots.forEach((robot, number) => {
+      const view = new RobotView(robot, seriesOf[number], number);
+      const [low, high] = this.reach(robot, seriesOf[number]);
+      view.shift = number === 0 ? 0 : shift - low[1];
+      shift = view.shift + high[1] + 4 * robot.edge;
+      view.group.position.y = view.shift;
+      view.low = low;
+      view.high = high;
+      this.views.push(view);
+      this.scene.add(view.group);
+    });
+    this.addFloor();
+    this.paint();
+    this.home();
+  }
+
+  // The box of a robot's whole way: of its centre, widened by its own size.
+  reach(robot, series) {
+    const size = [0, 0, 0];
+    for (let c = 0; c < 3; c++) {
+      let least = Infinity, most = -Infinity;
+      for (let v = 0; v < robot.voxels; v++) {
+        least = Math.min(least, robot.cells[3 * v + c]);
+        most = Math.max(most, robot.cells[3 * v + c]);
+      }
+      size[c] = (most - least + 1) * robot.edge;
+    }
+    const wide = Math.max(...size);
+    const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+    const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+    return [[least(series.x) - wide, least(series.y) - wide, 0], [most(series.x) + wide, most(series.y) + wide, wide]];
+  }
+
+  // A grid on the floor of the first robot, a line every so many metres.
+  addFloor() {
+    const floor = this.views[0].robot.floor;
+    const low = [0, 1].map((c) => Math.min(...this.views.map((view) => view.low[c] + (c ? view.shift : 0))));
+    const high = [0, 1].map((c) => Math.max(...this.views.map((view) => view.high[c] + (c ? view.shift : 0))));
+    const spacing = roundUp(Math.max(high[0] - low[0], high[1] - low[1]) / 30);
+    this.spacing = spacing;
+    this.floor = floor;
+    if (!floor.enabled) {
+      return;
+    }
+    const begin = low.map((value) => Math.floor(value / spacing) - 2);
+    const end = high.map((value) => Math.ceil(value / spacing) + 2);
+    const parts = floor.heights_m ? Math.max(1, Math.min(16, Math.ceil((2 * spacing) / floor.spacing_m))) : 1;
+    const points = [];
+    const put = (x, y) => points.push(x, y, floorLevel(floor, x, y));
+    for (let i = begin[0]; i <= end[0]; i++) {
+      for (let k = begin[1] * parts; k < end[1] * parts; k++) {
+        put(i * spacing, (k * spacing) / parts);
+        put(i * spacing, ((k + 1) * spacing) / parts);
+      }
+    }
+    for (let j = begin[1]; j <= end[1]; j++) {
+      for (let k = begin[0] * parts; k < end[0] * parts; k++) {
+        put((k * spacing) / parts, j * spacing);
+        put(((k + 1) * spacing) / parts, j * spacing);
+      }
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(points), 3));
+    this.grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
+    this.scene.add(this.grid);
+  }
+
+  // Colours of the page, which may turn dark.
+  paint() {
+    this.renderer.setClearColor(colourSetting("--sky"));
+    if (this.grid) {
+      this.grid.material.color.set(colourSetting("--grid"));
+    }
+    for (const view of this.views) {
+      view.edges.material.color.set(colourSetting("--edge"));
+    }
+  }
+
+  // Where all robots are, in the mean.
+  centre(frameOf) {
+    const sum = [0, 0, 0];
+    for (const view of this.views) {
+      const k = frameOf(view.robot);
+      sum[0] += view.series.x[k] / this.views.length;
+      sum[1] += (view.series.y[k] + view.shift) / this.views.length;
+      sum[2] += view.series.z[k] / this.views.length;
+    }
+    return new THREE.Vector3(...sum);
+  }
+
+  // From the front, a little from above, so that all robots' first places are in sight.
+  home() {
+    const middle = this.centre(() => 0);
+    let radius = 0;
+    for (const view of this.views) {
+      const wide = view.high[2];
+      radius = Math.max(radius, 0.9 * wide + Math.abs(view.series.y[0] + view.shift - middle.y));
+    }
+    this.controls.target.copy(middle);
+    this.camera.position.set(middle.x + 1.9 * radius, middle.y - 2.4 * radius, middle.z + 1.5 * radius);
+    this.camera.near = radius / 100;
+    this.camera.far = radius * 1000;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
+  // The camera goes where the robots have gone.
+  follow(way) {
+    this.camera.position.add(way);
+    this.controls.target.add(way);
+  }
+
+  draw() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    if (this.width !== width || this.height !== height || this.ratio !== ratio) {
+      Object.assign(this, { width, height, ratio });
+      this.renderer.setPixelRatio(ratio);
+      this.renderer.setSize(width, height, false);
+      this.camera.aspect = width / Math.max(height, 1);
+      this.camera.updateProjectionMatrix();
+    }
+    this.controls.update();
+    this.sun.position.copy(this.camera.position).sub(this.controls.target).add(new THREE.Vector3(0, 0, 0.6 * this.camera.position.length()));
+    this.renderer.render(this.scene, this.camera);
+  }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Robots out of their bytes: what the page holds of them, and what they do at a time.
+"use strict";
+
+const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [bits & 1 ? 1 : -1, bits & 2 ? 1 : -1, bits & 4 ? 1 : -1]);
+const COMPONENTS = { position: 3, orientation: 4, edge: 1, strain: 3, stress: 3, energy: 1, contact: 1 };
+const BLOCKS_KEPT = 4;
+const GROUP = 32;
+
+async function bytesOf(element) {
+  const text = atob(element.textContent);
+  const packed = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Signed numbers of seven bits a byte.
+class Numbers {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+  next() {
+    const first = this.bytes[this.at++];
+    if (first < 128) {
+      return first & 1 ? -(first + 1) / 2 : first / 2;
+    }
+    let value = first & 127;
+    let unit = 128;
+    for (let byte = 255; byte > 127; unit *= 128) {
+      byte = this.bytes[this.at++];
+      value += (byte & 127) * unit;
+    }
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+}
+
+// As bytes_internal.h has them: up to 32 numbers with as many bits as the largest takes.
+function addGroup(numbers, into, from, at, count) {
+  const { bytes } = numbers;
+  const width = bytes[numbers.at++];
+  let bits = 0;
+  let have = 0;
+  const take = (wanted) => {
+    while (have < wanted) {
+      bits += bytes[numbers.at++] * 2 ** have;
+      have += 8;
+    }
+    const unit = 2 ** wanted;
+    const value = bits % unit;
+    bits = (bits - value) / unit;
+    have -= wanted;
+    return value;
+  };
+  const low = Math.min(width, 32);
+  for (let i = at; i < at + count; i++) {
+    const folded = width > 0 ? take(low) + (width > 32 ? take(width - 32) * 2 ** 32 : 0) : 0;
+    into[i] = from[i] + (folded % 2 ? -(folded + 1) / 2 : folded / 2);
+  }
+}
+
+class Robot {
+  constructor(facts, index) {
+    Object.assign(this, facts);
+    this.elements = [...document.getElementsByClassName("block-" + index)];
+    this.body = document.getElementsByClassName("body-" + index)[0];
+    this.blocks = new Map();
+    this.starts = [];
+    this.frames.reduce((sum, count) => (this.starts.push(sum), sum + count), 0);
+    this.count = this.times.length;
+    this.layout = {};
+    this.values = 0;
+    for (const name of Object.keys(this.resolution)) {
+      this.layout[name] = this.values;
+      this.values += COMPONENTS[name] * this.voxels;
+    }
+  }
+
+  // Cells, materials, phases and the surface.
+  async load() {
+    const numbers = new Numbers(await bytesOf(this.body));
+    const cell = [0, 0, 0];
+    this.cells = new Int32Array(3 * this.voxels);
+    this.material = new Int32Array(this.voxels);
+    this.phase = new Float32Array(this.voxels);
+    for (let v = 0; v < this.voxels; v++) {
+      for (let c = 0; c < 3; c++) {
+        cell[c] += numbers.next();
+        this.cells[3 * v + c] = cell[c];
+      }
+      this.material[v] = numbers.next();
+      this.phase[v] = numbers.next() / 1000;
+    }
+    this.readSurface(numbers);
+    this.fillRest();
+    this.body.textContent = "";
+  }
+
+  readSurface(numbers) {
+    const corners = [];
+    let before = 0;
+    this.first = new Int32Array(this.vertices + 1);
+    for (let i = 0; i < this.vertices; i++) {
+      this.first[i + 1] = this.first[i] + numbers.next();
+      while (corners.length < this.first[i + 1]) {
+        before += numbers.next();
+        corners.push(before);
+      }
+    }
+    this.corners = Int32Array.from(corners);
+    this.quad = new Int32Array(4 * this.quads);
+    this.quadVoxel = new Int32Array(this.quads);
+    before = 0;
+    for (let i = 0; i < this.quads; i++) {
+      this.quadVoxel[i] = Math.floor(numbers.next() / 8);
+      for (let k = 0; k < 4; k++) {
+        before += numbers.next();
+        this.quad[4 * i + k] = before;
+      }
+    }
+  }
+
+  // The numbers of a body that nothing has happened to, from which blocks begin.
+  fillRest() {
+    const unit = this.resolution;
+    this.rest = new Int32Array(this.values);
+    for (let v = 0; v < this.voxels; v++) {
+      for (let c = 0; c < 3; c++) {
+        this.rest[this.layout.position + c * this.voxels + v] =
+          Math.round(((this.cells[3 * v + c] + 0.5) * this.edge) / unit.position);
+      }
+      this.rest[this.layout.orientation + v] = Math.round(1 / unit.orientation);
+      this.rest[this.layout.edge + v] = Math.round(this.edge / unit.edge);
+    }
+  }
+
+  // All frames of a block, one behind the other.
+  async block(index) {
+    if (!this.blocks.has(index)) {
+      this.blocks.set(index, this.decode(index));
+      if (this.blocks.size > BLOCKS_KEPT) {
+        this.blocks.delete(this.blocks.keys().next().value);
+      }
+    }
+    return this.blocks.get(index);
+  }
+
+  async decode(index) {
+    const numbers = new Numbers(await bytesOf(this.elements[index]));
+    const size = this.values;
+    const block = new Int32Array(this.frames[index] * size);
+    for (let frame = 0; frame < this.frames[index]; frame++) {
+      numbers.next(); // its step
+      numbers.next(); // its time, which the page has in plain
+      const before = frame > 0 ? block.subarray((frame - 1) * size, frame * size) : this.rest;
+      const now = block.subarray(frame * size, (frame + 1) * size);
+      for (let component = 0; component < size; component += this.voxels) {
+        for (let v = 0; v < this.voxels; v += GROUP) {
+          addGroup(numbers, now, before, component + v, Math.min(GROUP, this.voxels - v));
+        }
+      }
+    }
+    return block;
+  }
+
+  async frame(index) {
+    let block = this.starts.length - 1;
+    while (this.starts[block] > index) {
+      block--;
+    }
+    const at = (index - this.starts[block]) * this.values;
+    return (await this.block(block)).subarray(at, at + this.values);
+  }
+
+  value(frame, name, voxel, component = 0) {
+    return frame[this.layout[name] + component * this.voxels + voxel] * this.resolution[name];
+  }
+
+  // The strain of largest size along a voxel's axes, with its sign.
+  strain(frame, voxel) {
+    let most = 0;
+    for (let c = 0; c < 3; c++) {
+      const strain = this.value(frame, "strain", voxel, c);
+      most = Math.abs(strain) > Math.abs(most) ? strain : most;
+    }
+    return most;
+  }
+
+  // Where the vertices of the surface are in a frame, (vertices, 3).
+  place(frame, into) {
+    const n = this.voxels;
+    const q = this.layout.orientation;
+    const turned = new Float32Array(9);
+    const sums = into.fill(0);
+    if (!this.cornerPlaces) {
+      this.cornerPlaces = new Float32Array(24 * n);
+    }
+    for (let v = 0; v < n; v++) {
+      rotation(frame[q + v], frame[q + n + v], frame[q + 2 * n + v], frame[q + 3 * n + v],
+        (this.value(frame, "edge", v)) / 2, turned);
+      for (let k = 0; k < 8; k++) {
+        const arm = CORNERS[k];
+        for (let c = 0; c < 3; c++) {
+          this.cornerPlaces[24 * v + 3 * k + c] = this.value(frame, "position", v, c) +
+            turned[3 * c] * arm[0] + turned[3 * c + 1] * arm[1] + turned[3 * c + 2] * arm[2];
+        }
+      }
+    }
+    for (let i = 0; i < this.vertices; i++) {
+      const count = this.first[i + 1] - this.first[i];
+      for (let k = this.first[i]; k < this.first[i + 1]; k++) {
+        for (let c = 0; c < 3; c++) {
+          sums[3 * i + c] += this.cornerPlaces[3 * this.corners[k] + c] / count;
+        }
+      }
+    }
+    return sums;
+  }
+}
+
+// The matrix of a quaternion of any length, times a factor; by rows.
+function rotation(w, x, y, z, factor, into) {
+  const s = (2 * factor) / (w * w + x * x + y * y + z * z);
+  into[0] = factor - s * (y * y + z * z);
+  into[1] = s * (x * y - z * w);
+  into[2] = s * (x * z + y * w);
+  into[3] = s * (x * y + z * w);
+  into[4] = factor - s * (x * x + z * z);
+  into[5] = s * (y * z - x * w);
+  into[6] = s * (x * z - y * w);
+  into[7] = s * (y * z + x * w);
+  into[8] = factor - s * (x * x + y * y);
+}
+
+// What is plotted, and the ranges of colours: of every frame, once.
+const QUANTITIES = {
+  x: "x of the centre of mass (m)",
+  y: "y of the centre of mass (m)",
+  z: "z of the centre of mass (m)",
+  way: "horizontal distance from the start (m)",
+  speed: "horizontal speed (m/s)",
+  top: "height of the highest voxel (m)",
+  strain: "largest axial strain",
+  energy: "elastic energy (J)",
+  contact: "forces of contact, summed (N)",
+};
+
+async function measure(robot) {
+  const series = {};
+  for (const name of Object.keys(QUANTITIES)) {
+    series[name] = new Float64Array(robot.count);
+  }
+  const weight = Float64Array.from(robot.material, (m) => robot.materials[m].density);
+  const total = weight.reduce((sum, w) => sum + w, 0) || 1;
+  series.energyMost = new Float64Array(robot.count);
+  series.contactMost = new Float64Array(robot.count);
+  for (let k = 0; k < robot.count; k++) {
+    const frame = await robot.frame(k);
+    const sum = [0, 0, 0];
+    let top = -Infinity;
+    for (let v = 0; v < robot.voxels; v++) {
+      for (let c = 0; c < 3; c++) {
+        sum[c] += weight[v] * robot.value(frame, "position", v, c);
+      }
+      top = Math.max(top, robot.value(frame, "position", v, 2));
+      const energy = robot.value(frame, "energy", v);
+      const contact = robot.value(frame, "contact", v);
+      series.strain[k] = Math.max(series.strain[k], Math.abs(robot.strain(frame, v)));
+      series.energy[k] += energy;
+      series.contact[k] += contact;
+      series.energyMost[k] = Math.max(series.energyMost[k], energy);
+      series.contactMost[k] = Math.max(series.contactMost[k], contact);
+    }
+    series.x[k] = sum[0] / total;
+    series.y[k] = sum[1] / total;
+    series.z[k] = sum[2] / total;
+    series.top[k] = top;
+    series.way[k] = Math.hypot(series.x[k] - series.x[0], series.y[k] - series.y[0]);
+    const span = k > 0 ? robot.times[k] - robot.times[k - 1] : 0;
+    series.speed[k] = span > 0 ? Math.hypot(series.x[k] - series.x[k - 1], series.y[k] - series.y[k - 1]) / span : 0;
+  }
+  return series;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/view/picture.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/view/shot_internal.h"
+
+#define LEAST_SIDE 16u
+#define MOST_SIDE 8192u
+#define MOST_PANELS 64u
+#define MOST_PIXELS (1ull << 26)
+
+vxe_picture_def vxe_picture_def_default(void)
+{
+    return (vxe_picture_def){
+        .width = 960, .height = 720, .azimuth = -50, .elevation = 25, .edges = true};
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path);
+    const size_t tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+bool vxe_picture_is_one(const char *path)
+{
+    return ends_with(path, ".png") || ends_with(path, ".svg");
+}
+
+static vxe_status check(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
+                        const vxe_picture_def *def, const char *path, vxe_error *error)
+{
+    if (!vxe_picture_is_one(path)) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a picture is a .png or .svg");
+    }
+    if (def->width < LEAST_SIDE || def->width > MOST_SIDE || def->height < LEAST_SIDE ||
+        def->height > MOST_SIDE || def->coloring >= VXE_COLORINGS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
+                              def->width, def->height, LEAST_SIDE, MOST_SIDE);
+    }
+    if (!(def->elevation > -90 && def->elevation < 90 && def->azimuth >= -3600 &&
+          def->azimuth <= 3600)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a camera at %g degrees above the horizon (-90 to 90), %g about z",
+                              def->elevation, def->azimuth);
+    }
+    if (count == 0 || count > MOST_PANELS ||
+        (uint64_t)count * def->width * def->height > MOST_PIXELS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "%u panels of %u x %u pixels: 1 to %u, %llu pixels in all", count,
+                              def->width, def->height, MOST_PANELS, MOST_PIXELS);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (frames[i]->voxels != design->voxel_count) {
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                  "a frame of %u voxels, the design has %u", frames[i]->voxels,
+                                  design->voxel_count);
+        }
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
+                             uint32_t count, const vxe_picture_def *def, const char *path,
+                             vxe_error *error)
+{
+    const vxe_status wrong = check(design, frames, count, def, path, error);
+    if (wrong) {
+        return wrong;
+    }
+    const uint32_t size[2] = {def->width, def->height};
+    const vxe_view view = vxe_view_of(frames, count);
+    vxe_mesh mesh = {0};
+    vxe_shot shots[MOST_PANELS] = {0};
+    vxe_status status = vxe_mesh_init(&mesh, design, error);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
+    }
+    if (!status) {
+        status = ends_with(path, ".png")
+                     ? vxe_png_write(shots, count, def, path, error)
+                     : vxe_svg_write(shots, count, frames, design->name, def, path, error);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        vxe_shot_clear(&shots[i]);
+    }
+    vxe_mesh_clear(&mesh);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of bodies, without a screen: .png or .svg, one frame or several side by side. */
+#ifndef VXE_ENGINE_VIEW_PICTURE_H
+#define VXE_ENGINE_VIEW_PICTURE_H
+
+#include "engine/record/frame.h"
+#include "lattice/design.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a voxel's colour tells. */
+typedef enum vxe_coloring {
+    VXE_COLOR_MATERIAL,
+    VXE_COLOR_STRAIN, /* the largest along its axes, with its sign */
+    VXE_COLOR_PHASE,  /* offset of the actuation; grey where nothing acts */
+    VXE_COLOR_CONTACT,
+    VXE_COLOR_ENERGY,
+    VXE_COLORINGS
+} vxe_coloring;
+
+/* "material", "strain", ...; and back: VXE_COLORINGS where there is none of that name. */
+VXE_API const char *vxe_coloring_name(vxe_coloring coloring);
+VXE_API vxe_coloring vxe_coloring_find(const char *name);
+
+/* Choices of a picture. Take one from vxe_picture_def_default and change what you need. */
+typedef struct vxe_picture_def {
+    uint32_t width, height; /* pixels of each panel; 960 x 720, 16 to 8192 */
+    vxe_coloring coloring;  /* MATERIAL */
+    double azimuth;         /* degrees about z, from where the camera looks: -50; 0 is from +x */
+    double elevation;       /* degrees above the horizon: 25 */
+    bool edges;             /* voxels are outlined; true */
+} vxe_picture_def;
+
+VXE_API vxe_picture_def vxe_picture_def_default(void);
+
+/* Whether a name ends as those of pictures do. */
+VXE_API bool vxe_picture_is_one(const char *path);
+
+/* Draws frames of a design from left to right, all at one scale: a film strip where there are
+   several, 64 at most. The file appears whole or not at all. */
+VXE_API vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
+                                     uint32_t count, const vxe_picture_def *def, const char *path,
+                                     vxe_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

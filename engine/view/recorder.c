@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/view/recorder.h"
+
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/record/history.h"
+#include "engine/record/vxr.h"
+#include "engine/view/page.h"
+
+/* What a kind of recording does; its thing is its own. */
+typedef struct kind {
+    const char *ending;
+    void *(*create)(const vxe_design *design, const char *path, vxe_error *error);
+    vxe_status (*add)(void *thing, const vxe_frame *frame, vxe_error *error);
+    vxe_status (*close)(void *thing, vxe_error *error);
+    void (*abandon)(void *thing);
+} kind;
+
+struct vxe_recorder {
+    const kind *kind;
+    void *thing;
+};
+
+static void *create_vxr(const vxe_design *design, const char *path, vxe_error *error)
+{
+    return vxe_vxr_create(design, path, error);
+}
+
+static vxe_status add_to_vxr(void *thing, const vxe_frame *frame, vxe_error *error)
+{
+    return vxe_vxr_add(thing, frame, error);
+}
+
+static vxe_status close_vxr(void *thing, vxe_error *error)
+{
+    return vxe_vxr_close(thing, error);
+}
+
+static void abandon_vxr(void *thing)
+{
+    vxe_vxr_abandon(thing);
+}
+
+static void *create_page(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_page *page = vxe_page_create(path, design->name, error);
+    if (page && vxe_page_begin_robot(page, design, error)) {
+        vxe_page_abandon(page);
+        return NULL;
+    }
+    return page;
+}
+
+static vxe_status add_to_page(void *thing, const vxe_frame *frame, vxe_error *error)
+{
+    return vxe_page_add(thing, frame, error);
+}
+
+static vxe_status close_page(void *thing, vxe_error *error)
+{
+    return vxe_page_close(thing, error);
+}
+
+static void abandon_page(void *thing)
+{
+    vxe_page_abandon(thing);
+}
+
+/* A history and the file that it writes to. */
+typedef struct history_file {
+    vxe_file_writer file;
+    vxe_history *history;
+} history_file;
+
+static void abandon_history(void *thing)
+{
+    history_file *h = thing;
+    if (h) {
+        vxe_history_destroy(h->history);
+        vxe_file_abandon(&h->file);
+        vxe_memory_release(h);
+    }
+}
+
+static void *create_history(const vxe_design *design, const char *path, vxe_error *error)
+{
+    history_file *h = vxe_memory_take(1, sizeof *h);
+    if (!h) {
+        (void)vxe_error_memory(error, sizeof *h);
+        return NULL;
+    }
+    if (!vxe_file_begin(&h->file, path, error)) {
+        h->history = vxe_history_create(design, true, false, h->file.stream, error);
+    }
+    if (!h->history) {
+        abandon_history(h);
+        return NULL;
+    }
+    return h;
+}
+
+static vxe_status add_to_history(void *thing, const vxe_frame *frame, vxe_error *error)
+{
+    history_file *h = thing;
+    return vxe_history_add_frame(h->history, frame, frame->step, error);
+}
+
+static vxe_status close_history(void *thing, vxe_error *error)
+{
+    history_file *h = thing;
+    const vxe_status status = vxe_file_commit(&h->file, error);
+    abandon_history(h);
+    return status;
+}
+
+static const kind kinds[] = {
+    {".vxr", create_vxr, add_to_vxr, close_vxr, abandon_vxr},
+    {".html", create_page, add_to_page, close_page, abandon_page},
+    {".history", create_history, add_to_history, close_history, abandon_history}};
+
+static const kind *kind_of(const char *path)
+{
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const size_t ending = strlen(kinds[i].ending);
+        if (length > ending && strcmp(path + length - ending, kinds[i].ending) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+bool vxe_recorder_knows(const char *path)
+{
+    return kind_of(path) != NULL;
+}
+
+vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vxe_error *error)
+{
+    const kind *found = kind_of(path);
+    if (!found) {
+        (void)vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                           "a recording is a .vxr, .html or .history");
+        return NULL;
+    }
+    vxe_recorder *recorder = vxe_memory_take(1, sizeof *recorder);
+    if (!recorder) {
+        (void)vxe_error_memory(error, sizeof *recorder);
+        return NULL;
+    }
+    recorder->kind = found;
+    recorder->thing = found->create(design, path, error);
+    if (!recorder->thing) {
+        vxe_memory_release(recorder);
+        return NULL;
+    }
+    return recorder;
+}
+
+vxe_status vxe_recorder_add(vxe_recorder *recorder, const vxe_frame *frame, vxe_error *error)
+{
+    return recorder->kind->add(recorder->thing, frame, error);
+}
+
+vxe_status vxe_recorder_close(vxe_recorder *recorder, vxe_error *error)
+{
+    const vxe_status status = recorder->kind->close(recorder->thing, error);
+    vxe_memory_release(recorder);
+    return status;
+}
+
+void vxe_recorder_abandon(vxe_recorder *recorder)
+{
+    if (recorder) {
+        recorder->kind->abandon(recorder->thing);
+        vxe_memory_release(recorder);
+    }
+}

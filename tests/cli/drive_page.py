@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""drive_page.py PAGE FOLDER [ROBOTS]: a replay page in headless Chromium, with the network off: it plays, scrubs, changes its colours; nothing is
+said on the console; pictures at three times differ and show the robot. Needs chromium and chromedriver; ends with 77 where they are missing."""
+import base64
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import zlib
+
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
+         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,860",
+         "--proxy-server=127.0.0.1:9", "--allow-file-access-from-files"]
+
+passed = 0
+failed = 0
+
+
+def check(good, what):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    print(("ok   " if good else "FAIL ") + what, flush=True)
+
+
+class Browser:
+    """A session of chromedriver, by its HTTP interface."""
+
+    def __init__(self, profile):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.base = f"http://127.0.0.1:{self.port}"
+        for _ in range(100):
+            try:
+                self.call("GET", "/status")
+                break
+            except OSError:
+                time.sleep(0.1)
+        options = {"args": FLAGS + [f"--user-data-dir={profile}"], "binary": shutil.which("chromium")}
+        answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
+        self.base += "/session/" + answer["sessionId"]
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(self.base + path, method=method, data=None if body is None else json.dumps(body).encode(),
+                                         headers={"Content-Type": "application/json"})
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=120) as answer:
+            return json.load(answer)["value"]
+
+    def script(self, text, *words):
+        return self.call("POST", "/execute/sync", {"script": text, "args": list(words)})
+
+    def wait(self, condition, seconds=60):
+        for _ in range(int(10 * seconds)):
+            if self.script("return !!(" + condition + ")"):
+                return True
+            time.sleep(0.1)
+        return False
+
+    def console(self):
+        said = [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
+        return [text for text in said if "GPU stall" not in text and "swiftshader" not in text.lower()]
+
+    def picture(self, path):
+        data = base64.b64decode(self.call("GET", "/screenshot"))
+        pathlib.Path(path).write_bytes(data)
+        return data
+
+    def end(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+
+
+def pixels(png):
+    """Rows of a PNG with 8 bits of RGB or RGBA (what a browser makes), as bytes, and its width and bytes a pixel."""
+    at, data, width, height, wide = 8, b"", 0, 0, 3
+    while at < len(png):
+        size, kind = int.from_bytes(png[at:at + 4], "big"), png[at + 4:at + 8]
+        body = png[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height, wide = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big"), {2: 3, 6: 4}[body[9]]
+        data += body if kind == b"IDAT" else b""
+        at += 12 + size
+    raw, rows, before = zlib.decompress(data), [], bytearray(width * wide)
+    for y in range(height):
+        start = y * (width * wide + 1)
+        kind, row = raw[start], bytearray(raw[start + 1:start + 1 + width * wide])
+        for i in range(len(row)):
+            left, up, corner = (row[i - wide] if i >= wide else 0), before[i], (before[i - wide] if i >= wide else 0)
+            if kind == 1:
+                row[i] = (row[i] + left) & 255
+            elif kind == 2:
+                row[i] = (row[i] + up) & 255
+            elif kind == 3:
+                row[i] = (row[i] + (left + up) // 2) & 255
+            elif kind == 4:
+                guess = left + up - corner
+                near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))
+                row[i] = (row[i] + near[2]) & 255
+        rows.append(bytes(row))
+        before = row
+    return rows, width, wide
+
+
+def colourful(png):
+    """How many pixels are far from grey: robots are, floor and controls hardly."""
+    rows, width, wide = pixels(png)
+    count = 0
+    for row in rows[:2 * len(rows) // 3:2]:
+        for x in range(0, width, 2):
+            rgb = row[wide * x:wide * x + 3]
+            count += max(rgb) - min(rgb) > 60
+    return 4 * count
+
+
+def main():
+    page, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    robots = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    if not shutil.which("chromium") or not shutil.which("chromedriver"):
+        print("skipped: chromium and chromedriver are not here")
+        return 77
+    profile = tempfile.mkdtemp()
+    browser = Browser(profile)
+    try:
+        browser.call("POST", "/url", {"url": page.as_uri()})
+        if not browser.wait("window.replay && replay.drawn > 0"):
+            check(False, "loads with the network off: " + browser.script("return document.getElementById('message').textContent"))
+            print("\n".join(browser.console()))
+            return 1
+        check(True, "loads with the network off")
+        check(browser.script("return replay.robots.length") == robots, f"holds {robots} robots")
+        end = browser.script("return replay.end")
+        shots = []
+        for part in (0, 0.5, 1):
+            browser.script("replay.seek(replay.begin + arguments[0]*(replay.end - replay.begin)); replay.counted = replay.drawn", part)
+            browser.wait("replay.drawn > replay.counted")
+            shots.append(browser.picture(folder / f"page-{part:g}.png"))
+            check(colourful(shots[-1]) > 1000, f"the robot is in sight at {part * end:.2f} s")
+        check(len(set(shots)) == 3, "three times, three pictures")
+        for colour in ("strain", "phase", "contact", "energy", "material"):
+            browser.script("const s = document.getElementById('colour'); s.value = arguments[0]; s.dispatchEvent(new Event('change'));"
+                           "replay.seek(replay.begin + 0.37*(replay.end - replay.begin)); replay.counted = replay.drawn", colour)
+            check(browser.wait("replay.drawn > replay.counted"), f"colour by {colour}")
+            browser.picture(folder / f"page-{colour}.png")
+        browser.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home'}))")
+        for _ in range(3 if end < 5 else 0):  # a short run would be over before it is looked at
+            browser.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: '-'}))")
+        browser.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: ' '})); replay.counted = replay.drawn; replay.since = performance.now()")
+        time.sleep(2)
+        rate = browser.script("return 1000*(replay.drawn - replay.counted)/(performance.now() - replay.since)")
+        check(browser.script("return replay.playing && replay.time > replay.begin"), "plays")
+        print(f"     {rate:.1f} frames/s, {page.stat().st_size} bytes")
+        browser.script("document.getElementById('play').click()")
+        check(not browser.script("return replay.playing"), "pauses")
+        serious = browser.console()
+        check(not serious, "nothing on the console" + "".join("\n     " + text for text in serious))
+    finally:
+        browser.end()
+        shutil.rmtree(profile, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

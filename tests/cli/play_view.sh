@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# play_view.sh PROGRAM ASSETS: recordings of runs, and what is made of them; the page in a browser where there is one.
+set -u
+program=$1
+assets=$2
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tests/cli/counted.sh
+. "$here/counted.sh"
+
+expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --record hopper.vxr
+expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --record hopper.html --record-rate 20
+expect 0 '' run "$assets/worm.vxa" --quiet --duration 1 --record worm.history
+expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --result with.json --record x.html
+expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --result without.json
+check "a recording changes no bit of a run" '[ "$(grep state_hash with.json)" = "$(grep state_hash without.json)" ] && rm x.html'
+
+# from a record: the same page, other records, pictures
+expect 0 '' view hopper.vxr -o again.vxr
+check "a record written again is the same" 'cmp hopper.vxr again.vxr'
+expect 0 '' view hopper.vxr -o hopper.history
+check "thirty frames a second" '[ "$(grep -c "<<<Step" hopper.history)" = 31 ]'
+expect 0 '' view hopper.vxr -o hopper.png --size 320x240
+expect 0 '' view hopper.vxr -o strip.svg --frames 4 --size 320x240 --color strain
+check "four panels" '[ "$(grep -c "<svg x=" strip.svg)" = 4 ]'
+expect 0 '' view "$assets/quadruped.vxa" -o rest.png --color phase --azimuth 30 --elevation 10 --no-edges
+expect 0 '' view hopper.vxr "$assets/worm.vxa" hopper.vxr -o three.html
+printf '{"version": 1, "materials": [{"youngs_modulus_Pa": 1e6, "density_kg_per_m3": 1000}], "voxels": [[0, 0, 0, 0]], "name": "</script><b>&"}' >odd.json
+expect 0 '' view odd.json -o odd.html
+check "names are no markup" '! grep -q "<b>" odd.html'
+expect 0 '' view odd.json -o odd.svg
+check "pictures are XML" 'python3 -c "import xml.dom.minidom as m; m.parse(\"odd.svg\"); m.parse(\"strip.svg\")"'
+
+# what is wrong is said
+expect 2 'a .html' run "$assets/worm.vxa" --record worm.avi
+expect 2 'such as 960x720' view hopper.vxr -o x.png --size huge
+expect 2 '16 to 8192' view hopper.vxr -o x.png --size 9x9
+expect 2 "pixels in all" view hopper.vxr -o x.png --frames 30 --size 8000x8000
+expect 2 'material, strain' view hopper.vxr -o x.png --color blue
+expect 2 'several inputs' view hopper.vxr hopper.vxr -o x.png
+expect 2 'where to' view hopper.vxr
+expect 2 'one to 64' view -o x.html
+expect 5 'cannot open' view none.vxr -o x.html
+expect 5 'cannot write' view hopper.vxr -o no/folder/x.html
+expect 5 'cannot write' run "$assets/worm.vxa" --quiet --duration 1 --record no/folder/x.html
+for kind in html vxr history png svg; do
+    ln -s /dev/full full.$kind
+    expect 5 'cannot write' view hopper.vxr -o full.$kind
+done
+head -c 3000 hopper.vxr >cut.vxr
+expect 3 'no whole frame' view cut.vxr -o x.html
+head -c 100 hopper.vxr >cut.vxr
+expect 3 'cut short' view cut.vxr -o x.html
+cp "$assets/worm.vxa" foreign.vxr
+expect 3 'no record of ours' view foreign.vxr -o x.html
+: >empty.vxr
+expect 3 'no record of ours' view empty.vxr -o x.html
+printf '{"version": 1, "materials": [{"youngs_modulus_Pa": 1e6, "density_kg_per_m3": 1000}], "voxels": [' >large.json
+python3 -c 'print(",".join(f"[{i % 60},{i // 60 % 60},{i // 3600},0]" for i in range(216000)), end="]}")' >>large.json
+expect 3 'at most 200000 voxels' view large.json -o x.html
+expect 0 '' view large.json -o large.png --size 200x200
+check "nothing is left of what failed" '! ls | grep -E "^x\.|partial"'
+
+"$here/drive_page.py" three.html "$work" 3 >page.out 2>&1
+case $? in
+    0) check "the page in a browser" true ;;
+    77) echo "skipped: $(cat page.out)" ;;
+    *) cat page.out; check "the page in a browser" false ;;
+esac
+counted_end
