@@ -57,7 +57,8 @@ static const char *const help =
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
     "  --result FILE.json   everything about the run\n"
     "  --record FILE        its motion: .html (a page that replays it in any browser), .vxr (our\n"
-    "                       own record, which 'voxelastic view' reads), .history (voxcraft)\n"
+    "                       own record, which 'voxelastic view' reads), .pvd (ParaView), .glb\n"
+    "                       (glTF, animated), .history (voxcraft)\n"
     "  --record-rate N      frames for each simulated second (30)\n"
     "  --quiet              no progress bar, no summary\n";
 
@@ -104,7 +105,8 @@ static int own_option(run_options *options, int option, const char *value)
         options->record = value;
         return vxe_recorder_knows(value)
                    ? 0
-                   : command_misused("run", "--record %s: a .html, .vxr or .history", value);
+                   : command_misused("run", "--record %s: a .html, .vxr, .pvd, .glb or .history",
+                                     value);
     case OPTION_TRACE:
         options->trace = value;
         return 0;

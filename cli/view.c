@@ -31,9 +31,11 @@ static const char *const help =
     "  -o FILE.html         a page that replays them side by side, in any browser, without a\n"
     "                       network\n"
     "  -o FILE.png, .svg    a picture of one of them, or a film strip\n"
-    "  -o FILE.vxr, .history\n"
-    "                       a record in another format\n\n"
-    "  --time S             the moment of a picture (default: the last)\n"
+    "  -o FILE.obj, .stl    the surface of one of them\n"
+    "  -o FILE.vxr, .pvd, .glb, .history\n"
+    "                       a record in another format: ours, ParaView's, glTF (animated),\n"
+    "                       voxcraft's\n\n"
+    "  --time S             the moment of a picture or a surface (default: the last)\n"
     "  --frames N           a film strip of N moments, from the first to the last\n"
     "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
@@ -213,6 +215,12 @@ static vxe_status write_picture(const view_options *options, moments *input, vxe
     return status;
 }
 
+static vxe_status write_shape(const view_options *options, moments *input, vxe_error *error)
+{
+    const vxe_status status = moments_read(input, moment_of(options, input, 0, 1), error);
+    return status ? status : vxe_shape_write(input->design, input->frame, options->output, error);
+}
+
 /* What shows one input alone. */
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
@@ -220,6 +228,7 @@ static vxe_status write_one(const view_options *options, vxe_error *error)
     vxe_status status = moments_open(&input, options->inputs[0], error);
     if (!status) {
         status = vxe_picture_is_one(options->output) ? write_picture(options, &input, error)
+                 : vxe_shape_is_one(options->output) ? write_shape(options, &input, error)
                                                      : write_recording(options, &input, error);
     }
     moments_close(&input);
@@ -240,9 +249,11 @@ int command_view(int count, char **words)
     if (status || !options.output) {
         return status < 0 ? EXIT_OK : status;
     }
-    if (!vxe_picture_is_one(options.output) && !vxe_recorder_knows(options.output)) {
-        return command_misused("view", "-o %s: a .html, .png, .svg, .vxr or .history",
-                               options.output);
+    if (!vxe_picture_is_one(options.output) && !vxe_shape_is_one(options.output) &&
+        !vxe_recorder_knows(options.output)) {
+        return command_misused(
+            "view", "-o %s: a .html, .png, .svg, .vxr, .pvd, .glb, .obj, .stl or .history",
+            options.output);
     }
     if (!is_page(options.output) && options.count > 1) {
         return command_misused("view", "several inputs go into a page: -o FILE.html");

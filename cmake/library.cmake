@@ -51,9 +51,12 @@ set(VXE_PUBLIC_HEADERS
     engine/record/trace.h
     engine/record/vxr.h
     engine/trial.h
+    engine/view/gltf.h
     engine/view/page.h
+    engine/view/paraview.h
     engine/view/picture.h
     engine/view/recorder.h
+    engine/view/shape.h
     engine/world.h
     evolution/analysis.h
     evolution/cluster.h

@@ -51,6 +51,14 @@ void vxe_bytes_put_u64(vxe_bytes *bytes, uint64_t value)
     put_number(bytes, value, 8);
 }
 
+void vxe_bytes_put_float(vxe_bytes *bytes, double value)
+{
+    const float narrow = (float)value;
+    uint32_t word = 0;
+    memcpy(&word, &narrow, sizeof word);
+    put_number(bytes, word, 4);
+}
+
 void vxe_bytes_put_double(vxe_bytes *bytes, double value)
 {
     uint64_t word = 0;

@@ -20,6 +20,7 @@ bool vxe_bytes_reserve(vxe_bytes *bytes, uint64_t more);
 void vxe_bytes_put(vxe_bytes *bytes, const void *data, uint64_t size);
 void vxe_bytes_put_u32(vxe_bytes *bytes, uint32_t value);
 void vxe_bytes_put_u64(vxe_bytes *bytes, uint64_t value);
+void vxe_bytes_put_float(vxe_bytes *bytes, double value); /* in 32 bits */
 void vxe_bytes_put_double(vxe_bytes *bytes, double value);
 
 /* Seven bits a byte, the least first; the top bit says that more follow. The sign is the lowest

@@ -261,7 +261,7 @@ static void check_surface(const vxe_design *design, uint32_t quads, uint32_t ver
     vxe_mesh mesh;
     vxe_world *world = make_world(design, NULL);
     vxe_frame *frame = vxe_frame_create(design->voxel_count, &error);
-    assert_int_equal(vxe_mesh_init(&mesh, design, &error), VXE_OK);
+    assert_int_equal(vxe_mesh_init(&mesh, design, false, &error), VXE_OK);
     double *places = malloc(3 * mesh.vertex_count * sizeof *places);
     assert_true(frame && places);
     vxe_frame_take(frame, world);

@@ -47,10 +47,11 @@ static void join_corners(const vxe_topology *scan, uint32_t *parent)
     }
 }
 
-/* Numbers the vertices of free faces in the order in which these use them; number (corners) is
-   theirs by root, VXE_NONE elsewhere. */
-static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *parent, uint32_t *number)
+/* Numbers the vertices of free faces in the order in which these use them; vertex_of is theirs at
+   roots, VXE_NONE elsewhere. */
+static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *parent)
 {
+    uint32_t *number = mesh->vertex_of;
     for (uint32_t i = 0; i < 8 * scan->voxel_count; i++) {
         number[i] = VXE_NONE;
     }
@@ -71,11 +72,23 @@ static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *paren
     }
 }
 
-/* Lists the corners that meet in each vertex. */
-static void list_corners(vxe_mesh *mesh, uint32_t corners, uint32_t *parent, const uint32_t *number)
+/* Numbers all corners by their roots. A root is the least of its set, and comes first. */
+static void number_corners(vxe_mesh *mesh, uint32_t corners, bool whole, uint32_t *parent)
 {
     for (uint32_t i = 0; i < corners; i++) {
-        const uint32_t vertex = number[root_of(parent, i)];
+        const uint32_t root = root_of(parent, i);
+        if (root == i && whole && mesh->vertex_of[i] == VXE_NONE) {
+            mesh->vertex_of[i] = mesh->vertex_count++;
+        }
+        mesh->vertex_of[i] = mesh->vertex_of[root];
+    }
+}
+
+/* Lists the corners that meet in each vertex. */
+static void list_corners(vxe_mesh *mesh, uint32_t corners)
+{
+    for (uint32_t i = 0; i < corners; i++) {
+        const uint32_t vertex = mesh->vertex_of[i];
         if (vertex != VXE_NONE) {
             mesh->first[vertex + 1]++;
         }
@@ -85,7 +98,7 @@ static void list_corners(vxe_mesh *mesh, uint32_t corners, uint32_t *parent, con
     }
     const uint32_t total = mesh->first[mesh->vertex_count];
     for (uint32_t i = corners; i-- > 0;) { /* from the end: each list is filled downwards */
-        const uint32_t vertex = number[root_of(parent, i)];
+        const uint32_t vertex = mesh->vertex_of[i];
         if (vertex != VXE_NONE) {
             mesh->corner[--mesh->first[vertex + 1]] = i;
         }
@@ -108,7 +121,7 @@ static uint32_t count_faces(const vxe_topology *scan)
     return count;
 }
 
-vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, vxe_error *error)
+vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, vxe_error *error)
 {
     const uint64_t corners = 8ull * design->voxel_count;
     vxe_topology scan;
@@ -122,22 +135,22 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, vxe_error *er
         return status;
     }
     uint32_t *parent = vxe_memory_take(corners, sizeof *parent);
-    uint32_t *number = vxe_memory_take(corners, sizeof *number);
+    mesh->vertex_of = vxe_memory_take(corners, sizeof *mesh->vertex_of);
     mesh->quads = vxe_memory_take(count_faces(&scan), sizeof *mesh->quads);
     mesh->corner = vxe_memory_take(corners, sizeof *mesh->corner);
     mesh->first = vxe_memory_take(corners + 1, sizeof *mesh->first);
-    const bool whole = parent && number && mesh->quads && mesh->corner && mesh->first;
-    if (whole) {
+    const bool there = parent && mesh->vertex_of && mesh->quads && mesh->corner && mesh->first;
+    if (there) {
         join_corners(&scan, parent);
-        make_quads(mesh, &scan, parent, number);
-        list_corners(mesh, (uint32_t)corners, parent, number);
+        make_quads(mesh, &scan, parent);
+        number_corners(mesh, (uint32_t)corners, whole, parent);
+        list_corners(mesh, (uint32_t)corners);
     } else {
         vxe_mesh_clear(mesh);
     }
     vxe_memory_release(parent);
-    vxe_memory_release(number);
     vxe_topology_clear(&scan);
-    return whole ? VXE_OK : vxe_error_memory(error, 5 * corners * sizeof *parent);
+    return there ? VXE_OK : vxe_error_memory(error, 5 * corners * sizeof *parent);
 }
 
 void vxe_mesh_clear(vxe_mesh *mesh)
@@ -145,6 +158,7 @@ void vxe_mesh_clear(vxe_mesh *mesh)
     vxe_memory_release(mesh->quads);
     vxe_memory_release(mesh->first);
     vxe_memory_release(mesh->corner);
+    vxe_memory_release(mesh->vertex_of);
     *mesh = (vxe_mesh){0};
 }
 

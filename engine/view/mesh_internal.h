@@ -19,12 +19,13 @@ typedef struct vxe_mesh {
     vxe_quad *quads; /* (quad_count) in design order of their voxels */
     uint32_t quad_count;
     uint32_t vertex_count;
-    uint32_t *first;  /* (vertex_count + 1) of each vertex's corners */
-    uint32_t *corner; /* 8 * voxel + corner of it: those that meet in a vertex, at most 8 */
+    uint32_t *first;     /* (vertex_count + 1) of each vertex's corners */
+    uint32_t *corner;    /* 8 * voxel + corner of it: those that meet in a vertex, at most 8 */
+    uint32_t *vertex_of; /* (8 * voxels) the vertex of each corner, or VXE_NONE */
 } vxe_mesh;
 
-/* Faces without a bonded neighbour. */
-vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, vxe_error *error);
+/* Faces without a bonded neighbour, and their vertices; with whole also those inside. */
+vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, vxe_error *error);
 void vxe_mesh_clear(vxe_mesh *mesh);
 
 /* Where the vertices are in a frame: (vertex_count, 3) m. */

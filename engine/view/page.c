@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "common/file_internal.h"
+#include "common/markup_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/record/track_internal.h"
@@ -45,23 +46,6 @@ static vxe_status system_error(const vxe_page *p, vxe_error *error)
 static void put_text(vxe_page *p, const char *text)
 {
     fputs(text, p->file.stream);
-}
-
-/* Text that is no markup. */
-static void put_plain(vxe_page *p, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            put_text(p, "&lt;");
-            break;
-        case '&':
-            put_text(p, "&amp;");
-            break;
-        default:
-            fputc(*text, p->file.stream);
-        }
-    }
 }
 
 static void put_script(vxe_page *p, const char *text)
@@ -123,7 +107,7 @@ vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error)
         return NULL;
     }
     put_text(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
-    put_plain(p, title);
+    vxe_markup_put(p->file.stream, title);
     put_text(p, "</title>\n");
     put_text(p, vxe_page_body);
     put_script(p, vxe_page_library);
@@ -244,7 +228,7 @@ vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, vxe_error
                                 VXE_PAGE_VOXELS, p->voxels + design->voxel_count);
     }
     status = status ? status : vxe_track_init(&p->track, design, &scale, error);
-    status = status ? status : vxe_mesh_init(&mesh, design, error);
+    status = status ? status : vxe_mesh_init(&mesh, design, false, error);
     if (!status) {
         p->voxels += design->voxel_count;
         p->design = design;

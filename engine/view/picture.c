@@ -75,7 +75,7 @@ vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *f
     const vxe_view view = vxe_view_of(frames, count);
     vxe_mesh mesh = {0};
     vxe_shot shots[MOST_PANELS] = {0};
-    vxe_status status = vxe_mesh_init(&mesh, design, error);
+    vxe_status status = vxe_mesh_init(&mesh, design, false, error);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
     }

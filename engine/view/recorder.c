@@ -8,7 +8,9 @@
 #include "common/status_internal.h"
 #include "engine/record/history.h"
 #include "engine/record/vxr.h"
+#include "engine/view/gltf.h"
 #include "engine/view/page.h"
+#include "engine/view/paraview.h"
 
 /* What a kind of recording does; its thing is its own. */
 typedef struct kind {
@@ -69,6 +71,46 @@ static void abandon_page(void *thing)
     vxe_page_abandon(thing);
 }
 
+static void *create_paraview(const vxe_design *design, const char *path, vxe_error *error)
+{
+    return vxe_paraview_create(design, path, error);
+}
+
+static vxe_status add_to_paraview(void *thing, const vxe_frame *frame, vxe_error *error)
+{
+    return vxe_paraview_add(thing, frame, error);
+}
+
+static vxe_status close_paraview(void *thing, vxe_error *error)
+{
+    return vxe_paraview_close(thing, error);
+}
+
+static void abandon_paraview(void *thing)
+{
+    vxe_paraview_abandon(thing);
+}
+
+static void *create_gltf(const vxe_design *design, const char *path, vxe_error *error)
+{
+    return vxe_gltf_create(design, path, error);
+}
+
+static vxe_status add_to_gltf(void *thing, const vxe_frame *frame, vxe_error *error)
+{
+    return vxe_gltf_add(thing, frame, error);
+}
+
+static vxe_status close_gltf(void *thing, vxe_error *error)
+{
+    return vxe_gltf_close(thing, error);
+}
+
+static void abandon_gltf(void *thing)
+{
+    vxe_gltf_abandon(thing);
+}
+
 /* A history and the file that it writes to. */
 typedef struct history_file {
     vxe_file_writer file;
@@ -119,6 +161,8 @@ static vxe_status close_history(void *thing, vxe_error *error)
 static const kind kinds[] = {
     {".vxr", create_vxr, add_to_vxr, close_vxr, abandon_vxr},
     {".html", create_page, add_to_page, close_page, abandon_page},
+    {".pvd", create_paraview, add_to_paraview, close_paraview, abandon_paraview},
+    {".glb", create_gltf, add_to_gltf, close_gltf, abandon_gltf},
     {".history", create_history, add_to_history, close_history, abandon_history}};
 
 static const kind *kind_of(const char *path)
@@ -143,7 +187,7 @@ vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vx
     const kind *found = kind_of(path);
     if (!found) {
         (void)vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
-                           "a recording is a .vxr, .html or .history");
+                           "a recording is a .html, .vxr, .pvd, .glb or .history");
         return NULL;
     }
     vxe_recorder *recorder = vxe_memory_take(1, sizeof *recorder);

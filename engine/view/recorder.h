@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording of a run in the format that its name says: .vxr (our own record), .html (a replay
-   page), .history (voxcraft's viewer). */
+/* A recording of a run in the format that its name says: .html (a replay page), .vxr (our own
+   record), .pvd (ParaView), .glb (glTF, animated), .history (voxcraft's viewer). */
 #ifndef VXE_ENGINE_VIEW_RECORDER_H
 #define VXE_ENGINE_VIEW_RECORDER_H
 

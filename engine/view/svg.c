@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "common/file_internal.h"
+#include "common/markup_internal.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "engine/view/shot_internal.h"
@@ -19,17 +20,6 @@ static void put_color(FILE *out, const float color[3])
     fprintf(out, "#%02x%02x%02x", (unsigned)lrintf(255 * fminf(fmaxf(color[0], 0), 1)),
             (unsigned)lrintf(255 * fminf(fmaxf(color[1], 0), 1)),
             (unsigned)lrintf(255 * fminf(fmaxf(color[2], 0), 1)));
-}
-
-static void put_plain(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '<' || *text == '&') {
-            fputs(*text == '<' ? "&lt;" : "&amp;", out);
-        } else {
-            fputc(*text, out);
-        }
-    }
 }
 
 static void put_point(FILE *out, vxe_point p)
@@ -101,7 +91,7 @@ vxe_status vxe_svg_write(const vxe_shot *shots, uint32_t count, const vxe_frame 
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u "
             "%u\" role=\"img\">\n<title>",
             count * def->width, def->height, count * def->width, def->height);
-    put_plain(out, title);
+    vxe_markup_put(out, title);
     fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"", out);
     put_color(out, vxe_paper);
     fputs("\"/>\n", out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/file_internal.h"
+#include "common/markup_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
@@ -45,21 +46,7 @@ static void put_flag(const writer *w, const char *name, bool value)
 static void put_text(const writer *w, const char *name, const char *text)
 {
     fprintf(w->out, "<%s>", name);
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", w->out);
-            break;
-        case '>':
-            fputs("&gt;", w->out);
-            break;
-        case '&':
-            fputs("&amp;", w->out);
-            break;
-        default:
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, w->out);
-        }
-    }
+    vxe_markup_put(w->out, text);
     fprintf(w->out, "</%s>\n", name);
 }
 

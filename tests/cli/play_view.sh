@@ -31,6 +31,16 @@ check "names are no markup" '! grep -q "<b>" odd.html'
 expect 0 '' view odd.json -o odd.svg
 check "pictures are XML" 'python3 -c "import xml.dom.minidom as m; m.parse(\"odd.svg\"); m.parse(\"strip.svg\")"'
 
+# other programs' formats
+for kind in pvd glb obj stl; do
+    expect 0 '' view hopper.vxr -o "shape.$kind"
+done
+expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --record run.glb
+check "a run is recorded as one, too" '[ "$(wc -c <run.glb)" -gt 100000 ]'
+check "shapes hold together" '"$here/read_shapes.py" shape >shapes.out || { cat shapes.out; false; }'
+expect 0 '' run "$assets/worm.vxa" --quiet --duration 0.2 --record worm.pvd
+check "a file for each moment" '[ "$(ls worm.frames | wc -l)" = 7 ]'
+
 # what is wrong is said
 expect 2 'a .html' run "$assets/worm.vxa" --record worm.avi
 expect 2 'such as 960x720' view hopper.vxr -o x.png --size huge
@@ -43,7 +53,7 @@ expect 2 'one to 64' view -o x.html
 expect 5 'cannot open' view none.vxr -o x.html
 expect 5 'cannot write' view hopper.vxr -o no/folder/x.html
 expect 5 'cannot write' run "$assets/worm.vxa" --quiet --duration 1 --record no/folder/x.html
-for kind in html vxr history png svg; do
+for kind in html vxr history png svg glb stl; do
     ln -s /dev/full full.$kind
     expect 5 'cannot write' view hopper.vxr -o full.$kind
 done

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/markup_internal.h"
+
+#include <string.h>
+
+/* Bytes of the character at text (UTF-8) if XML may hold it; 0 if not. */
+static size_t character_at(const char *text)
+{
+    const unsigned char first = (unsigned char)*text;
+    if (first < 0x80) {
+        return first >= 0x20 && first != 0x7f;
+    }
+    const size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                          : first >= 0xe0 && first < 0xf0 ? 3
+                          : first >= 0xf0 && first < 0xf5 ? 4
+                                                          : 0;
+    for (size_t i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+void vxe_markup_put(FILE *stream, const char *text)
+{
+    static const char marks[] = "<>&\"";
+    static const char *const words[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
+    while (*text) {
+        const size_t length = character_at(text);
+        const char *mark = strchr(marks, *text);
+        if (mark) {
+            fputs(words[mark - marks], stream);
+        } else if (length > 0) {
+            fwrite(text, 1, length, stream);
+        } else {
+            fputc('?', stream);
+        }
+        text += length > 0 ? length : 1;
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/view/shape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/bytes_internal.h"
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/number_internal.h"
+#include "common/status_internal.h"
+#include "engine/view/mesh_internal.h"
+
+#define STL_HEAD 80u
+#define LONGEST 1024u
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path);
+    const size_t tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+bool vxe_shape_is_one(const char *path)
+{
+    return ends_with(path, ".obj") || ends_with(path, ".stl");
+}
+
+/* Normal, three corners, two bytes that nobody uses. */
+static void put_triangle(vxe_bytes *bytes, const double *a, const double *b, const double *c)
+{
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                         u[0] * v[1] - u[1] * v[0]};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const double *const corners[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) {
+        vxe_bytes_put_float(bytes, length > 0 ? n[k] / length : 0);
+    }
+    for (int k = 0; k < 9; k++) {
+        vxe_bytes_put_float(bytes, corners[k / 3][k % 3]);
+    }
+    vxe_bytes_put(bytes, "\0", 2);
+}
+
+static vxe_status write_stl(const vxe_mesh *mesh, const double *places, const char *path,
+                            vxe_error *error)
+{
+    static const char head[STL_HEAD] = "Voxelastic, metres, z up"; /* must not begin with solid */
+    vxe_file_writer file;
+    vxe_bytes bytes = {0};
+    vxe_bytes_put(&bytes, head, sizeof head);
+    vxe_bytes_put_u32(&bytes, 2 * mesh->quad_count);
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        const double *corner[4];
+        for (int k = 0; k < 4; k++) {
+            corner[k] = places + 3 * (size_t)mesh->quads[i].vertex[k];
+        }
+        put_triangle(&bytes, corner[0], corner[1], corner[2]);
+        put_triangle(&bytes, corner[0], corner[2], corner[3]);
+    }
+    vxe_status status =
+        bytes.bad ? vxe_error_memory(error, bytes.size) : vxe_file_begin(&file, path, error);
+    if (!status) {
+        fwrite(bytes.data, 1, bytes.size, file.stream);
+        status = vxe_file_commit(&file, error);
+    }
+    vxe_bytes_clear(&bytes);
+    return status;
+}
+
+/* A number as text, behind a blank. */
+static void put_number(FILE *out, double value)
+{
+    char text[40];
+    fprintf(out, " %s", vxe_number_print(text, sizeof text, value, 9));
+}
+
+/* Colours, by number: names may be anything. */
+static vxe_status write_materials(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_file_writer file;
+    const vxe_status status = vxe_file_begin(&file, path, error);
+    if (status) {
+        return status;
+    }
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        fprintf(file.stream, "newmtl material_%u\nKd", i);
+        for (int c = 0; c < 3; c++) {
+            put_number(file.stream, (double)design->materials[i].color[c]);
+        }
+        fputs("\nKa 0 0 0\nKs 0 0 0\nillum 1\n\n", file.stream);
+    }
+    return vxe_file_commit(&file, error);
+}
+
+static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t material, FILE *out)
+{
+    bool named = false;
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        const vxe_quad *quad = &mesh->quads[i];
+        if (design->voxels[quad->voxel].material != material) {
+            continue;
+        }
+        if (!named) {
+            fprintf(out, "usemtl material_%u\n", material);
+            named = true;
+        }
+        fprintf(out, "f %u %u %u %u\n", quad->vertex[0] + 1, quad->vertex[1] + 1,
+                quad->vertex[2] + 1, quad->vertex[3] + 1);
+    }
+}
+
+static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
+                            const char *path, vxe_error *error)
+{
+    char colors[LONGEST];
+    vxe_file_writer file;
+    const size_t length = strlen(path);
+    if (length + 1 > sizeof colors) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name too long");
+    }
+    snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
+    vxe_status status = write_materials(design, colors, error);
+    status = status ? status : vxe_file_begin(&file, path, error);
+    if (status) {
+        return status;
+    }
+    const char *slash = strrchr(colors, '/');
+    fprintf(file.stream, "# Voxelastic: metres, z up\nmtllib %s\n", slash ? slash + 1 : colors);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        fputc('v', file.stream);
+        for (size_t c = 0; c < 3; c++) {
+            put_number(file.stream, places[3 * (size_t)i + c]);
+        }
+        fputc('\n', file.stream);
+    }
+    for (uint32_t m = 0; m < design->material_count; m++) {
+        put_faces(design, mesh, m, file.stream);
+    }
+    return vxe_file_commit(&file, error);
+}
+
+vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, const char *path,
+                           vxe_error *error)
+{
+    vxe_mesh mesh;
+    if (!vxe_shape_is_one(path)) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a shape is a .obj or .stl");
+    }
+    if (frame->voxels != design->voxel_count) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of %u voxels, the design has %u",
+                              frame->voxels, design->voxel_count);
+    }
+    vxe_status status = vxe_mesh_init(&mesh, design, false, error);
+    if (status) {
+        return status;
+    }
+    double *places = vxe_memory_take(3ull * mesh.vertex_count, sizeof *places);
+    if (places) {
+        vxe_mesh_place(&mesh, frame, places);
+        status = ends_with(path, ".stl") ? write_stl(&mesh, places, path, error)
+                                         : write_obj(design, &mesh, places, path, error);
+    } else {
+        status = vxe_error_memory(error, 24ull * mesh.vertex_count);
+    }
+    vxe_memory_release(places);
+    vxe_mesh_clear(&mesh);
+    return status;
+}
