@@ -121,38 +121,45 @@ static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, in
     fputs("\"/>\n", stream);
 }
 
-bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error)
+void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
 {
-    output_file file;
     const frame f = frame_of(sets);
-    if (!output_begin(&file, path, error)) {
-        return false;
-    }
-    fprintf(file.stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-"
-            "serif\" font-size=\"13\">\n<style>rect{fill:#fff}text{fill:#222}.grid{stroke:#ddd}"
-            ".line{fill:none;stroke-width:2}tspan.s0{fill:#0b66c3}tspan.s1{fill:#c4501b}.dashed{"
-            "stroke-dasharray:5 4}.band{stroke:none;"
-            "fill-opacity:.18}.s0.line{stroke:#0b66c3}.s0.band{fill:#0b66c3}.s1.line{stroke:"
-            "#c4501b}.s1.band{fill:#c4501b}@media(prefers-color-scheme:dark){rect{fill:#16181c}"
-            "text{fill:#ddd}tspan.s0{fill:#6ab0f3}tspan.s1{fill:#f0955f}.grid{stroke:#3a3d44}.s0."
-            "line{stroke:#6ab0f3}.s1.line{stroke:#f0955f}}"
-            "</style>\n<rect width=\"%d\" height=\"%d\"/>\n",
+    fprintf(stream,
+            "<svg class=\"curves\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"sans-serif\" font-size=\"13\">\n"
+            "<style>.curves rect{fill:#fff}.curves text{fill:#222}.curves .grid{stroke:#ddd}"
+            ".curves .line{fill:none;stroke-width:2}.curves tspan.s0{fill:#0b66c3}"
+            ".curves tspan.s1{fill:#c4501b}.curves .dashed{stroke-dasharray:5 4}"
+            ".curves .band{stroke:none;fill-opacity:.18}.curves .s0.line{stroke:#0b66c3}"
+            ".curves .s0.band{fill:#0b66c3}.curves .s1.line{stroke:#c4501b}"
+            ".curves .s1.band{fill:#c4501b}@media(prefers-color-scheme:dark){"
+            ".curves rect{fill:#16181c}.curves text{fill:#ddd}.curves tspan.s0{fill:#6ab0f3}"
+            ".curves tspan.s1{fill:#f0955f}.curves .grid{stroke:#3a3d44}"
+            ".curves .s0.line{stroke:#6ab0f3}.curves .s1.line{stroke:#f0955f}}</style>\n"
+            "<rect width=\"%d\" height=\"%d\"/>\n",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
-    draw_axes(file.stream, &f);
+    draw_axes(stream, &f);
     for (int s = 0; s < 2 && sets[s]; s++) {
-        draw_curve(file.stream, &f, sets[s], s, VXE_CURVE_MEDIAN);
-        draw_curve(file.stream, &f, sets[s], s, VXE_CURVE_BEST);
-        fprintf(file.stream,
+        draw_curve(stream, &f, sets[s], s, VXE_CURVE_MEDIAN);
+        draw_curve(stream, &f, sets[s], s, VXE_CURVE_BEST);
+        fprintf(stream,
                 "<text x=\"%d\" y=\"20\"><tspan class=\"s%d\" font-weight=\"bold\">%s</tspan>: "
                 "%" PRIu32 " search%s</text>\n",
                 LEFT + s * 170, s, s ? "against" : "first", vxe_analysis_runs(sets[s]),
                 vxe_analysis_runs(sets[s]) == 1 ? "" : "es");
     }
-    fprintf(
-        file.stream,
-        "<text x=\"%d\" y=\"20\" text-anchor=\"end\">line: best, dashed: median; bands: 95 %% of "
-        "medians</text>\n</svg>\n",
-        WIDTH - RIGHT);
+    fprintf(stream,
+            "<text x=\"%d\" y=\"20\" text-anchor=\"end\">line: best, dashed: median; bands: 95 %% "
+            "of medians</text>\n</svg>\n",
+            WIDTH - RIGHT);
+}
+
+bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error)
+{
+    output_file file;
+    if (!output_begin(&file, path, error)) {
+        return false;
+    }
+    curves_picture_draw(file.stream, sets);
     return output_commit(&file, error);
 }

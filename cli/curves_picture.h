@@ -4,9 +4,13 @@
 #define VXE_CLI_CURVES_PICTURE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
-/* sets: one or two; the second may be null. False and error filled on failure. */
+/* sets: one or two; the second may be null. An element of a page, or a file. */
+void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2]);
+
+/* False and error filled on failure. */
 bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error);
 
 #endif

@@ -9,27 +9,31 @@
 
 #include "cli/command.h"
 #include "cli/design_options.h"
+#include "cli/gallery.h"
 #include "cli/moments.h"
 
 /* Robots of a page, and moments of a film strip. */
 #define MOST_ROBOTS 64
 #define MOST_PANELS 64
+#define USUAL_CHAMPIONS 12
 
 typedef struct view_options {
     const char *inputs[MOST_ROBOTS];
     int count;
     const char *output;
-    double time;     /* s; NaN: not said */
-    uint64_t frames; /* of a film strip */
+    double time;        /* s; NaN: not said */
+    uint64_t frames;    /* of a film strip */
+    uint64_t champions; /* of a gallery */
     bool edges;
     vxe_picture_def picture;
 } view_options;
 
 static const char *const help =
     "usage: voxelastic view INPUT... -o FILE [options]\n\n"
-    "Shows designs at rest, or records (.vxr) of runs:\n"
+    "Shows designs at rest, records (.vxr) of runs, or the folder of a search:\n"
     "  -o FILE.html         a page that replays them side by side, in any browser, without a\n"
-    "                       network\n"
+    "                       network; of a search its gallery: curves, champions that replay\n"
+    "                       where they are chosen, the best of each kind of body\n"
     "  -o FILE.png, .svg    a picture of one of them, or a film strip\n"
     "  -o FILE.obj, .stl    the surface of one of them\n"
     "  -o FILE.vxr, .pvd, .glb, .history\n"
@@ -37,6 +41,7 @@ static const char *const help =
     "                       voxcraft's\n\n"
     "  --time S             the moment of a picture or a surface (default: the last)\n"
     "  --frames N           a film strip of N moments, from the first to the last\n"
+    "  --champions N        of a gallery, from the first to the last (12)\n"
     "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
     "  --azimuth DEGREES    from where the camera looks, about z (-50; 0 is from +x)\n"
@@ -46,6 +51,7 @@ static const char *const help =
 enum {
     OPTION_TIME = OPTION_OWN,
     OPTION_FRAMES,
+    OPTION_CHAMPIONS,
     OPTION_COLOR,
     OPTION_SIZE,
     OPTION_AZIMUTH,
@@ -56,6 +62,7 @@ enum {
 static const struct option long_options[] = {
     {"time", required_argument, NULL, OPTION_TIME},
     {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"champions", required_argument, NULL, OPTION_CHAMPIONS},
     {"color", required_argument, NULL, OPTION_COLOR},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"azimuth", required_argument, NULL, OPTION_AZIMUTH},
@@ -86,6 +93,13 @@ static int own_option(view_options *options, int option, const char *value)
         return options->frames <= MOST_PANELS
                    ? 0
                    : command_misused("view", "--frames %s: at most %d", value, MOST_PANELS);
+    case OPTION_CHAMPIONS:
+        if (!option_whole("view", "champions", value, &options->champions)) {
+            return EXIT_USAGE;
+        }
+        return options->champions <= MOST_ROBOTS
+                   ? 0
+                   : command_misused("view", "--champions %s: at most %d", value, MOST_ROBOTS);
     case OPTION_AZIMUTH:
         return option_number("view", "azimuth", value, any, &picture->azimuth) ? 0 : EXIT_USAGE;
     case OPTION_ELEVATION:
@@ -116,6 +130,7 @@ static int parse(view_options *options, int count, char **words)
 {
     options->picture = vxe_picture_def_default();
     options->time = (double)NAN;
+    options->champions = USUAL_CHAMPIONS;
     for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
         if (option == 'h') {
             printf("%s", help);
@@ -258,7 +273,12 @@ int command_view(int count, char **words)
     if (!is_page(options.output) && options.count > 1) {
         return command_misused("view", "several inputs go into a page: -o FILE.html");
     }
+    const bool page = is_page(options.output);
+    const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
     const vxe_status failed =
-        is_page(options.output) ? write_page(&options, &error) : write_one(&options, &error);
+        page && search
+            ? gallery_write(options.inputs[0], (uint32_t)options.champions, options.output, &error)
+        : page ? write_page(&options, &error)
+               : write_one(&options, &error);
     return failed ? command_fail(&error) : EXIT_OK;
 }

@@ -29,6 +29,7 @@ set_target_properties(vxe_static PROPERTIES OUTPUT_NAME voxelastic_inside LINKER
 
 set(VXE_PUBLIC_HEADERS
     common/export.h
+    common/markup.h
     common/memory.h
     common/parallel.h
     common/status.h
@@ -60,6 +61,7 @@ set(VXE_PUBLIC_HEADERS
     engine/world.h
     evolution/analysis.h
     evolution/cluster.h
+    evolution/elites.h
     evolution/search.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(room ${header} DIRECTORY)

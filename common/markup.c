@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/markup_internal.h"
+#include "common/markup.h"
 
 #include <string.h>
 
-/* Bytes of the character at text (UTF-8) if XML may hold it; 0 if not. */
-static size_t character_at(const char *text)
+size_t vxe_markup_character(const char *text)
 {
     const unsigned char first = (unsigned char)*text;
     if (first < 0x80) {
@@ -27,7 +26,7 @@ void vxe_markup_put(FILE *stream, const char *text)
     static const char marks[] = "<>&\"";
     static const char *const words[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
     while (*text) {
-        const size_t length = character_at(text);
+        const size_t length = vxe_markup_character(text);
         const char *mark = strchr(marks, *text);
         if (mark) {
             fputs(words[mark - marks], stream);

@@ -3,20 +3,15 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/file_internal.h"
 #include "common/memory.h"
-#include "common/number_internal.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
 #include "evolution/statistics_internal.h"
+#include "evolution/table_internal.h"
 
-#define MOST_BYTES (16ull << 30)
 #define RESAMPLES 2000u
-#define MOST_COLUMNS 16u
 
 typedef struct run {
     uint32_t generations;
@@ -32,91 +27,26 @@ struct vxe_analysis {
     uint32_t generations;
 };
 
-/* A table of ours as it is read: rows of numbers, empty cells NaN. */
-typedef struct table {
-    char path[1024];
-    char *text;
-    const char *at;
-    uint32_t line;
-    uint32_t columns; /* of the first line */
-} table;
-
-static vxe_status damaged(const table *t, const char *what, vxe_error *error)
-{
-    return vxe_error_at(error, VXE_ERROR_INPUT, t->path, t->line, 1, "%s", what);
-}
-
-static vxe_status open_table(table *t, const char *folder, const char *name, const char *head,
-                             vxe_error *error)
-{
-    uint64_t size = 0;
-    *t = (table){.line = 1, .columns = 1};
-    const int length = snprintf(t->path, sizeof t->path, "%s/%s", folder, name);
-    if (length < 0 || (size_t)length >= sizeof t->path) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%.60s...: the path is too long", folder);
-    }
-    const vxe_status status = vxe_file_read(t->path, MOST_BYTES, &t->text, &size, error);
-    if (status) {
-        return status;
-    }
-    if (strncmp(t->text, head, strlen(head)) != 0) {
-        return damaged(t, "is no table of a search", error);
-    }
-    for (t->at = t->text; *t->at && *t->at != '\n'; t->at++) {
-        t->columns += *t->at == ',';
-    }
-    t->at += *t->at == '\n';
-    return t->columns <= MOST_COLUMNS ? VXE_OK : damaged(t, "too many columns", error);
-}
-
-/* The next row, cells of words as NaN; *more is false behind the last. A row that is cut off is
-   none: the search is writing it. */
-static vxe_status read_row(table *t, double *cells, bool *more, vxe_error *error)
-{
-    const char *end = strchr(t->at, '\n');
-    uint32_t column = 0;
-    *more = end;
-    t->line++;
-    for (const char *p = t->at; end && p <= end; column++) {
-        const char *stop = p;
-        const size_t length = strcspn(p, ",\n");
-        const double number = vxe_number_scan(p, &stop);
-        if (column < t->columns) {
-            cells[column] = stop == p + length && length > 0 ? number : (double)NAN;
-        }
-        p += length + 1;
-    }
-    t->at = end ? end + 1 : t->at;
-    return !end || column == t->columns ? VXE_OK
-                                        : damaged(t, "a row lacks cells, or has more", error);
-}
-
-/* Whether a cell is a whole number that a table may hold. */
-static bool is_whole(double cell, double most)
-{
-    return cell >= 0 && cell <= most && cell == floor(cell);
-}
-
 /* Columns of generations.csv. */
 enum { GENERATION, EVALUATIONS, BEST, BEST_FITNESS, LIVING, MEDIAN, FAILED, CELLS };
 
 static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
 {
-    table t;
+    vxe_table t;
     bool more = true;
     uint32_t capacity = 0;
-    vxe_status status = open_table(&t, folder, "generations.csv", "generation,", error);
+    vxe_status status = vxe_table_open(&t, folder, "generations.csv", "generation,", error);
     while (!status && more) {
-        double cells[MOST_COLUMNS] = {0};
-        status = read_row(&t, cells, &more, error);
+        double cells[VXE_TABLE_COLUMNS] = {0};
+        status = vxe_table_row(&t, cells, &more, error);
         if (status || !more) {
             break;
         }
         const bool named = cells[BEST] == cells[BEST];
         if (cells[GENERATION] != r->generations || t.columns <= CELLS ||
-            !is_whole(cells[EVALUATIONS], 1e15) ||
-            (named && !(is_whole(cells[BEST], cells[EVALUATIONS]) && cells[BEST] > 0))) {
-            status = damaged(&t, "generations do not follow each other", error);
+            !vxe_is_whole(cells[EVALUATIONS], 1e15) ||
+            (named && !(vxe_is_whole(cells[BEST], cells[EVALUATIONS]) && cells[BEST] > 0))) {
+            status = vxe_table_damaged(&t, "generations do not follow each other", error);
             break;
         }
         if (r->generations == capacity) {
@@ -138,37 +68,36 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
         r->champion = named ? (uint64_t)cells[BEST] : 0;
     }
     if (!status && r->generations == 0) {
-        status = damaged(&t, "holds no generation yet", error);
+        status = vxe_table_damaged(&t, "holds no generation yet", error);
     }
-    vxe_memory_release(t.text);
+    vxe_table_close(&t);
     return status;
 }
-
-/* Columns of individuals.csv. */
-enum { ID, BORN, PARENT, OPERATOR, AGE, STATUS, FITNESS, VOXELS };
 
 /* All individuals up to the champion, by id. */
 static vxe_status read_individuals(vxe_ancestor *all, uint64_t champion, const char *folder,
                                    vxe_error *error)
 {
-    table t;
+    vxe_table t;
     bool more = true;
-    vxe_status status = open_table(&t, folder, "individuals.csv", "id,", error);
+    vxe_status status = vxe_table_open(&t, folder, "individuals.csv", "id,", error);
     for (uint64_t id = 1; id <= champion && !status; id++) {
-        double cells[MOST_COLUMNS] = {0};
-        status = read_row(&t, cells, &more, error);
-        if (!status && (!more || cells[ID] != (double)id || t.columns <= VOXELS ||
-                        cells[PARENT] >= (double)id || !is_whole(cells[BORN], UINT32_MAX) ||
-                        !is_whole(cells[VOXELS], UINT32_MAX))) {
-            status = damaged(&t, "individuals do not follow each other", error);
+        double cells[VXE_TABLE_COLUMNS] = {0};
+        status = vxe_table_row(&t, cells, &more, error);
+        if (!status && (!more || cells[VXE_ROW_ID] != (double)id || t.columns <= VXE_ROW_VOXELS ||
+                        cells[VXE_ROW_PARENT] >= (double)id ||
+                        !vxe_is_whole(cells[VXE_ROW_BORN], UINT32_MAX) ||
+                        !vxe_is_whole(cells[VXE_ROW_VOXELS], UINT32_MAX))) {
+            status = vxe_table_damaged(&t, "individuals do not follow each other", error);
         }
         if (!status) {
             all[id - 1] =
-                (vxe_ancestor){id, cells[PARENT] > 0 ? (uint64_t)cells[PARENT] : 0,
-                               (uint32_t)cells[BORN], cells[FITNESS], (uint32_t)cells[VOXELS]};
+                (vxe_ancestor){id, cells[VXE_ROW_PARENT] > 0 ? (uint64_t)cells[VXE_ROW_PARENT] : 0,
+                               (uint32_t)cells[VXE_ROW_BORN], cells[VXE_ROW_FITNESS],
+                               (uint32_t)cells[VXE_ROW_VOXELS]};
         }
     }
-    vxe_memory_release(t.text);
+    vxe_table_close(&t);
     return status;
 }
 

@@ -41,6 +41,11 @@ static const char *const objectives[] = {"fewer_voxels", "fewer_actuated", NULL}
 static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
 static const char *const pieces[] = {"largest", "reject", "all", NULL};
 
+const char *vxe_descriptor_name(uint32_t descriptor)
+{
+    return descriptor < COUNT(descriptors) - 1 ? descriptors[descriptor] : "";
+}
+
 static const vxe_field task_fields[] = {
     CHOICE(vxe_task_settings, "name", name, task_names),
     CHOICE(vxe_task_settings, "direction", direction, directions),

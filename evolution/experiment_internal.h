@@ -122,6 +122,9 @@ typedef struct vxe_experiment {
     vxe_constraint_settings constraints;
 } vxe_experiment;
 
+/* "voxels", ...: a descriptor of the algorithm. */
+const char *vxe_descriptor_name(uint32_t descriptor);
+
 /* Reads a file; null and error filled on failure. */
 vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error);
 

@@ -39,43 +39,6 @@ void report_sort(simulation *robots, uint32_t count)
     qsort(robots, count, sizeof *robots, by_fitness);
 }
 
-/* Bytes of the character at text if XML may hold it; 0 if not. */
-static size_t character_at(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    if (c[0] < 0x80) {
-        return c[0] >= 0x20 && c[0] != 0x7f;
-    }
-    const size_t length = c[0] >= 0xc2 && c[0] < 0xe0   ? 2
-                          : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
-                          : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
-                                                        : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((c[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
-}
-
-/* What XML can not hold becomes a question mark. */
-static void put_text(FILE *out, const char *text)
-{
-    static const char *const names[] = {"&amp;", "&lt;", "&gt;"};
-    while (*text) {
-        const size_t length = character_at(text);
-        const char *special = strchr("&<>", *text);
-        if (special) {
-            fputs(names[special - "&<>"], out);
-        } else if (length > 0) {
-            fwrite(text, 1, length, out);
-        } else {
-            fputc('?', out);
-        }
-        text += length > 0 ? length : 1;
-    }
-}
-
 static void put_number(FILE *out, const char *tag, double value)
 {
     if (isnan(value)) { /* not -nan, which not all can read */
@@ -109,7 +72,7 @@ static void put_tag(FILE *out, const char *before, const simulation *s)
 {
     fputs(before, out);
     for (const char *c = s->name; *c && *c != '.';) {
-        const size_t length = strchr("<>/&", *c) ? 0 : character_at(c);
+        const size_t length = strchr("<>/&", *c) ? 0 : vxe_markup_character(c);
         fprintf(out, "%.*s", length ? (int)length : 1, length ? c : "_");
         c += length ? length : 1;
     }
@@ -143,7 +106,7 @@ static void put_robot(FILE *out, const simulation *s)
         fputs("<Diverged>1</Diverged>", out);
     } else if (!s->done) {
         fputs("<Refused>", out);
-        put_text(out, s->message);
+        vxe_markup_put(out, s->message);
         fputs("</Refused>", out);
     }
     put_tag(out, "</", s);
@@ -161,9 +124,9 @@ static void put_report(FILE *out, const void *what)
     const content *c = what;
     const simulation *best = &c->robots[0];
     fputs("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<report><inputdir>", out);
-    put_text(out, last_part(c->folder));
+    vxe_markup_put(out, last_part(c->folder));
     fputs("</inputdir><bestfit><filename>", out);
-    put_text(out, best->name);
+    vxe_markup_put(out, best->name);
     fputs("</filename>", out);
     put_number(out, "fitness_score", best->done ? best->fitness : 0);
     fputs("</bestfit><detail>", out);

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "common/file_internal.h"
-#include "common/markup_internal.h"
+#include "common/markup.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/record/track_internal.h"
@@ -113,6 +113,14 @@ vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error)
     put_script(p, vxe_page_library);
     put_script(p, vxe_page_controls);
     return p;
+}
+
+vxe_status vxe_page_put_front(vxe_page *p, const char *markup, vxe_error *error)
+{
+    put_text(p, "<div id=\"front\">\n");
+    put_text(p, markup);
+    put_text(p, "</div>\n");
+    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
 }
 
 /* What does not move: cells, materials and phases of voxels, then the surface. All as differences

@@ -21,6 +21,10 @@ typedef struct vxe_page vxe_page;
  */
 VXE_API vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error);
 
+/* Puts a front between robots or behind them: markup of the caller's that is shown first. Of its
+   elements with data-robot="N" each replays robot N, from 0, when it is chosen, and only that. */
+VXE_API vxe_status vxe_page_put_front(vxe_page *page, const char *markup, vxe_error *error);
+
 /* A robot begins: frames that follow are its own, up to its end. The design is to live until
    then. VXE_ERROR_UNSUPPORTED where the page would become too large. */
 VXE_API vxe_status vxe_page_begin_robot(vxe_page *page, const vxe_design *design, vxe_error *error);

@@ -19,25 +19,33 @@ function fillSelect(select, entries, chosen) {
 
 class Player {
   constructor(robots, seriesOf) {
+    this.drawn = 0;
+    this.stage = new Stage(element("view"));
+    fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
+    fillSelect(element("colour"), COLOURS.map((colour) => [colour, colour]), "material");
+    fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
+    this.take(robots, seriesOf);
+    this.connect();
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  // Shows these robots, instead of those before.
+  take(robots, seriesOf) {
     this.robots = robots;
     this.seriesOf = seriesOf;
     this.begin = Math.min(...robots.map((robot) => robot.times[0]));
     this.end = Math.max(...robots.map((robot) => robot.times[robot.count - 1]));
     this.time = this.begin;
-    this.playing = false;
-    this.dirty = true;
-    this.drawn = 0;
-    this.stage = new Stage(element("view"));
+    this.stage.clear();
     this.stage.addRobots(robots, seriesOf);
     this.centre = this.stage.centre(() => 0);
-    fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
-    fillSelect(element("colour"), COLOURS.map((colour) => [colour, colour]), "material");
-    fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
     element("title").textContent = robots.length === 1 ? robots[0].name : document.title;
     element("scale").textContent = this.stage.grid ? "grid: " + short(this.stage.spacing) + " m" : "";
-    this.connect();
+    for (const id of ["edges", "trace"]) {
+      this.stage.views.forEach((view) => { view[id].visible = element(id).checked; });
+    }
+    this.play(false);
     this.legend();
-    requestAnimationFrame((now) => this.tick(now));
   }
 
   connect() {
@@ -47,8 +55,8 @@ class Player {
     element("colour").onchange = () => { this.legend(); again(); };
     element("quantity").onchange = again;
     element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => 0); again(); };
-    for (const [id, name] of [["edges", "edges"], ["trace", "trace"]]) {
-      element(id).onchange = () => { this.stage.views.forEach((view) => { view[name].visible = element(id).checked; }); again(); };
+    for (const id of ["edges", "trace"]) {
+      element(id).onchange = () => { this.stage.views.forEach((view) => { view[id].visible = element(id).checked; }); again(); };
     }
     this.stage.controls.addEventListener("change", again);
     window.addEventListener("resize", again);
@@ -110,7 +118,7 @@ class Player {
 
   async tick(now) {
     if (this.playing) {
-      const spent = Math.min((now - this.last) / 1000, 0.25);
+      const spent = Math.min((now - (this.last || now)) / 1000, 0.25);
       this.seek(this.time + spent * Number(element("speed").value));
       if (this.time >= this.end) {
         this.play(false);
@@ -227,20 +235,48 @@ class Player {
   }
 }
 
-async function begin() {
+// Robots by number, each loaded when it is first asked for.
+const robots = JSON.parse(element("robots").textContent).map((facts, index) => new Robot(facts, index));
+const seriesOf = [];
+
+async function show(numbers) {
   const message = element("message");
   try {
-    const robots = JSON.parse(element("robots").textContent).map((facts, index) => new Robot(facts, index));
-    const seriesOf = [];
-    for (const robot of robots) {
-      await robot.load();
-      seriesOf.push(await measure(robot));
+    for (const number of numbers) {
+      if (!seriesOf[number]) {
+        await robots[number].load();
+        seriesOf[number] = await measure(robots[number]);
+      }
     }
-    window.replay = new Player(robots, seriesOf);
+    const chosen = [numbers.map((number) => robots[number]), numbers.map((number) => seriesOf[number])];
+    if (window.replay) {
+      window.replay.take(...chosen);
+    } else {
+      window.replay = new Player(...chosen);
+    }
   } catch (error) {
     message.style.display = "grid";
     message.textContent = "This replay needs a browser with WebGL and DecompressionStream (of 2023 or later). " + error;
     throw error;
+  }
+}
+
+// A page with a front shows that first, and then the robot that is chosen there.
+function begin() {
+  if (!element("front")) {
+    show(robots.map((_, number) => number));
+    return;
+  }
+  const front = (on) => document.body.classList.toggle("front", on);
+  front(true);
+  document.body.classList.add("fronted");
+  element("back").onclick = () => { window.replay.play(false); front(true); };
+  for (const card of document.querySelectorAll("[data-robot]")) {
+    card.addEventListener("click", async () => {
+      front(false);
+      await show([Number(card.dataset.robot)]);
+      window.replay.play(true);
+    });
   }
 }
 

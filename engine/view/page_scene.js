@@ -196,6 +196,17 @@ class Stage {
     this.views = [];
   }
 
+  clear() {
+    for (const view of this.views) {
+      this.scene.remove(view.group);
+    }
+    if (this.grid) {
+      this.scene.remove(this.grid);
+    }
+    this.views = [];
+    this.grid = undefined;
+  }
+
   addRobots(robots, seriesOf) {
     let shift = 0;
     robots.forEach((robot, number) => {

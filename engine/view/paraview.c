@@ -13,7 +13,7 @@
 
 #include "common/bytes_internal.h"
 #include "common/file_internal.h"
-#include "common/markup_internal.h"
+#include "common/markup.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/memory.h"
+#include "common/file_internal.h"
 #include "common/status_internal.h"
 #include "engine/view/shot_internal.h"
 
@@ -14,8 +14,12 @@
 
 vxe_picture_def vxe_picture_def_default(void)
 {
-    return (vxe_picture_def){
-        .width = 960, .height = 720, .azimuth = -50, .elevation = 25, .edges = true};
+    return (vxe_picture_def){.width = 960,
+                             .height = 720,
+                             .azimuth = -50,
+                             .elevation = 25,
+                             .edges = true,
+                             .caption = true};
 }
 
 static bool ends_with(const char *path, const char *ending)
@@ -31,11 +35,8 @@ bool vxe_picture_is_one(const char *path)
 }
 
 static vxe_status check(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
-                        const vxe_picture_def *def, const char *path, vxe_error *error)
+                        const vxe_picture_def *def, vxe_error *error)
 {
-    if (!vxe_picture_is_one(path)) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a picture is a .png or .svg");
-    }
     if (def->width < LEAST_SIDE || def->width > MOST_SIDE || def->height < LEAST_SIDE ||
         def->height > MOST_SIDE || def->coloring >= VXE_COLORINGS) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
@@ -63,14 +64,32 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
     return VXE_OK;
 }
 
-vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
-                             uint32_t count, const vxe_picture_def *def, const char *path,
-                             vxe_error *error)
+/* Where a picture goes: a path, or a stream. */
+typedef struct place {
+    const char *path;
+    FILE *stream;
+} place;
+
+static vxe_status put_svg(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
+                          const char *title, const vxe_picture_def *def, const place *to,
+                          vxe_error *error)
 {
-    const vxe_status wrong = check(design, frames, count, def, path, error);
-    if (wrong) {
-        return wrong;
+    vxe_file_writer file;
+    if (to->stream) {
+        vxe_svg_put(shots, count, frames, title, def, to->stream);
+        return VXE_OK;
     }
+    const vxe_status status = vxe_file_begin(&file, to->path, error);
+    if (status) {
+        return status;
+    }
+    vxe_svg_put(shots, count, frames, title, def, file.stream);
+    return vxe_file_commit(&file, error);
+}
+
+static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
+                       const vxe_picture_def *def, const place *to, vxe_error *error)
+{
     const uint32_t size[2] = {def->width, def->height};
     const vxe_view view = vxe_view_of(frames, count);
     vxe_mesh mesh = {0};
@@ -80,13 +99,31 @@ vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *f
         status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
     }
     if (!status) {
-        status = ends_with(path, ".png")
-                     ? vxe_png_write(shots, count, def, path, error)
-                     : vxe_svg_write(shots, count, frames, design->name, def, path, error);
+        status = to->path && ends_with(to->path, ".png")
+                     ? vxe_png_write(shots, count, def, to->path, error)
+                     : put_svg(shots, count, frames, design->name, def, to, error);
     }
     for (uint32_t i = 0; i < count; i++) {
         vxe_shot_clear(&shots[i]);
     }
     vxe_mesh_clear(&mesh);
     return status;
+}
+
+vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
+                             uint32_t count, const vxe_picture_def *def, const char *path,
+                             vxe_error *error)
+{
+    if (!vxe_picture_is_one(path)) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a picture is a .png or .svg");
+    }
+    const vxe_status wrong = check(design, frames, count, def, error);
+    return wrong ? wrong : draw(design, frames, count, def, &(place){path, NULL}, error);
+}
+
+vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
+                           const vxe_picture_def *def, FILE *stream, vxe_error *error)
+{
+    const vxe_status wrong = check(design, &frame, 1, def, error);
+    return wrong ? wrong : draw(design, &frame, 1, def, &(place){NULL, stream}, error);
 }

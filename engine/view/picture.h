@@ -3,6 +3,9 @@
 #ifndef VXE_ENGINE_VIEW_PICTURE_H
 #define VXE_ENGINE_VIEW_PICTURE_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "engine/record/frame.h"
 #include "lattice/design.h"
 
@@ -31,6 +34,7 @@ typedef struct vxe_picture_def {
     double azimuth;         /* degrees about z, from where the camera looks: -50; 0 is from +x */
     double elevation;       /* degrees above the horizon: 25 */
     bool edges;             /* voxels are outlined; true */
+    bool caption;           /* .svg: the time, and how far the floor's lines are apart; true */
 } vxe_picture_def;
 
 VXE_API vxe_picture_def vxe_picture_def_default(void);
@@ -43,6 +47,10 @@ VXE_API bool vxe_picture_is_one(const char *path);
 VXE_API vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
                                      uint32_t count, const vxe_picture_def *def, const char *path,
                                      vxe_error *error);
+
+/* Puts the same of one frame into a stream, as an <svg> element that a page may hold. */
+VXE_API vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
+                                   const vxe_picture_def *def, FILE *stream, vxe_error *error);
 
 #ifdef __cplusplus
 }

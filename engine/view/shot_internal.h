@@ -3,6 +3,8 @@
 #ifndef VXE_ENGINE_VIEW_SHOT_INTERNAL_H
 #define VXE_ENGINE_VIEW_SHOT_INTERNAL_H
 
+#include <stdio.h>
+
 #include "engine/view/mesh_internal.h"
 #include "engine/view/picture.h"
 
@@ -47,9 +49,8 @@ void vxe_shot_clear(vxe_shot *shot);
 /* Writes shots side by side. */
 vxe_status vxe_png_write(const vxe_shot *shots, uint32_t count, const vxe_picture_def *def,
                          const char *path, vxe_error *error);
-vxe_status vxe_svg_write(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
-                         const char *title, const vxe_picture_def *def, const char *path,
-                         vxe_error *error);
+void vxe_svg_put(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
+                 const char *title, const vxe_picture_def *def, FILE *out);
 
 /* Colours of paper, of the floor's lines and of edges. */
 extern const float vxe_paper[3], vxe_floor_line[3], vxe_edge_line[3];

@@ -3,10 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/file_internal.h"
-#include "common/markup_internal.h"
+#include "common/markup.h"
 #include "common/number_internal.h"
-#include "common/status_internal.h"
 #include "engine/view/shot_internal.h"
 
 static void put_number(FILE *out, double value, int decimals, const char *behind)
@@ -60,13 +58,8 @@ static void put_patches(FILE *out, const vxe_shot *shot, bool edges)
     fputs("</g>\n", out);
 }
 
-static void put_panel(FILE *out, const vxe_shot *shot, const vxe_frame *frame, uint32_t number,
-                      const vxe_picture_def *def)
+static void put_caption(FILE *out, const vxe_shot *shot, const vxe_frame *frame)
 {
-    fprintf(out, "<svg x=\"%u\" width=\"%u\" height=\"%u\">\n", number * def->width, def->width,
-            def->height);
-    put_floor(out, shot);
-    put_patches(out, shot, def->edges);
     fputs("<text x=\"12\" y=\"24\" font-family=\"sans-serif\" font-size=\"16\" fill=\"#475467\">",
           out);
     put_number(out, frame->time, 3, " s");
@@ -74,19 +67,25 @@ static void put_panel(FILE *out, const vxe_shot *shot, const vxe_frame *frame, u
         char text[40];
         fprintf(out, ", grid %s m", vxe_number_print(text, sizeof text, shot->spacing, 3));
     }
-    fputs("</text>\n</svg>\n", out);
+    fputs("</text>\n", out);
 }
 
-vxe_status vxe_svg_write(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
-                         const char *title, const vxe_picture_def *def, const char *path,
-                         vxe_error *error)
+static void put_panel(FILE *out, const vxe_shot *shot, const vxe_frame *frame, uint32_t number,
+                      const vxe_picture_def *def)
 {
-    vxe_file_writer file;
-    const vxe_status status = vxe_file_begin(&file, path, error);
-    if (status) {
-        return status;
+    fprintf(out, "<svg x=\"%u\" width=\"%u\" height=\"%u\">\n", number * def->width, def->width,
+            def->height);
+    put_floor(out, shot);
+    put_patches(out, shot, def->edges);
+    if (def->caption) {
+        put_caption(out, shot, frame);
     }
-    FILE *out = file.stream;
+    fputs("</svg>\n", out);
+}
+
+void vxe_svg_put(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
+                 const char *title, const vxe_picture_def *def, FILE *out)
+{
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u "
             "%u\" role=\"img\">\n<title>",
@@ -99,5 +98,4 @@ vxe_status vxe_svg_write(const vxe_shot *shots, uint32_t count, const vxe_frame 
         put_panel(out, &shots[i], frames[i], i, def);
     }
     fputs("</svg>\n", out);
-    return vxe_file_commit(&file, error);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""drive_page.py PAGE FOLDER [ROBOTS]: a replay page in headless Chromium, with the network off: it plays, scrubs, changes its colours; nothing is
-said on the console; pictures at three times differ and show the robot. Needs chromium and chromedriver; ends with 77 where they are missing."""
+"""drive_page.py PAGE FOLDER [ROBOTS [WIDTH,HEIGHT]]: a replay page in headless Chromium, with the network off: it plays, scrubs, changes its colours;
+nothing is said on the console; pictures at three times differ and show the robot; of a page with a front, the last robot of that. Needs chromium and chromedriver; ends with 77 where they are missing."""
 import base64
 import json
 import os
@@ -16,7 +16,7 @@ import urllib.request
 import zlib
 
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
-         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,860",
+         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--proxy-server=127.0.0.1:9", "--allow-file-access-from-files"]
 
 passed = 0
@@ -33,7 +33,7 @@ def check(good, what):
 class Browser:
     """A session of chromedriver, by its HTTP interface."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, size):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -45,7 +45,7 @@ class Browser:
                 break
             except OSError:
                 time.sleep(0.1)
-        options = {"args": FLAGS + [f"--user-data-dir={profile}"], "binary": shutil.which("chromium")}
+        options = {"args": FLAGS + [f"--window-size={size}", f"--user-data-dir={profile}"], "binary": shutil.which("chromium")}
         answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
         self.base += "/session/" + answer["sessionId"]
@@ -132,9 +132,17 @@ def main():
         print("skipped: chromium and chromedriver are not here")
         return 77
     profile = tempfile.mkdtemp()
-    browser = Browser(profile)
+    browser = Browser(profile, sys.argv[4] if len(sys.argv) > 4 else "1280,860")
     try:
         browser.call("POST", "/url", {"url": page.as_uri()})
+        if browser.script("return !!document.getElementById('front')"):
+            check(browser.script("return document.querySelectorAll('#front [data-robot] svg').length") > 0, "the front shows champions")
+            check(browser.script("return document.querySelectorAll('#front .curves polyline').length") == 2, "and curves")
+            check(browser.script("return document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "and fits the window")
+            browser.picture(folder / "front.png")
+            browser.script("[...document.querySelectorAll('[data-robot]')].pop().click()")
+            browser.wait("window.replay && replay.playing")
+            browser.script("replay.play(false)")
         if not browser.wait("window.replay && replay.drawn > 0"):
             check(False, "loads with the network off: " + browser.script("return document.getElementById('message').textContent"))
             print("\n".join(browser.console()))

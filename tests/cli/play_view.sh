@@ -71,10 +71,29 @@ expect 3 'at most 200000 voxels' view large.json -o x.html
 expect 0 '' view large.json -o large.png --size 200x200
 check "nothing is left of what failed" '! ls | grep -E "^x\.|partial"'
 
-"$here/drive_page.py" three.html "$work" 3 >page.out 2>&1
-case $? in
-    0) check "the page in a browser" true ;;
-    77) echo "skipped: $(cat page.out)" ;;
-    *) cat page.out; check "the page in a browser" false ;;
-esac
+# the gallery of a search
+sed 's/"generations": [0-9]*/"generations": 6/' "$assets/experiments/walk.json" >walk.json
+expect 0 '' evolve walk.json --out walk --quiet
+expect 0 '' view walk -o gallery.html --champions 3
+best=$(tail -n 1 walk/generations.csv | cut -d, -f4)
+check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$best")<" gallery.html'
+check "and the best of each kind" 'grep -q "class=\"map\"" gallery.html && [ "$(grep -o "<td style" gallery.html | wc -l)" -gt 1 ]'
+expect 2 'at most 64' view walk -o x.html --champions 65
+mkdir empty && : >empty/config.json
+expect 3 'is no experiment' view empty -o x.html
+
+# in_browser WHAT WORDS...: where there is one
+in_browser() {
+    local what=$1
+    shift
+    "$here/drive_page.py" "$@" >page.out 2>&1
+    case $? in
+        0) check "$what" true ;;
+        77) echo "skipped: $(cat page.out)" ;;
+        *) cat page.out; check "$what" false ;;
+    esac
+}
+in_browser "the page in a browser" three.html "$work" 3
+in_browser "the gallery in a browser" gallery.html "$work" 1
+in_browser "the gallery on a telephone" gallery.html "$work" 1 400,860
 counted_end
