@@ -16,9 +16,10 @@ static const struct {
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"evolve", "search designs, generation by generation", command_evolve},
     {"analyze", "what searches have found, over seeds and against others", command_analyze},
-    {"view", "a replay page or a picture of designs and records", command_view},
+    {"view", "replay pages and pictures of designs, records and searches", command_view},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
+    {"examples", "what to try with the designs that come with it", command_examples},
     {"convert", "a design from one format to another", command_convert},
 };
 
@@ -62,7 +63,7 @@ static void print_help(FILE *out)
           "usage: voxelastic COMMAND [options]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
           "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged, 5 file or system error, 130 "

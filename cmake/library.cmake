@@ -79,3 +79,14 @@ install(FILES ${PROJECT_BINARY_DIR}/voxelasticConfig.cmake ${PROJECT_BINARY_DIR}
 file(RELATIVE_PATH VXE_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/voxelastic.pc.in ${PROJECT_BINARY_DIR}/voxelastic.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxelastic.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The API reference, where doxygen is.
+find_package(Doxygen QUIET)
+if(DOXYGEN_FOUND)
+  list(TRANSFORM VXE_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE VXE_DOCUMENTED)
+  file(GLOB VXE_READMES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/*/README.md ${PROJECT_SOURCE_DIR}/*/*/README.md)
+  list(APPEND VXE_DOCUMENTED ${VXE_READMES})
+  list(JOIN VXE_DOCUMENTED " " VXE_DOCUMENTED)
+  configure_file(cmake/Doxyfile.in ${PROJECT_BINARY_DIR}/Doxyfile @ONLY)
+  add_custom_target(docs COMMAND Doxygen::doxygen ${PROJECT_BINARY_DIR}/Doxyfile WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endif()

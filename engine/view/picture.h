@@ -48,7 +48,7 @@ VXE_API vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *
                                      uint32_t count, const vxe_picture_def *def, const char *path,
                                      vxe_error *error);
 
-/* Puts the same of one frame into a stream, as an <svg> element that a page may hold. */
+/* Puts the same of one frame into a stream, as an svg element that a page may hold. */
 VXE_API vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
                                    const vxe_picture_def *def, FILE *stream, vxe_error *error);
 

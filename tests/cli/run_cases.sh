@@ -17,6 +17,14 @@ expect 0 'duration' run --help
 expect 0 'json' info --help
 expect 0 'usage' check --help
 expect 0 'overlay|laid over' convert --help
+expect 0 'voxelastic run .*/quadruped.vxa --record quadruped.html' examples
+expect 2 'it takes no words' examples all
+"$program" examples | sed -n 's/^  voxelastic \(run\|view\|info\|batch\) /\1 /p' >lines.txt
+while read -r line; do
+    # shellcheck disable=SC2086
+    expect 0 '' $line
+done <lines.txt
+check "all of them were tried" '[ "$(wc -l <lines.txt)" = 7 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
 expect 2 'a design and the file to write' convert x.vxa
 expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json

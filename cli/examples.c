@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* voxelastic examples: the designs and experiments that come with it, and what to try with them. */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+#define LONGEST 4096
+
+static const char *const help =
+    "usage: voxelastic examples\n\n"
+    "Lists commands to try with the designs and experiments that come with Voxelastic, ready to\n"
+    "paste. VOXELASTIC_ASSETS names another folder of them.\n";
+
+static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+
+/* Opens the list in a folder; null where there is none. */
+static FILE *open_list(const char *folder)
+{
+    char path[LONGEST + 20];
+    snprintf(path, sizeof path, "%s/examples.txt", folder);
+    return fopen(path, "r");
+}
+
+/* The folder of the assets: what the environment says, beside the installed program, or in the
+   sources that it was built from; and its list, or null. */
+static FILE *find_assets(char folder[LONGEST])
+{
+    const char *wanted = getenv("VOXELASTIC_ASSETS");
+    if (wanted) {
+        snprintf(folder, LONGEST, "%s", wanted);
+        return open_list(folder);
+    }
+    const ssize_t length = readlink("/proc/self/exe", folder, LONGEST - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        const size_t left = LONGEST - (size_t)(slash - folder);
+        snprintf(slash, left, "/%s", VXE_ASSETS_FROM_PROGRAM);
+    }
+    FILE *list = slash ? open_list(folder) : NULL;
+    if (!list) {
+        snprintf(folder, LONGEST, "%s", VXE_ASSETS_OF_SOURCE);
+        list = open_list(folder);
+    }
+    return list;
+}
+
+/* A line: a command whose second word is a file of the folder, a bar, and what is to be seen. */
+static void print_line(const char *folder, char *line)
+{
+    char *bar = strstr(line, " | ");
+    char *file = strchr(line, ' ');
+    if (!bar || !file || file > bar) {
+        return;
+    }
+    *bar = '\0';
+    *file = '\0';
+    bar[strcspn(bar + 3, "\n") + 3] = '\0';
+    printf("%s:\n  voxelastic %s %s/%s\n", bar + 3, line, folder, file + 1);
+}
+
+int command_examples(int count, char **words)
+{
+    char folder[LONGEST];
+    char line[1024];
+    const int option = getopt_long(count, words, "h", long_options, NULL);
+    if (option == 'h') {
+        printf("%s", help);
+        return EXIT_OK;
+    }
+    if (option != -1 || optind < count) {
+        return command_misused("examples", "it takes no words");
+    }
+    FILE *list = find_assets(folder);
+    if (!list) {
+        const vxe_error error = {.status = VXE_ERROR_SYSTEM,
+                                 .message = "no examples are here; VOXELASTIC_ASSETS may name "
+                                            "their folder"};
+        return command_fail(&error);
+    }
+    while (fgets(line, sizeof line, list)) {
+        print_line(folder, line);
+    }
+    fclose(list);
+    return EXIT_OK;
+}
