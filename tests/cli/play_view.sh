@@ -29,7 +29,8 @@ printf '{"version": 1, "materials": [{"youngs_modulus_Pa": 1e6, "density_kg_per_
 expect 0 '' view odd.json -o odd.html
 check "names are no markup" '! grep -q "<b>" odd.html'
 expect 0 '' view odd.json -o odd.svg
-check "pictures are XML" 'python3 -c "import xml.dom.minidom as m; m.parse(\"odd.svg\"); m.parse(\"strip.svg\")"'
+has_python() { command -v python3 >/dev/null; }
+check "pictures are XML" '! has_python || python3 -c "import xml.dom.minidom as m; m.parse(\"odd.svg\"); m.parse(\"strip.svg\")"'
 
 # other programs' formats
 for kind in pvd glb obj stl; do
@@ -37,7 +38,7 @@ for kind in pvd glb obj stl; do
 done
 expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --record run.glb
 check "a run is recorded as one, too" '[ "$(wc -c <run.glb)" -gt 100000 ]'
-check "shapes hold together" '"$here/read_shapes.py" shape >shapes.out || { cat shapes.out; false; }'
+check "shapes hold together" '! has_python || "$here/read_shapes.py" shape >shapes.out || { cat shapes.out; false; }'
 expect 0 '' run "$assets/worm.vxa" --quiet --duration 0.2 --record worm.pvd
 check "a file for each moment" '[ "$(ls worm.frames | wc -l)" = 7 ]'
 
@@ -66,7 +67,7 @@ expect 3 'no record of ours' view foreign.vxr -o x.html
 : >empty.vxr
 expect 3 'no record of ours' view empty.vxr -o x.html
 printf '{"version": 1, "materials": [{"youngs_modulus_Pa": 1e6, "density_kg_per_m3": 1000}], "voxels": [' >large.json
-python3 -c 'print(",".join(f"[{i % 60},{i // 60 % 60},{i // 3600},0]" for i in range(216000)), end="]}")' >>large.json
+awk 'BEGIN { for (i = 0; i < 216000; i++) printf "%s[%d,%d,%d,0]", i ? "," : "", i % 60, int(i / 60) % 60, int(i / 3600); print "]}" }' >>large.json
 expect 3 'at most 200000 voxels' view large.json -o x.html
 expect 0 '' view large.json -o large.png --size 200x200
 check "nothing is left of what failed" '! ls | grep -E "^x\.|partial"'
@@ -86,6 +87,7 @@ expect 3 'is no experiment' view empty -o x.html
 in_browser() {
     local what=$1
     shift
+    has_python || { echo "skipped: python3 is not here"; return; }
     "$here/drive_page.py" "$@" >page.out 2>&1
     case $? in
         0) check "$what" true ;;
