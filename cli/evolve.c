@@ -198,6 +198,10 @@ static int go_on(evolve_job *job, vxe_search *search)
         print_summary(job, &facts);
     }
     if (facts.generation == facts.generations) {
+        if (!options->quiet && facts.generation == job->first_generation) {
+            fprintf(stderr, "this search was complete: all its %" PRIu32 " generations are there\n",
+                    facts.generations);
+        }
         return EXIT_OK;
     }
     if (vxe_search_checkpoint(search, &error)) {

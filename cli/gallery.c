@@ -312,7 +312,7 @@ static vxe_status put_robots(gallery *g, vxe_page *page, vxe_error *error)
         if (!design) {
             return error->status;
         }
-        status = vxe_page_begin_robot(page, design, error);
+        status = vxe_page_begin_robot(page, design, design->name, error);
         status = status ? status : replay(&g->champions[i], design, page, error);
         status = status ? status : vxe_page_end_robot(page, error);
         vxe_design_destroy(design);

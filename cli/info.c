@@ -20,8 +20,8 @@ static const char *const help =
     "       voxelastic info RECORDING\n"
     "       voxelastic info RESULT [RESULT]\n\n"
     "Says what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a\n"
-    "history (.history, .hist), or in results of evosoro's or voxcraft's\n"
-    "kind (.xml, .vxr), two of them side by side.\n\n"
+    "record of ours (.vxr) or a history (.history, .hist), or in results\n"
+    "of evosoro's or voxcraft's kind (.xml, .vxr), two of them side by side.\n\n"
     "  --json               as JSON\n";
 
 /* When a material yields and breaks, behind its other numbers. */
@@ -313,6 +313,9 @@ int command_info(int count, char **words)
     }
     if (optind + 1 != count) {
         return command_misused("info", optind < count ? "one design at a time" : "which design?");
+    }
+    if (is_record(path)) {
+        return info_record(path);
     }
     if (is_recording(path) || is_result(path)) {
         return is_recording(path) ? info_recording(path) : info_results(path, NULL);

@@ -20,6 +20,43 @@ bool is_result(const char *path)
     return path_has_suffix(path, ".xml") || path_has_suffix(path, ".vxr");
 }
 
+bool is_record(const char *path)
+{
+    char mark[8] = "";
+    FILE *file = path_has_suffix(path, ".vxr") ? fopen(path, "rb") : NULL;
+    if (file) {
+        (void)fread(mark, 1, sizeof mark, file);
+        fclose(file);
+    }
+    return memcmp(mark, "VXELREC", 7) == 0;
+}
+
+int info_record(const char *path)
+{
+    vxe_error error;
+    vxe_vxr *record = vxe_vxr_open(path, &error);
+    if (!record) {
+        return command_fail(&error);
+    }
+    const vxe_design *design = vxe_vxr_design(record);
+    const uint64_t count = vxe_vxr_frame_count(record);
+    vxe_frame *frame = vxe_frame_create(design->voxel_count, &error);
+    vxe_status status = frame ? vxe_vxr_read(record, 0, frame, &error) : error.status;
+    const uint64_t first_step = frame ? frame->step : 0;
+    const double first_time = frame ? frame->time : 0;
+    status = status ? status : vxe_vxr_read(record, count - 1, frame, &error);
+    if (!status && frame) {
+        printf("record of %" PRIu64 " frames, steps %" PRIu64 " to %" PRIu64 ", %.6g to %.6g s%s\n",
+               count, first_step, frame->step, first_time, frame->time,
+               vxe_vxr_is_cut(record) ? "; cut short or damaged at its end" : "");
+        printf("%s: %" PRIu32 " voxels of %.6g m, places to %.2g m\n", design->name,
+               design->voxel_count, design->voxel_size, vxe_vxr_resolution(record));
+    }
+    vxe_frame_destroy(frame);
+    vxe_vxr_destroy(record);
+    return status ? command_fail(&error) : EXIT_OK;
+}
+
 /* The middle of a frame's voxels. */
 static void middle_of(const vxe_recording *r, const vxe_recorded_frame *frame, double middle[3])
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/moments.h"
 
+#include "cli/gallery.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +43,11 @@ vxe_status moments_open(moments *m, const char *path, vxe_error *error)
     *m = (moments){.count = 1};
     if (ending && strcmp(ending, ".vxr") == 0) {
         status = open_record(m, path, error);
+    } else if (gallery_is_search(path)) {
+        *error = (vxe_error){.status = VXE_ERROR_ARGUMENT};
+        snprintf(error->message, sizeof error->message,
+                 "%.200s: a search is shown alone, as a gallery: -o FILE.html", path);
+        status = VXE_ERROR_ARGUMENT;
     } else {
         m->own = vxe_design_read(path, error);
         m->design = m->own;
@@ -64,6 +71,20 @@ void moments_close(moments *m)
 vxe_status moments_read(moments *m, uint64_t index, vxe_error *error)
 {
     return m->record ? vxe_vxr_read(m->record, index, m->frame, error) : take_rest(m, error);
+}
+
+bool moments_skips(moments *m, vxe_status status, const vxe_error *error)
+{
+    if (status != VXE_ERROR_INPUT || !m->record) {
+        return false;
+    }
+    if (!m->warned) {
+        char text[1400];
+        fprintf(stderr, "voxelastic: %s: its frames are left out\n",
+                vxe_error_text(error, text, sizeof text));
+        m->warned = true;
+    }
+    return true;
 }
 
 uint64_t moments_nearest(moments *m, double time)

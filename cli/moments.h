@@ -3,6 +3,7 @@
 #ifndef VXE_CLI_MOMENTS_H
 #define VXE_CLI_MOMENTS_H
 
+#include <stdbool.h>
 #include <voxelastic/voxelastic.h>
 
 typedef struct moments {
@@ -11,6 +12,7 @@ typedef struct moments {
     vxe_frame *frame; /* that was read last */
     vxe_vxr *record;
     vxe_design *own;
+    bool warned;
 } moments;
 
 /* Opens a record (.vxr) or a design. A record that was cut short is warned of. */
@@ -21,6 +23,10 @@ void moments_close(moments *m);
 
 /* Reads moment number index into the frame. */
 vxe_status moments_read(moments *m, uint64_t index, vxe_error *error);
+
+/* Whether a moment that could not be read is to be passed over: of a record, a block is damaged. It
+   is said once. */
+bool moments_skips(moments *m, vxe_status status, const vxe_error *error);
 
 /* The number of the moment nearest to a time (s). */
 uint64_t moments_nearest(moments *m, double time);

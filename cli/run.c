@@ -36,15 +36,18 @@ typedef struct run {
     vxe_trial *trial; /* of it */
     vxe_trace *trace;
     vxe_recorder *recorder;
-    vxe_frame *frame; /* for it */
-    uint64_t frames;  /* taken */
+    vxe_frame *frame;     /* for it */
+    uint64_t frames;      /* taken */
+    vxe_error unrecorded; /* why the recorder was given up */
     vxe_result result;
     double fitness;
     vxe_error divergence;
     double end;         /* s */
     uint64_t last_step; /* or UINT64_MAX */
-    double interval;    /* s between samples */
-    uint64_t samples;   /* taken */
+    double interval;    /* s between rows of the trace */
+    uint64_t rows;      /* taken */
+    double glance;      /* s between looks at the largest strain */
+    uint64_t glances;   /* taken */
     bool started;       /* settling is over */
 } run;
 
@@ -57,8 +60,9 @@ static const char *const help =
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
     "  --result FILE.json   everything about the run\n"
     "  --record FILE        its motion: .html (a page that replays it in any browser), .vxr (our\n"
-    "                       own record, which 'voxelastic view' reads), .pvd (ParaView), .glb\n"
-    "                       (glTF, animated), .history (voxcraft)\n"
+    "                       own record, which 'voxelastic view' reads), .pvd (ParaView: it\n"
+    "                       lists what lies in a folder beside it, FILE.frames), .glb (glTF,\n"
+    "                       animated), .history (voxcraft)\n"
     "  --record-rate N      frames for each simulated second (30)\n"
     "  --quiet              no progress bar, no summary\n";
 
@@ -102,6 +106,9 @@ static int own_option(run_options *options, int option, const char *value)
         return option_number("run", "record-rate", value, 0, &options->record_rate) ? 0
                                                                                     : EXIT_USAGE;
     case OPTION_RECORD:
+        if (options->record) {
+            return command_misused("run", "one --record; of a .vxr 'voxelastic view' makes others");
+        }
         options->record = value;
         return vxe_recorder_knows(value)
                    ? 0
@@ -125,7 +132,6 @@ static int own_option(run_options *options, int option, const char *value)
 static int parse(run_options *options, int count, char **words)
 {
     options->def = vxe_world_def_default();
-    options->record_rate = USUAL_RATE;
     for (int option = 0; (option = getopt_long(count, words, "h", long_options, NULL)) != -1;) {
         if (option == 'h') {
             printf("%s%s", help, design_options_help);
@@ -143,6 +149,10 @@ static int parse(run_options *options, int count, char **words)
     if (optind + 1 != count) {
         return command_misused("run", optind < count ? "one design at a time" : "which design?");
     }
+    if (options->record_rate > 0 && !options->record) {
+        return command_misused("run", "--record-rate without --record");
+    }
+    options->record_rate = options->record_rate > 0 ? options->record_rate : USUAL_RATE;
     options->design = words[optind];
     return 0;
 }
@@ -184,11 +194,15 @@ static double next_frame(const run *r)
     return r->recorder ? (double)r->frames / r->options->record_rate : HUGE_VAL;
 }
 
-static vxe_status take_frame(run *r, vxe_error *error)
+/* A recording that fails does not end the run. */
+static void take_frame(run *r)
 {
     vxe_frame_take(r->frame, r->world);
     r->frames++;
-    return vxe_recorder_add(r->recorder, r->frame, error);
+    if (vxe_recorder_add(r->recorder, r->frame, &r->unrecorded)) {
+        vxe_recorder_abandon(r->recorder);
+        r->recorder = NULL;
+    }
 }
 
 /* Takes what is due at the present step: start of the displacement, a frame, a sample. */
@@ -201,13 +215,18 @@ static vxe_status take_due(run *r, vxe_error *error)
         r->result.start_time = time;
         vxe_world_center_of_mass(r->world, r->result.start, NULL);
     }
-    const vxe_status status = time + slack >= next_frame(r) ? take_frame(r, error) : VXE_OK;
-    if (status || time + slack < (double)r->samples * r->interval) {
-        return status;
+    if (time + slack >= (double)r->glances * r->glance) {
+        r->glances++;
+        r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
     }
-    r->samples++;
-    r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
-    return r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
+    if (time + slack >= next_frame(r)) {
+        take_frame(r);
+    }
+    if (!r->trace || time + slack < (double)r->rows * r->interval) {
+        return VXE_OK;
+    }
+    r->rows++;
+    return vxe_trace_add(r->trace, r->world, error);
 }
 
 /* Steps to the next thing that is due, at most most. */
@@ -215,7 +234,8 @@ static uint64_t steps_to_next(const run *r, uint64_t most)
 {
     const double step = vxe_world_describe(r->world).time_step;
     const double time = vxe_world_time(r->world);
-    double next = fmin(fmin(r->end, (double)r->samples * r->interval), next_frame(r));
+    double next = fmin(fmin(r->end, (double)r->glances * r->glance), next_frame(r));
+    next = r->trace ? fmin(next, (double)r->rows * r->interval) : next;
     if (!r->started) {
         next = fmin(next, r->design->stop.settle_time);
     }
@@ -239,9 +259,8 @@ static vxe_status simulate(run *r, vxe_error *error)
     progress bar;
     progress_begin(&bar, r->options->quiet);
     const double total = expected_time(r);
-    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval
-                  : isfinite(total)              ? total / 200
-                                                 : SOME_TIME;
+    r->glance = isfinite(total) ? total / 200 : SOME_TIME;
+    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : r->glance;
     uint64_t batch = 64;
     vxe_status status = take_due(r, error);
     while (!status && !finished(r)) {
@@ -264,6 +283,10 @@ static vxe_status simulate(run *r, vxe_error *error)
     progress_end(&bar);
     if (!status) {
         r->fitness = vxe_trial_fitness(r->trial);
+        r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
+        if (r->recorder && r->frame->step < vxe_world_steps(r->world)) {
+            take_frame(r); /* how it ended */
+        }
     }
     if (interrupted() && !status) {
         r->result.status = "interrupted";
@@ -324,22 +347,29 @@ static void print_summary(const run *r)
 static vxe_status write_files(run *r, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    if (r->recorder) {
+    vxe_error later;
+    if (r->unrecorded.status) {
+        *error = r->unrecorded;
+        status = error->status;
+    } else if (r->recorder) {
+        if (strcmp(r->result.status, "ok") != 0) {
+            vxe_recorder_note(r->recorder, r->result.status);
+        }
         status = vxe_recorder_close(r->recorder, error);
         r->recorder = NULL;
-    }
-    if (status) {
-        return status;
+        if (!status && !r->options->quiet) {
+            printf("%s: %llu frames\n", r->options->record, (unsigned long long)r->frames);
+        }
     }
     if (r->trace) {
-        status = vxe_trace_close(r->trace, error);
+        const vxe_status second = vxe_trace_close(r->trace, status ? &later : error);
         r->trace = NULL;
+        status = status ? status : second;
     }
     if (r->options->result) {
-        vxe_error later;
-        const vxe_status second =
+        const vxe_status third =
             vxe_result_write(&r->result, r->world, r->options->result, status ? &later : error);
-        status = status ? status : second;
+        status = status ? status : third;
     }
     return status;
 }

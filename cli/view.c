@@ -21,10 +21,10 @@ typedef struct view_options {
     const char *inputs[MOST_ROBOTS];
     int count;
     const char *output;
-    double time;        /* s; NaN: not said */
-    uint64_t frames;    /* of a film strip */
-    uint64_t champions; /* of a gallery */
-    bool edges;
+    double time;              /* s; NaN: not said */
+    uint64_t frames;          /* of a film strip */
+    uint64_t champions;       /* of a gallery */
+    const char *for_pictures; /* an option that was given, and is for them alone; or null */
     vxe_picture_def picture;
 } view_options;
 
@@ -33,7 +33,7 @@ static const char *const help =
     "Shows designs at rest, records (.vxr) of runs, or the folder of a search:\n"
     "  -o FILE.html         a page that replays them side by side, in any browser, without a\n"
     "                       network; of a search its gallery: curves, champions that replay\n"
-    "                       where they are chosen, the best of each kind of body\n"
+    "                       where they are chosen, a map of the best fitness of each kind\n"
     "  -o FILE.png, .svg    a picture of one of them, or a film strip\n"
     "  -o FILE.obj, .stl    the surface of one of them\n"
     "  -o FILE.vxr, .pvd, .glb, .history\n"
@@ -43,6 +43,8 @@ static const char *const help =
     "  --frames N           a film strip of N moments, from the first to the last\n"
     "  --champions N        of a gallery, from the first to the last (12)\n"
     "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
+    "  --range X            where the colours of strain, contact (N) or energy (J) end; default:\n"
+    "                       at the largest that is seen, which .svg names\n"
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
     "  --azimuth DEGREES    from where the camera looks, about z (-50; 0 is from +x)\n"
     "  --elevation DEGREES  above the horizon (25)\n"
@@ -56,7 +58,8 @@ enum {
     OPTION_SIZE,
     OPTION_AZIMUTH,
     OPTION_ELEVATION,
-    OPTION_NO_EDGES
+    OPTION_NO_EDGES,
+    OPTION_RANGE
 };
 
 static const struct option long_options[] = {
@@ -67,6 +70,7 @@ static const struct option long_options[] = {
     {"size", required_argument, NULL, OPTION_SIZE},
     {"azimuth", required_argument, NULL, OPTION_AZIMUTH},
     {"elevation", required_argument, NULL, OPTION_ELEVATION},
+    {"range", required_argument, NULL, OPTION_RANGE},
     {"no-edges", no_argument, NULL, OPTION_NO_EDGES},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
@@ -82,7 +86,7 @@ static bool read_size(const char *value, vxe_picture_def *picture)
 static int own_option(view_options *options, int option, const char *value)
 {
     vxe_picture_def *picture = &options->picture;
-    const double any = -HUGE_VAL;
+    const double any = -1e9; /* below which nothing is meant */
     switch (option) {
     case OPTION_TIME:
         return option_number("view", "time", value, any, &options->time) ? 0 : EXIT_USAGE;
@@ -117,6 +121,8 @@ static int own_option(view_options *options, int option, const char *value)
     case OPTION_NO_EDGES:
         picture->edges = false;
         return 0;
+    case OPTION_RANGE:
+        return option_number("view", "range", value, 0, &picture->range) ? 0 : EXIT_USAGE;
     case 'o':
         options->output = value;
         return 0;
@@ -140,6 +146,9 @@ static int parse(view_options *options, int count, char **words)
             return command_misused("view", "see the message above");
         }
         const int status = own_option(options, option, optarg);
+        if (option >= OPTION_OWN && option != OPTION_CHAMPIONS) {
+            options->for_pictures = "an option of size, colour, camera or moment";
+        }
         if (status) {
             return status;
         }
@@ -158,6 +167,13 @@ static int parse(view_options *options, int count, char **words)
 }
 
 /* All frames of the inputs, one input behind the other. */
+/* The name of an input's robot: its file's where there are several. */
+static const char *name_of(const view_options *options, int input, const vxe_design *design)
+{
+    const char *slash = strrchr(options->inputs[input], '/');
+    return options->count == 1 ? design->name : slash ? slash + 1 : options->inputs[input];
+}
+
 static vxe_status write_page(const view_options *options, vxe_error *error)
 {
     vxe_page *page = vxe_page_create(
@@ -166,10 +182,16 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
     for (int i = 0; i < options->count && !status; i++) {
         moments input;
         status = moments_open(&input, options->inputs[i], error);
-        status = status ? status : vxe_page_begin_robot(page, input.design, error);
+        status = status ? status
+                        : vxe_page_begin_robot(page, input.design,
+                                               name_of(options, i, input.design), error);
         for (uint64_t k = 0; k < input.count && !status; k++) {
             status = moments_read(&input, k, error);
-            status = status ? status : vxe_page_add(page, input.frame, error);
+            if (moments_skips(&input, status, error)) {
+                status = VXE_OK;
+            } else {
+                status = status ? status : vxe_page_add(page, input.frame, error);
+            }
         }
         /* the page is done with the design when the next one begins, or it ends */
         status = status ? status : vxe_page_end_robot(page, error);
@@ -188,7 +210,11 @@ static vxe_status write_recording(const view_options *options, moments *input, v
     vxe_status status = recorder ? VXE_OK : error->status;
     for (uint64_t k = 0; k < input->count && !status; k++) {
         status = moments_read(input, k, error);
-        status = status ? status : vxe_recorder_add(recorder, input->frame, error);
+        if (moments_skips(input, status, error)) {
+            status = VXE_OK;
+        } else {
+            status = status ? status : vxe_recorder_add(recorder, input->frame, error);
+        }
     }
     if (status) {
         vxe_recorder_abandon(recorder);
@@ -269,6 +295,13 @@ int command_view(int count, char **words)
         return command_misused(
             "view", "-o %s: a .html, .png, .svg, .vxr, .pvd, .glb, .obj, .stl or .history",
             options.output);
+    }
+    if (is_page(options.output) && options.for_pictures) {
+        return command_misused("view", "%s is for pictures; a page has its own controls",
+                               options.for_pictures);
+    }
+    if (!vxe_picture_is_one(options.output) && options.frames > 0) {
+        return command_misused("view", "--frames is for pictures");
     }
     if (!is_page(options.output) && options.count > 1) {
         return command_misused("view", "several inputs go into a page: -o FILE.html");

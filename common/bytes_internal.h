@@ -27,9 +27,9 @@ void vxe_bytes_put_double(vxe_bytes *bytes, double value);
    bit. */
 void vxe_bytes_put_signed(vxe_bytes *bytes, int64_t value);
 
-/* A group of up to 32 signed numbers: a byte with the bits that the largest takes, its sign being
-   the lowest one; then so many bits of each, one behind the other from the lowest bit of the first
-   byte on, up to whole bytes. */
+/* A group of up to 32 signed numbers: a byte with the bits that the largest takes, the sign being
+   its lowest one (2 n, or -2 n - 1 below 0); then so many bits of each, one behind the other from
+   the lowest bit of the first byte on, up to whole bytes. */
 void vxe_bytes_put_group(vxe_bytes *bytes, const int64_t *values, uint32_t count);
 void vxe_bytes_clear(vxe_bytes *bytes);
 

@@ -17,6 +17,11 @@ static vxe_status system_error(vxe_error *error, const char *path, const char *w
     return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what, strerror(errno));
 }
 
+vxe_status vxe_file_cannot_write(const char *path, vxe_error *error)
+{
+    return system_error(error, path, "cannot write");
+}
+
 vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
                          vxe_error *error)
 {

@@ -26,6 +26,9 @@ vxe_status vxe_file_begin(vxe_file_writer *writer, const char *path, vxe_error *
  * was. */
 vxe_status vxe_file_commit(vxe_file_writer *writer, vxe_error *error);
 
+/* What writing to a stream has met with, of a file at path: VXE_ERROR_SYSTEM. */
+vxe_status vxe_file_cannot_write(const char *path, vxe_error *error);
+
 /* Sees a file that was written, or the names in a folder, on the disk: a power cut can not take
    them then. */
 vxe_status vxe_file_settle(const char *path, vxe_error *error);

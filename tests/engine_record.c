@@ -327,7 +327,7 @@ static void what_can_not_be_recorded_is_refused(void **state)
     vxe_design *large = block_design(&m, 60, 60, 60);
     page = vxe_page_create("record_bad.html", "large", &error);
     assert_non_null(page);
-    assert_int_equal(vxe_page_begin_robot(page, large, &error), VXE_ERROR_UNSUPPORTED);
+    assert_int_equal(vxe_page_begin_robot(page, large, "large", &error), VXE_ERROR_UNSUPPORTED);
     vxe_page_abandon(page);
     vxe_design_destroy(large);
 }

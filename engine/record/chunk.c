@@ -46,7 +46,7 @@ bool vxe_chunk_head(FILE *file, uint64_t left, vxe_chunk *chunk)
     chunk->raw = vxe_bytes_get_u64(&view);
     chunk->size = vxe_bytes_get_u64(&view);
     return chunk->size <= left - VXE_CHUNK_FRAME && chunk->raw / MOST_RATIO <= chunk->size &&
-           chunk->raw <= UINT_MAX;
+           chunk->raw <= UINT_MAX && chunk->size <= compressBound((uLong)chunk->raw);
 }
 
 /* Into the bytes as they were before compression. */

@@ -39,7 +39,7 @@ vxe_status vxe_trace_add(vxe_trace *trace, const vxe_world *world, vxe_error *er
                 i < 9 ? ',' : '\n');
     }
     if (ferror(trace->writer.stream)) {
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, trace->writer.path, 0, 0, "cannot write");
+        return vxe_file_cannot_write(trace->writer.path, error);
     }
     return VXE_OK;
 }

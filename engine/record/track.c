@@ -7,6 +7,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "engine/voxel_modulus_internal.h"
 
 /* Largest whole number of a value. */
 #define MOST 1e18
@@ -27,10 +28,12 @@ static double *array_of(const vxe_frame *frame, int field)
 vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS])
 {
     const double edge = design->voxel_size;
+    const vxe_moduli moduli = vxe_moduli_of(design);
     double modulus = 0;
-    for (uint32_t i = 0; i < design->material_count; i++) {
-        modulus = fmax(modulus, design->materials[i].youngs_modulus);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        modulus = fmax(modulus, vxe_voxel_modulus(&moduli, v));
     }
+    modulus = modulus > 0 ? modulus : 1; /* nothing bears anything */
     const double units[VXE_TRACK_FIELDS] = {
         edge, 1, edge, 1, modulus, modulus * edge * edge * edge, modulus * edge * edge};
     vxe_track_scale scale;
@@ -63,7 +66,7 @@ static void fill_rest(vxe_track *track, const vxe_design *design)
 vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
                           vxe_error *error)
 {
-    *track = (vxe_track){.scale = *scale, .voxels = design->voxel_count};
+    *track = (vxe_track){.scale = *scale, .most = MOST, .voxels = design->voxel_count};
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         const double resolution = scale->resolution[f];
         if (!(resolution == 0 || (resolution > 1e-300 && resolution < 1e300))) {
@@ -105,7 +108,7 @@ static vxe_status check(const vxe_track *track, const vxe_frame *frame, vxe_erro
         const double resolution = track->scale.resolution[f];
         const double *values = array_of(frame, f);
         for (size_t i = 0; i < (size_t)components * track->voxels && resolution > 0; i++) {
-            if (!(fabs(values[i]) < MOST * resolution)) {
+            if (!(fabs(values[i]) < track->most * resolution)) {
                 return vxe_error_fill(error, VXE_ERROR_INPUT,
                                       "step %llu: %s of voxel %zu is %g %s: can not be recorded",
                                       (unsigned long long)frame->step, vxe_track_names[f],

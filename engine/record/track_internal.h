@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as whole numbers, in blocks that are compressed one by one: what both our records and
+/* Frames as whole numbers, in blocks: what both our records and
    replay pages hold. A block is read without those before it.
 
-   A block's bytes, before compression: of each frame its step and the bits of its time as their
+   A block's bytes: of each frame its step and the bits of its time as their
    differences from the frame before (signed, 7 bits a byte), and of each field that is kept and
    each component how far the numbers of the voxels are from those of the frame before, in groups of
    32 with as many bits as the largest of them takes. Before
@@ -36,13 +36,14 @@ typedef struct vxe_track_scale {
     double resolution[VXE_TRACK_FIELDS];
 } vxe_track_scale;
 
-/* Parts of what a design's own sizes make of each field: of its voxels' edge, of 1, of its largest
-   Young's modulus, and of products of them. */
+/* Parts of what a design's own sizes make of each field: of its voxels' edge, of 1, of the largest
+   Young's modulus of a voxel, and of products of them. */
 vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS]);
 
 /* A block that is being written or read. */
 typedef struct vxe_track {
     vxe_track_scale scale;
+    double most; /* largest number that a value may become */
     uint32_t voxels;
     int64_t *rest;   /* (values) of a body that nothing has happened to */
     int64_t *before; /* (values) of the frame before */

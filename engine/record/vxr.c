@@ -2,6 +2,7 @@
 /* Records are written here, and read in vxr_read.c. */
 #include "engine/record/vxr.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,21 +33,32 @@ struct vxe_vxr_writer {
     vxe_bytes packed; /* of a chunk */
     vxe_bytes index;
     uint32_t frames; /* in the block */
-    uint64_t blocks, total;
+    uint64_t blocks;
     uint64_t offset; /* of the file's end, bytes */
 };
+
+static vxe_status too_large(const vxe_vxr_writer *w, vxe_error *error)
+{
+    return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, w->file.path, 0, 0,
+                        "a record of more than %llu bytes, or a body too large for one: take fewer "
+                        "frames",
+                        VXE_VXR_MOST_BYTES);
+}
 
 /* Compresses a chunk and writes it. */
 static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
                             const vxe_bytes *bytes, vxe_error *error)
 {
     w->packed.size = 0;
+    if (bytes->size > UINT_MAX || w->offset + bytes->size > VXE_VXR_MOST_BYTES) {
+        return too_large(w, error);
+    }
     const int level = kind == VXE_VXR_BLOCK ? FRAME_LEVEL : HEADER_LEVEL;
     if (!vxe_chunk_put(kind, count, bytes, level, &w->packed)) {
         return vxe_error_memory(error, bytes->size);
     }
     if (fwrite(w->packed.data, 1, w->packed.size, w->file.stream) != w->packed.size) {
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, w->file.path, 0, 0, "cannot write");
+        return vxe_file_cannot_write(w->file.path, error);
     }
     w->offset += w->packed.size;
     return VXE_OK;
@@ -75,6 +87,9 @@ static vxe_status put_header(vxe_vxr_writer *w, const vxe_design *design, vxe_er
     vxe_status status = text ? VXE_OK : vxe_error_memory(error, 64ull * design->voxel_count);
     if (!status) {
         vxe_bytes_put(&bytes, text, strlen(text));
+        status = bytes.size > VXE_VXR_MOST_HEADER ? too_large(w, error) : VXE_OK;
+    }
+    if (!status) {
         status = put_chunk(w, VXE_VXR_HEADER, design->voxel_count, &bytes, error);
     }
     vxe_bytes_clear(&bytes);
@@ -90,7 +105,7 @@ static vxe_status begin(vxe_vxr_writer *w, const vxe_design *design, const char 
     vxe_status status = vxe_track_init(&w->track, design, &scale, error);
     status = status ? status : vxe_file_begin(&w->file, path, error);
     if (!status && fwrite(VXE_VXR_MAGIC, 1, VXE_VXR_MARK, w->file.stream) != VXE_VXR_MARK) {
-        status = vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+        status = vxe_file_cannot_write(path, error);
     }
     w->offset = VXE_VXR_MARK;
     return status ? status : put_header(w, design, error);
@@ -136,7 +151,6 @@ vxe_status vxe_vxr_add(vxe_vxr_writer *w, const vxe_frame *frame, vxe_error *err
         return status;
     }
     w->frames++;
-    w->total++;
     return w->frames == BLOCK_FRAMES || w->block.size > BLOCK_BYTES ? end_block(w, error) : VXE_OK;
 }
 
@@ -150,7 +164,7 @@ static vxe_status put_end(vxe_vxr_writer *w, vxe_error *error)
     vxe_bytes_put_u64(&end, at);
     vxe_bytes_put(&end, VXE_VXR_END, VXE_VXR_MARK);
     if (!status && (end.bad || fwrite(end.data, 1, end.size, w->file.stream) != end.size)) {
-        status = vxe_error_at(error, VXE_ERROR_SYSTEM, w->file.path, 0, 0, "cannot write");
+        status = vxe_file_cannot_write(w->file.path, error);
     }
     vxe_bytes_clear(&end);
     return status;
@@ -158,7 +172,10 @@ static vxe_status put_end(vxe_vxr_writer *w, vxe_error *error)
 
 vxe_status vxe_vxr_close(vxe_vxr_writer *w, vxe_error *error)
 {
-    vxe_status status = put_end(w, error);
+    vxe_status status = w->blocks + w->frames > 0
+                            ? put_end(w, error)
+                            : vxe_error_at(error, VXE_ERROR_ARGUMENT, w->file.path, 0, 0,
+                                           "a record without a frame");
     status = status ? status : vxe_file_commit(&w->file, error);
     vxe_vxr_abandon(w);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own record of a run (.vxr): its design, and frames with a resolution that the file names;
-   compressed in blocks that carry checksums, with an index behind them, so that any frame is read
+/* Our own record of a run (.vxr): its design, and frames with a resolution that the file names,
+   in blocks that carry checksums, with an index behind them, so that any frame is read
    by itself. The format is described in README.md beside this file. */
 #ifndef VXE_ENGINE_RECORD_VXR_H
 #define VXE_ENGINE_RECORD_VXR_H

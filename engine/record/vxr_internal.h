@@ -13,6 +13,10 @@
 #define VXE_VXR_FORMAT "voxelastic record"
 #define VXE_VXR_VERSION 1
 
+/* What is written and read at most: of a file, of its header before compression. */
+#define VXE_VXR_MOST_BYTES (16ull << 30)
+#define VXE_VXR_MOST_HEADER (512ull << 20)
+
 /* Kinds of chunks: their four letters, as they stand in the file. */
 enum {
     VXE_VXR_HEADER = 0x44414548, /* HEAD: JSON; counts voxels */

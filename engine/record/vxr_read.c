@@ -17,13 +17,11 @@
 #include "lattice/formats/format.h"
 #include "lattice/formats/scene_internal.h"
 
-#define MOST_BYTES (16ull << 30)
 /* Frames of a block that could be: each has a byte for its step at least. */
 #define MOST_FRAMES (1u << 20)
 
 /* Bytes of step and time. */
 #define MOST_VARINTS 20u
-#define MOST_HEADER (512ull << 20)
 
 typedef struct block {
     uint64_t offset, first; /* byte in the file, frame */
@@ -51,6 +49,12 @@ static vxe_status damaged(const vxe_vxr *r, vxe_error *error, const char *what)
     return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0, "%s", what);
 }
 
+/* Bytes of so many frames before compression, at most. */
+static uint64_t most_of(const vxe_vxr *r, uint32_t frames)
+{
+    return frames * (MOST_VARINTS + 10 * r->track.values);
+}
+
 /* The head of the chunk at an offset; false where there is none. */
 static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
 {
@@ -74,14 +78,18 @@ static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields, vxe_t
 /* The design, from the scene in the header. */
 static vxe_status read_scene(vxe_vxr *r, json_t *scene, uint32_t voxels, vxe_error *error)
 {
-    char *text = scene ? json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    r->design = text ? vxe_design_read_text(text, strlen(text), r->path, error) : NULL;
-    free(text);
     if (!scene) {
         return damaged(r, error, "its header has no scene");
     }
+    vxe_error inner = {0};
+    char *text = json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!text) {
+        return vxe_error_memory(error, r->size);
+    }
+    r->design = vxe_design_read_text(text, strlen(text), r->path, &inner);
+    free(text);
     if (!r->design) {
-        return error->status;
+        return vxe_error_at(error, inner.status, r->path, 0, 0, "its scene: %s", inner.message);
     }
     return r->design->voxel_count == voxels
                ? VXE_OK
@@ -94,17 +102,17 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
     vxe_bytes bytes;
     vxe_track_scale scale = {{0}};
     if (!head_at(r, VXE_VXR_MARK, &chunk) || chunk.kind != VXE_VXR_HEADER ||
-        chunk.raw > MOST_HEADER) {
+        chunk.raw > VXE_VXR_MOST_HEADER) {
         return damaged(r, error, "is cut short: no header");
     }
-    if (vxe_chunk_read(r->file, &chunk, &bytes, error)) {
-        return damaged(r, error, "its header is damaged");
+    vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
+    if (status) {
+        return status == VXE_ERROR_INPUT ? damaged(r, error, "its header is damaged") : status;
     }
     *end = VXE_VXR_MARK + VXE_CHUNK_FRAME + chunk.size;
     json_error_t where;
     json_t *root = json_loadb((const char *)bytes.data, bytes.size, 0, &where);
     const json_int_t version = json_integer_value(json_object_get(root, "version"));
-    vxe_status status = VXE_OK;
     if (!root) {
         status = damaged(r, error, "its header is damaged");
     } else if (version != VXE_VXR_VERSION) {
@@ -136,29 +144,35 @@ static vxe_status add_block(vxe_vxr *r, uint64_t offset, uint32_t frames, vxe_er
     return VXE_OK;
 }
 
-/* Reads the index that the file's end names; false where it is not whole. */
-static bool read_index(vxe_vxr *r, vxe_error *error)
+/* The head of the index that the file's end names; false where it is not whole. */
+static bool find_index(vxe_vxr *r, vxe_chunk *chunk)
 {
     uint8_t end[8 + VXE_VXR_MARK];
     vxe_bytes_view view = {.data = end, .size = sizeof end};
+    return r->size >= sizeof end && !fseeko(r->file, -(off_t)sizeof end, SEEK_END) &&
+           fread(end, 1, sizeof end, r->file) == sizeof end &&
+           memcmp(end + 8, VXE_VXR_END, VXE_VXR_MARK) == 0 &&
+           head_at(r, vxe_bytes_get_u64(&view), chunk) && chunk->kind == VXE_VXR_INDEX &&
+           chunk->raw == 12ull * chunk->count && chunk->count <= r->size / VXE_CHUNK_FRAME;
+}
+
+/* Reads the index; *whole is false where it is damaged. Fails for want of memory alone. */
+static vxe_status read_index(vxe_vxr *r, bool *whole, vxe_error *error)
+{
     vxe_chunk chunk;
-    vxe_bytes bytes;
-    if (r->size < sizeof end || fseeko(r->file, -(off_t)sizeof end, SEEK_END) ||
-        fread(end, 1, sizeof end, r->file) != sizeof end ||
-        memcmp(end + 8, VXE_VXR_END, VXE_VXR_MARK) != 0 ||
-        !head_at(r, vxe_bytes_get_u64(&view), &chunk) || chunk.kind != VXE_VXR_INDEX ||
-        vxe_chunk_read(r->file, &chunk, &bytes, error)) {
-        return false;
-    }
-    view = (vxe_bytes_view){.data = bytes.data, .size = bytes.size};
-    bool good = bytes.size == 12ull * chunk.count;
-    for (uint32_t i = 0; i < chunk.count && good; i++) {
+    vxe_bytes bytes = {0};
+    *whole = find_index(r, &chunk);
+    vxe_status status = *whole ? vxe_chunk_read(r->file, &chunk, &bytes, error) : VXE_OK;
+    *whole = *whole && !status;
+    vxe_bytes_view view = {.data = bytes.data, .size = bytes.size};
+    for (uint32_t i = 0; *whole && i < chunk.count && !status; i++) {
         const uint64_t offset = vxe_bytes_get_u64(&view);
         const uint32_t frames = vxe_bytes_get_u32(&view);
-        good = frames > 0 && frames <= MOST_FRAMES && !add_block(r, offset, frames, error);
+        *whole = frames > 0 && frames <= MOST_FRAMES;
+        status = *whole ? add_block(r, offset, frames, error) : VXE_OK;
     }
     vxe_bytes_clear(&bytes);
-    return good;
+    return status == VXE_ERROR_INPUT ? VXE_OK : status;
 }
 
 /* Finds the whole blocks of a record without an index. */
@@ -169,15 +183,16 @@ static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
     r->block_count = 0;
     r->frames = 0;
     while (head_at(r, offset, &chunk) && chunk.kind == VXE_VXR_BLOCK && chunk.count > 0 &&
-           chunk.count <= MOST_FRAMES) {
+           chunk.count <= MOST_FRAMES && chunk.raw <= most_of(r, chunk.count)) {
         vxe_bytes bytes;
         const vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
         vxe_bytes_clear(&bytes);
         if (status == VXE_ERROR_INPUT) {
             break;
         }
-        if (status || add_block(r, offset, chunk.count, error)) {
-            return error->status;
+        const vxe_status added = status ? status : add_block(r, offset, chunk.count, error);
+        if (added) {
+            return added;
         }
         offset += VXE_CHUNK_FRAME + chunk.size;
     }
@@ -188,17 +203,20 @@ static vxe_status read_record(vxe_vxr *r, vxe_error *error)
 {
     char mark[VXE_VXR_MARK];
     uint64_t end = 0;
-    if (r->size > MOST_BYTES) {
+    if (r->size > VXE_VXR_MOST_BYTES) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0,
                             "is %" PRIu64 " bytes long; at most %llu are read", r->size,
-                            MOST_BYTES);
+                            VXE_VXR_MOST_BYTES);
     }
     if (fread(mark, 1, sizeof mark, r->file) != sizeof mark ||
         memcmp(mark, VXE_VXR_MAGIC, sizeof mark) != 0) {
-        return damaged(r, error, "is no record of ours (.vxr)");
+        return damaged(
+            r, error, "is no record of ours (.vxr); of voxcraft's reports 'voxelastic info' tells");
     }
     vxe_status status = read_header(r, &end, error);
-    if (!status && !read_index(r, error)) {
+    bool whole = true;
+    status = status ? status : read_index(r, &whole, error);
+    if (!status && !whole) {
         status = find_blocks(r, end, error);
     }
     if (!status && r->frames == 0) {
@@ -237,7 +255,8 @@ vxe_vxr *vxe_vxr_open(const char *path, vxe_error *error)
         file = fopen(path, "rb");
     }
     if (!file) {
-        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot be read as a file");
+        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s",
+                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is no regular file");
         return NULL;
     }
     return vxe_vxr_open_stream(file, (uint64_t)facts.st_size, path, error);
@@ -297,8 +316,7 @@ static vxe_status load(vxe_vxr *r, uint64_t number, vxe_error *error)
         vxe_bytes_clear(&r->bytes);
         r->loaded = r->block_count;
         if (!head_at(r, b->offset, &chunk) || chunk.kind != VXE_VXR_BLOCK ||
-            chunk.count != b->frames ||
-            chunk.raw > b->frames * (MOST_VARINTS + 10 * r->track.values)) {
+            chunk.count != b->frames || chunk.raw > most_of(r, b->frames)) {
             return damaged(r, error, "a block of frames is not where the index has it");
         }
         const vxe_status status = vxe_chunk_read(r->file, &chunk, &r->bytes, error);

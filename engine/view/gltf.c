@@ -59,9 +59,9 @@ static vxe_status find_joints(vxe_gltf *g, vxe_error *error)
     }
     return g->joint_count <= MOST_JOINTS
                ? VXE_OK
-               : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                "a surface of %u voxels: a .glb has at most %u joints",
-                                g->joint_count, MOST_JOINTS);
+               : vxe_error_at(error, VXE_ERROR_UNSUPPORTED, g->file.path, 0, 0,
+                              "a surface of %u voxels: a .glb has at most %u joints",
+                              g->joint_count, MOST_JOINTS);
 }
 
 vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error *error)
@@ -74,8 +74,8 @@ vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error 
     g->design = design;
     g->views = json_array();
     g->accessors = json_array();
-    if (vxe_mesh_init(&g->mesh, design, false, error) || find_joints(g, error) ||
-        vxe_file_begin(&g->file, path, error)) {
+    if (vxe_file_begin(&g->file, path, error) || vxe_mesh_init(&g->mesh, design, false, error) ||
+        find_joints(g, error)) {
         vxe_gltf_abandon(g);
         return NULL;
     }
@@ -89,8 +89,8 @@ vxe_status vxe_gltf_add(vxe_gltf *g, const vxe_frame *frame, vxe_error *error)
                               frame->voxels, g->design->voxel_count);
     }
     if (g->moves.size + 4ull * NUMBERS * g->joint_count > MOST_BYTES) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "a .glb of more than %llu bytes: take fewer frames", MOST_BYTES);
+        return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, g->file.path, 0, 0,
+                            "a .glb of more than %llu bytes: take fewer frames", MOST_BYTES);
     }
     for (uint32_t j = 0; j < g->joint_count; j++) {
         const size_t v = g->voxel_of[j];

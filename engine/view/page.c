@@ -18,6 +18,9 @@
 
 /* A block ends behind so many frames. */
 #define BLOCK_FRAMES 32u
+/* or so many numbers: a browser holds four blocks of each robot, as 32-bit numbers. */
+#define BLOCK_VALUES (1ull << 22)
+#define MOST_NUMBER 2147483647.0
 /* Phases are told in thousandths of a cycle. */
 #define PHASE_STEPS 1000
 
@@ -40,7 +43,7 @@ struct vxe_page {
 
 static vxe_status system_error(const vxe_page *p, vxe_error *error)
 {
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, p->file.path, 0, 0, "cannot write");
+    return vxe_file_cannot_write(p->file.path, error);
 }
 
 static void put_text(vxe_page *p, const char *text)
@@ -80,12 +83,12 @@ static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *byte
             Z_OK) {
         return vxe_error_memory(error, bytes->size);
     }
-    p->bytes += size;
+    p->bytes += 4 * ((size + 2) / 3); /* in base 64 */
     if (p->bytes > VXE_PAGE_BYTES) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "a page of more than %llu bytes: take fewer frames, or record to "
-                              ".vxr",
-                              VXE_PAGE_BYTES);
+        return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, p->file.path, 0, 0,
+                            "a page of more than %llu bytes: take fewer frames, or record to "
+                            ".vxr",
+                            VXE_PAGE_BYTES);
     }
     fprintf(p->file.stream, "<script type=\"text/plain\" class=\"%s-%zu\">", kind,
             json_array_size(p->robots) - 1);
@@ -144,9 +147,11 @@ static void put_body(const vxe_design *design, const vxe_mesh *mesh, vxe_bytes *
             before = mesh->corner[k];
         }
     }
+    int64_t voxel = 0;
     before = 0;
     for (uint32_t i = 0; i < mesh->quad_count; i++) {
-        vxe_bytes_put_signed(bytes, (int64_t)(8ull * mesh->quads[i].voxel + mesh->quads[i].face));
+        vxe_bytes_put_signed(bytes, (int64_t)mesh->quads[i].voxel - voxel);
+        voxel = mesh->quads[i].voxel;
         for (int k = 0; k < 4; k++) {
             vxe_bytes_put_signed(bytes, mesh->quads[i].vertex[k] - before);
             before = mesh->quads[i].vertex[k];
@@ -181,14 +186,14 @@ static json_t *describe_resolutions(const vxe_track *track)
 }
 
 /* What is known of a robot before it moves. */
-static json_t *describe(const vxe_page *p, const vxe_design *design, const vxe_mesh *mesh)
+static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
+                        const vxe_mesh *mesh)
 {
-    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o, s:f}", "name",
-                     vxe_scene_string(design->name), "voxels", (int)design->voxel_count, "vertices",
-                     (int)mesh->vertex_count, "quads", (int)mesh->quad_count, "edge",
-                     design->voxel_size, "materials", describe_materials(design), "resolution",
-                     describe_resolutions(&p->track), "floor", vxe_scene_floor(&design->floor),
-                     "period", design->actuation.enabled ? design->actuation.period : 0.0);
+    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o}", "name", vxe_scene_string(name),
+                     "voxels", (int)design->voxel_count, "vertices", (int)mesh->vertex_count,
+                     "quads", (int)mesh->quad_count, "edge", design->voxel_size, "materials",
+                     describe_materials(design), "resolution", describe_resolutions(&p->track),
+                     "floor", vxe_scene_floor(&design->floor));
 }
 
 static vxe_status end_block(vxe_page *p, vxe_error *error)
@@ -223,32 +228,42 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
     return status;
 }
 
-vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, vxe_error *error)
+vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const char *name,
+                                vxe_error *error)
 {
     const vxe_track_scale scale = vxe_track_scale_of(design, parts);
     vxe_mesh mesh = {0};
     vxe_bytes bytes = {0};
     vxe_status status = vxe_page_end_robot(p, error);
     if (!status && p->voxels + design->voxel_count > VXE_PAGE_VOXELS) {
-        status = vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                "a page shows at most %u voxels, not %" PRIu64
-                                ": record to .vxr or .pvd",
-                                VXE_PAGE_VOXELS, p->voxels + design->voxel_count);
+        status =
+            vxe_error_at(error, VXE_ERROR_UNSUPPORTED, p->file.path, 0, 0,
+                         "a page shows at most %u voxels, not %" PRIu64 ": record to .vxr or .pvd",
+                         VXE_PAGE_VOXELS, p->voxels + design->voxel_count);
     }
-    status = status ? status : vxe_track_init(&p->track, design, &scale, error);
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_track_init(&p->track, design, &scale, error);
     if (!status) {
+        p->track.most = MOST_NUMBER;
         p->voxels += design->voxel_count;
         p->design = design;
         p->frames = json_array();
         p->times = json_array();
-        json_array_append_new(p->robots, describe(p, design, &mesh));
+        if (json_array_append_new(p->robots, describe(p, design, name, &mesh))) {
+            status = vxe_error_memory(error, design->voxel_count);
+        }
         put_body(design, &mesh, &bytes);
-        status = put_bytes(p, "body", &bytes, error);
+        status = status ? status : put_bytes(p, "body", &bytes, error);
     }
     vxe_bytes_clear(&bytes);
     vxe_mesh_clear(&mesh);
     return status;
+}
+
+void vxe_page_note(vxe_page *p, const char *note)
+{
+    json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
+    json_object_set_new(last, "note", vxe_scene_string(note));
 }
 
 vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
@@ -263,7 +278,9 @@ vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
     }
     p->in_block++;
     json_array_append_new(p->times, json_real(frame->time));
-    return p->in_block == BLOCK_FRAMES ? end_block(p, error) : VXE_OK;
+    return p->in_block == BLOCK_FRAMES || p->in_block * p->track.values >= BLOCK_VALUES
+               ? end_block(p, error)
+               : VXE_OK;
 }
 
 /* Behind all robots: what is known of them, and the scripts that show them. */

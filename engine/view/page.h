@@ -25,9 +25,14 @@ VXE_API vxe_page *vxe_page_create(const char *path, const char *title, vxe_error
    elements with data-robot="N" each replays robot N, from 0, when it is chosen, and only that. */
 VXE_API vxe_status vxe_page_put_front(vxe_page *page, const char *markup, vxe_error *error);
 
-/* A robot begins: frames that follow are its own, up to its end. The design is to live until
-   then. VXE_ERROR_UNSUPPORTED where the page would become too large. */
-VXE_API vxe_status vxe_page_begin_robot(vxe_page *page, const vxe_design *design, vxe_error *error);
+/* A robot begins, by the name under which it is shown: frames that follow are its own, up to its
+   end. The design is to live until then. VXE_ERROR_UNSUPPORTED where the page would become too
+   large. */
+VXE_API vxe_status vxe_page_begin_robot(vxe_page *page, const vxe_design *design, const char *name,
+                                        vxe_error *error);
+
+/* What a viewer should know of the robot that was begun last, such as "diverged". */
+VXE_API void vxe_page_note(vxe_page *page, const char *note);
 
 /* Adds a frame of the robot: places to 1e-3 of an edge, strains to 0.1 %. */
 VXE_API vxe_status vxe_page_add(vxe_page *page, const vxe_frame *frame, vxe_error *error);

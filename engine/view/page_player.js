@@ -18,29 +18,29 @@ function fillSelect(select, entries, chosen) {
 }
 
 class Player {
-  constructor(robots, seriesOf) {
+  constructor(robots) {
     this.drawn = 0;
     this.stage = new Stage(element("view"));
     fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
     fillSelect(element("colour"), COLOURS.map((colour) => [colour, colour]), "material");
     fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
-    this.take(robots, seriesOf);
+    this.take(robots);
     this.connect();
     requestAnimationFrame((now) => this.tick(now));
   }
 
   // Shows these robots, instead of those before.
-  take(robots, seriesOf) {
+  take(robots) {
     this.robots = robots;
-    this.seriesOf = seriesOf;
     this.begin = Math.min(...robots.map((robot) => robot.times[0]));
     this.end = Math.max(...robots.map((robot) => robot.times[robot.count - 1]));
     this.time = this.begin;
     this.stage.clear();
-    this.stage.addRobots(robots, seriesOf);
-    this.centre = this.stage.centre(() => 0);
-    element("title").textContent = robots.length === 1 ? robots[0].name : document.title;
-    element("scale").textContent = this.stage.grid ? "grid: " + short(this.stage.spacing) + " m" : "";
+    this.stage.addRobots(robots);
+    this.centre = this.stage.centre(() => [0, 0]);
+    element("title").textContent = (robots.length === 1 ? robots[0].name : document.title) +
+      robots.filter((robot) => robot.note).map((robot) => " \u2013 " + (robots.length > 1 ? robot.name + " " : "") + robot.note).join("");
+    element("scale").textContent = this.stage.views.some((view) => view.grid) ? "grid: " + short(this.stage.spacing) + " m" : "";
     for (const id of ["edges", "trace"]) {
       this.stage.views.forEach((view) => { view[id].visible = element(id).checked; });
     }
@@ -54,7 +54,8 @@ class Player {
     element("scrub").oninput = () => this.seek(this.begin + Number(element("scrub").value) * (this.end - this.begin));
     element("colour").onchange = () => { this.legend(); again(); };
     element("quantity").onchange = again;
-    element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => 0); again(); };
+    element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => [0, 0]); again(); };
+    element("follow").onchange = () => { this.stage.look(this.centre); again(); };
     for (const id of ["edges", "trace"]) {
       element(id).onchange = () => { this.stage.views.forEach((view) => { view[id].visible = element(id).checked; }); again(); };
     }
@@ -72,6 +73,11 @@ class Player {
   }
 
   key(event) {
+    const { tagName, type } = event.target;
+    if (document.body.classList.contains("front") || tagName === "SELECT" || event.ctrlKey || event.metaKey ||
+        (event.key === " " && (tagName === "BUTTON" || type === "checkbox"))) {
+      return;
+    }
     const step = (this.end - this.begin) / Math.max(1, ...this.robots.map((robot) => robot.count - 1));
     const select = (id, way) => {
       const list = element(id);
@@ -84,7 +90,7 @@ class Player {
       Home: () => this.seek(this.begin), End: () => this.seek(this.end), "+": () => select("speed", 1), "-": () => select("speed", -1),
       c: () => select("colour", 1), f: () => flip("follow"), e: () => flip("edges"),
     };
-    if (actions[event.key] && !["SELECT"].includes(event.target.tagName) && !event.ctrlKey && !event.metaKey) {
+    if (actions[event.key]) {
       event.preventDefault();
       actions[event.key]();
     }
@@ -105,15 +111,16 @@ class Player {
     this.dirty = true;
   }
 
-  // The frame at or before the time.
-  frameAt(robot) {
+  // The frame at or before the time, and how far the time is on the way to the next one.
+  momentOf(robot) {
     let low = 0;
     let high = robot.count;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       [low, high] = robot.times[middle] <= this.time ? [middle, high] : [low, middle];
     }
-    return low;
+    const span = low + 1 < robot.count ? robot.times[low + 1] - robot.times[low] : 0;
+    return [low, span > 0 ? Math.max(0, (this.time - robot.times[low]) / span) : 0];
   }
 
   async tick(now) {
@@ -125,21 +132,23 @@ class Player {
       }
     }
     this.last = now;
-    if (this.dirty) {
-      this.dirty = false;
-      await this.show();
+    try {
+      if (this.dirty) {
+        this.dirty = false;
+        await this.show();
+      }
+    } catch (error) {
+      this.play(false);
+      say(String(error));
     }
     requestAnimationFrame((later) => this.tick(later));
   }
 
   async show() {
     for (const view of this.stage.views) {
-      const { robot } = view;
-      const index = this.frameAt(robot);
-      const span = index + 1 < robot.count ? robot.times[index + 1] - robot.times[index] : 0;
-      await view.show(index, span > 0 ? (this.time - robot.times[index]) / span : 0, element("colour").value);
+      await view.show(...this.momentOf(view.robot), element("colour").value);
     }
-    const centre = this.stage.centre((robot) => this.frameAt(robot));
+    const centre = this.stage.centre((robot) => this.momentOf(robot));
     if (element("follow").checked) {
       this.stage.follow(centre.clone().sub(this.centre).setZ(0));
     }
@@ -169,8 +178,17 @@ class Player {
     }
     const first = this.stage.views[0];
     if (colour === "material") {
-      const used = new Set(first.robot.material);
-      first.robot.materials.forEach((material, i) => used.has(i) && line(css(material.color), material.name || "material " + (i + 1)));
+      const seen = new Set();
+      for (const robot of this.robots) {
+        const used = new Set(robot.material);
+        robot.materials.forEach((material, i) => {
+          const text = material.name || "material " + (i + 1);
+          if (used.has(i) && !seen.has(text + material.color)) {
+            seen.add(text + material.color);
+            line(css(material.color), text);
+          }
+        });
+      }
       return;
     }
     const scales = {
@@ -202,7 +220,7 @@ class Player {
     const pen = canvas.getContext("2d");
     pen.scale(ratio, ratio);
     const name = element("quantity").value;
-    const all = this.seriesOf.map((series) => series[name]);
+    const all = this.robots.map((robot) => robot.series[name]);
     const least = Math.min(...all.map((values) => values.reduce((a, b) => Math.min(a, b), Infinity)));
     const most = Math.max(...all.map((values) => values.reduce((a, b) => Math.max(a, b), -Infinity)));
     this.margin = 56;
@@ -237,26 +255,34 @@ class Player {
 
 // Robots by number, each loaded when it is first asked for.
 const robots = JSON.parse(element("robots").textContent).map((facts, index) => new Robot(facts, index));
-const seriesOf = [];
+let request = 0;
 
+function say(text) {
+  element("message").style.display = text ? "grid" : "none";
+  element("message").textContent = text;
+}
+
+// Shows these robots. False where something else was asked for meanwhile.
 async function show(numbers) {
-  const message = element("message");
+  const mine = ++request;
   try {
+    say("loading\u2026");
+    const chosen = [];
     for (const number of numbers) {
-      if (!seriesOf[number]) {
-        await robots[number].load();
-        seriesOf[number] = await measure(robots[number]);
-      }
+      chosen.push(await robots[number].ready());
     }
-    const chosen = [numbers.map((number) => robots[number]), numbers.map((number) => seriesOf[number])];
+    if (mine !== request) {
+      return false;
+    }
+    say("");
     if (window.replay) {
-      window.replay.take(...chosen);
+      window.replay.take(chosen);
     } else {
-      window.replay = new Player(...chosen);
+      window.replay = new Player(chosen);
     }
+    return true;
   } catch (error) {
-    message.style.display = "grid";
-    message.textContent = "This replay needs a browser with WebGL and DecompressionStream (of 2023 or later). " + error;
+    say("This replay needs a browser with WebGL and DecompressionStream (of 2023 or later). " + error);
     throw error;
   }
 }
@@ -270,12 +296,20 @@ function begin() {
   const front = (on) => document.body.classList.toggle("front", on);
   front(true);
   document.body.classList.add("fronted");
-  element("back").onclick = () => { window.replay.play(false); front(true); };
+  element("back").onclick = () => {
+    request++;
+    say("");
+    if (window.replay) {
+      window.replay.play(false);
+    }
+    front(true);
+  };
   for (const card of document.querySelectorAll("[data-robot]")) {
     card.addEventListener("click", async () => {
       front(false);
-      await show([Number(card.dataset.robot)]);
-      window.replay.play(true);
+      if (await show([Number(card.dataset.robot)])) {
+        window.replay.play(true);
+      }
     });
   }
 }

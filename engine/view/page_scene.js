@@ -28,8 +28,11 @@ function colourSetting(stylesheetName) {
   return getComputedStyle(document.documentElement).getPropertyValue(stylesheetName).trim();
 }
 
-// Height of a floor at a place, as the engine has it: a slope, and heights that are bilinear between points.
+// Height of a floor at a place, as the engine has it: a slope, and heights that are bilinear between points; none beyond its radius.
 function floorLevel(floor, x, y) {
+  if (floor.radius_m > 0 && Math.hypot(x - floor.center_m[0], y - floor.center_m[1]) > floor.radius_m) {
+    return NaN;
+  }
   let level = floor.height_m + floor.slope[0] * x + floor.slope[1] * y;
   if (floor.heights_m) {
     const rows = floor.heights_m.length;
@@ -52,11 +55,16 @@ function roundUp(number) {
   return [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= number * (1 - 1e-9));
 }
 
+// The next multiple of a spacing.
+function roundTo(number, spacing) {
+  return Math.ceil(number / spacing) * spacing;
+}
+
 // One robot: its surface, edges, and trace; beside the others by a shift in y.
 class RobotView {
-  constructor(robot, series, number) {
+  constructor(robot, number) {
+    const { series } = robot;
     this.robot = robot;
-    this.series = series;
     this.group = new THREE.Group();
     this.before = new Float32Array(3 * robot.vertices);
     this.behind = new Float32Array(3 * robot.vertices);
@@ -92,7 +100,8 @@ class RobotView {
   }
 
   makeTrace(number) {
-    const { series, robot } = this;
+    const { robot } = this;
+    const { series } = robot;
     const places = new Float32Array(3 * robot.count);
     for (let k = 0; k < robot.count; k++) {
       places.set([series.x[k], series.y[k], series.z[k]], 3 * k);
@@ -199,34 +208,43 @@ class Stage {
   clear() {
     for (const view of this.views) {
       this.scene.remove(view.group);
-    }
-    if (this.grid) {
-      this.scene.remove(this.grid);
+      view.group.traverse((object) => {
+        if (object.geometry) {
+          object.geometry.dispose();
+          object.material.dispose();
+        }
+      });
     }
     this.views = [];
-    this.grid = undefined;
   }
 
-  addRobots(robots, seriesOf) {
+  // Side by side along y, each on its own floor.
+  addRobots(robots) {
     let shift = 0;
-    robots.forEach((robot, number) => {
-      const view = new RobotView(robot, seriesOf[number], number);
-      const [low, high] = this.reach(robot, seriesOf[number]);
-      view.shift = number === 0 ? 0 : shift - low[1];
-      shift = view.shift + high[1] + 4 * robot.edge;
+    this.views = robots.map((robot, number) => new RobotView(robot, number));
+    for (const view of this.views) {
+      [view.low, view.high] = this.reach(view.robot);
+    }
+    const widest = Math.max(...this.views.map((view) => Math.max(view.high[0] - view.low[0], view.high[1] - view.low[1])));
+    this.spacing = roundUp(widest / 30);
+    this.views.forEach((view, number) => {
+      view.shift = number === 0 ? 0 : roundTo(shift - view.low[1], this.spacing);
+      shift = view.shift + view.high[1] + 4 * this.spacing;
       view.group.position.y = view.shift;
-      view.low = low;
-      view.high = high;
-      this.views.push(view);
+      this.addFloor(view);
       this.scene.add(view.group);
     });
-    this.addFloor();
+    for (const name of ["strain", "contact", "energy"]) { /* one scale for all */
+      const most = Math.max(...this.views.map((view) => view.ranges[name]));
+      this.views.forEach((view) => { view.ranges[name] = most; });
+    }
     this.paint();
     this.home();
   }
 
   // The box of a robot's whole way: of its centre, widened by its own size.
-  reach(robot, series) {
+  reach(robot) {
+    const { series } = robot;
     const size = [0, 0, 0];
     for (let c = 0; c < 3; c++) {
       let least = Infinity, most = -Infinity;
@@ -242,70 +260,75 @@ class Stage {
     return [[least(series.x) - wide, least(series.y) - wide, 0], [most(series.x) + wide, most(series.y) + wide, wide]];
   }
 
-  // A grid on the floor of the first robot, a line every so many metres.
-  addFloor() {
-    const floor = this.views[0].robot.floor;
-    const low = [0, 1].map((c) => Math.min(...this.views.map((view) => view.low[c] + (c ? view.shift : 0))));
-    const high = [0, 1].map((c) => Math.max(...this.views.map((view) => view.high[c] + (c ? view.shift : 0))));
-    const spacing = roundUp(Math.max(high[0] - low[0], high[1] - low[1]) / 30);
-    this.spacing = spacing;
-    this.floor = floor;
+  // A grid on a robot's floor, a line every so many metres.
+  addFloor(view) {
+    const { floor } = view.robot;
+    const { spacing } = this;
     if (!floor.enabled) {
       return;
     }
-    const begin = low.map((value) => Math.floor(value / spacing) - 2);
-    const end = high.map((value) => Math.ceil(value / spacing) + 2);
-    const parts = floor.heights_m ? Math.max(1, Math.min(16, Math.ceil((2 * spacing) / floor.spacing_m))) : 1;
+    const begin = [0, 1].map((c) => Math.floor(view.low[c] / spacing) - 2);
+    const end = [0, 1].map((c) => Math.ceil(view.high[c] / spacing) + 2);
+    const parts = floor.heights_m ? Math.max(1, Math.min(16, Math.ceil((2 * spacing) / floor.spacing_m))) : floor.radius_m > 0 ? 8 : 1;
     const points = [];
-    const put = (x, y) => points.push(x, y, floorLevel(floor, x, y));
+    const put = (x1, y1, x2, y2) => {
+      const ends = [x1, y1, floorLevel(floor, x1, y1), x2, y2, floorLevel(floor, x2, y2)];
+      if (ends.every(Number.isFinite)) {
+        points.push(...ends);
+      }
+    };
     for (let i = begin[0]; i <= end[0]; i++) {
       for (let k = begin[1] * parts; k < end[1] * parts; k++) {
-        put(i * spacing, (k * spacing) / parts);
-        put(i * spacing, ((k + 1) * spacing) / parts);
+        put(i * spacing, (k * spacing) / parts, i * spacing, ((k + 1) * spacing) / parts);
       }
     }
     for (let j = begin[1]; j <= end[1]; j++) {
       for (let k = begin[0] * parts; k < end[0] * parts; k++) {
-        put((k * spacing) / parts, j * spacing);
-        put(((k + 1) * spacing) / parts, j * spacing);
+        put((k * spacing) / parts, j * spacing, ((k + 1) * spacing) / parts, j * spacing);
       }
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(points), 3));
-    this.grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
-    this.scene.add(this.grid);
+    view.grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
+    view.group.add(view.grid);
   }
 
   // Colours of the page, which may turn dark.
   paint() {
     this.renderer.setClearColor(colourSetting("--sky"));
-    if (this.grid) {
-      this.grid.material.color.set(colourSetting("--grid"));
-    }
     for (const view of this.views) {
       view.edges.material.color.set(colourSetting("--edge"));
+      if (view.grid) {
+        view.grid.material.color.set(colourSetting("--grid"));
+      }
     }
   }
 
-  // Where all robots are, in the mean.
-  centre(frameOf) {
+  // Where all robots are, in the mean, at a moment of each: a frame, and the part of the way to the next.
+  centre(momentOf) {
     const sum = [0, 0, 0];
-    for (const view of this.views) {
-      const k = frameOf(view.robot);
-      sum[0] += view.series.x[k] / this.views.length;
-      sum[1] += (view.series.y[k] + view.shift) / this.views.length;
-      sum[2] += view.series.z[k] / this.views.length;
+    for (const { robot, shift } of this.views) {
+      const [k, part] = momentOf(robot);
+      const at = (values) => values[k] + (part > 0 ? part * (values[k + 1] - values[k]) : 0);
+      sum[0] += at(robot.series.x) / this.views.length;
+      sum[1] += (at(robot.series.y) + shift) / this.views.length;
+      sum[2] += at(robot.series.z) / this.views.length;
     }
     return new THREE.Vector3(...sum);
   }
 
+  // Brings a place into the middle, from the side from which it was looked at.
+  look(place) {
+    this.follow(place.clone().sub(this.controls.target).setZ(0));
+  }
+
   // From the front, a little from above, so that all robots' first places are in sight.
   home() {
-    const middle = this.centre(() => 0);
+    const middle = this.centre(() => [0, 0]);
     let radius = 0;
     for (const view of this.views) {
       const wide = view.high[2];
-      radius = Math.max(radius, 0.9 * wide + Math.abs(view.series.y[0] + view.shift - middle.y));
+      radius = Math.max(radius, 0.9 * wide + Math.abs(view.robot.series.y[0] + view.shift - middle.y));
     }
     this.controls.target.copy(middle);
     this.camera.position.set(middle.x + 1.9 * radius, middle.y - 2.4 * radius, middle.z + 1.5 * radius);

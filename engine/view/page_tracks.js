@@ -76,7 +76,13 @@ class Robot {
     }
   }
 
-  // Cells, materials, phases and the surface.
+  // Loaded and measured, once.
+  ready() {
+    this.loaded = this.loaded || this.load();
+    return this.loaded;
+  }
+
+  // Cells, materials, phases and the surface; then all frames once, for what is plotted.
   async load() {
     const numbers = new Numbers(await bytesOf(this.body));
     const cell = [0, 0, 0];
@@ -94,6 +100,8 @@ class Robot {
     this.readSurface(numbers);
     this.fillRest();
     this.body.textContent = "";
+    this.series = await measure(this);
+    return this;
   }
 
   readSurface(numbers) {
@@ -111,8 +119,10 @@ class Robot {
     this.quad = new Int32Array(4 * this.quads);
     this.quadVoxel = new Int32Array(this.quads);
     before = 0;
+    let voxel = 0;
     for (let i = 0; i < this.quads; i++) {
-      this.quadVoxel[i] = Math.floor(numbers.next() / 8);
+      voxel += numbers.next();
+      this.quadVoxel[i] = voxel;
       for (let k = 0; k < 4; k++) {
         before += numbers.next();
         this.quad[4 * i + k] = before;

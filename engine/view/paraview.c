@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,6 +194,17 @@ static void name_of(const vxe_paraview *p, uint64_t number, char *path, size_t s
     snprintf(path, size, "%s/%06" PRIu64 ".vtu", p->folder, number);
 }
 
+/* From a number on: our own, or with all as many as are there. */
+static void remove_frames(const vxe_paraview *p, uint64_t first, bool all)
+{
+    bool there = true;
+    for (uint64_t i = first; all ? there : i < p->count; i++) {
+        char path[LONGEST + 40];
+        name_of(p, i, path, sizeof path);
+        there = unlink(path) == 0;
+    }
+}
+
 static vxe_status note_time(vxe_paraview *p, double time, vxe_error *error)
 {
     if (p->count == p->room) {
@@ -250,7 +262,10 @@ vxe_status vxe_paraview_close(vxe_paraview *p, vxe_error *error)
         fputs("</Collection>\n</VTKFile>\n", file.stream);
         status = vxe_file_commit(&file, error);
     }
-    p->count = status ? p->count : 0; /* what is listed stays */
+    if (!status) {
+        remove_frames(p, p->count, true); /* of a longer recording that was here */
+        p->count = 0;                     /* what is listed stays */
+    }
     vxe_paraview_abandon(p);
     return status;
 }
@@ -260,11 +275,7 @@ void vxe_paraview_abandon(vxe_paraview *p)
     if (!p) {
         return;
     }
-    for (uint64_t i = 0; i < p->count; i++) {
-        char path[LONGEST + 40];
-        name_of(p, i, path, sizeof path);
-        unlink(path);
-    }
+    remove_frames(p, 0, false);
     if (p->folder[0]) {
         (void)rmdir(p->folder); /* which stays where others' files are in it */
     }

@@ -38,12 +38,16 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
                         const vxe_picture_def *def, vxe_error *error)
 {
     if (def->width < LEAST_SIDE || def->width > MOST_SIDE || def->height < LEAST_SIDE ||
-        def->height > MOST_SIDE || def->coloring >= VXE_COLORINGS) {
+        def->height > MOST_SIDE) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
                               def->width, def->height, LEAST_SIDE, MOST_SIDE);
     }
-    if (!(def->elevation > -90 && def->elevation < 90 && def->azimuth >= -3600 &&
-          def->azimuth <= 3600)) {
+    if (def->coloring >= VXE_COLORINGS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: 0 to %d", (int)def->coloring,
+                              VXE_COLORINGS - 1);
+    }
+    if (!(def->elevation >= -90 && def->elevation <= 90 && def->range >= 0 &&
+          def->azimuth >= -3600 && def->azimuth <= 3600)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a camera at %g degrees above the horizon (-90 to 90), %g about z",
                               def->elevation, def->azimuth);
@@ -70,20 +74,18 @@ typedef struct place {
     FILE *stream;
 } place;
 
-static vxe_status put_svg(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
-                          const char *title, const vxe_picture_def *def, const place *to,
-                          vxe_error *error)
+static vxe_status put_svg(const vxe_album *album, const place *to, vxe_error *error)
 {
     vxe_file_writer file;
     if (to->stream) {
-        vxe_svg_put(shots, count, frames, title, def, to->stream);
+        vxe_svg_put(album, to->stream);
         return VXE_OK;
     }
     const vxe_status status = vxe_file_begin(&file, to->path, error);
     if (status) {
         return status;
     }
-    vxe_svg_put(shots, count, frames, title, def, file.stream);
+    vxe_svg_put(album, file.stream);
     return vxe_file_commit(&file, error);
 }
 
@@ -91,17 +93,21 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
                        const vxe_picture_def *def, const place *to, vxe_error *error)
 {
     const uint32_t size[2] = {def->width, def->height};
-    const vxe_view view = vxe_view_of(frames, count);
+    vxe_view view = vxe_view_of(frames, count);
     vxe_mesh mesh = {0};
     vxe_shot shots[MOST_PANELS] = {0};
+    if (def->range > 0) {
+        view.strain = view.energy = view.contact = def->range;
+    }
     vxe_status status = vxe_mesh_init(&mesh, design, false, error);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
     }
     if (!status) {
-        status = to->path && ends_with(to->path, ".png")
-                     ? vxe_png_write(shots, count, def, to->path, error)
-                     : put_svg(shots, count, frames, design->name, def, to, error);
+        status =
+            to->path && ends_with(to->path, ".png")
+                ? vxe_png_write(shots, count, def, to->path, error)
+                : put_svg(&(vxe_album){shots, count, frames, design->name, &view, def}, to, error);
     }
     for (uint32_t i = 0; i < count; i++) {
         vxe_shot_clear(&shots[i]);

@@ -31,10 +31,12 @@ VXE_API vxe_coloring vxe_coloring_find(const char *name);
 typedef struct vxe_picture_def {
     uint32_t width, height; /* pixels of each panel; 960 x 720, 16 to 8192 */
     vxe_coloring coloring;  /* MATERIAL */
-    double azimuth;         /* degrees about z, from where the camera looks: -50; 0 is from +x */
-    double elevation;       /* degrees above the horizon: 25 */
-    bool edges;             /* voxels are outlined; true */
-    bool caption;           /* .svg: the time, and how far the floor's lines are apart; true */
+    double range;     /* where the colours of strain, contact (N) and energy (J) end; 0: at the
+                         largest in the frames */
+    double azimuth;   /* degrees about z, from where the camera looks: -50; 0 is from +x */
+    double elevation; /* degrees above the horizon: 25 */
+    bool edges;       /* voxels are outlined; true */
+    bool caption;     /* .svg: the time, and how far the floor's lines are apart; true */
 } vxe_picture_def;
 
 VXE_API vxe_picture_def vxe_picture_def_default(void);

@@ -121,10 +121,23 @@ static void mix_row(const canvas *c, uint32_t row, uint8_t *into)
     }
 }
 
+/* libpng would print what is wrong. */
+static void give_up(png_structp png, png_const_charp message)
+{
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+static void say_nothing(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
 /* False where libpng gives up: no memory, or the disk is full. */
 static bool put_rows(const canvas *c, FILE *stream, uint8_t *row)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, say_nothing);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
@@ -152,8 +165,8 @@ static vxe_status write_canvas(const canvas *c, const char *path, vxe_error *err
     }
     vxe_status status = vxe_file_begin(&file, path, error);
     if (!status && !put_rows(c, file.stream, row)) {
+        status = vxe_file_cannot_write(path, error);
         vxe_file_abandon(&file);
-        status = vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
     }
     status = status ? status : vxe_file_commit(&file, error);
     vxe_memory_release(row);

@@ -19,6 +19,7 @@ typedef struct kind {
     vxe_status (*add)(void *thing, const vxe_frame *frame, vxe_error *error);
     vxe_status (*close)(void *thing, vxe_error *error);
     void (*abandon)(void *thing);
+    void (*note)(void *thing, const char *note); /* or null */
 } kind;
 
 struct vxe_recorder {
@@ -49,7 +50,7 @@ static void abandon_vxr(void *thing)
 static void *create_page(const vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_page *page = vxe_page_create(path, design->name, error);
-    if (page && vxe_page_begin_robot(page, design, error)) {
+    if (page && vxe_page_begin_robot(page, design, design->name, error)) {
         vxe_page_abandon(page);
         return NULL;
     }
@@ -64,6 +65,11 @@ static vxe_status add_to_page(void *thing, const vxe_frame *frame, vxe_error *er
 static vxe_status close_page(void *thing, vxe_error *error)
 {
     return vxe_page_close(thing, error);
+}
+
+static void note_on_page(void *thing, const char *note)
+{
+    vxe_page_note(thing, note);
 }
 
 static void abandon_page(void *thing)
@@ -147,7 +153,9 @@ static void *create_history(const vxe_design *design, const char *path, vxe_erro
 static vxe_status add_to_history(void *thing, const vxe_frame *frame, vxe_error *error)
 {
     history_file *h = thing;
-    return vxe_history_add_frame(h->history, frame, frame->step, error);
+    return vxe_history_add_frame(h->history, frame, frame->step, error)
+               ? vxe_file_cannot_write(h->file.path, error)
+               : VXE_OK;
 }
 
 static vxe_status close_history(void *thing, vxe_error *error)
@@ -159,11 +167,11 @@ static vxe_status close_history(void *thing, vxe_error *error)
 }
 
 static const kind kinds[] = {
-    {".vxr", create_vxr, add_to_vxr, close_vxr, abandon_vxr},
-    {".html", create_page, add_to_page, close_page, abandon_page},
-    {".pvd", create_paraview, add_to_paraview, close_paraview, abandon_paraview},
-    {".glb", create_gltf, add_to_gltf, close_gltf, abandon_gltf},
-    {".history", create_history, add_to_history, close_history, abandon_history}};
+    {".vxr", create_vxr, add_to_vxr, close_vxr, abandon_vxr, NULL},
+    {".html", create_page, add_to_page, close_page, abandon_page, note_on_page},
+    {".pvd", create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL},
+    {".glb", create_gltf, add_to_gltf, close_gltf, abandon_gltf, NULL},
+    {".history", create_history, add_to_history, close_history, abandon_history, NULL}};
 
 static const kind *kind_of(const char *path)
 {
@@ -214,6 +222,13 @@ vxe_status vxe_recorder_close(vxe_recorder *recorder, vxe_error *error)
     const vxe_status status = recorder->kind->close(recorder->thing, error);
     vxe_memory_release(recorder);
     return status;
+}
+
+void vxe_recorder_note(vxe_recorder *recorder, const char *note)
+{
+    if (recorder->kind->note) {
+        recorder->kind->note(recorder->thing, note);
+    }
 }
 
 void vxe_recorder_abandon(vxe_recorder *recorder)

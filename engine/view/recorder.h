@@ -27,6 +27,10 @@ VXE_API vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *
 VXE_API vxe_status vxe_recorder_add(vxe_recorder *recorder, const vxe_frame *frame,
                                     vxe_error *error);
 
+/* What a viewer should know of how it ended, such as "diverged": pages say it, other formats have
+   no place for it. */
+VXE_API void vxe_recorder_note(vxe_recorder *recorder, const char *note);
+
 /* Finishes the file; the recorder is gone whatever the result. */
 VXE_API vxe_status vxe_recorder_close(vxe_recorder *recorder, vxe_error *error);
 

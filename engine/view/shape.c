@@ -123,8 +123,7 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name too long");
     }
     snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
-    vxe_status status = write_materials(design, colors, error);
-    status = status ? status : vxe_file_begin(&file, path, error);
+    vxe_status status = vxe_file_begin(&file, path, error);
     if (status) {
         return status;
     }
@@ -140,7 +139,8 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
     for (uint32_t m = 0; m < design->material_count; m++) {
         put_faces(design, mesh, m, file.stream);
     }
-    return vxe_file_commit(&file, error);
+    status = vxe_file_commit(&file, error);
+    return status ? status : write_materials(design, colors, error);
 }
 
 vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, const char *path,

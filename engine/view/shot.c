@@ -90,7 +90,9 @@ static void aim(camera *cam, const vxe_frame *frame, const vxe_view *view,
     glm_vec3_copy((vec3){far * cosf(above) * cosf(around), far * cosf(above) * sinf(around),
                          far * sinf(above)},
                   cam->eye);
-    glm_lookat(cam->eye, (vec3){0, 0, 0}, (vec3){0, 0, 1}, look);
+    /* up is where the camera would rise to: also for one straight above */
+    glm_lookat(cam->eye, (vec3){0, 0, 0},
+               (vec3){-sinf(above) * cosf(around), -sinf(above) * sinf(around), cosf(above)}, look);
     glm_perspective(field, aspect, far / 100, far * 20, lens);
     glm_mat4_mul(lens, look, cam->projection);
 }

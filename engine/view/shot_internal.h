@@ -49,8 +49,17 @@ void vxe_shot_clear(vxe_shot *shot);
 /* Writes shots side by side. */
 vxe_status vxe_png_write(const vxe_shot *shots, uint32_t count, const vxe_picture_def *def,
                          const char *path, vxe_error *error);
-void vxe_svg_put(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
-                 const char *title, const vxe_picture_def *def, FILE *out);
+/* What is told beside the shots of a picture. */
+typedef struct vxe_album {
+    const vxe_shot *shots; /* (count), and the frames that they are of */
+    uint32_t count;
+    const vxe_frame *const *frames;
+    const char *title;
+    const vxe_view *view;
+    const vxe_picture_def *def;
+} vxe_album;
+
+void vxe_svg_put(const vxe_album *album, FILE *out);
 
 /* Colours of paper, of the floor's lines and of edges. */
 extern const float vxe_paper[3], vxe_floor_line[3], vxe_edge_line[3];

@@ -58,44 +58,57 @@ static void put_patches(FILE *out, const vxe_shot *shot, bool edges)
     fputs("</g>\n", out);
 }
 
-static void put_caption(FILE *out, const vxe_shot *shot, const vxe_frame *frame)
+/* The time, how far the floor's lines are apart, and what the ends of the colours mean. */
+static void put_caption(FILE *out, const vxe_album *album, uint32_t number)
 {
+    const vxe_coloring coloring = album->def->coloring;
+    const double ends[VXE_COLORINGS] = {[VXE_COLOR_STRAIN] = album->view->strain,
+                                        [VXE_COLOR_CONTACT] = album->view->contact,
+                                        [VXE_COLOR_ENERGY] = album->view->energy};
+    static const char *const units[VXE_COLORINGS] = {
+        [VXE_COLOR_STRAIN] = "", [VXE_COLOR_CONTACT] = " N", [VXE_COLOR_ENERGY] = " J"};
+    char text[40];
     fputs("<text x=\"12\" y=\"24\" font-family=\"sans-serif\" font-size=\"16\" fill=\"#475467\">",
           out);
-    put_number(out, frame->time, 3, " s");
-    if (shot->spacing > 0) {
-        char text[40];
-        fprintf(out, ", grid %s m", vxe_number_print(text, sizeof text, shot->spacing, 3));
+    put_number(out, album->frames[number]->time, 3, " s");
+    if (album->shots[number].spacing > 0) {
+        fprintf(out, ", grid %s m",
+                vxe_number_print(text, sizeof text, album->shots[number].spacing, 3));
+    }
+    if (units[coloring]) {
+        fprintf(out, ", %s to %s%s", vxe_coloring_name(coloring),
+                vxe_number_print(text, sizeof text, ends[coloring], 3), units[coloring]);
     }
     fputs("</text>\n", out);
 }
 
-static void put_panel(FILE *out, const vxe_shot *shot, const vxe_frame *frame, uint32_t number,
-                      const vxe_picture_def *def)
+static void put_panel(FILE *out, const vxe_album *album, uint32_t number)
 {
+    const vxe_picture_def *def = album->def;
     fprintf(out, "<svg x=\"%u\" width=\"%u\" height=\"%u\">\n", number * def->width, def->width,
             def->height);
-    put_floor(out, shot);
-    put_patches(out, shot, def->edges);
+    put_floor(out, &album->shots[number]);
+    put_patches(out, &album->shots[number], def->edges);
     if (def->caption) {
-        put_caption(out, shot, frame);
+        put_caption(out, album, number);
     }
     fputs("</svg>\n", out);
 }
 
-void vxe_svg_put(const vxe_shot *shots, uint32_t count, const vxe_frame *const *frames,
-                 const char *title, const vxe_picture_def *def, FILE *out)
+void vxe_svg_put(const vxe_album *album, FILE *out)
 {
+    const uint32_t width = album->count * album->def->width;
+    const uint32_t height = album->def->height;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u "
             "%u\" role=\"img\">\n<title>",
-            count * def->width, def->height, count * def->width, def->height);
-    vxe_markup_put(out, title);
+            width, height, width, height);
+    vxe_markup_put(out, album->title);
     fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"", out);
     put_color(out, vxe_paper);
     fputs("\"/>\n", out);
-    for (uint32_t i = 0; i < count; i++) {
-        put_panel(out, &shots[i], frames[i], i, def);
+    for (uint32_t i = 0; i < album->count; i++) {
+        put_panel(out, album, i);
     }
     fputs("</svg>\n", out);
 }

@@ -11,6 +11,7 @@ here=$(dirname "$(readlink -f "$0")")
 expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --record hopper.vxr
 expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --record hopper.html --record-rate 20
 expect 0 '' run "$assets/worm.vxa" --quiet --duration 1 --record worm.history
+expect 0 '' run "$assets/worm.vxa" --quiet --duration 4 --record long.vxr
 expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --result with.json --record x.html
 expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --result without.json
 check "a recording changes no bit of a run" '[ "$(grep state_hash with.json)" = "$(grep state_hash without.json)" ] && rm x.html'
@@ -18,6 +19,7 @@ check "a recording changes no bit of a run" '[ "$(grep state_hash with.json)" = 
 # from a record: the same page, other records, pictures
 expect 0 '' view hopper.vxr -o again.vxr
 check "a record written again is the same" 'cmp hopper.vxr again.vxr'
+expect 0 'record of 31 frames, steps 0 to' info hopper.vxr
 expect 0 '' view hopper.vxr -o hopper.history
 check "thirty frames a second" '[ "$(grep -c "<<<Step" hopper.history)" = 31 ]'
 expect 0 '' view hopper.vxr -o hopper.png --size 320x240
@@ -54,7 +56,7 @@ expect 2 'one to 64' view -o x.html
 expect 5 'cannot open' view none.vxr -o x.html
 expect 5 'cannot write' view hopper.vxr -o no/folder/x.html
 expect 5 'cannot write' run "$assets/worm.vxa" --quiet --duration 1 --record no/folder/x.html
-for kind in html vxr history png svg glb stl; do
+for kind in html vxr history png svg glb obj stl pvd; do
     ln -s /dev/full full.$kind
     expect 5 'cannot write' view hopper.vxr -o full.$kind
 done
@@ -62,6 +64,20 @@ head -c 3000 hopper.vxr >cut.vxr
 expect 3 'no whole frame' view cut.vxr -o x.html
 head -c 100 hopper.vxr >cut.vxr
 expect 3 'cut short' view cut.vxr -o x.html
+python3 - <<'P' 2>/dev/null || cp hopper.vxr hole.vxr
+data = bytearray(open("long.vxr", "rb").read())
+data[len(data) // 2] ^= 255
+open("hole.vxr", "wb").write(data)
+P
+expect 0 'frames are left out' view hole.vxr -o hole.html
+expect 2 'one --record' run "$assets/worm.vxa" --record a.vxr --record b.vxr
+expect 2 'without --record' run "$assets/worm.vxa" --record-rate 10
+expect 2 'a page has its own controls' view hopper.vxr -o x.html --color strain
+expect 2 'is for pictures' view hopper.vxr -o x.obj --frames 3
+expect 0 '' view hopper.vxr -o top.svg --elevation 90 --color strain --range 0.2
+check "the ends of colours are named" 'grep -q "strain to 0.2<" top.svg'
+expect 4 'diverged at step' run "$assets/worm.vxa" --duration 1 --timestep 0.0008 --damping explicit --record burst.html
+check "a page of a run that diverged says so" 'grep -q "\"note\":\"diverged\"" burst.html'
 cp "$assets/worm.vxa" foreign.vxr
 expect 3 'no record of ours' view foreign.vxr -o x.html
 : >empty.vxr
@@ -70,7 +86,7 @@ printf '{"version": 1, "materials": [{"youngs_modulus_Pa": 1e6, "density_kg_per_
 awk 'BEGIN { for (i = 0; i < 216000; i++) printf "%s[%d,%d,%d,0]", i ? "," : "", i % 60, int(i / 60) % 60, int(i / 3600); print "]}" }' >>large.json
 expect 3 'at most 200000 voxels' view large.json -o x.html
 expect 0 '' view large.json -o large.png --size 200x200
-check "nothing is left of what failed" '! ls | grep -E "^x\.|partial"'
+check "nothing is left of what failed" '! ls | grep -E "^x\.|partial|full.mtl"'
 
 # the gallery of a search
 sed 's/"generations": [0-9]*/"generations": 6/' "$assets/experiments/walk.json" >walk.json

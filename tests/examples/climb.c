@@ -19,7 +19,7 @@ static unsigned draw(uint64_t *state, unsigned count)
     return (unsigned)(*state * 2685821657736338717u >> 33) % count;
 }
 
-/* A body of cells 0 (nothing) to 3 that walks for two seconds; null where nothing is left of it. */
+/* A body of cells 0 (nothing) to 3 that walks for two seconds. */
 static vxe_design *make_body(const unsigned char *cells, vxe_error *error)
 {
     vxe_material m = vxe_material_default();
@@ -41,7 +41,7 @@ static vxe_design *make_body(const unsigned char *cells, vxe_error *error)
     }
     status = status ? status
                     : vxe_design_set_formula(design, VXE_FORMULA_FITNESS, "sqrt(x*x + y*y)", error);
-    if (status || design->voxel_count == 0) {
+    if (status) {
         vxe_design_destroy(design);
         return NULL;
     }
@@ -65,9 +65,9 @@ static vxe_status step(unsigned char parent[CELLS], double *fitness, uint64_t *r
             for (int change = 0; change < 4; change++) {
                 cells[k][draw(random, CELLS)] = (unsigned char)draw(random, 4);
             }
-            bodies[k] = make_body(cells[k], error);
-        } while (!bodies[k]);
-        status = vxe_batch_add(batch, bodies[k], error);
+        } while (memchr(cells[k], 0, CELLS) && !memcmp(cells[k], cells[k] + 1, CELLS - 1));
+        bodies[k] = make_body(cells[k], error);
+        status = bodies[k] ? vxe_batch_add(batch, bodies[k], error) : error->status;
     }
     status = status ? status : vxe_batch_run(batch, NULL, NULL, error);
     for (uint32_t k = 0; k < CHILDREN && !status; k++) {
