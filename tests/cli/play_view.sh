@@ -82,10 +82,6 @@ cp "$assets/worm.vxa" foreign.vxr
 expect 3 'no record of ours' view foreign.vxr -o x.html
 : >empty.vxr
 expect 3 'no record of ours' view empty.vxr -o x.html
-printf '{"version": 1, "materials": [{"youngs_modulus_Pa": 1e6, "density_kg_per_m3": 1000}], "voxels": [' >large.json
-awk 'BEGIN { for (i = 0; i < 216000; i++) printf "%s[%d,%d,%d,0]", i ? "," : "", i % 60, int(i / 60) % 60, int(i / 3600); print "]}" }' >>large.json
-expect 3 'at most 200000 voxels' view large.json -o x.html
-expect 0 '' view large.json -o large.png --size 200x200
 check "nothing is left of what failed" '! ls | grep -E "^x\.|partial|full.mtl"'
 
 # the gallery of a search
