@@ -24,9 +24,9 @@
 /* Phases are told in thousandths of a cycle. */
 #define PHASE_STEPS 1000
 
-/* What eyes see: 1e-3 of an edge, 0.2 degrees; stress is not shown. */
-static const double parts[VXE_TRACK_FIELDS] = {1.0 / 1024, 1.0 / 512, 1.0 / 512, 1e-3,
-                                               0,          2e-6,      1e-6};
+/* What eyes see: 1e-3 of an edge, half a degree; stress is not shown. */
+static const double parts[VXE_TRACK_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256, 1e-3,
+                                               0,         1e-5,      1e-5};
 
 struct vxe_page {
     vxe_file_writer file;

@@ -55,6 +55,14 @@ function roundUp(number) {
   return [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= number * (1 - 1e-9));
 }
 
+// Whether there is no graphics processor: smooth edges would cost most of the time then.
+function isDrawnByProcessor() {
+  const context = document.createElement("canvas").getContext("webgl");
+  const told = context && context.getExtension("WEBGL_debug_renderer_info");
+  const name = told ? context.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
 // The next multiple of a spacing.
 function roundTo(number, spacing) {
   return Math.ceil(number / spacing) * spacing;
@@ -66,8 +74,8 @@ class RobotView {
     const { series } = robot;
     this.robot = robot;
     this.group = new THREE.Group();
-    this.before = new Float32Array(3 * robot.vertices);
-    this.behind = new Float32Array(3 * robot.vertices);
+    this.places = new Float32Array(3 * robot.vertices); // that are shown
+    this.placed = [0, 1].map(() => ({ index: -1, places: new Float32Array(3 * robot.vertices) })); // of two frames, by turns
     const corners = 4 * robot.quads;
     this.positions = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
     this.normals = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
@@ -115,16 +123,28 @@ class RobotView {
   async show(index, part, colour) {
     const { robot } = this;
     const now = await robot.frame(index);
-    robot.place(now, this.before);
+    const here = await this.placesOf(index);
     if (part > 0) {
-      robot.place(await robot.frame(index + 1), this.behind);
-      for (let i = 0; i < this.before.length; i++) {
-        this.before[i] += part * (this.behind[i] - this.before[i]);
+      const there = await this.placesOf(index + 1);
+      for (let i = 0; i < here.length; i++) {
+        this.places[i] = here[i] + part * (there[i] - here[i]);
       }
+    } else {
+      this.places.set(here);
     }
     this.putQuads();
     this.putColours(now, colour);
     this.trace.geometry.setDrawRange(0, index + 1);
+  }
+
+  // Places of the vertices in a frame: even frames and odd ones are kept apart, and found again when the next picture asks.
+  async placesOf(index) {
+    const kept = this.placed[index % 2];
+    if (kept.index !== index) {
+      this.robot.place(await this.robot.frame(index), kept.places);
+      kept.index = index;
+    }
+    return kept.places;
   }
 
   putQuads() {
@@ -134,9 +154,9 @@ class RobotView {
     for (let i = 0; i < quads; i++) {
       for (let k = 0; k < 4; k++) {
         const from = 3 * quad[4 * i + k];
-        p[12 * i + 3 * k] = this.before[from];
-        p[12 * i + 3 * k + 1] = this.before[from + 1];
-        p[12 * i + 3 * k + 2] = this.before[from + 2];
+        p[12 * i + 3 * k] = this.places[from];
+        p[12 * i + 3 * k + 1] = this.places[from + 1];
+        p[12 * i + 3 * k + 2] = this.places[from + 2];
       }
       const a = 12 * i;
       const ux = p[a + 6] - p[a], uy = p[a + 7] - p[a + 1], uz = p[a + 8] - p[a + 2];
@@ -194,7 +214,7 @@ class RobotView {
 class Stage {
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isDrawnByProcessor(), preserveDrawingBuffer: true });
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(40, 1, 1e-4, 1e3);
     this.camera.up.set(0, 0, 1);

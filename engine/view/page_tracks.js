@@ -200,19 +200,19 @@ class Robot {
   place(frame, into) {
     const n = this.voxels;
     const q = this.layout.orientation;
+    const at = this.layout.position;
+    const unit = this.resolution.position;
     const turned = new Float32Array(9);
     const sums = into.fill(0);
-    if (!this.cornerPlaces) {
-      this.cornerPlaces = new Float32Array(24 * n);
-    }
+    this.cornerPlaces = this.cornerPlaces || new Float32Array(24 * n);
+    const places = this.cornerPlaces;
     for (let v = 0; v < n; v++) {
-      rotation(frame[q + v], frame[q + n + v], frame[q + 2 * n + v], frame[q + 3 * n + v],
-        (this.value(frame, "edge", v)) / 2, turned);
-      for (let k = 0; k < 8; k++) {
-        const arm = CORNERS[k];
-        for (let c = 0; c < 3; c++) {
-          this.cornerPlaces[24 * v + 3 * k + c] = this.value(frame, "position", v, c) +
-            turned[3 * c] * arm[0] + turned[3 * c + 1] * arm[1] + turned[3 * c + 2] * arm[2];
+      rotation(frame[q + v], frame[q + n + v], frame[q + 2 * n + v], frame[q + 3 * n + v], this.value(frame, "edge", v) / 2, turned);
+      for (let c = 0; c < 3; c++) {
+        const middle = frame[at + c * n + v] * unit;
+        for (let k = 0; k < 8; k++) {
+          const arm = CORNERS[k];
+          places[24 * v + 3 * k + c] = middle + turned[3 * c] * arm[0] + turned[3 * c + 1] * arm[1] + turned[3 * c + 2] * arm[2];
         }
       }
     }
@@ -220,7 +220,7 @@ class Robot {
       const count = this.first[i + 1] - this.first[i];
       for (let k = this.first[i]; k < this.first[i + 1]; k++) {
         for (let c = 0; c < 3; c++) {
-          sums[3 * i + c] += this.cornerPlaces[3 * this.corners[k] + c] / count;
+          sums[3 * i + c] += places[3 * this.corners[k] + c] / count;
         }
       }
     }
