@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/moments.h"
 
+#include "cli/design_list.h"
 #include "cli/gallery.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static vxe_status open_record(moments *m, const char *path, vxe_error *error)
 {
@@ -38,10 +38,9 @@ static vxe_status take_rest(moments *m, vxe_error *error)
 
 vxe_status moments_open(moments *m, const char *path, vxe_error *error)
 {
-    const char *ending = strrchr(path, '.');
     vxe_status status = VXE_OK;
     *m = (moments){.count = 1};
-    if (ending && strcmp(ending, ".vxr") == 0) {
+    if (path_has_suffix(path, ".vxr")) {
         status = open_record(m, path, error);
     } else if (gallery_is_search(path)) {
         *error = (vxe_error){.status = VXE_ERROR_ARGUMENT};

@@ -8,6 +8,7 @@
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
+#include "cli/design_list.h"
 #include "cli/design_options.h"
 #include "cli/gallery.h"
 #include "cli/moments.h"
@@ -276,12 +277,6 @@ static vxe_status write_one(const view_options *options, vxe_error *error)
     return status;
 }
 
-static bool is_page(const char *path)
-{
-    const char *ending = strrchr(path, '.');
-    return ending && strcmp(ending, ".html") == 0;
-}
-
 int command_view(int count, char **words)
 {
     view_options options = {0};
@@ -296,17 +291,17 @@ int command_view(int count, char **words)
             "view", "-o %s: a .html, .png, .svg, .vxr, .pvd, .glb, .obj, .stl or .history",
             options.output);
     }
-    if (is_page(options.output) && options.for_pictures) {
+    const bool page = path_has_suffix(options.output, ".html");
+    if (page && options.for_pictures) {
         return command_misused("view", "%s is for pictures; a page has its own controls",
                                options.for_pictures);
     }
     if (!vxe_picture_is_one(options.output) && options.frames > 0) {
         return command_misused("view", "--frames is for pictures");
     }
-    if (!is_page(options.output) && options.count > 1) {
+    if (!page && options.count > 1) {
         return command_misused("view", "several inputs go into a page: -o FILE.html");
     }
-    const bool page = is_page(options.output);
     const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
     const vxe_status failed =
         page && search

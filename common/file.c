@@ -22,6 +22,13 @@ vxe_status vxe_file_cannot_write(const char *path, vxe_error *error)
     return system_error(error, path, "cannot write");
 }
 
+bool vxe_file_has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path);
+    const size_t tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
 vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
                          vxe_error *error)
 {

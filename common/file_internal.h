@@ -3,6 +3,7 @@
 #ifndef VXE_COMMON_FILE_INTERNAL_H
 #define VXE_COMMON_FILE_INTERNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -28,6 +29,9 @@ vxe_status vxe_file_commit(vxe_file_writer *writer, vxe_error *error);
 
 /* What writing to a stream has met with, of a file at path: VXE_ERROR_SYSTEM. */
 vxe_status vxe_file_cannot_write(const char *path, vxe_error *error);
+
+/* Whether a path has something in front of an ending such as ".png". */
+bool vxe_file_has_ending(const char *path, const char *ending);
 
 /* Sees a file that was written, or the names in a folder, on the disk: a power cut can not take
    them then. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Of worlds: what only reads records does without them. */
 #include "engine/record/frame.h"
 
 void vxe_frame_take(vxe_frame *frame, const vxe_world *world)

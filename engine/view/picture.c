@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/view/picture.h"
 
-#include <string.h>
-
 #include "common/file_internal.h"
 #include "common/status_internal.h"
 #include "engine/view/shot_internal.h"
@@ -22,16 +20,9 @@ vxe_picture_def vxe_picture_def_default(void)
                              .caption = true};
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path);
-    const size_t tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 bool vxe_picture_is_one(const char *path)
 {
-    return ends_with(path, ".png") || ends_with(path, ".svg");
+    return vxe_file_has_ending(path, ".png") || vxe_file_has_ending(path, ".svg");
 }
 
 static vxe_status check(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
@@ -105,7 +96,7 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
     }
     if (!status) {
         status =
-            to->path && ends_with(to->path, ".png")
+            to->path && vxe_file_has_ending(to->path, ".png")
                 ? vxe_png_write(shots, count, def, to->path, error)
                 : put_svg(&(vxe_album){shots, count, frames, design->name, &view, def}, to, error);
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/view/recorder.h"
 
-#include <string.h>
-
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -175,10 +173,8 @@ static const kind kinds[] = {
 
 static const kind *kind_of(const char *path)
 {
-    const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        const size_t ending = strlen(kinds[i].ending);
-        if (length > ending && strcmp(path + length - ending, kinds[i].ending) == 0) {
+        if (vxe_file_has_ending(path, kinds[i].ending)) {
             return &kinds[i];
         }
     }

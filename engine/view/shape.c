@@ -15,16 +15,9 @@
 #define STL_HEAD 80u
 #define LONGEST 1024u
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path);
-    const size_t tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 bool vxe_shape_is_one(const char *path)
 {
-    return ends_with(path, ".obj") || ends_with(path, ".stl");
+    return vxe_file_has_ending(path, ".obj") || vxe_file_has_ending(path, ".stl");
 }
 
 /* Normal, three corners, two bytes that nobody uses. */
@@ -161,8 +154,8 @@ vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, con
     double *places = vxe_memory_take(3ull * mesh.vertex_count, sizeof *places);
     if (places) {
         vxe_mesh_place(&mesh, frame, places);
-        status = ends_with(path, ".stl") ? write_stl(&mesh, places, path, error)
-                                         : write_obj(design, &mesh, places, path, error);
+        status = vxe_file_has_ending(path, ".stl") ? write_stl(&mesh, places, path, error)
+                                                   : write_obj(design, &mesh, places, path, error);
     } else {
         status = vxe_error_memory(error, 24ull * mesh.vertex_count);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of a search as they are read: rows of numbers, empty cells NaN. */
-#ifndef VXE_EVOLUTION_TABLE_INTERNAL_H
-#define VXE_EVOLUTION_TABLE_INTERNAL_H
+#ifndef VXE_EVOLUTION_SEARCH_TABLE_INTERNAL_H
+#define VXE_EVOLUTION_SEARCH_TABLE_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

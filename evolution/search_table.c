@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "evolution/table_internal.h"
+#include "evolution/search_table_internal.h"
 
 #include <math.h>
 #include <stdio.h>
