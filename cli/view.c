@@ -167,14 +167,15 @@ static int parse(view_options *options, int count, char **words)
     return 0;
 }
 
-/* All frames of the inputs, one input behind the other. */
 /* The name of an input's robot: its file's where there are several. */
 static const char *name_of(const view_options *options, int input, const vxe_design *design)
 {
-    const char *slash = strrchr(options->inputs[input], '/');
-    return options->count == 1 ? design->name : slash ? slash + 1 : options->inputs[input];
+    const char *path = options->inputs[input];
+    const char *slash = path && options->count > 1 ? strrchr(path, '/') : NULL;
+    return options->count == 1 ? design->name : slash ? slash + 1 : path;
 }
 
+/* All frames of the inputs, one input behind the other. */
 static vxe_status write_page(const view_options *options, vxe_error *error)
 {
     vxe_page *page = vxe_page_create(
