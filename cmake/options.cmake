@@ -26,7 +26,7 @@ target_compile_options(
             -Wformat=2
             -Wwrite-strings
             # the same bits whatever the compiler fuses: every fma is written out
-            -ffp-contract=off)
+            -ffp-contract=off -fopenmp-simd)
 if(VOXELASTIC_WARNINGS_ARE_ERRORS)
   target_compile_options(vxe_flags INTERFACE -Werror)
 endif()

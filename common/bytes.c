@@ -95,44 +95,53 @@ typedef struct bit_row {
     uint32_t count; /* below 8 between calls */
 } bit_row;
 
-/* At most 32 bits. */
+/* Bytes behind the last one that put_bits may write. */
+#define SLACK 8u
+
+/* At most 32 bits. Writes eight bytes whatever there is to write: a branch that none can foresee
+   would take longer. */
 static uint8_t *put_bits(bit_row *row, uint64_t bits, uint32_t count, uint8_t *into)
 {
     row->bits |= bits << row->count;
     row->count += count;
-    for (; row->count >= 8; row->count -= 8) {
-        *into++ = (uint8_t)row->bits;
-        row->bits >>= 8;
+    for (int i = 0; i < 8; i++) {
+        into[i] = (uint8_t)(row->bits >> 8 * i);
     }
-    return into;
+    const uint32_t whole = row->count / 8;
+    row->bits >>= 8 * whole;
+    row->count %= 8;
+    return into + whole;
+}
+
+/* The lowest bits of some numbers, one after the other. */
+static uint8_t *put_row(const uint64_t *numbers, uint32_t count, uint32_t width, uint8_t *into)
+{
+    bit_row row = {0};
+    for (uint32_t i = 0; i < count && width <= 32; i++) {
+        into = put_bits(&row, numbers[i], width, into);
+    }
+    for (uint32_t i = 0; i < count && width > 32; i++) {
+        into = put_bits(&row, numbers[i] & UINT32_MAX, 32, into);
+        into = put_bits(&row, numbers[i] >> 32, width - 32, into);
+    }
+    return into + (row.count > 0);
 }
 
 void vxe_bytes_put_group(vxe_bytes *bytes, const int64_t *values, uint32_t count)
 {
     uint64_t folded[VXE_BYTES_GROUP];
     uint64_t all = 0;
-    uint32_t width = 0;
     for (uint32_t i = 0; i < count; i++) {
         folded[i] = fold(values[i]);
         all |= folded[i];
     }
-    while (width < 64 && all >> width) {
-        width++;
-    }
-    if (!vxe_bytes_reserve(bytes, 1 + (count * width + 7) / 8)) {
+    const uint32_t width = all ? 64 - (uint32_t)__builtin_clzll(all) : 0;
+    if (!vxe_bytes_reserve(bytes, 1 + (count * width + 7) / 8 + SLACK)) {
         return;
     }
     uint8_t *into = bytes->data + bytes->size;
-    bit_row row = {0};
     *into++ = (uint8_t)width;
-    const uint32_t low = width < 32 ? width : 32;
-    for (uint32_t i = 0; i < count && width > 0; i++) {
-        into = put_bits(&row, folded[i] & UINT32_MAX, low, into);
-        into = put_bits(&row, folded[i] >> 32, width - low, into);
-    }
-    if (row.count > 0) {
-        *into++ = (uint8_t)row.bits;
-    }
+    into = width > 0 ? put_row(folded, count, width, into) : into;
     bytes->size = (uint64_t)(into - bytes->data);
 }
 

@@ -187,8 +187,13 @@ typedef struct vxe_contact_kernels {
      * a place that it counts from (m). */
     void (*take)(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
                  double *farthest);
+    /* Marks the pairs of a part that may touch as the voxels stand now. */
+    void (*look)(const vxe_contact_job *job, vxe_near_part *part);
     /* Writes the loads of a part's voxels, clears those of the last time, and sets loaded. */
     void (*push)(const vxe_contact_job *job, vxe_near_part *part);
+    /* Adds to pressed (N of the surface's list) how hard the springs of a part's pairs that may
+     * touch push, N. */
+    void (*feel)(const vxe_contact_job *job, const vxe_near_part *part, double *pressed);
     /* What slots [first, last) did in a drift of h seconds. */
     vxe_pace (*pace)(const vxe_kernel_arrays *arrays, double h, uint32_t first, uint32_t last);
     /* The most that edges of slots [first, last) have grown (m) since they were kept, and keeps

@@ -299,6 +299,100 @@ static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe
                        : strain_along(2, s, vector, strain);
 }
 
+typedef struct felt_bond {
+    vxe_real strain, tension, energy;
+} felt_bond;
+
+/* k: of this lane. */
+VXE_INLINE felt_bond felt_at(int axis, int law, const fields *f, const vxe_multiples *by,
+                             const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi)
+{
+    const vxe_chord chord = load_chord(axis, law, f, lo, hi);
+    const vxe_springs springs = springs_of_row(law, k, LANES, by);
+    const vxe_real set = law & LAW_SET ? f->set[axis][lo] * f->edge.high : 0;
+    const vxe_real by_rest = 1 / (chord.length - set);
+    if (law & LAW_BAR) {
+        const vxe_real stretch = vxe_root(lane_dot(chord.r, chord.r)) - chord.length;
+        const vxe_real tension = springs.axial * stretch;
+        return (felt_bond){stretch * by_rest, tension, R(0.5) * tension * stretch};
+    }
+    const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
+    const vxe_real stretch = lane_dot(deformation(axis, &frame, &chord), frame.axis);
+    vxe_real tension = springs.axial * stretch;
+    if (law & LAW_SET) {
+        tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->across[axis][lo],
+                                       f->across[axis][hi]);
+    }
+    return (felt_bond){(stretch + set) * by_rest, tension,
+                       elastic_energy(axis, &frame, &chord, springs)};
+}
+
+/* Of one vector; axis and law are constants. */
+VXE_INLINE void feel_along(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector,
+                           vxe_bond_feel *restrict into)
+{
+    const fields f = load_fields(s);
+    const vxe_bond_vectors *bonds = &s->bonds[axis];
+    const vxe_multiples by = load_multiples(law, s);
+    const vxe_real *k =
+        (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * s->row_values * LANES;
+    const ptrdiff_t lower = bonds->lower[vector];
+    const ptrdiff_t upper = bonds->upper[vector];
+    vxe_real strain[VXE_VECTOR];
+    vxe_real tension[VXE_VECTOR];
+    vxe_real energy[VXE_VECTOR];
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const felt_bond felt = felt_at(axis, law, &f, &by, k + lane, lower + lane, upper + lane);
+        strain[lane] = felt.strain;
+        tension[lane] = felt.tension;
+        energy[lane] = felt.energy;
+    }
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        into->strain[lane] = strain[lane];
+        into->tension[lane] = tension[lane];
+        into->energy[lane] = energy[lane];
+    }
+}
+
+VXE_INLINE void feel_by_law(int axis, const vxe_kernel_arrays *s, uint32_t vector, int law,
+                            vxe_bond_feel *into)
+{
+    switch (law) {
+    case LAW_ELASTIC | LAW_BAR:
+        feel_along(axis, LAW_ELASTIC | LAW_BAR, s, vector, into);
+        return;
+    case LAW_ELASTIC | LAW_FREE | LAW_SET:
+        feel_along(axis, LAW_ELASTIC | LAW_FREE | LAW_SET, s, vector, into);
+        return;
+    case LAW_ELASTIC | LAW_FREE:
+        feel_along(axis, LAW_ELASTIC | LAW_FREE, s, vector, into);
+        return;
+    case LAW_ELASTIC | LAW_EVEN:
+        feel_along(axis, LAW_ELASTIC | LAW_EVEN, s, vector, into);
+        return;
+    default:
+        feel_along(axis, LAW_ELASTIC, s, vector, into);
+    }
+}
+
+static void feel(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool bars,
+                 vxe_bond_feel *into)
+{
+    const int law = LAW_ELASTIC | (bars                               ? LAW_BAR
+                                   : s->set[axis]                     ? LAW_FREE | LAW_SET
+                                   : s->row_values == VXE_FREE_VALUES ? LAW_FREE
+                                   : s->row_values == VXE_EVEN_VALUES ? LAW_EVEN
+                                                                      : 0);
+    if (axis == 0) {
+        feel_by_law(0, s, vector, law, into);
+    } else if (axis == 1) {
+        feel_by_law(1, s, vector, law, into);
+    } else {
+        feel_by_law(2, s, vector, law, into);
+    }
+}
+
 /* Vectors [first, last); axis is a constant. Lanes of absent bonds belong to other vectors. */
 VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
                            uint32_t begin, uint32_t end)
@@ -436,6 +530,7 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
             [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
     .strain = strain_of,
+    .feel = feel,
     .part_strains = part_strains,
     .add_lower = add_lower,
     .add_upper = add_upper};

@@ -187,6 +187,82 @@ static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
     part->pushed = 0;
 }
 
+static void gather_pairs(const vxe_contact_job *job, const vxe_pairs *lists, touching *pairs)
+{
+    const vxe_near *near = job->near;
+    for (int end = 0; end < 2; end++) {
+        int32_t spots[VXE_NEAR_BATCH];
+        int32_t slots[VXE_NEAR_BATCH];
+        for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+            /* the first one again where there is none */
+            const uint32_t k = lists->of[end][pairs->pair[i < pairs->count ? i : 0]];
+            pairs->of[end][i] = k;
+            spots[i] = near->spot[k];
+            slots[i] = (int32_t)near->surface->slot[k];
+            pairs->faces[end][i] = near->faces[k];
+        }
+        gather_ends(job, spots, slots, pairs->ends[end]);
+    }
+}
+
+/* How hard the springs of a batch of pairs push, N, into the first of their loads. */
+VXE_INLINE void find_springs(touching *restrict pairs, vxe_real edge, bool spheres)
+{
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const vxe_contact_end one = end_at(pairs->ends[0], pairs->faces[0], i);
+        const vxe_contact_end two = end_at(pairs->ends[1], pairs->faces[1], i);
+        const vxe_real length =
+            vxe_fma(R(0.5), pairs->ends[0][AT_SWELL][i] + pairs->ends[1][AT_SWELL][i], edge);
+        const vxe_contact_push push =
+            spheres ? contact_by_spheres(chord_at(pairs, i), length, one, two)
+                    : contact_by_faces(chord_at(pairs, i), length, one, two, 1);
+        const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
+        pairs->load[0][0][i] = vxe_root(lane_dot(spring, spring));
+    }
+}
+
+static void feel_batch(const vxe_contact_job *job, const vxe_near_part *part,
+                       const vxe_pairs *lists, touching *pairs, double *pressed)
+{
+    gather_pairs(job, lists, pairs);
+    if (job->near->surface->spheres) {
+        find_springs(pairs, (vxe_real)job->model->edge, true);
+    } else {
+        find_springs(pairs, (vxe_real)job->model->edge, false);
+    }
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        /* a pair with a voxel below the part is another part's too */
+        const double size = pairs->of[0][i] < part->first ? 0 : pairs->load[0][0][i];
+        pressed[pairs->of[0][i]] += size;
+        pressed[pairs->of[1][i]] += size;
+    }
+    pairs->count = 0;
+}
+
+static void feel_range(const vxe_contact_job *job, const vxe_near_part *part,
+                       const vxe_pairs *lists, const vxe_pair_range *range, double *pressed)
+{
+    touching pairs;
+    pairs.count = 0;
+    const size_t end = range->first + range->count;
+    for (size_t p = range->first; (p = vxe_pair_touching(lists, range, p)) < end; p++) {
+        pairs.pair[pairs.count] = p;
+        if (++pairs.count == VXE_NEAR_BATCH) {
+            feel_batch(job, part, lists, &pairs, pressed);
+        }
+    }
+    if (pairs.count > 0) {
+        feel_batch(job, part, lists, &pairs, pressed);
+    }
+}
+
+static void feel(const vxe_contact_job *job, const vxe_near_part *part, double *pressed)
+{
+    feel_range(job, part, &job->near->constant, &part->constant, pressed);
+    feel_range(job, part, &job->near->listed, &part->listed, pressed);
+}
+
 VXE_INLINE vxe_real largest_component(vxe_lane3 a)
 {
     return largest3(magnitude(a.x), magnitude(a.y), magnitude(a.z));
@@ -305,19 +381,7 @@ static void push_batch(const vxe_contact_job *job, vxe_near_part *part, const vx
 {
     const vxe_near *near = job->near;
     const vxe_real edge = (vxe_real)job->model->edge;
-    for (int end = 0; end < 2; end++) {
-        int32_t spots[VXE_NEAR_BATCH];
-        int32_t slots[VXE_NEAR_BATCH];
-        for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-            /* the first one again where there is none */
-            const uint32_t k = lists->of[end][pairs->pair[i < pairs->count ? i : 0]];
-            pairs->of[end][i] = k;
-            spots[i] = near->spot[k];
-            slots[i] = (int32_t)near->surface->slot[k];
-            pairs->faces[end][i] = near->faces[k];
-        }
-        gather_ends(job, spots, slots, pairs->ends[end]);
-    }
+    gather_pairs(job, lists, pairs);
     if (near->surface->spheres) {
         find_loads_by_spheres(pairs, edge, (vxe_real)job->h);
     } else {
@@ -346,7 +410,6 @@ static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vx
 {
     touching pairs;
     pairs.count = 0;
-    look_at_woken(job, lists, range);
     const size_t end = range->first + range->count;
     for (size_t p = range->first; (p = vxe_pair_touching(lists, range, p)) < end; p++) {
         pairs.pair[pairs.count] = p;
@@ -359,10 +422,17 @@ static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vx
     }
 }
 
+static void look_around(const vxe_contact_job *job, vxe_near_part *part)
+{
+    look_at_woken(job, &job->near->constant, &part->constant);
+    look_at_woken(job, &job->near->listed, &part->listed);
+}
+
 /* A voxel's loads are added in one order, whatever the part: by the others two cells from it, and
    then by the others near it; in each of these lists those below it come first. */
 static void push(const vxe_contact_job *job, vxe_near_part *part)
 {
+    look_around(job, part);
     clear_loads(job, part);
     push_range(job, part, &job->near->constant, &part->constant);
     push_range(job, part, &job->near->listed, &part->listed);
@@ -463,5 +533,10 @@ static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t 
 
 extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
 
-const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {
-    .take = take, .push = push, .pace = pace, .grown = grown, .add = add};
+const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
+                                                              .look = look_around,
+                                                              .push = push,
+                                                              .feel = feel,
+                                                              .pace = pace,
+                                                              .grown = grown,
+                                                              .add = add};

@@ -199,6 +199,13 @@ enum {
     VXE_ACT_PEER = 64
 };
 
+/* What is felt of a vector's bonds; anything where there is none, or a broken one. */
+typedef struct vxe_bond_feel {
+    double strain[VXE_VECTOR];  /* axial, of the rest length without permanent strain */
+    double tension[VXE_VECTOR]; /* N, with what strains across add */
+    double energy[VXE_VECTOR];  /* J */
+} vxe_bond_feel;
+
 typedef struct vxe_bond_kernels {
     /* Bonds of vectors [first, last) of an axis, added to target. Returns the lanes in which some
      * existing bond failed the divergence check, a bit each. */
@@ -208,6 +215,8 @@ typedef struct vxe_bond_kernels {
     /* Axial strains of a vector's bonds. Returns whether one of them, less its permanent strain, is
      * beyond its range either way. */
     bool (*strain)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, vxe_reals *strain);
+    void (*feel)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, bool bars,
+                 vxe_bond_feel *into);
     /* Elastic strains of the bonds of vectors [first, last), to those of their voxels that are in
      * slots [begin, end), each by its part: strain_up and strain_down. */
     void (*part_strains)(const vxe_kernel_arrays *arrays, int axis, uint32_t first, uint32_t last,

@@ -139,11 +139,15 @@ vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_plac
     return sample;
 }
 
-double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place,
-                       const vxe_bond_sample *bond)
+bool vxe_bond_is_broken(const vxe_scratch *scratch, const vxe_bond_place *place)
+{
+    return memory_of(scratch, place).broken;
+}
+
+double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place, double tension)
 {
     const vxe_model *model = scratch->model;
-    const double stress = bond->tension / (model->edge * model->edge);
+    const double stress = tension / (model->edge * model->edge);
     const uint32_t law =
         model->yield.law_count > 0 ? model->yield.law_of[place->axis][place->lower] : VXE_NONE;
     if (law == VXE_NONE || model->poisson || model->yield.laws[law].modulus <= 0) {

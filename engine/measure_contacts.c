@@ -7,30 +7,21 @@
 #include "engine/measure_internal.h"
 #include "engine/state_lanes_internal.h"
 
-/* Whether the cells of two voxels may overlap, wherever they are turned. */
-static bool may_touch(const vxe_scratch *scratch, const uint32_t slot[2])
-{
-    const vxe_reals *swell = scratch->arrays.swell;
-    const vxe_precision precision = scratch->model->precision;
-    const vxe_lane3 r = lane_sub(vxe_lane_position(scratch->state, slot[1]),
-                                 vxe_lane_position(scratch->state, slot[0]));
-    const double length = scratch->arrays.edge + 0.5 * (vxe_real_at(precision, swell, slot[0]) +
-                                                        vxe_real_at(precision, swell, slot[1]));
-    return lane_dot(r, r) < 3.001 * length * length;
-}
-
 /* Moves to the next pair of a range that may touch, and is not another slab's as well. */
 static bool next_of(const vxe_scratch *scratch, const vxe_pairs *pairs, const vxe_pair_range *range,
                     uint32_t first, vxe_contact_place *place)
 {
     const vxe_surface *surface = &scratch->model->surface;
-    while (place->next < range->count) {
-        const size_t at = range->first + place->next++;
+    const size_t end = range->first + range->count;
+    size_t at = range->first + place->next;
+    while ((at = vxe_pair_touching(pairs, range, at)) < end) {
         place->first = pairs->of[0][at];
         place->second = pairs->of[1][at];
         place->slot[0] = surface->slot[place->first];
         place->slot[1] = surface->slot[place->second];
-        if (place->first >= first && may_touch(scratch, place->slot)) {
+        at++;
+        if (place->first >= first) {
+            place->next = (uint32_t)(at - range->first);
             return true;
         }
     }

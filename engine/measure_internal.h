@@ -28,10 +28,11 @@ typedef struct vxe_bond_sample {
 
 vxe_bond_sample vxe_bond_measure(const vxe_scratch *scratch, const vxe_bond_place *place);
 
-/* Tension of a bond that was measured by the lattice's section, Pa, as the bond's law has it at
- * this strain: it yields or breaks with the next step's forces. */
-double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place,
-                       const vxe_bond_sample *bond);
+bool vxe_bond_is_broken(const vxe_scratch *scratch, const vxe_bond_place *place);
+
+/* Tension (N) of a bond by the lattice's section, Pa, as the bond's law has it at this strain: it
+ * yields or breaks with the next step's forces. */
+double vxe_bond_stress(const vxe_scratch *scratch, const vxe_bond_place *place, double tension);
 
 /* Energy (J) of the products of a voxel's strains; behind vxe_scratch_poisson. */
 double vxe_energy_across(const vxe_scratch *scratch, uint32_t slot);
@@ -68,8 +69,8 @@ typedef struct vxe_contact_place {
     const vxe_link *link; /* null where voxels only touch */
 } vxe_contact_place;
 
-/* Moves to the next pair of the lists, which vxe_scratch_contacts_renew has made complete; false
- * behind the last. */
+/* Moves to the next pair that may touch now, behind vxe_scratch_contacts_renew; false behind the
+ * last. */
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place);
 
 /* A force (N) on the second voxel, its opposite on the first, and the moments (N m) on both. */

@@ -29,6 +29,44 @@ static void end_means(double *means, uint64_t count)
     }
 }
 
+/* Where bonds of a vector are felt. */
+typedef struct felt_vector {
+    vxe_bond_place place; /* of its first lane */
+    vxe_bond_feel feel;
+} felt_vector;
+
+/* One bond to its two voxels. */
+static void feel_bond(const vxe_world *world, const felt_vector *vector, uint32_t lane,
+                      const vxe_sensors *into)
+{
+    const vxe_model *model = &world->robot.model;
+    const bool yields = world->robot.state.yields;
+    const vxe_bond_place place = {.axis = vector->place.axis,
+                                  .at = vector->place.at + lane,
+                                  .lower = vector->place.lower + lane,
+                                  .upper = vector->place.upper + lane};
+    if (yields && vxe_bond_is_broken(&world->scratch, &place)) {
+        return;
+    }
+    const double tension = vector->feel.tension[lane];
+    const double stress = yields ? vxe_bond_stress(&world->scratch, &place, tension)
+                                 : tension / (model->edge * model->edge);
+    const uint32_t ends[2] = {model->topology.order[place.lower],
+                              model->topology.order[place.upper]};
+    for (int end = 0; end < 2; end++) {
+        const uint64_t at = 3ull * ends[end] + place.axis;
+        if (into->strain) {
+            add_to_mean(&into->strain[at], vector->feel.strain[lane]);
+        }
+        if (into->stress) {
+            add_to_mean(&into->stress[at], stress);
+        }
+        if (into->energy) {
+            into->energy[ends[end]] += 0.5 * vector->feel.energy[lane];
+        }
+    }
+}
+
 static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_model *model = &world->robot.model;
@@ -40,22 +78,15 @@ static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
     for (uint32_t slot = 0; slot < voxels && into->energy; slot++) {
         into->energy[model->topology.order[slot]] = vxe_energy_across(&world->scratch, slot);
     }
-    vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(model, &place)) {
-        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
-        const double stress = into->stress ? vxe_bond_stress(&world->scratch, &place, &bond) : 0;
-        const uint32_t ends[2] = {model->topology.order[place.lower],
-                                  model->topology.order[place.upper]};
-        for (int end = 0; end < 2 && !bond.broken; end++) {
-            const uint64_t at = 3ull * ends[end] + place.axis;
-            if (into->strain) {
-                add_to_mean(&into->strain[at], bond.strain);
-            }
-            if (into->stress) {
-                add_to_mean(&into->stress[at], stress);
-            }
-            if (into->energy) {
-                into->energy[ends[end]] += 0.5 * bond.energy;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
+        for (uint32_t v = 0; v < bonds->count; v++) {
+            felt_vector vector = {
+                .place = {axis, (uint64_t)v * VXE_VECTOR, bonds->lower[v], bonds->upper[v]}};
+            model->kernels->bonds->feel(&world->scratch.arrays, (int)axis, v, model->bars,
+                                        &vector.feel);
+            for (uint32_t left = bonds->present[v]; left; left &= left - 1) {
+                feel_bond(world, &vector, (uint32_t)__builtin_ctz(left), into);
             }
         }
     }
@@ -85,7 +116,7 @@ static void sense_floor(const vxe_world *world, const vxe_sensors *into)
 static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_topology *topology = &world->robot.model.topology;
-    vxe_contact_place pair = {0};
+    const vxe_surface *surface = &world->robot.model.surface;
     if (into->touched) {
         memset(into->touched, 0, topology->voxel_count);
     }
@@ -95,23 +126,14 @@ static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
         }
         return;
     }
-    vxe_scratch_contacts_renew(&world->scratch);
-    while (vxe_contact_next(&world->scratch, &pair)) {
-        const vxe_contact_sample sample =
-            vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1);
-        if (pair.link || !(sample.energy > 0)) {
-            continue;
+    const double *pressed = surface->count > 0 ? vxe_scratch_contacts_feel(&world->scratch) : NULL;
+    for (uint32_t k = 0; k < surface->count; k++) {
+        const uint32_t voxel = topology->order[surface->slot[k]];
+        if (into->touched) {
+            into->touched[voxel] = pressed[k] > 0;
         }
-        const double *push = sample.spring.force;
-        const double size = sqrt(push[0] * push[0] + push[1] * push[1] + push[2] * push[2]);
-        for (int end = 0; end < 2; end++) {
-            const uint32_t voxel = topology->order[pair.slot[end]];
-            if (into->touched) {
-                into->touched[voxel] = 1;
-            }
-            if (into->contact) {
-                into->contact[voxel] += size;
-            }
+        if (into->contact) {
+            into->contact[voxel] += pressed[k];
         }
     }
 }

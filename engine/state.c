@@ -163,11 +163,22 @@ void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value)
 /* 0 times any infinity or NaN is not a number. */
 static bool all_finite(vxe_precision precision, const vxe_reals *array, uint32_t count)
 {
-    double check = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        check += 0 * vxe_real_at(precision, array, i);
+    const float *single = array;
+    const double *full = array;
+    float check = 0;
+    double full_check = 0;
+    if (precision == VXE_PRECISION_MIXED) {
+#pragma omp simd reduction(+ : check)
+        for (uint32_t i = 0; i < count; i++) {
+            check += 0 * single[i];
+        }
+    } else {
+#pragma omp simd reduction(+ : full_check)
+        for (uint32_t i = 0; i < count; i++) {
+            full_check += 0 * full[i];
+        }
     }
-    return check == 0;
+    return check == 0 && full_check == 0;
 }
 
 bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)

@@ -39,7 +39,8 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error)
     }
     contacts->parts = vxe_memory_take(scratch->slab_count, sizeof *contacts->parts);
     contacts->body.loaded = vxe_memory_take(model->schedule.chunk_count, 1);
-    bool complete = contacts->parts && contacts->body.loaded;
+    contacts->pressed = vxe_memory_take(model->surface.count, sizeof *contacts->pressed);
+    bool complete = contacts->parts && contacts->body.loaded && contacts->pressed;
     for (int c = 0; c < 6 && complete; c++) {
         complete = (contacts->body.load[c] = vxe_scratch_take(scratch)) != NULL;
     }
@@ -63,6 +64,7 @@ void vxe_scratch_contacts_clear(vxe_scratch *scratch)
     if (contacts) {
         vxe_memory_release(contacts->parts);
         vxe_memory_release(contacts->body.loaded);
+        vxe_memory_release(contacts->pressed);
         vxe_contacts_clear(&contacts->lists);
     }
     vxe_memory_release(contacts);
@@ -193,11 +195,36 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
     }
 }
 
+static vxe_contact_job job_of(const vxe_scratch *scratch, double h)
+{
+    return (vxe_contact_job){.model = &scratch->arrays,
+                             .near = &scratch->contacts->lists.near,
+                             .body = &scratch->contacts->body,
+                             .h = h};
+}
+
 void vxe_scratch_contacts_renew(const vxe_scratch *scratch)
 {
-    if (scratch->contacts) {
-        renew_lists(scratch, 0, 1);
+    if (!scratch->contacts) {
+        return;
     }
+    renew_lists(scratch, 0, 1);
+    const vxe_contact_job job = job_of(scratch, 0);
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        scratch->model->kernels->contacts->look(&job, &scratch->contacts->parts[s]);
+    }
+}
+
+const double *vxe_scratch_contacts_feel(const vxe_scratch *scratch)
+{
+    const vxe_contact_job job = job_of(scratch, 0);
+    double *pressed = scratch->contacts->pressed;
+    memset(pressed, 0, scratch->model->surface.count * sizeof *pressed);
+    vxe_scratch_contacts_renew(scratch);
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        scratch->model->kernels->contacts->feel(&job, &scratch->contacts->parts[s], pressed);
+    }
+    return pressed;
 }
 
 void vxe_scratch_contacts_load(const vxe_scratch *scratch, uint32_t place, const double six[6])
@@ -229,8 +256,7 @@ void vxe_scratch_contacts(const vxe_scratch *scratch, uint32_t thread, uint32_t 
         return;
     }
     renew_lists(scratch, thread, threads);
-    const vxe_contact_job job = {
-        .model = &scratch->arrays, .near = &contacts->lists.near, .body = &contacts->body, .h = h};
+    const vxe_contact_job job = job_of(scratch, h);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         const vxe_slab *slab = &scratch->slabs[s];
         memset(contacts->body.loaded + slab->first_chunk, 0, slab->last_chunk - slab->first_chunk);

@@ -48,6 +48,7 @@ typedef struct vxe_contact_scratch {
     bool links_full;      /* voxels would stick for which there is no link left */
     vxe_body_view body;
     vxe_reals *swell; /* (S) m: as edges were when their growth was counted last */
+    double *pressed;  /* (N) N of the surface's list: how hard others push, once that was asked */
 } vxe_contact_scratch;
 
 typedef struct vxe_scratch {
@@ -157,6 +158,10 @@ void vxe_scratch_contacts_reset(const vxe_scratch *scratch);
 
 /* Lists of the pairs that are near each other in the bound state. */
 void vxe_scratch_contacts_renew(const vxe_scratch *scratch);
+
+/* How hard the springs of contacts push at the voxels of the surface's list in the bound state,
+   N. */
+const double *vxe_scratch_contacts_feel(const vxe_scratch *scratch);
 
 /* Adds a load (N, N m) to what contacts do to a voxel of the surface, by its place in the list; by
  * one thread, behind vxe_scratch_contacts. */

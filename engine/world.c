@@ -355,7 +355,7 @@ vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_
         if ((lower == first && upper == second) || (lower == second && upper == first)) {
             const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
             *strain = bond.strain;
-            *stress = vxe_bond_stress(&world->scratch, &place, &bond);
+            *stress = vxe_bond_stress(&world->scratch, &place, bond.tension);
             return VXE_OK;
         }
     }

@@ -9,8 +9,8 @@
 #include "common/status_internal.h"
 #include "engine/voxel_modulus_internal.h"
 
-/* Largest whole number of a value. */
-#define MOST 1e18
+/* Largest whole number of a value: 1.5 2^52 and it have no digit behind the point. */
+#define MOST 0x1p51
 
 const char *const vxe_track_names[VXE_TRACK_FIELDS] = {
     "position", "orientation", "edge", "strain", "stress", "energy", "contact"};
@@ -100,6 +100,21 @@ void vxe_track_restart(vxe_track *track)
     track->time = 0;
 }
 
+/* The first of some values that is none or too large, or their number. */
+static size_t find_bad(const double *values, size_t count, double most)
+{
+    uint64_t bad = 0;
+#pragma omp simd reduction(+ : bad)
+    for (size_t i = 0; i < count; i++) {
+        bad += !(fabs(values[i]) < most);
+    }
+    size_t at = bad ? 0 : count;
+    while (at < count && fabs(values[at]) < most) {
+        at++;
+    }
+    return at;
+}
+
 /* Checked before anything is put: a frame is there as a whole or not at all. */
 static vxe_status check(const vxe_track *track, const vxe_frame *frame, vxe_error *error)
 {
@@ -107,31 +122,49 @@ static vxe_status check(const vxe_track *track, const vxe_frame *frame, vxe_erro
         const uint32_t components = vxe_track_components[f];
         const double resolution = track->scale.resolution[f];
         const double *values = array_of(frame, f);
-        for (size_t i = 0; i < (size_t)components * track->voxels && resolution > 0; i++) {
-            if (!(fabs(values[i]) < track->most * resolution)) {
-                return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                      "step %llu: %s of voxel %zu is %g %s: can not be recorded",
-                                      (unsigned long long)frame->step, vxe_track_names[f],
-                                      i / components, values[i], vxe_track_units[f]);
-            }
+        const size_t count = resolution > 0 ? (size_t)components * track->voxels : 0;
+        const size_t bad = find_bad(values, count, track->most * resolution);
+        if (bad < count) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "step %llu: %s of voxel %zu is %g %s: can not be recorded",
+                                  (unsigned long long)frame->step, vxe_track_names[f],
+                                  bad / components, values[bad], vxe_track_units[f]);
         }
     }
     return VXE_OK;
+}
+
+/* The nearest whole numbers of some values, by the bits of their sums with 1.5 2^52. */
+static void find_whole(const double *values, uint32_t stride, double scale, int64_t *now,
+                       uint32_t count)
+{
+    const double shift = 0x1.8p52;
+    int64_t shift_bits = 0;
+    memcpy(&shift_bits, &shift, sizeof shift);
+#pragma omp simd
+    for (uint32_t i = 0; i < count; i++) {
+        union {
+            double number;
+            int64_t bits;
+        } sum = {values[(size_t)i * stride] * scale + shift};
+        now[i] = sum.bits - shift_bits;
+    }
 }
 
 /* A component of all voxels: values are stride apart; before becomes now. */
 static void put_component(const double *values, uint32_t stride, double resolution, int64_t *before,
                           uint32_t voxels, vxe_bytes *block)
 {
-    const double scale = 1 / resolution;
     for (uint32_t first = 0; first < voxels; first += VXE_BYTES_GROUP) {
         const uint32_t left = voxels - first;
         const uint32_t count = left < VXE_BYTES_GROUP ? left : VXE_BYTES_GROUP;
+        const double *group = values + (size_t)first * stride;
+        int64_t now[VXE_BYTES_GROUP];
         int64_t way[VXE_BYTES_GROUP];
+        find_whole(group, stride, 1 / resolution, now, count);
         for (uint32_t i = 0; i < count; i++) {
-            const int64_t now = llrint(values[(size_t)(first + i) * stride] * scale);
-            way[i] = now - before[first + i];
-            before[first + i] = now;
+            way[i] = now[i] - before[first + i];
+            before[first + i] = now[i];
         }
         vxe_bytes_put_group(block, way, count);
     }
