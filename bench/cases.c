@@ -18,6 +18,7 @@ static const bench_case cases[BENCH_CASES] = {
     {"cube_200", BENCH_CUBE, 200, 1, NULL, BENCH_PLAIN},
     {"quadruped", BENCH_FILE, 0, 1, "benchmark/quad10.vxa", BENCH_PLAIN},
     {"quadruped_contacts", BENCH_FILE, 0, 1, "benchmark/quad10.vxa", BENCH_COLLIDES},
+    {"dipoles_4096", BENCH_CUBE, 16, 1, NULL, BENCH_DIPOLES},
     {"sparse_10", BENCH_EVOLVED, 10, 1, NULL, BENCH_PLAIN},
     {"batch_cube_6", BENCH_CUBE, 6, 1000, NULL, BENCH_PLAIN},
     {"batch_cube_10", BENCH_CUBE, 10, 1000, NULL, BENCH_PLAIN},
@@ -94,6 +95,10 @@ vxe_design *bench_case_design(const bench_case *which, uint32_t robot, double ra
     if (design) {
         design->self_collision = which->law == BENCH_COLLIDES;
         design->volume_effects = which->law == BENCH_POISSON;
+        design->magnetics.enabled = which->law == BENCH_DIPOLES;
+    }
+    for (uint32_t i = 0; design && which->law == BENCH_DIPOLES && i < design->material_count; i++) {
+        design->materials[i].magnetization[0] = 1e4; /* A/m */
     }
     for (uint32_t i = 0; design && ratio >= 0 && i < design->material_count; i++) {
         design->materials[i].bond_damping = ratio;

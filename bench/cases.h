@@ -18,7 +18,8 @@ typedef enum bench_body {
 typedef enum bench_law {
     BENCH_PLAIN,
     BENCH_COLLIDES, /* voxels that touch push each other */
-    BENCH_POISSON   /* Poisson's ratio acts */
+    BENCH_POISSON,  /* Poisson's ratio acts */
+    BENCH_DIPOLES   /* voxels are magnets, and all pairs of them act */
 } bench_law;
 
 typedef struct bench_case {
@@ -32,7 +33,7 @@ typedef struct bench_case {
 
 /* Case by index, null past the last. */
 const bench_case *bench_case_at(unsigned index);
-enum { BENCH_CASES = 14 };
+enum { BENCH_CASES = 15 };
 
 /* The design of one of the case's robots. With ratio >= 0 every material's bond damping is that.
  * Null and error filled on failure. */

@@ -78,6 +78,9 @@ static bool time_world(vxe_world *world, double seconds, bench_result *result, v
     result->median = bench_quantile(rates, WORLD_WINDOWS, 0.5) * result->bonds;
     result->voxel_steps = fastest * result->voxels;
     result->robot_steps = fastest;
+    result->dipole_pairs = result->which->law == BENCH_DIPOLES
+                               ? fastest * result->voxels * (result->voxels - 1) / 2
+                               : 0;
     result->simulated = fastest * facts.time_step;
     result->time_step = facts.time_step;
     result->damping_sweeps = facts.damping_sweeps;

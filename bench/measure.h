@@ -30,6 +30,7 @@ typedef struct bench_result {
     double median;          /* bond updates/s */
     double voxel_steps;     /* 1/s, of the fastest window, as all below */
     double robot_steps;     /* 1/s */
+    double dipole_pairs;    /* 1/s, both directions counted as one; 0 without magnets */
     double simulated;       /* s of all robots per s */
     double time_step;       /* s */
     double damping_sweeps;  /* per step; 0 with explicit damping */

@@ -73,6 +73,9 @@ void report_table(FILE *out, const bench_report *report)
                 r->which->name, r->threads, r->voxels, r->bonds, r->robots,
                 (unsigned long long)r->steps, setup, damping, 1e-6 * r->best, 1e-6 * r->median,
                 100 * fma_part(report, i), 100 * bandwidth_part(report, i), r->simulated);
+        if (r->dipole_pairs > 0) {
+            fprintf(out, "%-18s %.0f M pairs of dipoles/s\n", "", 1e-6 * r->dipole_pairs);
+        }
     }
 }
 
@@ -123,7 +126,7 @@ static json_t *result_object(const bench_report *report, unsigned index)
     const bench_result *r = &report->results[index];
     return json_pack(
         "{s:s, s:o, s:o, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o, s:f, s:f, "
-        "s:I, s:f, s:f, s:I}",
+        "s:I, s:f, s:f, s:I, s:f}",
         "case", r->which->name, "voxels", number(r->voxels), "bonds", number(r->bonds), "robots",
         (json_int_t)r->robots, "threads", (json_int_t)r->threads, "precision", r->precision, "isa",
         r->isa, "bond_updates_per_s", r->best, "bond_updates_per_s_median", r->median,
@@ -132,7 +135,8 @@ static json_t *result_object(const bench_report *report, unsigned index)
         scheme_of(r), "damping_sweeps", number(r->damping_sweeps), "fraction_of_fma_peak",
         fma_part(report, index), "fraction_of_bandwidth", bandwidth_part(report, index),
         "steps_per_robot", (json_int_t)r->steps, "fraction_of_time_in_setup", r->setup_share,
-        "compile_s", r->compile_seconds, "robots_in_lanes", (json_int_t)r->robots_in_lanes);
+        "compile_s", r->compile_seconds, "robots_in_lanes", (json_int_t)r->robots_in_lanes,
+        "dipole_pairs_per_s", r->dipole_pairs);
 }
 
 static json_t *report_object(const bench_report *report)

@@ -51,6 +51,17 @@ static void print_stickiness(const vxe_material *m)
     }
 }
 
+static void print_magnetization(const vxe_material *m)
+{
+    const double *a = m->magnetization;
+    if (a[0] != 0 || a[1] != 0 || a[2] != 0) {
+        printf("  %16s magnetised by (%.4g, %.4g, %.4g) A/m\n", "", a[0], a[1], a[2]);
+    }
+    if (m->susceptibility > 0) {
+        printf("  %16s susceptibility %.4g\n", "", m->susceptibility);
+    }
+}
+
 static void print_materials(const vxe_design *design)
 {
     uint32_t used = 0;
@@ -71,10 +82,52 @@ static void print_materials(const vxe_design *design)
                m->phase);
         print_yield(m);
         print_stickiness(m);
+        print_magnetization(m);
     }
     if (used < design->material_count) {
         printf("  and %u unused\n", design->material_count - used);
     }
+}
+
+/* The formulas of an external field, by their names. */
+static void print_field(const vxe_design *design)
+{
+    static const char *const names[] = {"field along x", "field along y", "field along z",
+                                        "gradient xx",   "gradient yy",   "gradient xy",
+                                        "gradient xz",   "gradient yz"};
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *formula = design->formulas[VXE_FORMULA_FIELD_X + i];
+        if (formula) {
+            printf("magnetic %s: %s %s\n", names[i], formula, i < 3 ? "T" : "T/m");
+        }
+    }
+}
+
+static void print_magnetics(const vxe_design *design)
+{
+    const vxe_magnetics *m = &design->magnetics;
+    if (!m->enabled) {
+        return;
+    }
+    printf("magnets: %s%s", m->alone ? "dipoles feel the external field alone" : "all dipoles act",
+           m->induces ? ", susceptibility acts" : "");
+    if (m->dipole_cap > 0) {
+        printf(", as at %.4g m when nearer", m->dipole_cap);
+    }
+    if (m->dipole_soften > 0) {
+        printf(", softened by %.4g m", m->dipole_soften);
+    }
+    if (m->dipole_d > 0) {
+        printf(", over gaps up to %.4g m", m->dipole_d);
+    }
+    if (m->divisions > 1) {
+        printf(", %u^3 of each voxel", m->divisions);
+    }
+    if (m->every > 1) {
+        printf(", in every %u. step", m->every);
+    }
+    printf("\n");
+    print_field(design);
 }
 
 static void print_stop(const vxe_design *design)
@@ -212,6 +265,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
             printf("force field along %c: %s N\n", 'x' + c, formula);
         }
     }
+    print_magnetics(design);
     if (design->formulas[VXE_FORMULA_FITNESS]) {
         printf("fitness: %s\n", design->formulas[VXE_FORMULA_FITNESS]);
     }

@@ -349,9 +349,9 @@ VXE_INLINE void feel_along(int axis, int law, const vxe_kernel_arrays *s, uint32
         energy[lane] = felt.energy;
     }
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        into->strain[lane] = strain[lane];
-        into->tension[lane] = tension[lane];
-        into->energy[lane] = energy[lane];
+        into->strain[lane] = (double)strain[lane];
+        into->tension[lane] = (double)tension[lane];
+        into->energy[lane] = (double)energy[lane];
     }
 }
 

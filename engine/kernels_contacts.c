@@ -233,7 +233,7 @@ static void feel_batch(const vxe_contact_job *job, const vxe_near_part *part,
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         /* a pair with a voxel below the part is another part's too */
-        const double size = pairs->of[0][i] < part->first ? 0 : pairs->load[0][0][i];
+        const double size = pairs->of[0][i] < part->first ? 0 : (double)pairs->load[0][0][i];
         pressed[pairs->of[0][i]] += size;
         pressed[pairs->of[1][i]] += size;
     }

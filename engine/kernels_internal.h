@@ -253,7 +253,8 @@ struct vxe_linear_kernels;  /* linear_kernels_internal.h */
 struct vxe_lane_kernels;    /* lane_kernels_internal.h */
 struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
 struct vxe_near_kernels;
-struct vxe_peer_kernels; /* peer/peer_internal.h, as the next */
+struct vxe_magnet_kernels; /* magnets/magnets_internal.h */
+struct vxe_peer_kernels;   /* peer/peer_internal.h, as the next */
 struct vxe_peer_hull_kernels;
 
 typedef struct vxe_kernels {
@@ -263,6 +264,7 @@ typedef struct vxe_kernels {
     const vxe_voxel_kernels *voxels;
     const struct vxe_lane_kernels *lanes;
     const struct vxe_contact_kernels *contacts;
+    const struct vxe_magnet_kernels *magnets;
     const struct vxe_near_kernels *near;
     const struct vxe_linear_kernels *linear;
     const struct vxe_peer_kernels *peer; /* null but in double, as the next */

@@ -35,7 +35,8 @@
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
     extern const vxe_voxel_kernels vxe_voxel_kernels_##variant;                                    \
     extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;                               \
-    extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;
+    extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;                         \
+    extern const struct vxe_magnet_kernels vxe_magnet_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
     extern const struct vxe_peer_kernels vxe_peer_kernels_##isa##_double;                          \
     extern const struct vxe_peer_hull_kernels vxe_peer_hull_kernels_##isa##_double;                \
@@ -52,6 +53,7 @@ VXE_ISAS(DECLARE)
      .voxels = &vxe_voxel_kernels_##variant,                                                       \
      .lanes = &vxe_lane_kernels_##variant,                                                         \
      .contacts = &vxe_contact_kernels_##variant,                                                   \
+     .magnets = &vxe_magnet_kernels_##variant,                                                     \
      .near = &vxe_near_kernels_##set,                                                              \
      .linear = &vxe_linear_kernels_##set,                                                          \
      .peer = peers,                                                                                \

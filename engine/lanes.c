@@ -43,6 +43,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->field.acts) {
         return "force field";
     }
+    if (model->magnets) {
+        return "magnets";
+    }
     if (model->has_programmes) {
         return "programmes of sizes";
     }

@@ -283,6 +283,24 @@ static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch
     }
 }
 
+/* What prescribed freedoms need against magnets. */
+static void account_driven_magnets(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    if (!scratch->magnets) {
+        return;
+    }
+    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    vxe_magnets_measure(scratch, vxe_state_time(scratch->state));
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            ledger->energy.work_external -=
+                is_free(scratch, c, i)
+                    ? 0
+                    : at(scratch, scratch->magnets->load[c], i) * rate(now, c, i) * h;
+        }
+    }
+}
+
 /* What prescribed freedoms need against the bonds' springs. */
 static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
 {
@@ -290,6 +308,7 @@ static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, doubl
     if (scratch->model->driven_count > 0) {
         account_driven_contacts(ledger, scratch, h);
         account_driven_weight(ledger, scratch, h);
+        account_driven_magnets(ledger, scratch, h);
         vxe_scratch_poisson(scratch, 0, 1);
     }
     while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
@@ -363,6 +382,14 @@ static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
         taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
 }
 
+/* What dipoles gain from an external field that changes in a step, at these poses. */
+static double work_of_fields(const vxe_scratch *scratch, const vxe_pass *last)
+{
+    const vxe_magnet_energy after = vxe_magnets_energy(scratch, last->end);
+    const vxe_magnet_energy before = vxe_magnets_energy(scratch, last->time);
+    return after.pairs + after.outside - before.pairs - before.outside;
+}
+
 /* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
    positions, and that of prescribed freedoms what the bonds hold against them: both the mean of
    before and behind the drift, which is of second order like the step. */
@@ -371,6 +398,7 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
     const bool moves = vxe_model_resizes(scratch->model) || scratch->model->stiffening;
     double work = 0;
     account_driven(ledger, scratch, 0.5 * last->step);
+    double field_work = work_of_fields(scratch, last);
     if (moves) {
         work -= vxe_stored_energy(scratch);
         vxe_scratch_resize(scratch, last->end);
@@ -379,12 +407,14 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
     }
     run_acts(scratch, last, VXE_ACT_DRIFT);
     account_driven(ledger, scratch, 0.5 * last->step);
+    field_work += work_of_fields(scratch, last);
     if (moves) {
         work -= vxe_stored_energy(scratch);
         vxe_scratch_resize(scratch, last->end);
         work += vxe_stored_energy(scratch);
     }
     ledger->energy.work_actuation += 0.5 * work;
+    ledger->energy.work_external += 0.5 * field_work;
 }
 
 /* What a bond lost that yielded or broke since a state: its tension times the permanent elongation
@@ -456,10 +486,11 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     energy->floor_sync = potentials.floor;
     energy->contact_sync = potentials.contact;
     energy->gravity_sync = potentials.gravity;
+    energy->magnetic_sync = potentials.magnetic;
     energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
     /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
-                      potentials.contact + potentials.gravity +
+                      potentials.contact + potentials.gravity + potentials.magnetic +
                       0.5 * (spent_before + spent(energy));
     if (!ledger->started) {
         ledger->started = true;

@@ -296,6 +296,8 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
             sum.floor += 0.5 * footing.stiffness * depth * depth;
         }
     }
+    const vxe_magnet_energy magnets = vxe_magnets_energy(scratch, vxe_state_time(scratch->state));
+    sum.magnetic = magnets.pairs + magnets.outside;
     return sum;
 }
 

@@ -93,7 +93,7 @@ vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_con
                                        const vxe_state *rates, double h);
 
 typedef struct vxe_potentials {
-    double elastic, floor, contact, gravity; /* J */
+    double elastic, floor, contact, gravity, magnetic; /* J */
 } vxe_potentials;
 
 vxe_potentials vxe_potential_energy(const vxe_scratch *scratch);

@@ -40,6 +40,7 @@ void vxe_model_clear(vxe_model *model)
     vxe_peer_model_release(model->peer);
     vxe_ground_release(model->ground);
     vxe_field_clear(&model->field);
+    vxe_magnets_release(model->magnets);
     vxe_memory_release(model->grip);
     vxe_stiffening_release(model->stiffening);
     vxe_memory_release(model->detach_stress);
@@ -399,6 +400,7 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
     }
     status = status ? status : vxe_model_fill_ground(model, design, error);
     status = status ? status : vxe_model_fill_field(model, design, error);
+    status = status ? status : vxe_model_fill_magnets(model, design, warnings, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
     status = status ? status : fill_stickiness(model, design, error);

@@ -8,6 +8,7 @@
 #include "common/messages_internal.h"
 #include "engine/contact_kernels_internal.h"
 #include "engine/conventions.h"
+#include "engine/magnets/magnets_internal.h"
 #include "engine/peer/peer_internal.h"
 #include "engine/schedule_internal.h"
 #include "engine/spectrum_internal.h"
@@ -75,6 +76,7 @@ typedef struct vxe_model {
     double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it
                               is not sticky; null where none is */
     vxe_field field;
+    vxe_magnets *magnets;       /* null where there are none */
     vxe_peer_model *peer;       /* null under our own law */
     vxe_stiffening *stiffening; /* null where stiffness stays */
     vxe_ground *ground;         /* the floor; null where there is none or it is level */

@@ -92,7 +92,9 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     const uint32_t *order = robot->model.topology.order;
     if (failure->failed) {
         char what[96];
-        if (failure->full) {
+        if (failure->unsettled) {
+            snprintf(what, sizeof what, "induced magnetic moments do not come to rest");
+        } else if (failure->full) {
             if (state->peer) {
                 snprintf(what, sizeof what, "too many voxels are near each other");
             } else {

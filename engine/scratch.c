@@ -31,6 +31,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
         }
     }
     vxe_scratch_contacts_clear(scratch);
+    vxe_scratch_magnets_clear(scratch);
     vxe_peer_scratch_clear(scratch);
     vxe_memory_release(scratch->rows);
     for (int axis = 0; axis < 3; axis++) {
@@ -204,6 +205,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
         }
     }
     status = status ? status : vxe_scratch_contacts_init(scratch, error);
+    status = status ? status : vxe_scratch_magnets_init(scratch, error);
     status = status ? status : vxe_scratch_stiffening_init(scratch, error);
     status = status ? status : vxe_peer_scratch_init(scratch, error);
     if (status) {
@@ -226,6 +228,9 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     }
     scratch->arrays.stuck = state->stuck[0];
     vxe_scratch_contacts_bind(scratch);
+    if (scratch->magnets) {
+        scratch->magnets->unsettled = false;
+    }
     vxe_scratch_yield_bind(scratch);
     vxe_peer_scratch_bind(scratch, state);
 }

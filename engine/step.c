@@ -210,6 +210,10 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && contacts && contacts->body.loaded[chunk]) {
             model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);
         }
+        const vxe_magnet_scratch *magnets = scratch->magnets;
+        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && magnets && magnets->loaded[chunk]) {
+            model->kernels->contacts->add(magnets->load, &slab->sums, first, last);
+        }
         const bool touching =
             kernels->kick(arrays, &slab->sums, first, last, pass->h, pass->kick_flags);
         if (pass->kick_flags & VXE_KICK_FLOOR) {
@@ -245,14 +249,18 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
     const uint32_t place = scratch->contacts ? scratch->contacts->parts[slab].crowded : VXE_NONE;
     const bool crowded = place != VXE_NONE;
     bool full = false;
+    bool unsettled = false;
     if (slab == 0) { /* its thread is the one that fills them */
         const bool no_link = scratch->contacts && scratch->contacts->links_full;
         const bool no_pair = scratch->state->peer && scratch->state->peer->full;
         full = no_link || no_pair;
+        unsettled = scratch->magnets && scratch->magnets->unsettled;
     }
-    return (vxe_failure){.failed = crowded || full,
-                         .crowded = crowded || full,
+    const bool beside_bonds = crowded || full || unsettled;
+    return (vxe_failure){.failed = beside_bonds,
+                         .crowded = beside_bonds,
                          .full = full,
+                         .unsettled = unsettled,
                          .lower = crowded ? surface->slot[place] : 0};
 }
 
@@ -274,6 +282,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
         }
         vxe_scratch_poisson(scratch, thread, threads);
         vxe_scratch_contacts(scratch, thread, threads, pass->h);
+        vxe_scratch_magnets(scratch, pass->number, pass->time, thread, threads);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         if (has_springs(pass->kernel) && !pass->no_bonds) {

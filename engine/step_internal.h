@@ -21,8 +21,9 @@ typedef struct vxe_crossing {
 
 typedef struct vxe_failure {
     bool failed;
-    bool crowded; /* not a bond: too many voxels in reach of voxel lower */
-    bool full;    /* nor that: too many links */
+    bool crowded;   /* not a bond: too many voxels in reach of voxel lower */
+    bool full;      /* nor that: too many links */
+    bool unsettled; /* nor that: induced moments do not come to rest */
     uint32_t axis;
     uint32_t lower, upper; /* slots */
 } vxe_failure;
@@ -68,6 +69,7 @@ typedef struct vxe_scratch {
     vxe_reals *stiffness[VXE_STIFFENING_ARRAYS]; /* (arrays, S) likewise */
     vxe_reals *faces;              /* (S) that are free to a fluid; null where none opens */
     vxe_contact_scratch *contacts; /* null where nothing collides */
+    vxe_magnet_scratch *magnets;   /* null where there are none */
     vxe_peer_scratch *peer;        /* null under our own law */
     vxe_reals *array[48];
     uint32_t array_count;

@@ -206,7 +206,8 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     const vxe_step_rule rule = model->conventions.step_rule;
     const vxe_damping_scheme damping = model->conventions.damping;
     *plan = (vxe_step_plan){.rule = rule,
-                            .lambda_k = model->spectrum.lambda_k + steeper_floor(model),
+                            .lambda_k = model->spectrum.lambda_k + steeper_floor(model) +
+                                        (model->magnets ? model->magnets->lambda : 0),
                             .lambda_c = model->spectrum.lambda_c,
                             .lambda_c_all = model->spectrum.lambda_c_all};
     if (!(scale > 0 && scale < 1e6) ||
@@ -221,6 +222,9 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     double step = rule_step(model, plan, rule, sweeps, seconds);
     if (rule == VXE_STEP_AUTO && model->shortest_period > 0) {
         step = fmin(step, model->shortest_period / STEPS_PER_PERIOD);
+    }
+    if (rule == VXE_STEP_AUTO && model->magnets && model->magnets->shortest > 0) {
+        step = fmin(step, model->magnets->shortest / STEPS_PER_PERIOD);
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");

@@ -385,6 +385,7 @@ vxe_energy vxe_world_energy(const vxe_world *world)
     energy.floor = potentials.floor;
     energy.contact = potentials.contact;
     energy.gravity = potentials.gravity;
+    energy.magnetic = potentials.magnetic;
     return energy;
 }
 

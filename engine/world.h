@@ -176,11 +176,13 @@ typedef struct vxe_energy {
     double floor;        /* floor springs */
     double contact;      /* springs between voxels that touch */
     double gravity;      /* -m g.x */
+    double magnetic;     /* dipoles in each other's fields and in the external one */
     double time;         /* s: when the potentials _sync were taken (ledger only) */
     double elastic_sync;
     double floor_sync;
     double contact_sync;
     double gravity_sync;
+    double magnetic_sync;
     double dissipated_bonds;
     double dissipated_plastic; /* bonds that yield and break */
     double dissipated_global;
@@ -188,7 +190,7 @@ typedef struct vxe_energy {
     double dissipated_friction;
     double given_to_fluid; /* by drag, and by rising in it */
     double work_actuation;
-    double work_external; /* loads and prescribed motion */
+    double work_external; /* loads, prescribed motion, external fields that change */
     double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the
                              integrator's ripple (ledger only) */
     double balance_start; /* balance of the first step: the difference is the integrator's error */

@@ -79,6 +79,27 @@ typedef struct vxe_fluid {
     double drag_coefficient; /* C_d */
 } vxe_fluid;
 
+/* Magnets: voxels with a moment, as dipoles at their centres. Two act on each other as
+   source 000 (6) to (10) say, and the external field B(x, t) = B0(t) + G(t) (x - reference) on all:
+   G m and m x B. B0 and G are formulas (VXE_FORMULA_FIELD_X and on). */
+typedef struct vxe_magnetics {
+    bool enabled;
+    bool alone;           /* dipoles feel the external field, and not each other */
+    bool induces;         /* susceptibility acts */
+    double dipole_cap;    /* m: nearer pairs feel each other as at that distance; 0: none */
+    double dipole_soften; /* m: e, a pair's distance is (r^2 + e^2)^1/2: as near as dipoles come,
+                             with a potential; 0: it is r */
+    double dipole_d;      /* m: pairs with a wider gap (distance less an edge) do not; 0: all do */
+    uint32_t divisions;   /* n: a voxel's moment is spread over n^3 dipoles; 0 is as 1 */
+    uint32_t every;       /* steps: dipoles act on each other, so many times as hard, in every such
+                             step; 0 is as 1 */
+    double reference[3];  /* m, design frame: where the gradient adds nothing */
+} vxe_magnetics;
+
+/* Most of either. */
+#define VXE_MOST_DIVISIONS 16u
+#define VXE_MOST_HELD_STEPS 1000u
+
 typedef enum vxe_region_shape {
     VXE_REGION_BOX = 0, /* voxels whose cube overlaps [low, high] (open) */
     VXE_REGION_CYLINDER =
@@ -135,6 +156,10 @@ typedef struct vxe_stop {
     double reference_time; /* or from that (s), if it is later */
 } vxe_stop;
 
+/* T/m: parts of the gradient tensor of the external field, which is symmetric and, its divergence
+ * being 0, has no trace: zz is -xx - yy. */
+enum { VXE_GRADIENT_PARTS = 5 };
+
 /* Formulas of a design, as text: numbers, variables, pi, + - * / ^ < > and brackets, sin cos tan
    (rad) atan exp log sqrt abs floor round normcdf min max, not, and, or. */
 typedef enum vxe_formula {
@@ -144,6 +169,14 @@ typedef enum vxe_formula {
     VXE_FORMULA_FORCE_Z,
     VXE_FORMULA_STOP,    /* a run ends where it is above 0; of the variables of engine/trial.h */
     VXE_FORMULA_FITNESS, /* what a run is worth, likewise */
+    VXE_FORMULA_FIELD_X, /* T: external magnetic field, of the time t (s) */
+    VXE_FORMULA_FIELD_Y,
+    VXE_FORMULA_FIELD_Z,
+    VXE_FORMULA_GRADIENT_XX, /* T/m: its gradient, likewise */
+    VXE_FORMULA_GRADIENT_YY,
+    VXE_FORMULA_GRADIENT_XY,
+    VXE_FORMULA_GRADIENT_XZ,
+    VXE_FORMULA_GRADIENT_YZ,
     VXE_FORMULAS
 } vxe_formula;
 
@@ -174,6 +207,7 @@ typedef struct vxe_design {
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
     vxe_fluid fluid;
+    vxe_magnetics magnetics;
     char *formulas[VXE_FORMULAS]; /* see vxe_formula; null: none */
     bool volume_effects;  /* Poisson's ratio acts on bonds that cross, and not on torsion alone */
     bool self_collision;  /* voxels that are not neighbours at rest push each other apart */
@@ -230,7 +264,8 @@ VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32
    (a number from 0: the actuator that a voxel belongs to); Part (a number from 0: voxels of
    different parts are not bonded); Stiffness (Pa, instead of the material's
    Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says); BodyForce (3
-   numbers, N, along the voxel's own axes, which turn with it). */
+   numbers, N, along the voxel's own axes, which turn with it); Magnetization (3 numbers, A/m,
+   instead of the material's). */
 VXE_API bool vxe_layer_acts(const char *name);
 
 /* The layer of that name, or null. */

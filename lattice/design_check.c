@@ -98,7 +98,8 @@ static const layer_rule rules[] = {
     {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
     {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
     {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
-    {"BodyForce", -1e100, 1e100, false, "a force, within 1e100 N", 3}};
+    {"BodyForce", -1e100, 1e100, false, "a force, within 1e100 N", 3},
+    {"Magnetization", -1e9, 1e9, false, "a magnetisation, within 1e9 A/m", 3}};
 
 /* The rule for layers of that name, null where they do not act. */
 static const layer_rule *rule_of(const char *name)
@@ -206,6 +207,34 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
     return VXE_OK;
 }
 
+static vxe_status check_magnetics(const vxe_magnetics *m, vxe_error *error)
+{
+    const double lengths[3] = {m->dipole_cap, m->dipole_soften, m->dipole_d};
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[3] = {"dipole_cap", "dipole_soften", "dipole_d"};
+        if (!(lengths[i] >= 0 && lengths[i] < 1e6)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "magnetics: %s is %g m; it must be from 0 (none) to 1e6 m",
+                                  names[i], lengths[i]);
+        }
+    }
+    if (m->divisions > VXE_MOST_DIVISIONS || m->every > VXE_MOST_HELD_STEPS) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "magnetics: %u divisions, every %u steps: up to %u and %u",
+                              m->divisions, m->every, VXE_MOST_DIVISIONS, VXE_MOST_HELD_STEPS);
+    }
+    if (m->induces && m->every > 1) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "magnetics: induced moments follow every step, not every %uth",
+                              m->every);
+    }
+    if (!all_finite(m->reference, 3)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "magnetics: the gradient's reference is not finite");
+    }
+    return VXE_OK;
+}
+
 static vxe_status check_times(const vxe_design *design, vxe_error *error)
 {
     const vxe_stop *stop = &design->stop;
@@ -289,6 +318,7 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     }
     vxe_status status = vxe_floor_check(&design->floor, error);
     status = status ? status : check_actuation(&design->actuation, error);
+    status = status ? status : check_magnetics(&design->magnetics, error);
     for (uint32_t i = 0; i < design->programme_count && !status; i++) {
         status = check_programme(design, i, error);
     }

@@ -17,6 +17,7 @@ static void copy_plain(vxe_design *copy, const vxe_design *design)
     copy->floor = design->floor;
     copy->floor.heights = (vxe_heightfield){.columns = 0};
     copy->fluid = design->fluid;
+    copy->magnetics = design->magnetics;
     copy->volume_effects = design->volume_effects;
     copy->self_collision = design->self_collision;
     copy->pair_distance = design->pair_distance;

@@ -53,6 +53,13 @@ static const field rim_numbers[] = {
 static const field fluid_numbers[] = {
     {"density of the fluid, kg/m^3", offsetof(vxe_design, fluid.density)},
     {"drag coefficient", offsetof(vxe_design, fluid.drag_coefficient)}};
+static const field magnetic_numbers[] = {
+    {"dipole_cap, m", offsetof(vxe_design, magnetics.dipole_cap)},
+    {"dipole_soften, m", offsetof(vxe_design, magnetics.dipole_soften)},
+    {"dipole_d, m", offsetof(vxe_design, magnetics.dipole_d)},
+    {"reference of the gradient, x, m", offsetof(vxe_design, magnetics.reference[0])},
+    {"reference of the gradient, y, m", offsetof(vxe_design, magnetics.reference[1])},
+    {"reference of the gradient, z, m", offsetof(vxe_design, magnetics.reference[2])}};
 static const field heat_numbers[] = {
     {"base temperature, C", offsetof(vxe_design, actuation.base)},
     {"amplitude of actuation, K", offsetof(vxe_design, actuation.amplitude)},
@@ -65,6 +72,9 @@ static const field flags[] = {{"floor", offsetof(vxe_design, floor.enabled)},
                               {"sticky floor", offsetof(vxe_design, floor.sticky)},
                               {"fluid", offsetof(vxe_design, fluid.enabled)},
                               {"buoyancy", offsetof(vxe_design, fluid.buoyancy)},
+                              {"magnetics", offsetof(vxe_design, magnetics.enabled)},
+                              {"dipoles alone", offsetof(vxe_design, magnetics.alone)},
+                              {"induction", offsetof(vxe_design, magnetics.induces)},
                               {"volume effects", offsetof(vxe_design, volume_effects)},
                               {"self-collision", offsetof(vxe_design, self_collision)},
                               {"actuation", offsetof(vxe_design, actuation.enabled)}};
@@ -83,7 +93,11 @@ static const field material_numbers[] = {
     {"yield stress", offsetof(vxe_material, yield_stress)},
     {"fail stress", offsetof(vxe_material, fail_stress)},
     {"fail strain", offsetof(vxe_material, fail_strain)},
-    {"detach stress", offsetof(vxe_material, detach_stress)}};
+    {"detach stress", offsetof(vxe_material, detach_stress)},
+    {"magnetisation along x", offsetof(vxe_material, magnetization[0])},
+    {"magnetisation along y", offsetof(vxe_material, magnetization[1])},
+    {"magnetisation along z", offsetof(vxe_material, magnetization[2])},
+    {"susceptibility", offsetof(vxe_material, susceptibility)}};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -164,6 +178,13 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
     if (a->fluid.enabled) {
         compare_fields(l, "", a, b, fluid_numbers, COUNT(fluid_numbers));
     }
+    if (a->magnetics.enabled) {
+        compare_fields(l, "", a, b, magnetic_numbers, COUNT(magnetic_numbers));
+        if (a->magnetics.divisions != b->magnetics.divisions ||
+            a->magnetics.every != b->magnetics.every) {
+            tell(l, "divisions or steps of dipoles");
+        }
+    }
     if (a->actuation.enabled) {
         compare_fields(l, "", a, b, heat_numbers, COUNT(heat_numbers));
     }
@@ -171,9 +192,19 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
         tell(l, "steps: %" PRIu64 " is %" PRIu64, a->stop.steps, b->stop.steps);
     }
     for (int i = 0; i < VXE_FORMULAS; i++) {
-        static const char *const names[VXE_FORMULAS] = {
-            "force field along x", "force field along y", "force field along z",
-            "formula of the stop", "fitness"};
+        static const char *const names[VXE_FORMULAS] = {"force field along x",
+                                                        "force field along y",
+                                                        "force field along z",
+                                                        "formula of the stop",
+                                                        "fitness",
+                                                        "magnetic field along x",
+                                                        "magnetic field along y",
+                                                        "magnetic field along z",
+                                                        "gradient xx of the magnetic field",
+                                                        "gradient yy of the magnetic field",
+                                                        "gradient xy of the magnetic field",
+                                                        "gradient xz of the magnetic field",
+                                                        "gradient yz of the magnetic field"};
         const char *x = a->formulas[i] ? a->formulas[i] : "";
         const char *y = b->formulas[i] ? b->formulas[i] : "";
         if (strcmp(x, y) != 0) {

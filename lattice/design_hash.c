@@ -36,7 +36,9 @@ static void add_material(vxe_hash *hash, const vxe_material *m)
                               m->thermal_expansion, m->phase,
                               m->plastic_modulus,   m->yield_stress,
                               m->fail_stress,       m->fail_strain,
-                              m->detach_stress,     (double)m->color[0],
+                              m->detach_stress,     m->susceptibility,
+                              m->magnetization[0],  m->magnetization[1],
+                              m->magnetization[2],  (double)m->color[0],
                               (double)m->color[1],  (double)m->color[2],
                               (double)m->color[3]};
     add_text(hash, m->name);
@@ -83,6 +85,17 @@ static void add_floor(vxe_hash *hash, const vxe_floor *floor)
     }
 }
 
+static void add_magnetics(vxe_hash *hash, const vxe_magnetics *m)
+{
+    vxe_hash_word(hash, (uint64_t)m->enabled | (uint64_t)m->alone << 1 | (uint64_t)m->induces << 2);
+    vxe_hash_word(hash, m->divisions);
+    vxe_hash_word(hash, m->every);
+    vxe_hash_double(hash, m->dipole_cap);
+    vxe_hash_double(hash, m->dipole_soften);
+    vxe_hash_double(hash, m->dipole_d);
+    add_numbers(hash, m->reference, 3);
+}
+
 /* What acts on all voxels. */
 static void add_world(vxe_hash *hash, const vxe_design *d)
 {
@@ -114,6 +127,7 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
                             (uint64_t)d->fluid.buoyancy << 2 | (uint64_t)d->volume_effects << 3 |
                             (uint64_t)d->self_collision << 4);
     add_floor(hash, &d->floor);
+    add_magnetics(hash, &d->magnetics);
     for (int i = 0; i < VXE_FORMULAS; i++) {
         add_text(hash, d->formulas[i]);
     }

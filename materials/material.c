@@ -126,6 +126,7 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
     const double huge = 1e6;
     const double stiffest = VXE_STIFFEST;
     const double tiny = 1e-9;
+    const double most = 1e9;
     const bound bounds[] = {
         {"Young's modulus", material->youngs_modulus, least, stiffest, "from 0 to 1e15 Pa"},
         {"density", material->density, tiny, VXE_DENSEST, "above 0 (1e-9 to 1e15) kg/m^3"},
@@ -138,6 +139,10 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
         {"thermal expansion", material->thermal_expansion, -huge, huge, "within 1e6 of 0"},
         {"detach stress", material->detach_stress, least, stiffest, "from 0 to 1e15 Pa"},
         {"phase", material->phase, -huge, huge, "within 1e6 of 0"},
+        {"magnetisation along x", material->magnetization[0], -most, most, "within 1e9 A/m of 0"},
+        {"magnetisation along y", material->magnetization[1], -most, most, "within 1e9 A/m of 0"},
+        {"magnetisation along z", material->magnetization[2], -most, most, "within 1e9 A/m of 0"},
+        {"susceptibility", material->susceptibility, least, huge, "from 0 to 1e6"},
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (!(bounds[i].value >= bounds[i].low && bounds[i].value <= bounds[i].high)) {

@@ -58,8 +58,12 @@ typedef struct vxe_material {
     double curve_stress[VXE_CURVE_POINTS]; /* Pa, increasing, nowhere steeper than at first */
     bool sticky;          /* where two voxels of it touch they stick, if voxels collide (Sticky) */
     double detach_stress; /* Pa: pulled or sheared harder, they let go; 0: never */
-    bool target;          /* what formulas of fitness and stop call one (isTarget) */
-    bool unmeasured;      /* does not count where they measure the body (isMeasured 0) */
+    double magnetization[3]; /* A/m, along the voxel's own axes, which turn with it: its moment is
+                                that times the lattice's cell */
+    double susceptibility;   /* chi, >= 0: fields magnetise it as well, where the design lets them
+                                induce; by chi times the field inside, the voxel taken as a sphere */
+    bool target;             /* what formulas of fitness and stop call one (isTarget) */
+    bool unmeasured;         /* does not count where they measure the body (isMeasured 0) */
 } vxe_material;
 
 /* A soft rubber: 1 MPa, 1000 kg/m^3, nu 0.3, friction 1/0.5, xi 1, contact ratio 0.8, no drag, no

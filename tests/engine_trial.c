@@ -38,12 +38,6 @@ static void throw_voxel(vxe_design *design, uint32_t voxel, double x, double y)
     assert_int_equal(vxe_design_set_velocity(design, voxel, velocity, spin, &error), VXE_OK);
 }
 
-static void set(vxe_design *design, vxe_formula which, const char *text)
-{
-    vxe_error error;
-    assert_int_equal(vxe_design_set_formula(design, which, text, &error), VXE_OK);
-}
-
 /* A world with steps of 1 ms, and its trial. */
 static vxe_trial *start(const vxe_design *design, const char *conventions, vxe_world **world)
 {
@@ -92,7 +86,7 @@ static void fitness_sees_the_flight(void **state)
     (void)state;
     vxe_design *design = flight();
     vxe_world *world = NULL;
-    set(design, VXE_FORMULA_FITNESS, "1000*x + 10*t + center_x + num_voxel + y + z");
+    set_formula(design, VXE_FORMULA_FITNESS, "1000*x + 10*t + center_x + num_voxel + y + z");
     vxe_trial *trial = start(design, "native", &world);
     run_steps(trial, 50);
     check_near("fitness", vxe_trial_fitness(trial), 1000 * 0.01 + 10 * 0.05 + 0.04 + 2,
@@ -106,7 +100,7 @@ static void fitness_sees_the_flight(void **state)
     design = flight();
     design->stop.reference_time = 0.02;
     design->materials[1].unmeasured = true;
-    set(design, VXE_FORMULA_FITNESS, "x");
+    set_formula(design, VXE_FORMULA_FITNESS, "x");
     trial = start(design, "native", &world);
     run_steps(trial, 50);
     check_near("way behind 20 ms, m", vxe_trial_fitness(trial), 0.3 * 0.03,
@@ -136,7 +130,7 @@ static void a_formula_stops(void **state)
         vxe_world *world = NULL;
         design->actuation =
             (vxe_actuation){.enabled = true, .period = 0.02, .amplitude = 1, .base = 0};
-        set(design, VXE_FORMULA_STOP, cases[i].stop);
+        set_formula(design, VXE_FORMULA_STOP, cases[i].stop);
         vxe_trial *trial = start(design, cases[i].conventions, &world);
         run_steps(trial, 7);
         run_steps(trial, 393);
@@ -157,7 +151,7 @@ static void calls_do_not_matter(void **state)
     for (uint64_t call = 1; call < 320; call += 17) {
         vxe_design *design = flight();
         vxe_world *world = NULL;
-        set(design, VXE_FORMULA_STOP, "t > 0.3");
+        set_formula(design, VXE_FORMULA_STOP, "t > 0.3");
         vxe_trial *trial = start(design, "native", &world);
         while (!vxe_trial_ended(trial)) {
             run_steps(trial, call);
@@ -181,9 +175,9 @@ static void angle_is_that_of_chords(void **state)
     vxe_world *world = NULL;
     snprintf(trap[0], sizeof trap[0], "-%.17g*(x - 0.04)", MASS * w * w);
     snprintf(trap[1], sizeof trap[1], "-%.17g*(y - 0.005)", MASS * w * w);
-    set(design, VXE_FORMULA_FORCE_X, trap[0]);
-    set(design, VXE_FORMULA_FORCE_Y, trap[1]);
-    set(design, VXE_FORMULA_FITNESS, "angle");
+    set_formula(design, VXE_FORMULA_FORCE_X, trap[0]);
+    set_formula(design, VXE_FORMULA_FORCE_Y, trap[1]);
+    set_formula(design, VXE_FORMULA_FITNESS, "angle");
     design->actuation = (vxe_actuation){.enabled = true, .period = 0.05, .amplitude = 1};
     throw_voxel(design, 0, 0, w * 0.005); /* x is 45 mm, 5 mm from the middle */
     vxe_trial *trial = start(design, "native", &world);
@@ -207,7 +201,7 @@ static void hits_are_counted(void **state)
     vxe_world *world = NULL;
     design->materials[0].target = true;
     throw_voxel(design, 0, 0.5, 0);
-    set(design, VXE_FORMULA_FITNESS, "hit");
+    set_formula(design, VXE_FORMULA_FITNESS, "hit");
     vxe_trial *trial = start(design, "native", &world);
     run_steps(trial, 300);
     int hits = 0;
@@ -222,7 +216,7 @@ static void hits_are_counted(void **state)
     const int touching[2] = {0, 1};
     design = free_voxels(touching, 2);
     design->materials[0].target = true;
-    set(design, VXE_FORMULA_FITNESS, "hit");
+    set_formula(design, VXE_FORMULA_FITNESS, "hit");
     trial = start(design, "native", &world);
     run_steps(trial, 5);
     check_near("hits of neighbours", vxe_trial_fitness(trial), 0, 0);
@@ -240,7 +234,7 @@ static void targets_pair(void **state)
         design->materials[i].target = true;
     }
     design->pair_distance = 3.5;
-    set(design, VXE_FORMULA_FITNESS, "targetCloseness + 1000*numClosePairs");
+    set_formula(design, VXE_FORMULA_FITNESS, "targetCloseness + 1000*numClosePairs");
     vxe_trial *trial = start(design, "native", &world);
     run_steps(trial, 1);
     check_near("closeness and pairs", vxe_trial_fitness(trial),
@@ -248,7 +242,7 @@ static void targets_pair(void **state)
     finish(trial, world, design);
     design = free_voxels(cells, 4);
     design->materials[0].target = design->materials[1].target = true;
-    set(design, VXE_FORMULA_FITNESS, "targetCloseness + numClosePairs");
+    set_formula(design, VXE_FORMULA_FITNESS, "targetCloseness + numClosePairs");
     trial = start(design, "native", &world);
     check_near("no distance, no pairs", vxe_trial_fitness(trial), 0, 0);
     finish(trial, world, design);
@@ -285,7 +279,7 @@ static double posture_after(vxe_design *design, const char *formula)
     vxe_world *world = NULL;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 1e-4;
-    set(design, VXE_FORMULA_FITNESS, formula);
+    set_formula(design, VXE_FORMULA_FITNESS, formula);
     world = make_world(design, &def);
     vxe_trial *trial = vxe_trial_create(design, world, &error);
     if (!trial) {
@@ -350,7 +344,7 @@ static void the_volume_is_that_of_the_hull(void **state)
     vxe_world *world = NULL;
     vxe_design *design = free_voxels(cells, 3);
     design->materials[2].unmeasured = true;
-    set(design, VXE_FORMULA_FITNESS, "volume/1e-6");
+    set_formula(design, VXE_FORMULA_FITNESS, "volume/1e-6");
     throw_voxel(design, 1, 0.3, 0);
     vxe_trial *trial = start(design, "native", &world);
     check_near("volume at the start", vxe_trial_fitness(trial), 4, 1e-7 * 64);
@@ -365,8 +359,8 @@ static void formulas_are_kept_and_checked(void **state)
     vxe_error error = {0};
     vxe_world *world = NULL;
     vxe_design *design = flight();
-    set(design, VXE_FORMULA_STOP, "t - hit");
-    set(design, VXE_FORMULA_FITNESS, "x^2");
+    set_formula(design, VXE_FORMULA_STOP, "t - hit");
+    set_formula(design, VXE_FORMULA_FITNESS, "x^2");
     design->stop.reference_time = 0.25;
     design->pair_distance = 1.5;
     design->materials[0].target = true;
@@ -380,7 +374,7 @@ static void formulas_are_kept_and_checked(void **state)
     snprintf(design->name, sizeof design->name, "%s", second->name);
     assert_true(vxe_design_hash(design) == vxe_design_hash(second));
     vxe_design_destroy(second);
-    set(design, VXE_FORMULA_STOP, "t - u");
+    set_formula(design, VXE_FORMULA_STOP, "t - u");
     world = make_world(design, NULL);
     assert_null(vxe_trial_create(design, world, &error));
     assert_non_null(strstr(error.message, "stop: formula \"t - u\", character 5"));

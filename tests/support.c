@@ -414,3 +414,9 @@ vxe_design *readable_vxa(const char *text)
     }
     return design;
 }
+
+void set_formula(vxe_design *design, vxe_formula which, const char *text)
+{
+    vxe_error error;
+    assert_int_equal(vxe_design_set_formula(design, which, text, &error), VXE_OK);
+}

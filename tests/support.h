@@ -77,6 +77,8 @@ void check_momentum(const vxe_world *world, double before[2][3], const double sc
 /* Whether a note of a design holds these words. */
 bool is_noted(const vxe_design *design, const char *what);
 
+void set_formula(vxe_design *design, vxe_formula which, const char *text);
+
 /* What was told of two designs. */
 typedef struct differences {
     char lines[40][240];

@@ -26,6 +26,7 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
                      design->formulas[VXE_FORMULA_FORCE_Z],
                  "a field of force"},
                 {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
+                {design->magnetics.enabled, "magnets"},
                 {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
                 {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
                 {vxe_design_find_layer(design, "Group") != NULL, "groups"},
@@ -63,6 +64,7 @@ void vxe_peer_read_design(const vxe_conventions *conventions, const vxe_design *
     read->fluid.enabled = false;
     read->self_collision = false; /* theirs is another */
     read->volume_effects = false;
+    read->magnetics.enabled = false;
     read->stiffening_count = 0;
     read->programme_count = 0;
 }

@@ -53,6 +53,16 @@ vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_
 vxe_status vxe_scene_read_floor(vxe_design *design, json_t *object, vxe_error *error);
 json_t *vxe_scene_floor(const vxe_floor *floor);
 
+/* Magnets of a scene; object may be null. */
+vxe_status vxe_scene_read_magnetics(vxe_design *design, json_t *object, vxe_error *error);
+json_t *vxe_scene_magnetics(const vxe_design *design);
+
+/* A formula where there is one. */
+vxe_status vxe_scene_formula(vxe_design *design, const json_t *object, const char *where,
+                             const char *key, vxe_formula which, vxe_error *error);
+void vxe_scene_put_formula(json_t *object, const char *key, const vxe_design *design,
+                           vxe_formula which);
+
 json_t *vxe_scene_array(const double *values, size_t count);
 
 /* Names may hold bytes that are not UTF-8, which JSON can not say. */

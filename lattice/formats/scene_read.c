@@ -60,6 +60,8 @@ static const char *const material_keys[] = {"name",
                                             "curve",
                                             "sticky",
                                             "detach_stress_Pa",
+                                            "magnetization_A_per_m",
+                                            "susceptibility",
                                             "target",
                                             "measured",
                                             NULL};
@@ -86,7 +88,8 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
                                        {"yield_stress_Pa", &m.yield_stress},
                                        {"fail_stress_Pa", &m.fail_stress},
                                        {"fail_strain", &m.fail_strain},
-                                       {"detach_stress_Pa", &m.detach_stress}};
+                                       {"detach_stress_Pa", &m.detach_stress},
+                                       {"susceptibility", &m.susceptibility}};
     double model = m.model;
     bool measured = true;
     vxe_status status = vxe_scene_text(item, where, "name", m.name, sizeof m.name, error);
@@ -97,6 +100,9 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     status =
         status ? status
                : vxe_scene_places(item, where, numbers, sizeof numbers / sizeof numbers[0], error);
+    status = status
+                 ? status
+                 : vxe_scene_vector(item, where, "magnetization_A_per_m", m.magnetization, error);
     status = status ? status : vxe_scene_number(item, where, "model", &model, error);
     if (!status && !(model == 0 || model == 1 || model == 2 || model == 3)) {
         status =
@@ -227,9 +233,8 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
     return VXE_OK;
 }
 
-/* A formula where there is one. */
-static vxe_status read_formula(vxe_design *design, const json_t *object, const char *where,
-                               const char *key, vxe_formula which, vxe_error *error)
+vxe_status vxe_scene_formula(vxe_design *design, const json_t *object, const char *where,
+                             const char *key, vxe_formula which, vxe_error *error)
 {
     const json_t *formula = json_object_get(object, key);
     if (formula && !json_is_string(formula)) {
@@ -255,9 +260,11 @@ static vxe_status read_times(vxe_design *design, const json_t *root, vxe_error *
     status = status ? status
                     : vxe_scene_number(stop, "stop", "reference_time_s",
                                        &design->stop.reference_time, error);
-    status = status ? status : read_formula(design, stop, "stop", "when", VXE_FORMULA_STOP, error);
-    status = status ? status
-                    : read_formula(design, root, "scene", "fitness", VXE_FORMULA_FITNESS, error);
+    status =
+        status ? status : vxe_scene_formula(design, stop, "stop", "when", VXE_FORMULA_STOP, error);
+    status = status
+                 ? status
+                 : vxe_scene_formula(design, root, "scene", "fitness", VXE_FORMULA_FITNESS, error);
     status = status
                  ? status
                  : vxe_scene_number(root, "scene", "pair_distance", &design->pair_distance, error);
@@ -302,8 +309,8 @@ static vxe_status read_force_field(vxe_design *design, json_t *object, vxe_error
     vxe_scene_note_unknown(object, "force_field", known, design->notes);
     vxe_status status = VXE_OK;
     for (int c = 0; c < 3 && !status; c++) {
-        status = read_formula(design, object, "force_field", known[c],
-                              (vxe_formula)(VXE_FORMULA_FORCE_X + c), error);
+        status = vxe_scene_formula(design, object, "force_field", known[c],
+                                   (vxe_formula)(VXE_FORMULA_FORCE_X + c), error);
     }
     return status;
 }
@@ -318,6 +325,7 @@ static const char *const scene_keys[] = {"format",
                                          "floor",
                                          "fluid",
                                          "force_field",
+                                         "magnetics",
                                          "self_collision",
                                          "volume_effects",
                                          "actuation",
@@ -359,8 +367,8 @@ static vxe_status read_world(vxe_design *design, const json_t *root, vxe_error *
 
 vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
 {
-    static const char *const objects[] = {"floor", "fluid",     "force_field", "actuation",
-                                          "stop",  "time_step", "layers"};
+    static const char *const objects[] = {"floor",     "fluid", "force_field", "magnetics",
+                                          "actuation", "stop",  "time_step",   "layers"};
     static const char *const arrays[] = {"materials",  "voxels",     "regions",
                                          "programmes", "stiffening", "initial_velocities"};
     vxe_status types = VXE_OK;
@@ -381,6 +389,8 @@ vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
     status =
         status ? status : read_force_field(design, json_object_get(root, "force_field"), error);
     status = status ? status : read_fluid(design, json_object_get(root, "fluid"), error);
+    status = status ? status
+                    : vxe_scene_read_magnetics(design, json_object_get(root, "magnetics"), error);
     status = status ? status
                     : vxe_scene_read_actuation(design, json_object_get(root, "actuation"), error);
     status = status ? status : read_times(design, root, error);

@@ -8,8 +8,8 @@ static void put_number(json_t *object, const char *key, double value)
     json_object_set_new(object, key, json_real(value));
 }
 
-static void put_formula(json_t *object, const char *key, const vxe_design *design,
-                        vxe_formula which)
+void vxe_scene_put_formula(json_t *object, const char *key, const vxe_design *design,
+                           vxe_formula which)
 {
     if (design->formulas[which]) {
         json_object_set_new(object, key, vxe_scene_string(design->formulas[which]));
@@ -46,6 +46,8 @@ static json_t *material_object(const vxe_material *m)
     json_object_set_new(object, "curve", curve);
     json_object_set_new(object, "sticky", json_boolean(m->sticky));
     put_number(object, "detach_stress_Pa", m->detach_stress);
+    json_object_set_new(object, "magnetization_A_per_m", vxe_scene_array(m->magnetization, 3));
+    put_number(object, "susceptibility", m->susceptibility);
     json_object_set_new(object, "target", json_boolean(m->target));
     json_object_set_new(object, "measured", json_boolean(!m->unmeasured));
     return object;
@@ -106,9 +108,10 @@ static void put_world(json_t *root, const vxe_design *design)
     static const char *const axes[3] = {"x", "y", "z"};
     json_t *field = json_object();
     for (int c = 0; c < 3; c++) {
-        put_formula(field, axes[c], design, (vxe_formula)(VXE_FORMULA_FORCE_X + c));
+        vxe_scene_put_formula(field, axes[c], design, (vxe_formula)(VXE_FORMULA_FORCE_X + c));
     }
     json_object_set_new(root, "force_field", field);
+    json_object_set_new(root, "magnetics", vxe_scene_magnetics(design));
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
     json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
     json_object_set_new(root, "actuation", vxe_scene_actuation(&design->actuation));
@@ -121,9 +124,9 @@ static void put_world(json_t *root, const vxe_design *design)
     put_number(stop, "periods", design->stop.periods);
     put_number(stop, "settle_time_s", design->stop.settle_time);
     put_number(stop, "reference_time_s", design->stop.reference_time);
-    put_formula(stop, "when", design, VXE_FORMULA_STOP);
+    vxe_scene_put_formula(stop, "when", design, VXE_FORMULA_STOP);
     json_object_set_new(root, "stop", stop);
-    put_formula(root, "fitness", design, VXE_FORMULA_FITNESS);
+    vxe_scene_put_formula(root, "fitness", design, VXE_FORMULA_FITNESS);
     put_number(root, "pair_distance", design->pair_distance);
     json_t *step = json_object();
     put_number(step, "fraction", design->time_step.fraction);

@@ -24,7 +24,7 @@ while read -r line; do
     # shellcheck disable=SC2086
     expect 0 '' $line
 done <lines.txt
-check "all of them were tried" '[ "$(wc -l <lines.txt)" = 7 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
+check "all of them were tried" '[ "$(wc -l <lines.txt)" = 9 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
 expect 2 'a design and the file to write' convert x.vxa
 expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The magnets of a design, compiled. */
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/messages_internal.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "engine/magnets/magnets_internal.h"
+#include "engine/model_internal.h"
+
+/* Dipoles whose pairs are computed, at most. */
+#define MOST_DIPOLES (1u << 18)
+/* Times at which the external field is looked at before a run, and the time (s) over which where
+ * the design does not say how long it runs. */
+#define SAMPLES 4096
+#define USUAL_DURATION 10.0
+/* Sums over a cubic lattice of (edges)^-5 and ^-4, its own place left out. */
+#define SUM_5 10.4
+#define SUM_4 16.6
+/* Room for voxels that are nearer to each other than at rest. */
+#define NEARER 1.5
+
+static const char *const time_name[1] = {"t"};
+
+void vxe_magnets_release(vxe_magnets *magnets)
+{
+    if (!magnets) {
+        return;
+    }
+    for (int c = 0; c < 3; c++) {
+        vxe_expression_clear(&magnets->field[c]);
+    }
+    for (int c = 0; c < VXE_GRADIENT_PARTS; c++) {
+        vxe_expression_clear(&magnets->gradient[c]);
+    }
+    vxe_memory_release(magnets->slot);
+    vxe_memory_release(magnets->moment);
+    vxe_memory_release(magnets->soft);
+    vxe_memory_release(magnets);
+}
+
+static double value_of(const vxe_expression *expression, double time)
+{
+    const double *variables[1] = {&time};
+    double value = 0;
+    if (expression->count > 0) {
+        vxe_expression_run(expression, variables, 1, &value);
+    }
+    return value;
+}
+
+vxe_magnet_field vxe_magnets_field_at(const vxe_magnets *magnets, double time)
+{
+    vxe_magnet_field field;
+    double g[VXE_GRADIENT_PARTS];
+    for (int c = 0; c < 3; c++) {
+        field.uniform[c] = value_of(&magnets->field[c], time);
+        field.reference[c] = magnets->reference[c];
+    }
+    for (int c = 0; c < VXE_GRADIENT_PARTS; c++) {
+        g[c] = value_of(&magnets->gradient[c], time);
+    }
+    const double rows[3][3] = {{g[0], g[2], g[3]}, {g[2], g[1], g[4]}, {g[3], g[4], -g[0] - g[1]}};
+    memcpy(field.gradient, rows, sizeof rows);
+    return field;
+}
+
+static vxe_status parse_field(vxe_magnets *magnets, const vxe_design *design, vxe_error *error)
+{
+    static const char *const names[3 + VXE_GRADIENT_PARTS] = {
+        "field along x", "field along y", "field along z", "gradient xx",
+        "gradient yy",   "gradient xy",   "gradient xz",   "gradient yz"};
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < 3 + VXE_GRADIENT_PARTS && !status; i++) {
+        const char *text = design->formulas[VXE_FORMULA_FIELD_X + i];
+        vxe_expression *into = i < 3 ? &magnets->field[i] : &magnets->gradient[i - 3];
+        vxe_error inner;
+        if (text && vxe_expression_parse(into, text, time_name, 1, &inner)) {
+            status =
+                vxe_error_fill(error, inner.status, "magnetic %s: %s", names[i], inner.message);
+        }
+    }
+    return status;
+}
+
+static double size_of(const double *numbers, int count)
+{
+    double square = 0;
+    for (int i = 0; i < count; i++) {
+        square += numbers[i] * numbers[i];
+    }
+    return sqrt(square);
+}
+
+/* Sizes of a field and of how it changes, per second. */
+typedef struct field_sizes {
+    double uniform, gradient, uniform_change, gradient_change;
+} field_sizes;
+
+static field_sizes sizes_at(const vxe_magnets *magnets, double time, double later)
+{
+    const vxe_magnet_field now = vxe_magnets_field_at(magnets, time);
+    const vxe_magnet_field then = vxe_magnets_field_at(magnets, time + later);
+    double way[12];
+    for (int i = 0; i < 12; i++) {
+        way[i] = i < 3 ? (then.uniform[i] - now.uniform[i]) / later
+                       : (then.gradient[i / 3 - 1][i % 3] - now.gradient[i / 3 - 1][i % 3]) / later;
+    }
+    return (field_sizes){size_of(now.uniform, 3), size_of(&now.gradient[0][0], 9), size_of(way, 3),
+                         size_of(way + 3, 9)};
+}
+
+/* Looks at the external field over the run: how strong it becomes, and how fast it turns. */
+static vxe_status sample_field(vxe_magnets *magnets, const vxe_design *design, field_sizes *largest,
+                               vxe_error *error)
+{
+    const double duration = design->stop.duration > 0 ? design->stop.duration : USUAL_DURATION;
+    *largest = (field_sizes){0};
+    for (int i = 0; i <= SAMPLES; i++) {
+        const double time = duration * i / SAMPLES;
+        const field_sizes at = sizes_at(magnets, time, 1e-7 * duration);
+        if (!isfinite(at.uniform + at.gradient + at.uniform_change + at.gradient_change)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "the external magnetic field has no value at t = %g s", time);
+        }
+        largest->uniform = fmax(largest->uniform, at.uniform);
+        largest->gradient = fmax(largest->gradient, at.gradient);
+        largest->uniform_change = fmax(largest->uniform_change, at.uniform_change);
+        largest->gradient_change = fmax(largest->gradient_change, at.gradient_change);
+    }
+    const double turns =
+        fmax(largest->uniform > 0 ? largest->uniform_change / largest->uniform : 0,
+             largest->gradient > 0 ? largest->gradient_change / largest->gradient : 0);
+    magnets->largest = largest->uniform;
+    magnets->shortest = turns > 0 ? VXE_TAU / turns : 0;
+    return VXE_OK;
+}
+
+/* A bound on what magnets add to the largest eigenvalue of M^-1 K (Gershgorin): each pair's second
+   derivatives are at most 24 k m^2/r^5 by two places, 6 k m^2/r^4 by place and angle, 2 k m^2/r^3
+   by two angles; in the external field m B by angles and m G by place and angle. */
+static double bound_of(const vxe_magnets *magnets, const vxe_model *model, double moment,
+                       const field_sizes *outside)
+{
+    const double a = model->edge;
+    const double others = magnets->count - 1.0;
+    double lightest = HUGE_VAL;
+    for (uint32_t k = 0; k < magnets->count; k++) {
+        lightest = fmin(lightest, vxe_real_at(model->precision, model->arrays.mass,
+                                              (uint32_t)magnets->slot[k]));
+    }
+    const double inertia = lightest * a * a / 6;
+    const double mixed = sqrt(lightest * inertia);
+    const double k = VXE_MU0 / (2 * VXE_TAU) * moment * moment;
+    const double sum_3 = fmin(others, SUM_4 + VXE_TAU * 2 / 3 * log(1 + others));
+    const double by_pairs = 2 * 24 * k * fmin(others, SUM_5) / pow(a, 5) / lightest +
+                            2 * 6 * k * fmin(others, SUM_4) / pow(a, 4) / mixed +
+                            2 * 2 * k * sum_3 / pow(a, 3) / inertia;
+    const double by_field = moment * (outside->uniform / inertia + outside->gradient / mixed);
+    return (magnets->pairs ? NEARER * by_pairs : 0) + by_field;
+}
+
+/* Moments of the voxels that have one, or may be given one. */
+static vxe_status fill_moments(vxe_magnets *magnets, const vxe_model *model,
+                               const vxe_design *design, vxe_error *error)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, "Magnetization");
+    const double cell = model->edge * model->edge * model->edge;
+    const uint32_t voxels = design->voxel_count;
+    magnets->slot = vxe_memory_take(voxels, sizeof *magnets->slot);
+    magnets->moment = vxe_memory_take(3ull * voxels, sizeof *magnets->moment);
+    magnets->soft = magnets->induced ? vxe_memory_take(voxels, sizeof *magnets->soft) : NULL;
+    if (!magnets->slot || !magnets->moment || (magnets->induced && !magnets->soft)) {
+        return vxe_error_memory(error, 40ull * voxels);
+    }
+    for (uint32_t slot = 0; slot < voxels; slot++) {
+        const uint32_t voxel = model->topology.order[slot];
+        const vxe_material *material = &design->materials[design->voxels[voxel].material];
+        const double *m = layer ? layer->values + 3ull * voxel : material->magnetization;
+        const double chi = magnets->induced ? material->susceptibility : 0;
+        const uint32_t k = magnets->count;
+        if (m[0] == 0 && m[1] == 0 && m[2] == 0 && chi == 0) {
+            continue;
+        }
+        magnets->slot[k] = (int32_t)slot;
+        for (int c = 0; c < 3; c++) {
+            magnets->moment[3 * (size_t)k + (size_t)c] = m[c] * cell;
+        }
+        if (magnets->induced) { /* a sphere's: chi H with H = H0 - M/3 */
+            magnets->soft[k] = cell * chi / (VXE_MU0 * (1 + chi / 3));
+        }
+        magnets->count++;
+    }
+    return VXE_OK;
+}
+
+/* The largest moment (A m^2) of a voxel that is expected. */
+static double largest_moment(const vxe_magnets *magnets)
+{
+    double largest = 0;
+    for (uint32_t k = 0; k < magnets->count; k++) {
+        const double soft = magnets->soft ? magnets->soft[k] * magnets->largest : 0;
+        largest = fmax(largest, size_of(magnets->moment + 3 * (size_t)k, 3) + soft);
+    }
+    return largest;
+}
+
+static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_design *design,
+                       vxe_error *error)
+{
+    const vxe_magnetics *m = &design->magnetics;
+    field_sizes outside = {0};
+    magnets->divisions = m->divisions > 1 ? m->divisions : 1;
+    magnets->parts = magnets->divisions * magnets->divisions * magnets->divisions;
+    magnets->every = m->every > 1 ? m->every : 1;
+    magnets->pairs = !m->alone;
+    magnets->induced = m->induces;
+    magnets->cap = m->dipole_cap / model->edge;
+    magnets->soften = m->dipole_soften / model->edge;
+    magnets->reach = m->dipole_d > 0 ? 1 + m->dipole_d / model->edge : HUGE_VAL;
+    for (int c = 0; c < 3; c++) {
+        magnets->reference[c] = m->reference[c] - model->origin[c];
+    }
+    vxe_status status = parse_field(magnets, design, error);
+    status = status ? status : sample_field(magnets, design, &outside, error);
+    status = status ? status : fill_moments(magnets, model, design, error);
+    if (!status && magnets->pairs && (uint64_t)magnets->count * magnets->parts > MOST_DIPOLES) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "%u voxels of %u dipoles each: at most %u dipoles act on each other "
+                              "(\"alone\" leaves them the external field)",
+                              magnets->count, magnets->parts, MOST_DIPOLES);
+    }
+    if (!status && magnets->count > 0) {
+        const double moment = largest_moment(magnets);
+        magnets->unit = moment > 0 ? moment / magnets->parts : 1;
+        magnets->lambda = bound_of(magnets, model, moment, &outside);
+    }
+    return status;
+}
+
+vxe_status vxe_model_fill_magnets(vxe_model *model, const vxe_design *design,
+                                  vxe_messages *warnings, vxe_error *error)
+{
+    bool magnetised = vxe_design_find_layer(design, "Magnetization") != NULL;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        magnetised = magnetised || size_of(design->materials[i].magnetization, 3) > 0;
+    }
+    if (!design->magnetics.enabled) {
+        if (magnetised) {
+            vxe_messages_add(warnings, "voxels are magnetised, but the design's magnetics are off");
+        }
+        return VXE_OK;
+    }
+    vxe_magnets *magnets = vxe_memory_take(1, sizeof *magnets);
+    if (!magnets) {
+        return vxe_error_memory(error, sizeof *magnets);
+    }
+    const vxe_status status = fill(magnets, model, design, error);
+    if (status || magnets->count == 0) {
+        vxe_magnets_release(magnets);
+        if (!status) {
+            vxe_messages_add(warnings, "magnetics act on nothing: no voxel is magnetised");
+        }
+        return status;
+    }
+    model->magnets = magnets;
+    return VXE_OK;
+}
