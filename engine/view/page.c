@@ -2,6 +2,7 @@
 #include "engine/view/page.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@
 /* or so many numbers: a browser holds four blocks of each robot, as 32-bit numbers. */
 #define BLOCK_VALUES (1ull << 22)
 #define MOST_NUMBER 2147483647.0
+/* Characters that are written at once. */
+#define BASE64_ROW 4096
 /* Phases are told in thousandths of a cycle. */
 #define PHASE_STEPS 1000
 
@@ -61,16 +64,39 @@ static void put_script(vxe_page *p, const char *text)
 static void put_base64(vxe_page *p, const uint8_t *data, uint64_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char row[BASE64_ROW];
+    size_t length = 0;
     for (uint64_t i = 0; i < size; i += 3) {
-        const uint64_t left = size - i;
         const uint32_t word = (uint32_t)data[i] << 16 |
-                              (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) |
-                              (left > 2 ? data[i + 2] : 0u);
-        const char text[5] = {digits[word >> 18], digits[word >> 12 & 63],
-                              left > 1 ? digits[word >> 6 & 63] : '=',
-                              left > 2 ? digits[word & 63] : '=', 0};
-        put_text(p, text);
+                              (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) |
+                              (i + 2 < size ? data[i + 2] : 0);
+        row[length++] = digits[word >> 18];
+        row[length++] = digits[word >> 12 & 63];
+        row[length++] = i + 1 < size ? digits[word >> 6 & 63] : '=';
+        row[length++] = i + 2 < size ? digits[word & 63] : '=';
+        if (length == sizeof row || i + 3 >= size) {
+            fwrite(row, 1, length, p->file.stream);
+            length = 0;
+        }
     }
+}
+
+/* Deflated by its bytes' frequencies alone: numbers in bits hardly ever repeat, and looking for it
+   would take longer than the steps between two frames. False without memory. */
+static bool deflate_bytes(const vxe_bytes *bytes, uint8_t *into, uLongf *size)
+{
+    z_stream stream = {.next_in = bytes->data,
+                       .avail_in = (uInt)bytes->size,
+                       .next_out = into,
+                       .avail_out = (uInt)*size};
+    if (bytes->size > UINT_MAX || *size > UINT_MAX ||
+        deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_HUFFMAN_ONLY) != Z_OK) {
+        return false;
+    }
+    const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    *size = stream.total_out;
+    deflateEnd(&stream);
+    return whole;
 }
 
 /* Bytes, compressed, as an element of the page that its scripts find by robot and number. */
@@ -79,8 +105,7 @@ static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *byte
     uLongf size = compressBound((uLong)bytes->size);
     p->packed.size = 0;
     if (bytes->bad || !vxe_bytes_reserve(&p->packed, size) ||
-        compress2(p->packed.data, &size, bytes->data, (uLong)bytes->size, Z_DEFAULT_COMPRESSION) !=
-            Z_OK) {
+        !deflate_bytes(bytes, p->packed.data, &size)) {
         return vxe_error_memory(error, bytes->size);
     }
     p->bytes += 4 * ((size + 2) / 3); /* in base 64 */
