@@ -408,6 +408,80 @@ static void mixed_precision_is_enough(void **state)
     vxe_design_destroy(design);
 }
 
+/* A thousand dipoles anyhow that act within a gap of 1.5 edges are sorted into boxes: forces and
+   moments are the sums over all pairs within 2.5 edges, in double as here. */
+static void dipoles_within_reach_are_found(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static double x[COUNT][3];
+    static double m[COUNT][3];
+    static double v[3 * COUNT];
+    static double w[3 * COUNT];
+    const vxe_material material = standard_material();
+    vxe_design *design = block_design(&material, 10, 10, 10);
+    (void)vxe_design_layer(design, "Part", 1);
+    vxe_layer *moments = vxe_design_layer(design, "Magnetization", 3);
+    uint64_t seed = 5;
+    for (int i = 0; i < COUNT; i++) {
+        vxe_design_layer(design, "Part", 1)->values[i] = i; /* no bonds */
+        for (int c = 0; c < 3; c++) {
+            m[i][c] = 0.3 * random_unit(&seed);
+            moments->values[3 * i + c] = m[i][c] / (EDGE * EDGE * EDGE);
+        }
+    }
+    design->magnetics = (vxe_magnetics){.enabled = true, .dipole_d = 1.5 * EDGE};
+    vxe_world *world = stepped_in(design, INSTANT, VXE_PRECISION_DOUBLE);
+    vxe_error error;
+    for (int i = 0; i < COUNT; i++) { /* a cloud, twice as wide */
+        for (int c = 0; c < 3; c++) {
+            x[i][c] = 0.1 * random_unit(&seed);
+        }
+        assert_int_equal(vxe_world_place(world, (uint32_t)i, x[i], NULL, NULL, NULL, &error),
+                         VXE_OK);
+    }
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    vxe_world_velocities(world, v, w);
+    double worst = 0;
+    double mean = 0;
+    for (int i = 0; i < COUNT; i++) {
+        double sum[3] = {0, 0, 0};
+        for (int j = 0; j < COUNT; j++) {
+            double n[3];
+            double r2 = 0;
+            for (int c = 0; c < 3; c++) {
+                n[c] = x[i][c] - x[j][c];
+                r2 += n[c] * n[c];
+            }
+            const double r = sqrt(r2);
+            if (i == j || r > 2.5 * EDGE) {
+                continue;
+            }
+            double a = 0;
+            double b = 0;
+            double d = 0;
+            for (int c = 0; c < 3; c++) {
+                a += m[i][c] * n[c] / r;
+                b += m[j][c] * n[c] / r;
+                d += m[i][c] * m[j][c];
+            }
+            for (int c = 0; c < 3; c++) {
+                sum[c] +=
+                    3e-7 / (r2 * r2) * ((d - 5 * a * b) * n[c] / r + b * m[i][c] + a * m[j][c]);
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            const double force = MASS * v[3 * i + c] / vxe_world_describe(world).time_step;
+            worst = fmax(worst, fabs(force - sum[c]) / (fabs(sum[c]) + 1e-3));
+            mean += sum[c] * sum[c] / (3 * COUNT);
+        }
+    }
+    check_below("error of forces, of them or 1 mN", worst, 1e-9);
+    check_below("forces that are missing, N", 1e-3 - sqrt(mean), 0);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +493,7 @@ int main(void)
         cmocka_unit_test(gradient_carries),
         cmocka_unit_test(soft_voxels_are_magnetised),
         cmocka_unit_test(mixed_precision_is_enough),
+        cmocka_unit_test(dipoles_within_reach_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

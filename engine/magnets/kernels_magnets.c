@@ -83,31 +83,36 @@ typedef struct dipole_arrays {
     const vxe_real_mask *restrict owner;
 } dipole_arrays;
 
-/* Adds what a vector of dipoles does to one. limited: pairs beyond the reach do nothing; known
- * where this is compiled. */
-VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, ptrdiff_t i, ptrdiff_t j,
-                           bool limited, lane_sums *restrict sums)
+/* One of them. */
+typedef struct one_dipole {
+    vxe_lane3 x, low, m;
+    vxe_real_mask owner;
+} one_dipole;
+
+/* Adds what a vector of dipoles from j on, as far as `end`, does to one. limited: pairs beyond the
+ * reach do nothing; known where this is compiled. */
+VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const one_dipole *one,
+                           ptrdiff_t j, ptrdiff_t end, bool limited, lane_sums *restrict sums)
 {
-    const vxe_lane3 x = {d->x[0][i], d->x[1][i], d->x[2][i]};
-    const vxe_lane3 low = {d->x_low[0][i], d->x_low[1][i], d->x_low[2][i]};
-    const vxe_lane3 m = {d->m[0][i], d->m[1][i], d->m[2][i]};
-    const vxe_real_mask owner = d->owner[i];
     const vxe_real by_edge = (vxe_real)all->by_edge;
     const vxe_real cap = (vxe_real)all->cap;
     const vxe_real by_cap = cap > 0 ? 1 / cap : 0;
     const vxe_real soft2 = (vxe_real)all->soft2;
     const vxe_real reach2 = limited ? (vxe_real)(all->reach * all->reach) : 0;
+    const int lanes = end - j < LANES ? (int)(end - j) : (int)LANES;
+    const one_dipole self = *one;
 #pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+    for (int lane = 0; lane < (int)LANES; lane++) {
         const ptrdiff_t k = j + lane;
-        const vxe_lane3 apart = {(x.x - d->x[0][k]) + (low.x - d->x_low[0][k]),
-                                 (x.y - d->x[1][k]) + (low.y - d->x_low[1][k]),
-                                 (x.z - d->x[2][k]) + (low.z - d->x_low[2][k])};
+        const vxe_lane3 apart = {(self.x.x - d->x[0][k]) + (self.low.x - d->x_low[0][k]),
+                                 (self.x.y - d->x[1][k]) + (self.low.y - d->x_low[1][k]),
+                                 (self.x.z - d->x[2][k]) + (self.low.z - d->x_low[2][k])};
         const vxe_lane3 r = lane_scaled(by_edge, apart);
-        vxe_real_mask keep = -(vxe_real_mask)(d->owner[k] != owner);
+        vxe_real_mask keep =
+            -(vxe_real_mask)(d->owner[k] != self.owner) & -(vxe_real_mask)(lane < lanes);
         keep &= limited ? -(vxe_real_mask)(lane_dot(r, r) <= reach2) : keep;
         const vxe_lane3 other = {d->m[0][k], d->m[1][k], d->m[2][k]};
-        const vxe_dipole_push push = dipole_push(r, m, other, cap * cap, by_cap, soft2, keep);
+        const vxe_dipole_push push = dipole_push(r, self.m, other, cap * cap, by_cap, soft2, keep);
         sums->force[0][lane] += push.force.x;
         sums->force[1][lane] += push.force.y;
         sums->force[2][lane] += push.force.z;
@@ -128,6 +133,21 @@ VXE_INLINE vxe_real sum_lanes(const vxe_real *lanes)
            ((half[1] + half[5]) + (half[3] + half[7]));
 }
 
+VXE_INLINE one_dipole dipole_at(const vxe_dipoles *d, ptrdiff_t i)
+{
+    return (one_dipole){get3(d->x, i), get3(d->x_low, i), get3(d->m, i),
+                        ((const vxe_real_mask *)d->owner)[i]};
+}
+
+VXE_INLINE void put_sums(const vxe_dipoles *d, ptrdiff_t i, const lane_sums *sums)
+{
+    for (int c = 0; c < 3; c++) {
+        from(d->force[c], 0)[i] = sum_lanes(sums->force[c]);
+        from(d->field[c], 0)[i] = sum_lanes(sums->field[c]);
+    }
+}
+
+/* By all dipoles. */
 VXE_INLINE void act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t last, bool limited)
 {
     dipole_arrays d = {.owner = all->owner};
@@ -137,20 +157,54 @@ VXE_INLINE void act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t la
         d.m[c] = all->m[c];
     }
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
+        const one_dipole one = dipole_at(all, i);
         lane_sums sums = {{{0}}, {{0}}};
         for (ptrdiff_t j = 0; j < (ptrdiff_t)all->count; j += LANES) {
-            add_vector(&d, all, i, j, limited, &sums);
+            add_vector(&d, all, &one, j, all->count, limited, &sums);
         }
-        for (int c = 0; c < 3; c++) {
-            from(all->force[c], 0)[i] = sum_lanes(sums.force[c]);
-            from(all->field[c], 0)[i] = sum_lanes(sums.field[c]);
+        put_sums(all, i, &sums);
+    }
+}
+
+/* By those of the boxes around each. */
+static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
+{
+    const vxe_dipole_grid *grid = all->grid;
+    const uint32_t *sides = grid->sides;
+    dipole_arrays d = {.owner = grid->owner};
+    for (int c = 0; c < 3; c++) {
+        d.x[c] = grid->x[c];
+        d.x_low[c] = grid->x_low[c];
+        d.m[c] = grid->m[c];
+    }
+    for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
+        const one_dipole one = dipole_at(all, i);
+        const uint32_t x = grid->box[i] % sides[0];
+        const uint32_t y = grid->box[i] / sides[0] % sides[1];
+        const uint32_t z = grid->box[i] / sides[0] / sides[1];
+        lane_sums sums = {{{0}}, {{0}}};
+        for (uint32_t row = 0; row < 9; row++) {
+            const uint32_t by = y + row % 3; /* one more than the row's */
+            const uint32_t bz = z + row / 3;
+            if (by < 1 || by > sides[1] || bz < 1 || bz > sides[2]) {
+                continue;
+            }
+            const uint32_t at = ((bz - 1) * sides[1] + by - 1) * sides[0];
+            const uint32_t end = grid->first_of[at + (x + 1 < sides[0] ? x + 2 : sides[0])];
+            for (ptrdiff_t j = grid->first_of[at + (x > 0 ? x - 1 : 0)]; j < (ptrdiff_t)end;
+                 j += LANES) {
+                add_vector(&d, all, &one, j, end, true, &sums);
+            }
         }
+        put_sums(all, i, &sums);
     }
 }
 
 static void act(const vxe_dipoles *all, uint32_t first, uint32_t last)
 {
-    if (all->reach < HUGE_VAL) {
+    if (all->grid) {
+        act_on_grid(all, first, last);
+    } else if (all->reach < HUGE_VAL) {
         act_on_range(all, first, last, true);
     } else {
         act_on_range(all, first, last, false);

@@ -47,6 +47,22 @@ typedef struct vxe_magnets {
     double reference[3]; /* m about the body's origin */
 } vxe_magnets;
 
+/* Dipoles sorted into boxes at least as wide as their reach, x fastest: those that a dipole feels
+   are in its box and the 26 around it, nine rows of them side by side. */
+typedef struct vxe_dipole_grid {
+    uint32_t sides[3];   /* boxes along each axis */
+    uint32_t *box;       /* (D) of each dipole */
+    uint32_t *rank;      /* (D) where a dipole is sorted to */
+    uint32_t *first_of;  /* (boxes + 1) the first sorted dipole of a box */
+    vxe_reals *x[3];     /* (3, D) sorted, as all below; see vxe_dipoles */
+    vxe_reals *x_low[3]; /* (3, D) */
+    vxe_reals *m[3];     /* (3, D) */
+    vxe_reals *owner;    /* (D) */
+} vxe_dipole_grid;
+
+/* Most boxes along an axis. */
+#define VXE_MOST_BOXES 48u
+
 /* Dipoles in place, D = N parts of them and padding, voxel after voxel. Numbers are vxe_real. */
 typedef struct vxe_dipoles {
     uint32_t count; /* D */
@@ -66,10 +82,17 @@ typedef struct vxe_dipoles {
     double cap;           /* edges */
     double soft2;         /* edges squared, of the law */
     double reach;
-    double unit;       /* A m^2 */
-    double field_unit; /* T: k unit/edge^3 */
-    double force_unit; /* N: 3 k unit^2/edge^4 */
+    double unit;           /* A m^2 */
+    double field_unit;     /* T: k unit/edge^3 */
+    double force_unit;     /* N: 3 k unit^2/edge^4 */
+    vxe_dipole_grid *grid; /* null where all pairs are looked at */
 } vxe_dipoles;
+
+/* Sorts dipoles that are in place, */
+void vxe_dipole_grid_sort(const vxe_dipoles *dipoles, vxe_precision precision);
+/* and takes the moments of dipoles [first, last) anew. */
+void vxe_dipole_grid_update(const vxe_dipoles *dipoles, vxe_precision precision, uint32_t first,
+                            uint32_t last);
 
 /* What dipoles do in a scratch. */
 typedef struct vxe_magnet_scratch {
@@ -78,7 +101,8 @@ typedef struct vxe_magnet_scratch {
     uint8_t *loaded;    /* (chunks) 1 where some voxel is a magnet */
     double *change;     /* (threads) the largest that an induced moment has changed by */
     bool unsettled;     /* induced moments did not come to rest */
-    vxe_reals *block[32];
+    vxe_dipole_grid grid;
+    vxe_reals *block[48];
     uint32_t blocks;
 } vxe_magnet_scratch;
 

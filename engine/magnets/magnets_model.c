@@ -12,6 +12,7 @@
 
 /* Dipoles whose pairs are computed, at most. */
 #define MOST_DIPOLES (1u << 18)
+#define MOST_WITHIN_REACH (1u << 24)
 /* Times at which the external field is looked at before a run, and the time (s) over which where
  * the design does not say how long it runs. */
 #define SAMPLES 4096
@@ -212,7 +213,8 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
 {
     const vxe_magnetics *m = &design->magnetics;
     field_sizes outside = {0};
-    magnets->divisions = m->divisions > 1 ? m->divisions : 1;
+    /* in a field without curvature one dipole is as many */
+    magnets->divisions = m->divisions > 1 && !m->alone ? m->divisions : 1;
     magnets->parts = magnets->divisions * magnets->divisions * magnets->divisions;
     magnets->every = m->every > 1 ? m->every : 1;
     magnets->pairs = !m->alone;
@@ -226,11 +228,12 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
     vxe_status status = parse_field(magnets, design, error);
     status = status ? status : sample_field(magnets, design, &outside, error);
     status = status ? status : fill_moments(magnets, model, design, error);
-    if (!status && magnets->pairs && (uint64_t)magnets->count * magnets->parts > MOST_DIPOLES) {
+    const uint32_t most = magnets->reach < HUGE_VAL ? MOST_WITHIN_REACH : MOST_DIPOLES;
+    if (!status && magnets->pairs && (uint64_t)magnets->count * magnets->parts > most) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "%u voxels of %u dipoles each: at most %u dipoles act on each other "
-                              "(\"alone\" leaves them the external field)",
-                              magnets->count, magnets->parts, MOST_DIPOLES);
+                              "%u voxels of %u dipoles each: at most %u dipoles act on each other, "
+                              "or %u within a dipole_d (\"alone\" leaves them the external field)",
+                              magnets->count, magnets->parts, MOST_DIPOLES, MOST_WITHIN_REACH);
     }
     if (!status && magnets->count > 0) {
         const double moment = largest_moment(magnets);

@@ -16,6 +16,9 @@
 #define REST_MIXED 4e-6
 #define REST_DOUBLE 1e-13
 
+/* Fewer dipoles are looked at all, whatever their reach. */
+#define LEAST_SORTED 512u
+
 /* Zeroed; counted as one of the scratch's blocks. */
 static void *take(vxe_magnet_scratch *s, uint64_t count, uint32_t bytes, bool *complete)
 {
@@ -49,6 +52,26 @@ static bool take_dipoles(vxe_magnet_scratch *s, const vxe_model *model)
         s->load[c] = take(s, model->slots, bytes, &complete);
     }
     s->loaded = take(s, model->schedule.chunk_count, 1, &complete);
+    return complete;
+}
+
+static bool take_grid(vxe_magnet_scratch *s, const vxe_model *model)
+{
+    const uint32_t bytes = vxe_real_bytes(model->precision);
+    const uint64_t boxes = (uint64_t)VXE_MOST_BOXES * VXE_MOST_BOXES * VXE_MOST_BOXES;
+    const uint64_t room = s->dipoles.count + VXE_VECTOR;
+    vxe_dipole_grid *grid = &s->grid;
+    bool complete = true;
+    for (int c = 0; c < 3; c++) {
+        grid->x[c] = take(s, room, bytes, &complete);
+        grid->x_low[c] = take(s, room, bytes, &complete);
+        grid->m[c] = take(s, room, bytes, &complete);
+    }
+    grid->owner = take(s, room, bytes, &complete);
+    grid->box = take(s, room, sizeof *grid->box, &complete);
+    grid->rank = take(s, room, sizeof *grid->rank, &complete);
+    grid->first_of = take(s, boxes + 1, sizeof *grid->first_of, &complete);
+    s->dipoles.grid = grid;
     return complete;
 }
 
@@ -108,7 +131,9 @@ vxe_status vxe_scratch_magnets_init(vxe_scratch *scratch, vxe_error *error)
                       .field_unit = k * magnets->unit / cell,
                       .force_unit = 3 * k * magnets->unit * magnets->unit / (cell * model->edge)};
     s->change = vxe_memory_take(scratch->slab_count, sizeof *s->change);
-    if (!s->change || !take_dipoles(s, model)) {
+    const bool sorted =
+        magnets->pairs && magnets->reach < HUGE_VAL && s->dipoles.count >= LEAST_SORTED;
+    if (!s->change || !take_dipoles(s, model) || (sorted && !take_grid(s, model))) {
         return vxe_error_memory(error, 30ull * s->dipoles.count * sizeof(double));
     }
     fill_dipoles(s, model);
@@ -148,6 +173,10 @@ static void settle(const vxe_scratch *scratch, const vxe_magnet_field *outside, 
         kernels->act(d, own->first * d->parts, own->last * d->parts);
         vxe_parallel_meet(own->threads);
         s->change[own->thread] = kernels->polarise(d, outside, own->first, own->last);
+        if (d->grid) {
+            vxe_dipole_grid_update(d, scratch->model->precision, own->first * d->parts,
+                                   own->last * d->parts);
+        }
         vxe_parallel_meet(own->threads);
         most = 0;
         for (uint32_t t = 0; t < own->threads; t++) {
@@ -167,7 +196,14 @@ static void push(const vxe_scratch *scratch, double times, double time, const sh
     const vxe_dipoles *d = &scratch->magnets->dipoles;
     const vxe_magnet_field outside = vxe_magnets_field_at(magnets, time);
     kernels->place(&scratch->arrays, d, own->first, own->last);
-    vxe_parallel_meet(times > 0 ? own->threads : 1); /* all are in place */
+    const uint32_t met = times > 0 ? own->threads : 1;
+    vxe_parallel_meet(met); /* all are in place */
+    if (times > 0 && d->grid) {
+        if (own->thread == 0) {
+            vxe_dipole_grid_sort(d, scratch->model->precision);
+        }
+        vxe_parallel_meet(met);
+    }
     if (magnets->induced && times > 0) {
         settle(scratch, &outside, own);
     } else if (magnets->induced) { /* by the field outside alone */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Dipoles that do not feel each other beyond a reach, sorted so that those near each other stand
+   together. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/magnets/magnets_internal.h"
+
+/* Whatever has diverged may be anywhere, or nowhere. */
+static uint32_t box_along(double at, double low, double width, uint32_t sides)
+{
+    const double box = floor((at - low) / width);
+    return box > 0 ? (box < sides ? (uint32_t)box : sides - 1) : 0;
+}
+
+static double place_of(const vxe_dipoles *d, vxe_precision precision, int c, uint32_t i)
+{
+    return vxe_real_at(precision, d->x[c], i) + vxe_real_at(precision, d->x_low[c], i);
+}
+
+/* The boxes of all dipoles, and how many each has, one box ahead. */
+static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
+{
+    vxe_dipole_grid *grid = d->grid;
+    const double reach = d->reach / d->by_edge;
+    memset(grid->box, 0, d->count * sizeof *grid->box);
+    for (int c = 2; c >= 0; c--) {
+        double low = HUGE_VAL;
+        double high = -HUGE_VAL;
+        for (uint32_t i = 0; i < d->count; i++) {
+            const double at = place_of(d, precision, c, i);
+            low = fmin(low, at);
+            high = fmax(high, at);
+        }
+        const double across = high - low;
+        const double width = fmax(reach, across / VXE_MOST_BOXES);
+        const double sides = floor(across / width) + 1;
+        grid->sides[c] = sides < VXE_MOST_BOXES ? (uint32_t)sides : VXE_MOST_BOXES;
+        for (uint32_t i = 0; i < d->count; i++) {
+            const double at = place_of(d, precision, c, i);
+            grid->box[i] =
+                grid->box[i] * grid->sides[c] + box_along(at, low, width, grid->sides[c]);
+        }
+    }
+    const uint64_t boxes = (uint64_t)grid->sides[0] * grid->sides[1] * grid->sides[2];
+    memset(grid->first_of, 0, (boxes + 1) * sizeof *grid->first_of);
+    for (uint32_t i = 0; i < d->count; i++) {
+        grid->first_of[grid->box[i] + 1]++;
+    }
+    for (uint64_t b = 0; b < boxes; b++) {
+        grid->first_of[b + 1] += grid->first_of[b];
+    }
+}
+
+static void copy_real(vxe_precision precision, vxe_reals *to, uint32_t rank, const vxe_reals *from,
+                      uint32_t i)
+{
+    const size_t bytes = vxe_real_bytes(precision);
+    memcpy((char *)to + rank * bytes, (const char *)from + i * bytes, bytes);
+}
+
+void vxe_dipole_grid_update(const vxe_dipoles *d, vxe_precision precision, uint32_t first,
+                            uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        for (int c = 0; c < 3; c++) {
+            copy_real(precision, d->grid->m[c], d->grid->rank[i], d->m[c], i);
+        }
+    }
+}
+
+void vxe_dipole_grid_sort(const vxe_dipoles *d, vxe_precision precision)
+{
+    vxe_dipole_grid *grid = d->grid;
+    count_boxes(d, precision);
+    for (uint32_t i = d->count; i-- > 0;) { /* ends of boxes move to their beginnings */
+        const uint32_t rank = --grid->first_of[grid->box[i] + 1];
+        grid->rank[i] = rank;
+        for (int c = 0; c < 3; c++) {
+            copy_real(precision, grid->x[c], rank, d->x[c], i);
+            copy_real(precision, grid->x_low[c], rank, d->x_low[c], i);
+        }
+        copy_real(precision, grid->owner, rank, d->owner, i);
+    }
+    /* first_of[b + 1] is where box b begins now */
+    const uint64_t boxes = (uint64_t)grid->sides[0] * grid->sides[1] * grid->sides[2];
+    memmove(grid->first_of, grid->first_of + 1, boxes * sizeof *grid->first_of);
+    grid->first_of[boxes] = d->count;
+    vxe_dipole_grid_update(d, precision, 0, d->count);
+}
