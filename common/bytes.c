@@ -98,15 +98,26 @@ typedef struct bit_row {
 /* Bytes behind the last one that put_bits may write. */
 #define SLACK 8u
 
+/* The lowest byte first; written out, since compilers make one store of it then. */
+static void store_word(uint8_t *into, uint64_t word)
+{
+    into[0] = (uint8_t)word;
+    into[1] = (uint8_t)(word >> 8);
+    into[2] = (uint8_t)(word >> 16);
+    into[3] = (uint8_t)(word >> 24);
+    into[4] = (uint8_t)(word >> 32);
+    into[5] = (uint8_t)(word >> 40);
+    into[6] = (uint8_t)(word >> 48);
+    into[7] = (uint8_t)(word >> 56);
+}
+
 /* At most 32 bits. Writes eight bytes whatever there is to write: a branch that none can foresee
    would take longer. */
 static uint8_t *put_bits(bit_row *row, uint64_t bits, uint32_t count, uint8_t *into)
 {
     row->bits |= bits << row->count;
     row->count += count;
-    for (int i = 0; i < 8; i++) {
-        into[i] = (uint8_t)(row->bits >> 8 * i);
-    }
+    store_word(into, row->bits);
     const uint32_t whole = row->count / 8;
     row->bits >>= 8 * whole;
     row->count %= 8;
