@@ -284,13 +284,14 @@ static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch
 }
 
 /* What prescribed freedoms need against magnets. */
-static void account_driven_magnets(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+static void account_driven_magnets(vxe_ledger *ledger, const vxe_scratch *scratch, double h,
+                                   double time)
 {
     if (!scratch->magnets) {
         return;
     }
     const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
-    vxe_magnets_measure(scratch, vxe_state_time(scratch->state));
+    vxe_magnets_measure(scratch, time);
     for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
             ledger->energy.work_external -=
@@ -302,13 +303,13 @@ static void account_driven_magnets(vxe_ledger *ledger, const vxe_scratch *scratc
 }
 
 /* What prescribed freedoms need against the bonds' springs. */
-static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h, double time)
 {
     vxe_bond_place place = {.at = UINT64_MAX};
     if (scratch->model->driven_count > 0) {
         account_driven_contacts(ledger, scratch, h);
         account_driven_weight(ledger, scratch, h);
-        account_driven_magnets(ledger, scratch, h);
+        account_driven_magnets(ledger, scratch, h, time);
         vxe_scratch_poisson(scratch, 0, 1);
     }
     while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
@@ -397,7 +398,7 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
 {
     const bool moves = vxe_model_resizes(scratch->model) || scratch->model->stiffening;
     double work = 0;
-    account_driven(ledger, scratch, 0.5 * last->step);
+    account_driven(ledger, scratch, 0.5 * last->step, last->time);
     double field_work = work_of_fields(scratch, last);
     if (moves) {
         work -= vxe_stored_energy(scratch);
@@ -406,7 +407,7 @@ static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *
         vxe_scratch_resize(scratch, last->time);
     }
     run_acts(scratch, last, VXE_ACT_DRIFT);
-    account_driven(ledger, scratch, 0.5 * last->step);
+    account_driven(ledger, scratch, 0.5 * last->step, last->end);
     field_work += work_of_fields(scratch, last);
     if (moves) {
         work -= vxe_stored_energy(scratch);

@@ -93,7 +93,8 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
     if (failure->failed) {
         char what[96];
         if (failure->unsettled) {
-            snprintf(what, sizeof what, "induced magnetic moments do not come to rest");
+            snprintf(what, sizeof what,
+                     "induced magnetic moments do not come to rest (less susceptibility?)");
         } else if (failure->full) {
             if (state->peer) {
                 snprintf(what, sizeof what, "too many voxels are near each other");

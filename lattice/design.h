@@ -98,7 +98,7 @@ typedef struct vxe_magnetics {
 
 /* Most of either. */
 #define VXE_MOST_DIVISIONS 16u
-#define VXE_MOST_HELD_STEPS 1000u
+#define VXE_MOST_HELD_STEPS 20u
 
 typedef enum vxe_region_shape {
     VXE_REGION_BOX = 0, /* voxels whose cube overlaps [low, high] (open) */

@@ -218,10 +218,13 @@ static vxe_status check_magnetics(const vxe_magnetics *m, vxe_error *error)
                                   names[i], lengths[i]);
         }
     }
-    if (m->divisions > VXE_MOST_DIVISIONS || m->every > VXE_MOST_HELD_STEPS) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "magnetics: %u divisions, every %u steps: up to %u and %u",
-                              m->divisions, m->every, VXE_MOST_DIVISIONS, VXE_MOST_HELD_STEPS);
+    if (m->divisions > VXE_MOST_DIVISIONS) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "magnetics: divisions are %u; at most %u",
+                              m->divisions, VXE_MOST_DIVISIONS);
+    }
+    if (m->every > VXE_MOST_HELD_STEPS) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "magnetics: every %u steps; at most every %u",
+                              m->every, VXE_MOST_HELD_STEPS);
     }
     if (m->induces && m->every > 1) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,

@@ -13,11 +13,11 @@ static uint32_t box_along(double at, double low, double width, uint32_t sides)
     return box > 0 ? (box < sides ? (uint32_t)box : sides - 1) : 0;
 }
 
+/* Of the voxel, by which pairs are within reach or not. */
 static double place_of(const vxe_dipoles *d, vxe_precision precision, int c, uint32_t i)
 {
-    return vxe_real_at(precision, d->x[c], i) + vxe_real_at(precision, d->x_low[c], i);
+    return vxe_real_at(precision, d->x[c], i);
 }
-
 /* The boxes of all dipoles, and how many each has, one box ahead. */
 static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
 {
@@ -35,7 +35,7 @@ static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
         const double across = high - low;
         const double width = fmax(reach, across / VXE_MOST_BOXES);
         const double sides = floor(across / width) + 1;
-        grid->sides[c] = sides < VXE_MOST_BOXES ? (uint32_t)sides : VXE_MOST_BOXES;
+        grid->sides[c] = sides >= 1 && sides < VXE_MOST_BOXES ? (uint32_t)sides : VXE_MOST_BOXES;
         for (uint32_t i = 0; i < d->count; i++) {
             const double at = place_of(d, precision, c, i);
             grid->box[i] =

@@ -16,7 +16,7 @@
 
 #include "engine/bond_law_internal.h"
 
-/* Nothing is divided by less, in edges squared: dipoles at one place do nothing to each other. */
+/* Nothing is divided by less, in edges squared. */
 #define VXE_DIPOLE_TINY 1e-18
 
 /* Of a dipole at another one: force by 3 k/edge^4, field by k/edge^3. */

@@ -98,7 +98,8 @@ VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const
     const vxe_real cap = (vxe_real)all->cap;
     const vxe_real by_cap = cap > 0 ? 1 / cap : 0;
     const vxe_real soft2 = (vxe_real)all->soft2;
-    const vxe_real reach2 = limited ? (vxe_real)(all->reach * all->reach) : 0;
+    const vxe_real reach = (vxe_real)(all->reach / all->by_edge);
+    const vxe_real reach2 = limited ? reach * reach : 0;
     const int lanes = end - j < LANES ? (int)(end - j) : (int)LANES;
     const one_dipole self = *one;
 #pragma omp simd
@@ -110,7 +111,11 @@ VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const
         const vxe_lane3 r = lane_scaled(by_edge, apart);
         vxe_real_mask keep =
             -(vxe_real_mask)(d->owner[k] != self.owner) & -(vxe_real_mask)(lane < lanes);
-        keep &= limited ? -(vxe_real_mask)(lane_dot(r, r) <= reach2) : keep;
+        if (limited) { /* from voxel to voxel */
+            const vxe_lane3 centers = {self.x.x - d->x[0][k], self.x.y - d->x[1][k],
+                                       self.x.z - d->x[2][k]};
+            keep &= -(vxe_real_mask)(lane_dot(centers, centers) <= reach2);
+        }
         const vxe_lane3 other = {d->m[0][k], d->m[1][k], d->m[2][k]};
         const vxe_dipole_push push = dipole_push(r, self.m, other, cap * cap, by_cap, soft2, keep);
         sums->force[0][lane] += push.force.x;
@@ -243,21 +248,24 @@ VXE_INLINE vxe_lane3 outside_at(const outside_field *o, const vxe_dipoles *d, pt
     return lane_add_scaled(o->uniform, 1, by_gradient(o, way));
 }
 
-static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, uint32_t first,
-                       uint32_t last)
+static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, double part,
+                       uint32_t first, uint32_t last)
 {
+    const vxe_real part_taken = (vxe_real)part;
     const outside_field o = load_outside(outside);
     const vxe_real by_unit = (vxe_real)(1 / d->field_unit);
     vxe_real most = 0;
     for (uint32_t k = first; k < last; k++) {
         const vxe_real soft = from_const(d->soft, 0)[k];
-        for (uint32_t part = 0; part < d->parts; part++) {
-            const ptrdiff_t i = (ptrdiff_t)k * d->parts + part;
+        for (uint32_t p = 0; p < d->parts; p++) {
+            const ptrdiff_t i = (ptrdiff_t)k * d->parts + p;
             const vxe_lane3 b = lane_add_scaled(get3(d->field, i), by_unit, outside_at(&o, d, i));
-            const vxe_lane3 m = lane_add_scaled(get3(d->own, i), soft, b);
-            const vxe_lane3 change = lane_sub(m, get3(d->m, i));
+            const vxe_lane3 now = get3(d->m, i);
+            const vxe_lane3 follows = lane_add_scaled(get3(d->own, i), soft, b);
+            const vxe_lane3 change = lane_scaled(part_taken, lane_sub(follows, now));
+            const vxe_lane3 m = lane_add_scaled(now, 1, change);
             const vxe_real size = lane_dot(change, change);
-            most = size > most ? size : most;
+            most = size <= most ? most : size; /* no number stays */
             put3(d->m, i, m);
         }
     }

@@ -112,10 +112,10 @@ typedef struct vxe_magnet_kernels {
                   uint32_t last);
     /* What all do to dipoles [first, last). */
     void (*act)(const vxe_dipoles *dipoles, uint32_t first, uint32_t last);
-    /* Moments of the dipoles of voxels [first, last) in the fields that act has found; the largest
-     * change of a component, of the unit. */
-    double (*polarise)(const vxe_dipoles *dipoles, const vxe_magnet_field *outside, uint32_t first,
-                       uint32_t last);
+    /* Takes the moments of the dipoles of voxels [first, last) a part of their way to those in the
+     * fields that act has found; the largest change, of the unit. */
+    double (*polarise)(const vxe_dipoles *dipoles, const vxe_magnet_field *outside, double part,
+                       uint32_t first, uint32_t last);
     /* Loads (6, S) of voxels [first, last): what dipoles do to each other, so many times, and the
      * field outside. */
     void (*collect)(const vxe_dipoles *dipoles, const vxe_magnet_field *outside, double times,

@@ -17,9 +17,13 @@
  * the design does not say how long it runs. */
 #define SAMPLES 4096
 #define USUAL_DURATION 10.0
+/* Parts of the golden section: its multiples fill a cycle evenly and meet none twice. */
+#define GOLDEN 0.61803398874989485
 /* Sums over a cubic lattice of (edges)^-5 and ^-4, its own place left out. */
 #define SUM_5 10.4
 #define SUM_4 16.6
+/* Bonds damped less ring from step to step. */
+#define LEAST_DAMPED 0.1
 /* Room for voxels that are nearer to each other than at rest. */
 #define NEARER 1.5
 
@@ -95,47 +99,87 @@ static double size_of(const double *numbers, int count)
     return sqrt(square);
 }
 
-/* Sizes of a field and of how it changes, per second. */
+/* Sizes of a field where the magnets are, and of how it changes, per second. */
 typedef struct field_sizes {
-    double uniform, gradient, uniform_change, gradient_change;
+    double field;  /* T, at most, as far from the reference as they are */
+    double change; /* T/s */
+    double gradient;
 } field_sizes;
 
-static field_sizes sizes_at(const vxe_magnets *magnets, double time, double later)
+static double way_between(const vxe_magnet_field *a, const vxe_magnet_field *b, double farthest)
 {
-    const vxe_magnet_field now = vxe_magnets_field_at(magnets, time);
-    const vxe_magnet_field then = vxe_magnets_field_at(magnets, time + later);
-    double way[12];
-    for (int i = 0; i < 12; i++) {
-        way[i] = i < 3 ? (then.uniform[i] - now.uniform[i]) / later
-                       : (then.gradient[i / 3 - 1][i % 3] - now.gradient[i / 3 - 1][i % 3]) / later;
+    double uniform[3];
+    double gradient[9];
+    for (int i = 0; i < 9; i++) {
+        uniform[i % 3] = b->uniform[i % 3] - a->uniform[i % 3];
+        gradient[i] = b->gradient[i / 3][i % 3] - a->gradient[i / 3][i % 3];
     }
-    return (field_sizes){size_of(now.uniform, 3), size_of(&now.gradient[0][0], 9), size_of(way, 3),
-                         size_of(way + 3, 9)};
+    return size_of(uniform, 3) + farthest * size_of(gradient, 9);
 }
 
-/* Looks at the external field over the run: how strong it becomes, and how fast it turns. */
-static vxe_status sample_field(vxe_magnets *magnets, const vxe_design *design, field_sizes *largest,
-                               vxe_error *error)
+/* later: s, short. A jump is in one of two spans at most, and no change: the lesser one counts. */
+static field_sizes sizes_at(const vxe_magnets *magnets, double time, double later, double farthest)
+{
+    vxe_magnet_field at[3];
+    const vxe_magnet_field none = {{0}, {{0}}, {0}};
+    for (int i = 0; i < 3; i++) {
+        at[i] = vxe_magnets_field_at(magnets, time + i * later);
+    }
+    const double first = way_between(&at[0], &at[1], farthest);
+    const double second = way_between(&at[1], &at[2], farthest);
+    return (field_sizes){way_between(&none, &at[0], farthest),
+                         (first < second ? first : second) / later,
+                         size_of(&at[0].gradient[0][0], 9)};
+}
+
+/* How far (m) from the reference magnets are at the start, and may come without leaving their
+ * place by more than the body is long. */
+static double farthest_of(const vxe_magnets *magnets, const vxe_model *model,
+                          const vxe_design *design)
+{
+    double farthest = 0;
+    for (uint32_t k = 0; k < magnets->count; k++) {
+        double way[3];
+        for (int c = 0; c < 3; c++) {
+            way[c] = vxe_model_rest(model, design, c, (uint32_t)magnets->slot[k]) -
+                     magnets->reference[c];
+        }
+        farthest = fmax(farthest, size_of(way, 3));
+    }
+    return farthest + size_of(model->extent, 3);
+}
+
+/* A time below a period by at most 1/32: what is sampled otherwise changes no bit of a run. */
+static double rounded_down(double period)
+{
+    int exponent = 0;
+    const double part = frexp(period, &exponent);
+    return ldexp(floor(part * 32) / 32, exponent);
+}
+
+/* Looks at the external field over the run, at times that no period meets: how strong it becomes,
+   and how fast it turns. */
+static vxe_status sample_field(vxe_magnets *magnets, const vxe_model *model,
+                               const vxe_design *design, field_sizes *largest, vxe_error *error)
 {
     const double duration = design->stop.duration > 0 ? design->stop.duration : USUAL_DURATION;
+    const double farthest = farthest_of(magnets, model, design);
     *largest = (field_sizes){0};
     for (int i = 0; i <= SAMPLES; i++) {
-        const double time = duration * i / SAMPLES;
-        const field_sizes at = sizes_at(magnets, time, 1e-7 * duration);
-        if (!isfinite(at.uniform + at.gradient + at.uniform_change + at.gradient_change)) {
+        const double cycles = i * GOLDEN;
+        const double time = duration * (cycles - floor(cycles));
+        const field_sizes at = sizes_at(magnets, time, 1e-7 * duration, farthest);
+        if (!isfinite(at.field + at.change + at.gradient)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "the external magnetic field has no value at t = %g s", time);
         }
-        largest->uniform = fmax(largest->uniform, at.uniform);
+        largest->field = fmax(largest->field, at.field);
+        largest->change = fmax(largest->change, at.change);
         largest->gradient = fmax(largest->gradient, at.gradient);
-        largest->uniform_change = fmax(largest->uniform_change, at.uniform_change);
-        largest->gradient_change = fmax(largest->gradient_change, at.gradient_change);
     }
-    const double turns =
-        fmax(largest->uniform > 0 ? largest->uniform_change / largest->uniform : 0,
-             largest->gradient > 0 ? largest->gradient_change / largest->gradient : 0);
-    magnets->largest = largest->uniform;
-    magnets->shortest = turns > 0 ? VXE_TAU / turns : 0;
+    magnets->largest = largest->field;
+    magnets->shortest =
+        largest->change > 0 ? rounded_down(VXE_TAU * largest->field / largest->change) : 0;
     return VXE_OK;
 }
 
@@ -159,8 +203,10 @@ static double bound_of(const vxe_magnets *magnets, const vxe_model *model, doubl
     const double by_pairs = 2 * 24 * k * fmin(others, SUM_5) / pow(a, 5) / lightest +
                             2 * 6 * k * fmin(others, SUM_4) / pow(a, 4) / mixed +
                             2 * 2 * k * sum_3 / pow(a, 3) / inertia;
-    const double by_field = moment * (outside->uniform / inertia + outside->gradient / mixed);
-    return (magnets->pairs ? NEARER * by_pairs : 0) + by_field;
+    const double by_field = moment * (outside->field / inertia + outside->gradient / mixed);
+    /* every k-th step k times as hard is a step k times as long */
+    const double times = (double)magnets->every * magnets->every;
+    return (magnets->pairs ? times * NEARER * by_pairs : 0) + by_field;
 }
 
 /* Moments of the voxels that have one, or may be given one. */
@@ -226,8 +272,8 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
         magnets->reference[c] = m->reference[c] - model->origin[c];
     }
     vxe_status status = parse_field(magnets, design, error);
-    status = status ? status : sample_field(magnets, design, &outside, error);
     status = status ? status : fill_moments(magnets, model, design, error);
+    status = status ? status : sample_field(magnets, model, design, &outside, error);
     const uint32_t most = magnets->reach < HUGE_VAL ? MOST_WITHIN_REACH : MOST_DIPOLES;
     if (!status && magnets->pairs && (uint64_t)magnets->count * magnets->parts > most) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
@@ -243,6 +289,30 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
     return status;
 }
 
+/* What a user may not expect. */
+static void warn(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
+{
+    const vxe_magnetics *m = &design->magnetics;
+    bool soft = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        soft = soft || design->materials[i].susceptibility > 0;
+    }
+    if (soft && !m->induces) {
+        vxe_messages_add(warnings, "susceptibility does not act: the magnetics do not induce");
+    }
+    if (!m->alone && !design->self_collision && m->dipole_cap == 0 && m->dipole_soften == 0 &&
+        model->topology.body_count > 1) {
+        vxe_messages_add(warnings, "bodies of magnets that do not collide (self_collision), with "
+                                   "dipoles neither capped nor softened, run through each other");
+    }
+    if (!m->alone && m->every > 1 && model->least_ratio < LEAST_DAMPED) {
+        vxe_messages_add(warnings,
+                         "pushes of dipoles in every %u. step alone may resonate in bonds damped "
+                         "less than %g",
+                         m->every, LEAST_DAMPED);
+    }
+}
+
 vxe_status vxe_model_fill_magnets(vxe_model *model, const vxe_design *design,
                                   vxe_messages *warnings, vxe_error *error)
 {
@@ -251,7 +321,7 @@ vxe_status vxe_model_fill_magnets(vxe_model *model, const vxe_design *design,
         magnetised = magnetised || size_of(design->materials[i].magnetization, 3) > 0;
     }
     if (!design->magnetics.enabled) {
-        if (magnetised) {
+        if (magnetised && model->conventions.law != VXE_LAW_EVOSORO) {
             vxe_messages_add(warnings, "voxels are magnetised, but the design's magnetics are off");
         }
         return VXE_OK;
@@ -269,5 +339,6 @@ vxe_status vxe_model_fill_magnets(vxe_model *model, const vxe_design *design,
         return status;
     }
     model->magnets = magnets;
+    warn(model, design, warnings);
     return VXE_OK;
 }

@@ -113,9 +113,7 @@ static void put_energy(json_t *root, const vxe_world *world)
     put(object, "floor", energy.floor);
     put(object, "contact", energy.contact);
     put(object, "gravity", energy.gravity);
-    if (energy.magnetic != 0) {
-        put(object, "magnetic", energy.magnetic);
-    }
+    put(object, "magnetic", energy.magnetic);
     if (energy.time > 0) { /* the ledger ran */
         put(object, "dissipated_bonds", energy.dissipated_bonds);
         put(object, "dissipated_plastic", energy.dissipated_plastic);

@@ -29,9 +29,10 @@ static vxe_status read_count(const json_t *object, const char *key, uint32_t *co
 {
     double number = *count;
     const vxe_status status = vxe_scene_number(object, "magnetics", key, &number, error);
-    if (!status && !(number >= 0 && number < 1e9 && number == (double)(uint32_t)number)) {
+    if (!status && !(number >= 0 && number <= UINT32_MAX && number == (double)(uint32_t)number)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "magnetics: \"%s\" must be a whole number from 0", key);
+                              "magnetics: \"%s\" is %g; expected a small whole number from 0", key,
+                              number);
     }
     *count = status ? *count : (uint32_t)number;
     return status;
