@@ -103,13 +103,14 @@ static void print_field(const vxe_design *design)
     }
 }
 
-static void print_magnetics(const vxe_design *design)
+static void print_magnetics(const vxe_design *design, uint32_t magnets)
 {
     const vxe_magnetics *m = &design->magnetics;
-    if (!m->enabled) {
+    if (magnets == 0) {
         return;
     }
-    printf("magnets: %s%s", m->alone ? "dipoles feel the external field alone" : "all dipoles act",
+    printf("%u magnets: %s%s", magnets,
+           m->alone ? "dipoles feel the external field alone" : "all dipoles act",
            m->induces ? ", susceptibility acts" : "");
     if (m->dipole_cap > 0) {
         printf(", as at %.4g m when nearer", m->dipole_cap);
@@ -265,7 +266,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
             printf("force field along %c: %s N\n", 'x' + c, formula);
         }
     }
-    print_magnetics(design);
+    print_magnetics(design, f.magnets);
     if (design->formulas[VXE_FORMULA_FITNESS]) {
         printf("fitness: %s\n", design->formulas[VXE_FORMULA_FITNESS]);
     }
@@ -315,17 +316,18 @@ static int print_json(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
     json_t *root = json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, s:s, "
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, "
+        "s:s, "
         "s:s, s:s, s:s, s:f, s:f, s:o, s:o}",
         "name", json_text(design->name), "voxels", (json_int_t)f.voxels, "bonds",
         (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
-        (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "mass_kg", f.mass,
-        "voxel_size_m", f.voxel_size, "extent_m", f.extent[0], f.extent[1], f.extent[2],
-        "timestep_s", f.time_step, "timestep_rule", vxe_step_rule_name(f.step_rule),
-        "damping_scheme", vxe_damping_scheme_name(f.damping), "damping_sweeps",
-        (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s", f.highest_frequency,
-        "source_frequency_rad_per_s", f.source_frequency, "conventions", f.conventions,
-        "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
+        (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "magnets",
+        (json_int_t)f.magnets, "mass_kg", f.mass, "voxel_size_m", f.voxel_size, "extent_m",
+        f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step, "timestep_rule",
+        vxe_step_rule_name(f.step_rule), "damping_scheme", vxe_damping_scheme_name(f.damping),
+        "damping_sweeps", (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s",
+        f.highest_frequency, "source_frequency_rad_per_s", f.source_frequency, "conventions",
+        f.conventions, "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
         "stop_duration_s", design->stop.duration, "settle_time_s", design->stop.settle_time,
         "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design));

@@ -143,6 +143,7 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
                              .bodies = model->topology.body_count,
                              .surface_voxels = model->topology.surface_count,
                              .materials = world->materials,
+                             .magnets = model->magnets ? model->magnets->count : 0,
                              .threads = world->scratch.slab_count,
                              .mass = model->total_mass,
                              .voxel_size = model->edge,

@@ -65,6 +65,7 @@ typedef struct vxe_world_facts {
     uint32_t bodies;
     uint32_t surface_voxels;
     uint32_t materials;
+    uint32_t magnets; /* voxels that have a magnetic moment, or may be given one */
     uint32_t threads;
     double mass;              /* kg */
     double voxel_size;        /* m */

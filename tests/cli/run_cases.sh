@@ -76,6 +76,7 @@ expect 0 'pair.json: ok' check pair.json "$assets/hopper.vxa"
 expect 3 'cut.vxa' check pair.json cut.vxa
 expect 0 '"voxels": 226' info "$assets/quadruped.vxa" --json
 expect 0 'w_max' info "$assets/gripper.vxa"
+expect 0 '80 magnets: all dipoles act' info "$assets/magnetic_crawler.json"
 expect 0 'speed .* body lengths/s' run "$assets/quadruped.vxa" --duration 0.5 --trace t.csv --result r.json
 head -1 t.csv | grep -q '^t,x,y,z' || { failed=$((failed + 1)); echo "FAILED: trace header"; }
 [ "$(wc -l <t.csv)" -ge 200 ] || { failed=$((failed + 1)); echo "FAILED: trace rows"; }
