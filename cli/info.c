@@ -89,16 +89,12 @@ static void print_materials(const vxe_design *design)
     }
 }
 
-/* The formulas of an external field, by their names. */
-static void print_field(const vxe_design *design)
+/* Formulas first to last, by their names. */
+static void print_formulas(const vxe_design *design, int first, int last, const char *unit)
 {
-    static const char *const names[] = {"field along x", "field along y", "field along z",
-                                        "gradient xx",   "gradient yy",   "gradient xy",
-                                        "gradient xz",   "gradient yz"};
-    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *formula = design->formulas[VXE_FORMULA_FIELD_X + i];
-        if (formula) {
-            printf("magnetic %s: %s %s\n", names[i], formula, i < 3 ? "T" : "T/m");
+    for (int i = first; i <= last; i++) {
+        if (design->formulas[i]) {
+            printf("%s: %s%s\n", vxe_formula_name((vxe_formula)i), design->formulas[i], unit);
         }
     }
 }
@@ -128,7 +124,8 @@ static void print_magnetics(const vxe_design *design, uint32_t magnets)
         printf(", in every %u. step", m->every);
     }
     printf("\n");
-    print_field(design);
+    print_formulas(design, VXE_FORMULA_FIELD_X, VXE_FORMULA_FIELD_Z, " T");
+    print_formulas(design, VXE_FORMULA_GRADIENT_XX, VXE_FORMULA_GRADIENT_YZ, " T/m");
 }
 
 static void print_stop(const vxe_design *design)
@@ -260,16 +257,9 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->volume_effects ? "on" : "off", design->region_count,
            design->region_count == 1 ? "" : "s");
     print_floor(&design->floor);
-    for (int c = 0; c < 3; c++) {
-        const char *formula = design->formulas[VXE_FORMULA_FORCE_X + c];
-        if (formula) {
-            printf("force field along %c: %s N\n", 'x' + c, formula);
-        }
-    }
+    print_formulas(design, VXE_FORMULA_FORCE_X, VXE_FORMULA_FORCE_Z, " N");
     print_magnetics(design, f.magnets);
-    if (design->formulas[VXE_FORMULA_FITNESS]) {
-        printf("fitness: %s\n", design->formulas[VXE_FORMULA_FITNESS]);
-    }
+    print_formulas(design, VXE_FORMULA_FITNESS, VXE_FORMULA_FITNESS, "");
     if (design->fluid.enabled) {
         printf("fluid of %.6g kg/m^3, drag coefficient %.6g, buoyancy %s\n", design->fluid.density,
                design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");

@@ -131,6 +131,15 @@ VXE_INLINE vxe_lane3 lane_scaled(vxe_real s, vxe_lane3 a)
     return (vxe_lane3){s * a.x, s * a.y, s * a.z};
 }
 
+/* a turned by q, or by its inverse where sign is -1. */
+VXE_INLINE vxe_lane3 turned_by(vxe_lane4 q, vxe_real sign, vxe_lane3 a)
+{
+    const vxe_lane3 u = {q.x, q.y, q.z};
+    const vxe_lane3 twice = lane_scaled(2 * sign, lane_cross(u, a));
+    const vxe_lane3 part = lane_add_scaled(a, q.w, twice);
+    return lane_add_scaled(part, sign, lane_cross(u, twice));
+}
+
 /* along on the axis e, across on all that is normal to it. */
 VXE_INLINE vxe_lane3 weigh(vxe_lane3 e, vxe_real along, vxe_real across, vxe_lane3 a)
 {

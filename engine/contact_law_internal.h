@@ -93,14 +93,6 @@ typedef struct vxe_face_push {
     vxe_real share;
 } vxe_face_push;
 
-VXE_INLINE vxe_lane3 turned_by(vxe_lane4 q, vxe_real sign, vxe_lane3 a)
-{
-    const vxe_lane3 u = {q.x, q.y, q.z};
-    const vxe_lane3 twice = lane_scaled(2 * sign, lane_cross(u, a));
-    const vxe_lane3 part = lane_add_scaled(a, q.w, twice);
-    return lane_add_scaled(part, sign, lane_cross(u, twice));
-}
-
 /* How high rho is above the face that it looks at along an axis, or 0 if that is not free. faces:
    its two bits, and others above. */
 VXE_INLINE vxe_real height_above(vxe_real_mask faces, vxe_real rho)

@@ -35,8 +35,8 @@ static vxe_status check_start(const vxe_model *model, const vxe_design *design, 
                 vxe_expression_run(&model->field.force[c], variables, 1, &force);
             }
             if (!isfinite(force)) {
-                return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                      "force field along %c is %g at voxel (%d, %d, %d)", "xyz"[c],
+                return vxe_error_fill(error, VXE_ERROR_INPUT, "%s is %g at voxel (%d, %d, %d)",
+                                      vxe_formula_name((vxe_formula)(VXE_FORMULA_FORCE_X + c)),
                                       force, cell[0], cell[1], cell[2]);
             }
         }
@@ -71,7 +71,8 @@ vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_
         vxe_error inner;
         if (text && vxe_expression_parse(&model->field.force[c], text, names, VXE_FIELD_VARIABLES,
                                          &inner)) {
-            status = vxe_error_fill(error, inner.status, "force field along %c: %s", "xyz"[c],
+            status = vxe_error_fill(error, inner.status, "%s: %s",
+                                    vxe_formula_name((vxe_formula)(VXE_FORMULA_FORCE_X + c)),
                                     inner.message);
         }
         model->field.acts = model->field.acts || text;

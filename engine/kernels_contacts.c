@@ -187,6 +187,19 @@ static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
     part->pushed = 0;
 }
 
+/* The next pairs of a range that may touch, from *at on, a batch at most; false if there is none.
+ */
+static bool take_touching(const vxe_pairs *lists, const vxe_pair_range *range, size_t *at,
+                          touching *pairs)
+{
+    const size_t end = range->first + range->count;
+    pairs->count = 0;
+    while (pairs->count < VXE_NEAR_BATCH && (*at = vxe_pair_touching(lists, range, *at)) < end) {
+        pairs->pair[pairs->count++] = (*at)++;
+    }
+    return pairs->count > 0;
+}
+
 static void gather_pairs(const vxe_contact_job *job, const vxe_pairs *lists, touching *pairs)
 {
     const vxe_near *near = job->near;
@@ -237,22 +250,13 @@ static void feel_batch(const vxe_contact_job *job, const vxe_near_part *part,
         pressed[pairs->of[0][i]] += size;
         pressed[pairs->of[1][i]] += size;
     }
-    pairs->count = 0;
 }
 
 static void feel_range(const vxe_contact_job *job, const vxe_near_part *part,
                        const vxe_pairs *lists, const vxe_pair_range *range, double *pressed)
 {
     touching pairs;
-    pairs.count = 0;
-    const size_t end = range->first + range->count;
-    for (size_t p = range->first; (p = vxe_pair_touching(lists, range, p)) < end; p++) {
-        pairs.pair[pairs.count] = p;
-        if (++pairs.count == VXE_NEAR_BATCH) {
-            feel_batch(job, part, lists, &pairs, pressed);
-        }
-    }
-    if (pairs.count > 0) {
+    for (size_t at = range->first; take_touching(lists, range, &at, &pairs);) {
         feel_batch(job, part, lists, &pairs, pressed);
     }
 }
@@ -401,7 +405,6 @@ static void push_batch(const vxe_contact_job *job, vxe_near_part *part, const vx
             add_load(job, part, pairs, 1, i);
         }
     }
-    pairs->count = 0;
 }
 
 /* Adds the loads of the pairs of a range that touch, in its order. */
@@ -409,15 +412,7 @@ static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vx
                        vxe_pair_range *range)
 {
     touching pairs;
-    pairs.count = 0;
-    const size_t end = range->first + range->count;
-    for (size_t p = range->first; (p = vxe_pair_touching(lists, range, p)) < end; p++) {
-        pairs.pair[pairs.count] = p;
-        if (++pairs.count == VXE_NEAR_BATCH) {
-            push_batch(job, part, lists, range, &pairs);
-        }
-    }
-    if (pairs.count > 0) {
+    for (size_t at = range->first; take_touching(lists, range, &at, &pairs);) {
         push_batch(job, part, lists, range, &pairs);
     }
 }

@@ -254,7 +254,6 @@ uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
     return useful < 1 ? 1 : useful < available ? useful : available;
 }
 
-/* What of the design does not act yet is said once. */
 /* What links hold, where voxels of the design stick. */
 static vxe_status fill_stickiness(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
@@ -290,6 +289,7 @@ vxe_state_size vxe_model_state_size(const vxe_model *model)
                             .peer = vxe_peer_size_of(model)};
 }
 
+/* What of the design does not act is said once. */
 static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
 {
     for (uint32_t i = 0; i < design->material_count; i++) {

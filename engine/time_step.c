@@ -194,6 +194,14 @@ static double steeper_floor(const vxe_model *model)
     return model->ground ? model->ground->stiffer * model->voxel_w0 * model->voxel_w0 : 0;
 }
 
+/* s, of what drives the body from outside; infinite where nothing does. */
+static double shortest_period(const vxe_model *model)
+{
+    const double sizes = model->shortest_period;
+    const double field = model->magnets ? model->magnets->shortest : 0;
+    return fmin(sizes > 0 ? sizes : HUGE_VAL, field > 0 ? field : HUGE_VAL);
+}
+
 /* The step that the run's numbers hold exactly, so that its clock and its positions agree. */
 static double representable(const vxe_model *model, double step)
 {
@@ -220,11 +228,8 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
             ? plan->lambda_c > 0
             : damping == VXE_DAMPING_AUTO && prefer_sweeps(model, plan, rule, seconds);
     double step = rule_step(model, plan, rule, sweeps, seconds);
-    if (rule == VXE_STEP_AUTO && model->shortest_period > 0) {
-        step = fmin(step, model->shortest_period / STEPS_PER_PERIOD);
-    }
-    if (rule == VXE_STEP_AUTO && model->magnets && model->magnets->shortest > 0) {
-        step = fmin(step, model->magnets->shortest / STEPS_PER_PERIOD);
+    if (rule == VXE_STEP_AUTO) {
+        step = fmin(step, shortest_period(model) / STEPS_PER_PERIOD);
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");

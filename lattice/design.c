@@ -215,6 +215,24 @@ vxe_status vxe_design_set_stiffening(vxe_design *design, const double *table, ui
     return VXE_OK;
 }
 
+const char *vxe_formula_name(vxe_formula which)
+{
+    static const char *const names[VXE_FORMULAS] = {"force field along x",
+                                                    "force field along y",
+                                                    "force field along z",
+                                                    "formula of the stop",
+                                                    "fitness",
+                                                    "magnetic field along x",
+                                                    "magnetic field along y",
+                                                    "magnetic field along z",
+                                                    "magnetic gradient xx",
+                                                    "magnetic gradient yy",
+                                                    "magnetic gradient xy",
+                                                    "magnetic gradient xz",
+                                                    "magnetic gradient yz"};
+    return (unsigned)which < VXE_FORMULAS ? names[which] : NULL;
+}
+
 vxe_status vxe_design_set_formula(vxe_design *design, vxe_formula which, const char *formula,
                                   vxe_error *error)
 {

@@ -280,6 +280,8 @@ VXE_API vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel,
 VXE_API vxe_status vxe_design_set_heights(vxe_design *design, const vxe_heightfield *field,
                                           vxe_error *error);
 
+/* What a formula says, such as "force field along x"; null if there is no such. */
+VXE_API const char *vxe_formula_name(vxe_formula which);
 /* Sets a formula, which is copied; null takes it away. */
 VXE_API vxe_status vxe_design_set_formula(vxe_design *design, vxe_formula which,
                                           const char *formula, vxe_error *error);

@@ -192,23 +192,10 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
         tell(l, "steps: %" PRIu64 " is %" PRIu64, a->stop.steps, b->stop.steps);
     }
     for (int i = 0; i < VXE_FORMULAS; i++) {
-        static const char *const names[VXE_FORMULAS] = {"force field along x",
-                                                        "force field along y",
-                                                        "force field along z",
-                                                        "formula of the stop",
-                                                        "fitness",
-                                                        "magnetic field along x",
-                                                        "magnetic field along y",
-                                                        "magnetic field along z",
-                                                        "gradient xx of the magnetic field",
-                                                        "gradient yy of the magnetic field",
-                                                        "gradient xy of the magnetic field",
-                                                        "gradient xz of the magnetic field",
-                                                        "gradient yz of the magnetic field"};
         const char *x = a->formulas[i] ? a->formulas[i] : "";
         const char *y = b->formulas[i] ? b->formulas[i] : "";
         if (strcmp(x, y) != 0) {
-            tell(l, "%s", names[i]);
+            tell(l, "%s", vxe_formula_name((vxe_formula)i));
         }
     }
     bool programmes = a->programme_count == b->programme_count;

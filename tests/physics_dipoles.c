@@ -116,6 +116,7 @@ static void pairs_are_as_tabled(void **state)
         const loads got = loads_on(world, EDGE);
         const double force[3] = {-rows[i].force[0], -rows[i].force[1], -rows[i].force[2]};
         printf("  %s\n", rows[i].name);
+        /* asked: 1e-9; floats add some 20 roundings of 6e-8 */
         const double tolerance = by_precision(1e-9, 2e-6);
         check_vector("force on 1, N", got.force[1], rows[i].force, 0.006 * tolerance);
         check_vector("force on 2, N", got.force[0], force, 0.006 * tolerance);
@@ -173,6 +174,7 @@ static void pairs_balance(void **state)
             moment = fmax(moment, fabs(got.moment[1][c]));
             moment = fmax(moment, fabs(arm));
         }
+        /* asked: 1e-12; floats read back from speeds have roundings of some 1e-6 */
         check_below("forces that do not cancel, of the force", sum / force,
                     by_precision(1e-12, 3e-6));
         check_below("moments that do not balance, of the largest", couple / moment,
@@ -476,6 +478,7 @@ static void dipoles_within_reach_are_found(void **state)
             mean += sum[c] * sum[c] / (3 * COUNT);
         }
     }
+    /* what 1e-16 of the largest force leaves of the smallest */
     check_below("error of forces, of them or 1 mN", worst, 1e-9);
     check_below("forces that are missing, N", 1e-3 - sqrt(mean), 0);
     vxe_world_destroy(world);

@@ -9,13 +9,6 @@
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
-VXE_INLINE vxe_lane3 turned_by(vxe_lane4 q, vxe_lane3 a)
-{
-    const vxe_lane3 u = {q.x, q.y, q.z};
-    const vxe_lane3 twice = lane_scaled(2, lane_cross(u, a));
-    return lane_add_scaled(lane_add_scaled(a, q.w, twice), 1, lane_cross(u, twice));
-}
-
 VXE_INLINE vxe_lane3 get3(vxe_reals *const array[3], ptrdiff_t i)
 {
     return (vxe_lane3){from_const(array[0], 0)[i], from_const(array[1], 0)[i],
@@ -49,7 +42,7 @@ static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t 
         const ptrdiff_t slot = d->slot[k];
         const vxe_lane4 q = {from(body->q[0], 0)[slot], from(body->q[1], 0)[slot],
                              from(body->q[2], 0)[slot], from(body->q[3], 0)[slot]};
-        const vxe_lane3 m = turned_by(q, get3(d->moment, k));
+        const vxe_lane3 m = turned_by(q, 1, get3(d->moment, k));
         const vxe_lane3 at = get3(body->x, slot);
 #ifdef VXE_MIXED
         const vxe_lane3 rest = get3(body->x_low, slot);
@@ -58,7 +51,7 @@ static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t 
 #endif
         for (uint32_t part = 0; part < d->parts; part++) {
             const ptrdiff_t i = (ptrdiff_t)k * d->parts + part;
-            const vxe_lane3 arm = turned_by(q, arm_of(part, d->divisions));
+            const vxe_lane3 arm = turned_by(q, 1, arm_of(part, d->divisions));
             put3(d->x, i, at);
             put3(d->x_low, i, lane_add_scaled(rest, edge, arm));
             put3(d->m, i, m);
@@ -82,6 +75,18 @@ typedef struct dipole_arrays {
     const vxe_real *restrict m[3];
     const vxe_real_mask *restrict owner;
 } dipole_arrays;
+
+VXE_INLINE dipole_arrays arrays_of(vxe_reals *const x[3], vxe_reals *const x_low[3],
+                                   vxe_reals *const m[3], const vxe_reals *owner)
+{
+    dipole_arrays d = {.owner = owner};
+    for (int c = 0; c < 3; c++) {
+        d.x[c] = x[c];
+        d.x_low[c] = x_low[c];
+        d.m[c] = m[c];
+    }
+    return d;
+}
 
 /* One of them. */
 typedef struct one_dipole {
@@ -155,12 +160,7 @@ VXE_INLINE void put_sums(const vxe_dipoles *d, ptrdiff_t i, const lane_sums *sum
 /* By all dipoles. */
 VXE_INLINE void act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t last, bool limited)
 {
-    dipole_arrays d = {.owner = all->owner};
-    for (int c = 0; c < 3; c++) {
-        d.x[c] = all->x[c];
-        d.x_low[c] = all->x_low[c];
-        d.m[c] = all->m[c];
-    }
+    const dipole_arrays d = arrays_of(all->x, all->x_low, all->m, all->owner);
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
         const one_dipole one = dipole_at(all, i);
         lane_sums sums = {{{0}}, {{0}}};
@@ -176,12 +176,7 @@ static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
 {
     const vxe_dipole_grid *grid = all->grid;
     const uint32_t *sides = grid->sides;
-    dipole_arrays d = {.owner = grid->owner};
-    for (int c = 0; c < 3; c++) {
-        d.x[c] = grid->x[c];
-        d.x_low[c] = grid->x_low[c];
-        d.m[c] = grid->m[c];
-    }
+    const dipole_arrays d = arrays_of(grid->x, grid->x_low, grid->m, grid->owner);
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
         const one_dipole one = dipole_at(all, i);
         const uint32_t x = grid->box[i] % sides[0];

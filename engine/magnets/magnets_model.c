@@ -76,17 +76,15 @@ vxe_magnet_field vxe_magnets_field_at(const vxe_magnets *magnets, double time)
 
 static vxe_status parse_field(vxe_magnets *magnets, const vxe_design *design, vxe_error *error)
 {
-    static const char *const names[3 + VXE_GRADIENT_PARTS] = {
-        "field along x", "field along y", "field along z", "gradient xx",
-        "gradient yy",   "gradient xy",   "gradient xz",   "gradient yz"};
     vxe_status status = VXE_OK;
     for (int i = 0; i < 3 + VXE_GRADIENT_PARTS && !status; i++) {
-        const char *text = design->formulas[VXE_FORMULA_FIELD_X + i];
+        const vxe_formula which = (vxe_formula)(VXE_FORMULA_FIELD_X + i);
+        const char *text = design->formulas[which];
         vxe_expression *into = i < 3 ? &magnets->field[i] : &magnets->gradient[i - 3];
         vxe_error inner;
         if (text && vxe_expression_parse(into, text, time_name, 1, &inner)) {
-            status =
-                vxe_error_fill(error, inner.status, "magnetic %s: %s", names[i], inner.message);
+            status = vxe_error_fill(error, inner.status, "%s: %s", vxe_formula_name(which),
+                                    inner.message);
         }
     }
     return status;
