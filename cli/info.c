@@ -83,6 +83,9 @@ static void print_materials(const vxe_design *design)
         print_yield(m);
         print_stickiness(m);
         print_magnetization(m);
+        if (m->sphere) {
+            printf("  %16s spheres\n", "");
+        }
     }
     if (used < design->material_count) {
         printf("  and %u unused\n", design->material_count - used);
@@ -126,6 +129,37 @@ static void print_magnetics(const vxe_design *design, uint32_t magnets)
     printf("\n");
     print_formulas(design, VXE_FORMULA_FIELD_X, VXE_FORMULA_FIELD_Z, " T");
     print_formulas(design, VXE_FORMULA_GRADIENT_XX, VXE_FORMULA_GRADIENT_YZ, " T/m");
+}
+
+/* A material of a rule, or what stands in its place. */
+static const char *side_name(const vxe_design *design, uint32_t side)
+{
+    return side == VXE_CONTACT_ANY     ? "any"
+           : side == VXE_CONTACT_FLOOR ? "the floor"
+                                       : design->materials[side].name;
+}
+
+/* Laws of contact with what is not as it would be anyway. */
+static void print_contacts(const vxe_design *design)
+{
+    for (uint32_t i = 0; i < design->contact_rule_count; i++) {
+        const vxe_contact_rule *rule = &design->contact_rules[i];
+        uint32_t count = 0;
+        const vxe_law_number *numbers = vxe_contact_law_numbers(rule->law.kind, &count);
+        printf("contact %s %s", rule->second == VXE_CONTACT_PIECE ? "of" : "between",
+               side_name(design, rule->first));
+        if (rule->second != VXE_CONTACT_PIECE) {
+            printf(" and %s", side_name(design, rule->second));
+        }
+        printf(": law %s", vxe_contact_kind_name(rule->law.kind));
+        for (uint32_t k = 0; k < count; k++) {
+            if (rule->law.number[k] != numbers[k].standard) {
+                printf(", %s %.6g%s%s", numbers[k].name, rule->law.number[k],
+                       numbers[k].unit[0] ? " " : "", numbers[k].unit);
+            }
+        }
+        printf("\n");
+    }
 }
 
 static void print_stop(const vxe_design *design)
@@ -258,6 +292,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->region_count == 1 ? "" : "s");
     print_floor(&design->floor);
     print_formulas(design, VXE_FORMULA_FORCE_X, VXE_FORMULA_FORCE_Z, " N");
+    print_contacts(design);
     print_magnetics(design, f.magnets);
     print_formulas(design, VXE_FORMULA_FITNESS, VXE_FORMULA_FITNESS, "");
     if (design->fluid.enabled) {
@@ -306,20 +341,22 @@ static int print_json(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
     json_t *root = json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, s:f, "
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, "
+        "s:f, "
         "s:s, "
         "s:s, s:s, s:s, s:f, s:f, s:o, s:o}",
         "name", json_text(design->name), "voxels", (json_int_t)f.voxels, "bonds",
         (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
-        (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "magnets",
-        (json_int_t)f.magnets, "mass_kg", f.mass, "voxel_size_m", f.voxel_size, "extent_m",
-        f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step, "timestep_rule",
-        vxe_step_rule_name(f.step_rule), "damping_scheme", vxe_damping_scheme_name(f.damping),
-        "damping_sweeps", (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s",
-        f.highest_frequency, "source_frequency_rad_per_s", f.source_frequency, "conventions",
-        f.conventions, "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
-        "stop_duration_s", design->stop.duration, "settle_time_s", design->stop.settle_time,
-        "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
+        (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "grains",
+        (json_int_t)f.grains, "magnets", (json_int_t)f.magnets, "mass_kg", f.mass, "voxel_size_m",
+        f.voxel_size, "extent_m", f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step,
+        "timestep_rule", vxe_step_rule_name(f.step_rule), "damping_scheme",
+        vxe_damping_scheme_name(f.damping), "damping_sweeps", (json_int_t)f.damping_sweeps,
+        "highest_frequency_rad_per_s", f.highest_frequency, "source_frequency_rad_per_s",
+        f.source_frequency, "conventions", f.conventions, "written_for", design->written_for,
+        "precision", f.precision, "isa", f.isa, "stop_duration_s", design->stop.duration,
+        "settle_time_s", design->stop.settle_time, "warnings",
+        texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design));
     if (!root) {
         fputs("voxelastic: error: cannot say this design in JSON\n", stderr);

@@ -66,7 +66,8 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     surface->spheres = model->conventions.contact_spheres;
     surface->breaks = can_break(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
-        if (topology->faces[slot] || surface->breaks) {
+        const uint32_t material = design->voxels[topology->order[slot]].material;
+        if ((topology->faces[slot] || surface->breaks) && !vxe_design_is_grain(design, material)) {
             const uint32_t k = surface->count++;
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];

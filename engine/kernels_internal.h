@@ -86,6 +86,7 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *mass;            /* (S) kg */
     const vxe_reals *inverse_mass[3]; /* (3, S) 1/kg, 0 where the freedom is fixed */
     const vxe_reals *inverse_inertia[3];
+    const vxe_reals *gyration;   /* (S) m^2: inertia by mass; null where all are cubes */
     const vxe_reals *swell_sine; /* (S) m: swell times sin(2 pi t/P); null where not all voxels
                                     follow that wave */
     const vxe_reals *swell_cosine;
@@ -137,6 +138,14 @@ typedef struct vxe_kernel_arrays {
     bool floor_pulls; /* the peer's floor: the dashpot is not clamped, and friction sees the spring
                          alone */
 } vxe_kernel_arrays;
+
+/* Inertia of a voxel by its mass, m^2. */
+static inline double vxe_gyration(vxe_precision precision, const vxe_kernel_arrays *arrays,
+                                  uint32_t slot)
+{
+    return arrays->gyration ? vxe_real_at(precision, arrays->gyration, slot)
+                            : arrays->edge * arrays->edge / 6;
+}
 
 /* Where a bond kernel puts what acts on the lower voxels (own) and on the upper ones (pull). */
 typedef struct vxe_bond_target {

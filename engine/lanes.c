@@ -43,6 +43,9 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->field.acts) {
         return "force field";
     }
+    if (model->grains) {
+        return "laws of contact";
+    }
     if (model->magnets) {
         return "magnets";
     }

@@ -46,8 +46,8 @@ static double mean_rate(const vxe_ledger *ledger, int c, uint32_t slot)
 
 static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
 {
-    const double edge = scratch->model->edge;
-    return at(scratch, scratch->arrays.mass, slot) * (c < 3 ? 1 : edge * edge / 6);
+    return at(scratch, scratch->arrays.mass, slot) *
+           (c < 3 ? 1 : vxe_gyration(scratch->model->precision, &scratch->arrays, slot));
 }
 
 static bool is_free(const vxe_scratch *scratch, int c, uint32_t slot)
@@ -210,7 +210,7 @@ static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
     double power = 0;
     for (int end = 0; end < 2; end++) {
         const uint32_t slot = pair->slot[end];
-        for (int c = 0; c < 6; c++) {
+        for (int c = 0; c < 6 && slot != VXE_NONE; c++) { /* the floor does nothing */
             power += is_free(scratch, c, slot) == on_free
                          ? load_of(share, end, c) * mean_rate(ledger, c, slot)
                          : 0;
@@ -226,6 +226,7 @@ static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, dou
     vxe_contact_place pair = {0};
     vxe_energy *energy = &ledger->energy;
     energy->dissipated_contact += scratch->state->released - ledger->mark[VXE_MARK_START].released;
+    energy->dissipated_friction += scratch->state->slipped - ledger->mark[VXE_MARK_START].slipped;
     vxe_scratch_contacts_renew(scratch);
     while (vxe_contact_next(scratch, &pair)) {
         const vxe_contact_sample sample =
@@ -249,7 +250,7 @@ static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scrat
     while (vxe_contact_next(scratch, &pair)) {
         const vxe_contact_sample sample = vxe_contact_measure(scratch, &pair, now, h);
         for (int end = 0; end < 2; end++) {
-            for (int c = 0; c < 6; c++) {
+            for (int c = 0; c < 6 && pair.slot[end] != VXE_NONE; c++) {
                 const uint32_t slot = pair.slot[end];
                 ledger->energy.work_external -=
                     is_free(scratch, c, slot)

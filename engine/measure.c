@@ -195,7 +195,6 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_scratch *scratch, const vxe_bond_plac
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b)
 {
     double twice = 0;
-    const double inertia_by_mass = model->edge * model->edge / 6;
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         double v2 = 0;
         double w2 = 0;
@@ -205,7 +204,8 @@ double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_
             v2 += v * v;
             w2 += w * w;
         }
-        twice += vxe_real_at(model->precision, model->arrays.mass, i) * (v2 + inertia_by_mass * w2);
+        twice += vxe_real_at(model->precision, model->arrays.mass, i) *
+                 (v2 + vxe_gyration(model->precision, &model->arrays, i) * w2);
     }
     return 0.5 * twice;
 }
@@ -280,6 +280,7 @@ vxe_potentials vxe_potential_energy(const vxe_scratch *scratch)
     }
     vxe_contact_place pair = {0};
     vxe_scratch_contacts_renew(scratch);
+    vxe_grains_measure(scratch);
     while (vxe_contact_next(scratch, &pair)) {
         sum.contact += vxe_contact_measure(scratch, &pair, scratch->state, 1).energy;
     }

@@ -29,6 +29,23 @@ static bool next_of(const vxe_scratch *scratch, const vxe_pairs *pairs, const vx
     return false;
 }
 
+/* The next touch of grains that is closed. */
+static bool next_grains(const vxe_scratch *scratch, vxe_contact_place *place)
+{
+    const vxe_grain_scratch *s = scratch->grains;
+    const vxe_grain_touch *next = place->touch ? place->touch + 1 : s ? s->touch : NULL;
+    for (; s && next < s->touch + s->touch_count; next++) {
+        if (next->active) {
+            *place = (vxe_contact_place){.list = place->list,
+                                         .next = place->next,
+                                         .touch = next,
+                                         .slot = {next->memory.slot[0], next->memory.slot[1]}};
+            return true;
+        }
+    }
+    return false;
+}
+
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
 {
     for (; scratch->contacts && place->list < 2 * scratch->slab_count; place->list++) {
@@ -47,7 +64,7 @@ bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
         }
         return true;
     }
-    return false;
+    return next_grains(scratch, place);
 }
 
 double vxe_freest(const vxe_scratch *scratch, uint32_t slot)
@@ -95,9 +112,33 @@ static vxe_contact_share spring_share(vxe_lane3 r, const vxe_contact_push *push)
     return share;
 }
 
+/* A touch of grains as it was computed last; what slips is in the state. */
+static vxe_contact_sample sample_of_grains(const vxe_grain_touch *touch)
+{
+    vxe_contact_sample sample = {.energy = touch->energy, .share = 1};
+    for (int c = 0; c < 3; c++) {
+        const int d = (c + 1) % 3;
+        const int e = (c + 2) % 3;
+        sample.spring.force[c] = touch->spring[c];
+        sample.dashpot.force[c] = touch->dashpot[c];
+        for (int end = 0; end < 2; end++) {
+            const double *arm = touch->arm[end];
+            const double sign = end ? 1 : -1;
+            sample.spring.moment[end][c] =
+                sign * (arm[d] * touch->spring[e] - arm[e] * touch->spring[d]);
+            sample.dashpot.moment[end][c] =
+                sign * (arm[d] * touch->dashpot[e] - arm[e] * touch->dashpot[d]);
+        }
+    }
+    return sample;
+}
+
 vxe_contact_sample vxe_contact_measure(const vxe_scratch *scratch, const vxe_contact_place *place,
                                        const vxe_state *rates, double h)
 {
+    if (place->touch) {
+        return sample_of_grains(place->touch);
+    }
     if (place->link) {
         return vxe_link_measure(scratch, place->link, rates, h);
     }

@@ -66,11 +66,12 @@ typedef struct vxe_contact_place {
     uint32_t list, next; /* where to go on: two lists of each slab */
     uint32_t first, second;
     uint32_t slot[2];
-    const vxe_link *link; /* null where voxels only touch */
+    const vxe_link *link;         /* null where voxels only touch */
+    const vxe_grain_touch *touch; /* null but of grains; slot[1] is VXE_NONE at the floor */
 } vxe_contact_place;
 
-/* Moves to the next pair that may touch now, behind vxe_scratch_contacts_renew; false behind the
- * last. */
+/* Moves to the next pair that may touch now, behind vxe_scratch_contacts_renew, or of grains that
+ * do, behind vxe_grains_measure or a step; false behind the last. */
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place);
 
 /* A force (N) on the second voxel, its opposite on the first, and the moments (N m) on both. */

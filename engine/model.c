@@ -5,6 +5,7 @@
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
 #include "engine/model_internal.h"
 #include "engine/voxel_modulus_internal.h"
 
@@ -40,6 +41,7 @@ void vxe_model_clear(vxe_model *model)
     vxe_peer_model_release(model->peer);
     vxe_ground_release(model->ground);
     vxe_field_clear(&model->field);
+    vxe_grains_release(model->grains);
     vxe_magnets_release(model->magnets);
     vxe_memory_release(model->grip);
     vxe_stiffening_release(model->stiffening);
@@ -117,8 +119,31 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
     return VXE_OK;
 }
 
+/* What the floor and other voxels meet of one, unless it has laws of contact. */
+static void fill_face(vxe_model *model, const vxe_material *m, double mass, double modulus,
+                      bool free_of_floor, const face_law *face, uint32_t slot)
+{
+    const double e = free_of_floor ? 0 : modulus;
+    face->stiffness[slot] = model->conventions.floor_stiffness * e * model->edge;
+    face->dashpot[slot] = 2 * m->collision_damping * sqrt(mass * e * model->edge);
+    face->static_friction[slot] = fmax(m->static_friction, m->dynamic_friction);
+    face->dynamic_friction[slot] = m->dynamic_friction;
+    model->voxel_w0 = fmax(model->voxel_w0, sqrt(face->stiffness[slot] / mass));
+}
+
+/* Inertia by mass, where some voxels are spheres; null as well without memory. */
+static double *take_gyration(vxe_model *model, const vxe_design *design)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        any = any || design->materials[i].sphere;
+    }
+    return any ? vxe_model_array(model) : NULL;
+}
+
 /* Mass, floor and drag of every voxel. Source 001: m = rho a^3, I = m a^2/6; floor spring E a times
-   the conventions' factor; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). */
+   the conventions' factor; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). Spheres: m =
+   rho pi d^3/6, I = m d^2/10. */
 static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     double *mass = NULL;
@@ -141,23 +166,27 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         return vxe_error_memory(error, 8ull * model->slots);
     }
     const double a = model->edge;
+    double *gyration = take_gyration(model, design);
     const vxe_moduli moduli = vxe_moduli_of(design);
     for (uint32_t i = 0; i < model->slots; i++) {
         const uint32_t voxel =
             i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
         const double modulus = vxe_voxel_modulus(&moduli, voxel);
-        const double inertia = m->density * a * a * a * a * a / 6;
-        mass[i] = m->density * a * a * a;
+        const double d = m->sphere ? vxe_sphere_diameter(design, voxel) : a;
+        mass[i] = m->density * (m->sphere ? VXE_TAU / 12 * d * d * d : a * a * a);
+        const double inertia =
+            m->sphere ? mass[i] * d * d / 10 : m->density * a * a * a * a * a / 6;
+        if (gyration) {
+            gyration[i] = inertia / mass[i];
+        }
         im[i] = i < design->voxel_count ? 1 / mass[i] : 0;
         ii[i] = i < design->voxel_count ? 1 / inertia : 0;
         model->total_mass += i < design->voxel_count ? mass[i] : 0;
         if (touches) {
-            face.stiffness[i] = model->conventions.floor_stiffness * modulus * a;
-            face.dashpot[i] = 2 * m->collision_damping * sqrt(mass[i] * modulus * a);
-            face.static_friction[i] = fmax(m->static_friction, m->dynamic_friction);
-            face.dynamic_friction[i] = m->dynamic_friction;
-            model->voxel_w0 = fmax(model->voxel_w0, sqrt(face.stiffness[i] / mass[i]));
+            const uint32_t material = design->voxels[voxel].material;
+            fill_face(model, m, mass[i], modulus, vxe_design_is_grain_on_floor(design, material),
+                      &face, i);
         }
         if (drag) {
             drag[i] = 2 * m->global_damping * sqrt(mass[i] * modulus * a);
@@ -166,6 +195,7 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
     }
     vxe_kernel_arrays *arrays = &model->arrays;
     arrays->mass = mass;
+    arrays->gyration = gyration;
     for (int c = 0; c < 3; c++) {
         arrays->inverse_mass[c] = im;
         arrays->inverse_inertia[c] = ii;
@@ -221,6 +251,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .voxels = model->topology.voxel_count,
         .slots = model->slots,
         .mass = arrays->mass,
+        .gyration = arrays->gyration,
         .inverse = {arrays->inverse_mass[0], arrays->inverse_mass[1], arrays->inverse_mass[2],
                     arrays->inverse_inertia[0], arrays->inverse_inertia[1],
                     arrays->inverse_inertia[2]},
@@ -281,12 +312,13 @@ static vxe_status fill_stickiness(vxe_model *model, const vxe_design *design, vx
 
 vxe_state_size vxe_model_state_size(const vxe_model *model)
 {
-    return (vxe_state_size){.slots = model->slots,
-                            .yields = model->yield.law_count > 0,
-                            .groups = model->group_count,
-                            .links =
-                                model->detach_stress ? VXE_MOST_LINKS * model->surface.count : 0,
-                            .peer = vxe_peer_size_of(model)};
+    return (vxe_state_size){
+        .slots = model->slots,
+        .yields = model->yield.law_count > 0,
+        .groups = model->group_count,
+        .links = model->detach_stress ? VXE_MOST_LINKS * model->surface.count : 0,
+        .grains = model->grains ? VXE_MOST_GRAIN_CONTACTS * model->grains->count : 0,
+        .peer = vxe_peer_size_of(model)};
 }
 
 /* What of the design does not act is said once. */
@@ -401,6 +433,7 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
     status = status ? status : vxe_model_fill_ground(model, design, error);
     status = status ? status : vxe_model_fill_field(model, design, error);
     status = status ? status : vxe_model_fill_magnets(model, design, warnings, error);
+    status = status ? status : vxe_model_fill_grains(model, design, warnings, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
     status = status ? status : fill_stickiness(model, design, error);

@@ -8,6 +8,7 @@
 #include "common/messages_internal.h"
 #include "engine/contact_kernels_internal.h"
 #include "engine/conventions.h"
+#include "engine/grains/grains_internal.h"
 #include "engine/magnets/magnets_internal.h"
 #include "engine/peer/peer_internal.h"
 #include "engine/schedule_internal.h"
@@ -76,6 +77,7 @@ typedef struct vxe_model {
     double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it
                               is not sticky; null where none is */
     vxe_field field;
+    vxe_grains *grains;         /* null where no voxel has laws of contact */
     vxe_magnets *magnets;       /* null where there are none */
     vxe_peer_model *peer;       /* null under our own law */
     vxe_stiffening *stiffening; /* null where stiffness stays */

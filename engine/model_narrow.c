@@ -25,6 +25,7 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
                                   &a->inverse_inertia[0],
                                   &a->inverse_inertia[1],
                                   &a->inverse_inertia[2],
+                                  &a->gyration,
                                   &a->swell_sine,
                                   &a->swell_cosine,
                                   &a->load[0],

@@ -95,6 +95,11 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
         if (failure->unsettled) {
             snprintf(what, sizeof what,
                      "induced magnetic moments do not come to rest (less susceptibility?)");
+        } else if (failure->stiff) {
+            snprintf(what, sizeof what, "a contact became stiffer than the time step holds");
+        } else if (failure->grains_full) {
+            snprintf(what, sizeof what, "more than %u contacts or %u near pairs for each grain",
+                     VXE_MOST_GRAIN_CONTACTS, VXE_MOST_GRAIN_PAIRS);
         } else if (failure->full) {
             if (state->peer) {
                 snprintf(what, sizeof what, "too many voxels are near each other");

@@ -31,6 +31,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
         }
     }
     vxe_scratch_contacts_clear(scratch);
+    vxe_scratch_grains_clear(scratch);
     vxe_scratch_magnets_clear(scratch);
     vxe_peer_scratch_clear(scratch);
     vxe_memory_release(scratch->rows);
@@ -205,6 +206,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
         }
     }
     status = status ? status : vxe_scratch_contacts_init(scratch, error);
+    status = status ? status : vxe_scratch_grains_init(scratch, error);
     status = status ? status : vxe_scratch_magnets_init(scratch, error);
     status = status ? status : vxe_scratch_stiffening_init(scratch, error);
     status = status ? status : vxe_peer_scratch_init(scratch, error);
@@ -228,6 +230,7 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     }
     scratch->arrays.stuck = state->stuck[0];
     vxe_scratch_contacts_bind(scratch);
+    vxe_scratch_grains_bind(scratch);
     if (scratch->magnets) {
         scratch->magnets->unsettled = false;
     }
@@ -239,7 +242,7 @@ vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel
                                        uint32_t slot, double time_step)
 {
     const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, slot);
-    const double by_inertia = by_mass * 6 / (arrays->edge * arrays->edge);
+    const double by_inertia = by_mass / vxe_gyration(precision, arrays, slot);
     vxe_decay_factors factors = {1, 1, 1};
     if (arrays->drag) {
         factors.drag = vxe_exponential(by_mass * vxe_real_at(precision, arrays->drag, slot));

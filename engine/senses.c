@@ -138,6 +138,31 @@ static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
+/* Contacts by laws of the design, behind the floor and pairs. */
+static void sense_grains(const vxe_world *world, const vxe_sensors *into)
+{
+    const uint32_t *order = world->robot.model.topology.order;
+    vxe_contact_place pair = {.list = 2 * world->scratch.slab_count};
+    vxe_grains_measure(&world->scratch);
+    while (vxe_contact_next(&world->scratch, &pair)) {
+        const double *spring = pair.touch ? pair.touch->spring : NULL;
+        const bool floor = pair.slot[1] == VXE_NONE;
+        for (int end = 0; end < (floor ? 1 : 2) && spring; end++) {
+            const uint32_t voxel = order[pair.slot[end]];
+            const double push = sqrt(vxe_dot3(spring, spring));
+            if (into->contact) {
+                into->contact[voxel] += push;
+            }
+            if (into->floor && floor) {
+                into->floor[voxel] += push;
+            }
+            if (into->touched && !floor) {
+                into->touched[voxel] = 1;
+            }
+        }
+    }
+}
+
 void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_model *model = &world->robot.model;
@@ -153,6 +178,9 @@ void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
     }
     if (into->touched || into->contact) {
         sense_pairs(world, into);
+    }
+    if (world->scratch.grains && (into->touched || into->contact || into->floor)) {
+        sense_grains(world, into);
     }
 }
 

@@ -314,7 +314,8 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
                                         contact ? contact_of_pair(body, dashpots, strongest, i) : 0,
                                         body->faces[i], c, i)
                         : 0);
-            s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i]);
+            const double as_cube = c < 3 || !body->gyration ? 1 : by_place / body->gyration[i];
+            s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i] * as_cube);
         }
     }
 }

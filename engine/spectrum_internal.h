@@ -21,6 +21,7 @@ typedef struct vxe_spectrum_body {
     uint32_t slots;
     const double *mass;              /* (S) kg */
     const double *inverse[6];        /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
+    const double *gyration;          /* (S) m^2: inertia by mass; null where all are cubes */
     const double *floor_stiffness;   /* (S) N/m, null without a floor */
     const double *floor_dashpot;     /* (S) N s/m */
     const double *contact_stiffness; /* (S) N/m of each free face, null where nothing collides */

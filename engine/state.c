@@ -34,15 +34,19 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
                          .slots = slots,
                          .yields = yields,
                          .groups = size.groups,
-                         .link_room = size.links};
+                         .link_room = size.links,
+                         .grain_room = size.grains};
     state->block = vxe_memory_take(arrays, stride);
     state->target = vxe_memory_take(size.groups, sizeof *state->target);
     state->links = vxe_memory_take(size.links, sizeof *state->links);
+    state->grains = vxe_memory_take(size.grains, sizeof *state->grains);
     state->peer = size.peer.needed ? vxe_peer_memory_take(&size.peer) : NULL;
-    if (!state->block || !state->target || !state->links || (size.peer.needed && !state->peer)) {
+    if (!state->block || !state->target || !state->links || !state->grains ||
+        (size.peer.needed && !state->peer)) {
         vxe_state_clear(state);
         return vxe_error_memory(error, arrays * stride + size.groups * sizeof *state->target +
-                                           size.links * sizeof *state->links);
+                                           size.links * sizeof *state->links +
+                                           size.grains * sizeof *state->grains);
     }
     for (uint32_t g = 0; g < size.groups; g++) {
         state->target[g] = 1;
@@ -73,6 +77,7 @@ void vxe_state_clear(vxe_state *state)
     vxe_memory_release(state->block);
     vxe_memory_release(state->target);
     vxe_memory_release(state->links);
+    vxe_memory_release(state->grains);
     vxe_peer_memory_release(state->peer);
     *state = (vxe_state){0};
 }
@@ -97,6 +102,10 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
     if (from->peer) {
         vxe_peer_memory_copy(to->peer, from->peer);
     }
+    memcpy(to->grains, from->grains, from->grain_count * sizeof *to->grains);
+    memcpy(to->grain_events, from->grain_events, sizeof to->grain_events);
+    to->grain_count = from->grain_count;
+    to->slipped = from->slipped;
     to->link_count = from->link_count;
     to->released = from->released;
     to->step = from->step;
@@ -224,6 +233,16 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
         }
         for (int c = 0; c < 4; c++) {
             vxe_hash_double(&hash, link->rest[c]);
+        }
+    }
+    for (uint32_t i = 0; i < state->grain_count; i++) {
+        const vxe_grain_memory *grain = &state->grains[i];
+        vxe_hash_word(&hash, (uint64_t)grain->slot[0] << 32 | grain->slot[1]);
+        vxe_hash_word(&hash, grain->slips);
+        vxe_hash_double(&hash, grain->normal);
+        vxe_hash_double(&hash, grain->stiffness);
+        for (int c = 0; c < 3; c++) {
+            vxe_hash_double(&hash, grain->shear[c]);
         }
     }
     if (state->peer) {

@@ -34,6 +34,15 @@ typedef struct vxe_link {
     double rest[4];      /* orientation of the second in the axes of the first, as it was then */
 } vxe_link;
 
+/* What a contact of two grains remembers, see grains/grains_internal.h. */
+typedef struct vxe_grain_memory {
+    uint32_t slot[2]; /* the lower first, or VXE_NONE of the floor */
+    uint32_t slips;   /* 1 while it does */
+    double normal;    /* N */
+    double shear[3];  /* N on the second, world axes */
+    double stiffness; /* N/m along the surfaces, as it was */
+} vxe_grain_memory;
+
 typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
@@ -54,9 +63,13 @@ typedef struct vxe_state {
     double *target;  /* (groups) the caller's factors on the edges of their voxels */
     vxe_link *links; /* (link_room), by places */
     uint32_t link_count, link_room;
-    double released;       /* J: what links held that have let go */
-    vxe_peer_memory *peer; /* under the peers' law, else null */
-    void *block;           /* the memory of all fields */
+    vxe_grain_memory *grains; /* (grain_room), by slots */
+    uint32_t grain_count, grain_room;
+    double slipped;           /* J: lost by slipping of grains */
+    uint64_t grain_events[3]; /* by vxe_contact_event_kind */
+    double released;          /* J: what links held that have let go */
+    vxe_peer_memory *peer;    /* under the peers' law, else null */
+    void *block;              /* the memory of all fields */
 } vxe_state;
 
 /* How large a state is. */
@@ -64,7 +77,8 @@ typedef struct vxe_state_size {
     uint32_t slots;
     bool yields; /* with the bonds' fields */
     uint32_t groups;
-    uint32_t links; /* room for so many */
+    uint32_t links;  /* room for so many */
+    uint32_t grains; /* likewise contacts of grains */
     vxe_peer_size peer;
 } vxe_state_size;
 

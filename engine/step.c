@@ -210,6 +210,10 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && contacts && contacts->body.loaded[chunk]) {
             model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);
         }
+        const vxe_grain_scratch *grains = scratch->grains;
+        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && grains && grains->loaded[chunk]) {
+            model->kernels->contacts->add(grains->load, &slab->sums, first, last);
+        }
         const vxe_magnet_scratch *magnets = scratch->magnets;
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && magnets && magnets->loaded[chunk]) {
             model->kernels->contacts->add(magnets->load, &slab->sums, first, last);
@@ -250,17 +254,23 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
     const bool crowded = place != VXE_NONE;
     bool full = false;
     bool unsettled = false;
+    bool grains_full = false;
+    bool stiff = false;
     if (slab == 0) { /* its thread is the one that fills them */
         const bool no_link = scratch->contacts && scratch->contacts->links_full;
         const bool no_pair = scratch->state->peer && scratch->state->peer->full;
         full = no_link || no_pair;
         unsettled = scratch->magnets && scratch->magnets->unsettled;
+        grains_full = scratch->grains && scratch->grains->full;
+        stiff = scratch->grains && scratch->grains->stiff;
     }
-    const bool beside_bonds = crowded || full || unsettled;
+    const bool beside_bonds = crowded || full || unsettled || grains_full || stiff;
     return (vxe_failure){.failed = beside_bonds,
                          .crowded = beside_bonds,
                          .full = full,
                          .unsettled = unsettled,
+                         .grains_full = grains_full,
+                         .stiff = stiff,
                          .lower = crowded ? surface->slot[place] : 0};
 }
 
@@ -282,6 +292,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
         }
         vxe_scratch_poisson(scratch, thread, threads);
         vxe_scratch_contacts(scratch, thread, threads, pass->h);
+        vxe_scratch_grains(scratch, pass->h, pass->time, thread, threads);
         vxe_scratch_magnets(scratch, pass->number, pass->time, thread, threads);
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {

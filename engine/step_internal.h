@@ -21,9 +21,11 @@ typedef struct vxe_crossing {
 
 typedef struct vxe_failure {
     bool failed;
-    bool crowded;   /* not a bond: too many voxels in reach of voxel lower */
-    bool full;      /* nor that: too many links */
-    bool unsettled; /* nor that: induced moments do not come to rest */
+    bool crowded;     /* not a bond: too many voxels in reach of voxel lower */
+    bool full;        /* nor that: too many links */
+    bool unsettled;   /* nor that: induced moments do not come to rest */
+    bool grains_full; /* nor that: no room for their contacts */
+    bool stiff;       /* nor that: one of them is stiffer than the step holds */
     uint32_t axis;
     uint32_t lower, upper; /* slots */
 } vxe_failure;
@@ -69,6 +71,7 @@ typedef struct vxe_scratch {
     vxe_reals *stiffness[VXE_STIFFENING_ARRAYS]; /* (arrays, S) likewise */
     vxe_reals *faces;              /* (S) that are free to a fluid; null where none opens */
     vxe_contact_scratch *contacts; /* null where nothing collides */
+    vxe_grain_scratch *grains;     /* null where no voxel has laws of contact */
     vxe_magnet_scratch *magnets;   /* null where there are none */
     vxe_peer_scratch *peer;        /* null under our own law */
     vxe_reals *array[48];

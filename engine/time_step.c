@@ -134,7 +134,9 @@ static double sweep_limit(const vxe_model *model, double lambda_k)
 {
     const double part =
         (model->surface.count > 0 ? CONTACT_PART : 0) + (model->detach_stress ? LINK_PART : 0);
-    return sqrt((4 - 2 * part) / lambda_k);
+    const double forces = model->grains ? model->grains->lambda_c : 0;
+    const double rest = forces * forces + (4 - 2 * part) * lambda_k;
+    return forces > 0 ? (sqrt(rest) - forces) / lambda_k : sqrt((4 - 2 * part) / lambda_k);
 }
 
 /* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all.
@@ -215,9 +217,11 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     const vxe_damping_scheme damping = model->conventions.damping;
     *plan = (vxe_step_plan){.rule = rule,
                             .lambda_k = model->spectrum.lambda_k + steeper_floor(model) +
+                                        (model->grains ? model->grains->lambda_k : 0) +
                                         (model->magnets ? model->magnets->lambda : 0),
                             .lambda_c = model->spectrum.lambda_c,
-                            .lambda_c_all = model->spectrum.lambda_c_all};
+                            .lambda_c_all = model->spectrum.lambda_c_all +
+                                            (model->grains ? model->grains->lambda_c : 0)};
     if (!(scale > 0 && scale < 1e6) ||
         (rule == VXE_STEP_SECONDS && !(seconds > 0 && seconds < 1e6))) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
@@ -230,6 +234,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     double step = rule_step(model, plan, rule, sweeps, seconds);
     if (rule == VXE_STEP_AUTO) {
         step = fmin(step, shortest_period(model) / STEPS_PER_PERIOD);
+        step = fmin(step, model->grains ? model->grains->longest : HUGE_VAL);
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");

@@ -143,6 +143,7 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
                              .bodies = model->topology.body_count,
                              .surface_voxels = model->topology.surface_count,
                              .materials = world->materials,
+                             .grains = model->grains ? model->grains->count : 0,
                              .magnets = model->magnets ? model->magnets->count : 0,
                              .threads = world->scratch.slab_count,
                              .mass = model->total_mass,
@@ -210,7 +211,7 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
     double l[3] = {0};
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double m = vxe_real_at(model->precision, model->arrays.mass, i);
-        const double inertia = m * model->edge * model->edge / 6;
+        const double inertia = m * vxe_gyration(model->precision, &model->arrays, i);
         for (int c = 0; c < 3; c++) {
             const int d = (c + 1) % 3;
             const int e = (c + 2) % 3;
@@ -394,6 +395,25 @@ uint64_t vxe_world_hash(const vxe_world *world)
 {
     return vxe_state_hash(&world->robot.state, world->robot.model.topology.place,
                           world->robot.model.topology.voxel_count);
+}
+
+void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user)
+{
+    vxe_grain_scratch *grains = world->scratch.grains;
+    if (grains) {
+        grains->listener = listener;
+        grains->user = user;
+    }
+}
+
+void vxe_world_contact_events(const vxe_world *world, uint64_t counts[VXE_CONTACT_EVENTS])
+{
+    memcpy(counts, world->robot.state.grain_events, sizeof world->robot.state.grain_events);
+}
+
+uint32_t vxe_world_contacts(const vxe_world *world)
+{
+    return world->robot.state.grain_count;
 }
 
 uint32_t vxe_world_warning_count(const vxe_world *world)

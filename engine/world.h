@@ -65,6 +65,7 @@ typedef struct vxe_world_facts {
     uint32_t bodies;
     uint32_t surface_voxels;
     uint32_t materials;
+    uint32_t grains;  /* voxels on the surface that have laws of contact */
     uint32_t magnets; /* voxels that have a magnetic moment, or may be given one */
     uint32_t threads;
     double mass;              /* kg */
@@ -151,6 +152,32 @@ typedef struct vxe_sensors {
 
 VXE_API void vxe_world_sense(const vxe_world *world, const vxe_sensors *into);
 
+/* What happens to contacts by laws of the design (vxe_contact_rule). */
+typedef enum vxe_contact_event_kind {
+    VXE_CONTACT_ACTIVATED = 0,
+    VXE_CONTACT_SLIP_BEGAN = 1,
+    VXE_CONTACT_SLIP_ENDED = 2,
+    VXE_CONTACT_EVENTS
+} vxe_contact_event_kind;
+
+typedef struct vxe_contact_event {
+    vxe_contact_event_kind kind;
+    uint32_t voxel[2]; /* design order; the second is VXE_CONTACT_FLOOR at the floor */
+    double time;       /* s: of the step's start */
+} vxe_contact_event;
+
+typedef void vxe_contact_listener(void *user, const vxe_contact_event *event);
+
+/* Calls listener with every event of a step, in the order of the voxels' places, from one of the
+   world's threads while it advances; the world must be left alone meanwhile. Null: nobody. */
+VXE_API void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user);
+
+/* How often each kind of event has happened. */
+VXE_API void vxe_world_contact_events(const vxe_world *world, uint64_t counts[VXE_CONTACT_EVENTS]);
+
+/* Contacts by laws of the design that are closed now. */
+VXE_API uint32_t vxe_world_contacts(const vxe_world *world);
+
 /* Pairs of voxels that stick to each other now. */
 VXE_API uint32_t vxe_world_stuck_pairs(const vxe_world *world);
 
@@ -175,7 +202,7 @@ typedef struct vxe_energy {
                             with the potentials of `time` */
     double elastic;      /* bonds */
     double floor;        /* floor springs */
-    double contact;      /* springs between voxels that touch */
+    double contact;      /* springs between voxels that touch, and all of laws of contact */
     double gravity;      /* -m g.x */
     double magnetic;     /* dipoles in each other's fields and in the external one */
     double time;         /* s: when the potentials _sync were taken (ledger only) */

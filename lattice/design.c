@@ -43,6 +43,7 @@ void vxe_design_destroy(vxe_design *design)
         vxe_memory_release(design->programmes[i].table);
     }
     vxe_memory_release(design->programmes);
+    vxe_memory_release(design->contact_rules);
     vxe_memory_release(design->stiffening);
     for (int i = 0; i < VXE_FORMULAS; i++) {
         vxe_memory_release(design->formulas[i]);
@@ -180,6 +181,19 @@ vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region, v
     added->voxels = voxels;
     added->table = table;
     design->region_count++;
+    return VXE_OK;
+}
+
+vxe_status vxe_design_add_contact_rule(vxe_design *design, const vxe_contact_rule *rule,
+                                       vxe_error *error)
+{
+    vxe_contact_rule *items = grown_by_one(design->contact_rules, design->contact_rule_count,
+                                           &design->contact_rule_capacity, sizeof *items, error);
+    if (!items) {
+        return VXE_ERROR_MEMORY;
+    }
+    design->contact_rules = items;
+    items[design->contact_rule_count++] = *rule;
     return VXE_OK;
 }
 

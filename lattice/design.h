@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/status.h"
+#include "materials/contact_law.h"
 #include "materials/material.h"
 
 #ifdef __cplusplus
@@ -99,6 +100,21 @@ typedef struct vxe_magnetics {
 /* Most of either. */
 #define VXE_MOST_DIVISIONS 16u
 #define VXE_MOST_HELD_STEPS 20u
+
+/* In place of a material: all of them; the floor; or a piece that makes its contacts with other
+ * such pieces, see vxe_linear_inherited. */
+#define VXE_CONTACT_ANY UINT32_MAX
+#define VXE_CONTACT_FLOOR (UINT32_MAX - 1)
+#define VXE_CONTACT_PIECE (UINT32_MAX - 2)
+
+/* Voxels of two materials, or of a material and the floor, push each other by a law, as spheres as
+   wide as their edges. The last rule for a pair counts, but a rule of a pair before one of pieces.
+   Where a material has rules, nothing else pushes its voxels: neither self-collision nor, with a
+   rule for it, the floor's own springs. */
+typedef struct vxe_contact_rule {
+    uint32_t first, second; /* materials from 0, or one of those above */
+    vxe_contact_law law;
+} vxe_contact_rule;
 
 typedef enum vxe_region_shape {
     VXE_REGION_BOX = 0, /* voxels whose cube overlaps [low, high] (open) */
@@ -203,6 +219,9 @@ typedef struct vxe_design {
     vxe_region *regions; /* (region_count) */
     uint32_t region_count;
     uint32_t region_capacity;
+    vxe_contact_rule *contact_rules; /* (contact_rule_count) */
+    uint32_t contact_rule_count;
+    uint32_t contact_rule_capacity;
     double *velocity;  /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
@@ -245,6 +264,10 @@ VXE_API vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y
 VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region,
                                          vxe_error *error);
 
+/* Appends a rule of contacts. */
+VXE_API vxe_status vxe_design_add_contact_rule(vxe_design *design, const vxe_contact_rule *rule,
+                                               vxe_error *error);
+
 /* Appends a programme; its table is copied. */
 VXE_API vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *programme,
                                             vxe_error *error);
@@ -260,12 +283,12 @@ VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32
 
 /* Whether layers of that name act: PhaseOffset (cycles, of the actuation), Amplitude and Frequency
    (factors on it); InitialSize and FinalSize (factors on the edge; the first is reached half way
-   through settling, the second grows from GrowthStart (s) on for GrowthTime (s), 0: at once); Group
-   (a number from 0: the actuator that a voxel belongs to); Part (a number from 0: voxels of
-   different parts are not bonded); Stiffness (Pa, instead of the material's
-   Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says); BodyForce (3
-   numbers, N, along the voxel's own axes, which turn with it); Magnetization (3 numbers, A/m,
-   instead of the material's). */
+   through settling, and a sphere has the mass of that size; the second grows from GrowthStart (s)
+   on for GrowthTime (s), 0: at once); Group (a number from 0: the actuator that a voxel belongs
+   to); Part (a number from 0: voxels of different parts are not bonded); Stiffness (Pa, instead of
+   the material's Young's modulus); FinalStiffness (Pa, to which it goes as `stiffening` says);
+   BodyForce (3 numbers, N, along the voxel's own axes, which turn with it); Magnetization (3
+   numbers, A/m, instead of the material's). */
 VXE_API bool vxe_layer_acts(const char *name);
 
 /* The layer of that name, or null. */

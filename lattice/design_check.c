@@ -207,6 +207,35 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
     return VXE_OK;
 }
 
+static bool is_material(const vxe_design *design, uint32_t which)
+{
+    return which < design->material_count || which == VXE_CONTACT_ANY;
+}
+
+static vxe_status check_contact_rule(const vxe_design *design, uint32_t index, vxe_error *error)
+{
+    const vxe_contact_rule *rule = &design->contact_rules[index];
+    const bool of_piece = rule->second == VXE_CONTACT_PIECE;
+    vxe_error inner;
+    if (!(is_material(design, rule->first) || (of_piece && rule->first == VXE_CONTACT_FLOOR)) ||
+        !(is_material(design, rule->second) || rule->second == VXE_CONTACT_FLOOR || of_piece)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "contact rule %u (from 0): between a material that there is (%u), or "
+                              "any, and another or the floor; or of one of them",
+                              index, design->material_count);
+    }
+    if (of_piece && rule->law.kind != VXE_CONTACT_LINEAR) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "contact rule %u (from 0): pieces inherit the law linear alone; say "
+                              "between which materials %s acts",
+                              index, vxe_contact_kind_name(rule->law.kind));
+    }
+    const vxe_status status = vxe_contact_law_check(&rule->law, &inner);
+    return status
+               ? vxe_error_fill(error, status, "contact rule %u (from 0): %s", index, inner.message)
+               : VXE_OK;
+}
+
 static vxe_status check_magnetics(const vxe_magnetics *m, vxe_error *error)
 {
     const double lengths[3] = {m->dipole_cap, m->dipole_soften, m->dipole_d};
@@ -322,6 +351,9 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     vxe_status status = vxe_floor_check(&design->floor, error);
     status = status ? status : check_actuation(&design->actuation, error);
     status = status ? status : check_magnetics(&design->magnetics, error);
+    for (uint32_t i = 0; i < design->contact_rule_count && !status; i++) {
+        status = check_contact_rule(design, i, error);
+    }
     for (uint32_t i = 0; i < design->programme_count && !status; i++) {
         status = check_programme(design, i, error);
     }

@@ -154,6 +154,20 @@ static void compare_flags(const listener *l, const vxe_design *a, const vxe_desi
     }
 }
 
+static bool same_rules(const vxe_design *a, const vxe_design *b)
+{
+    bool equal = a->contact_rule_count == b->contact_rule_count;
+    for (uint32_t i = 0; i < a->contact_rule_count && equal; i++) {
+        const vxe_contact_rule *x = &a->contact_rules[i];
+        const vxe_contact_rule *y = &b->contact_rules[i];
+        uint32_t count = 0;
+        (void)vxe_contact_law_numbers(x->law.kind, &count);
+        equal = x->first == y->first && x->second == y->second && x->law.kind == y->law.kind &&
+                all_same(x->law.number, y->law.number, count);
+    }
+    return equal;
+}
+
 static void compare_world(const listener *l, const vxe_design *a, const vxe_design *b)
 {
     compare_fields(l, "", a, b, numbers, COUNT(numbers));
@@ -208,6 +222,9 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
     if (!programmes) {
         tell(l, "programmes of sizes");
     }
+    if (!same_rules(a, b)) {
+        tell(l, "laws of contacts");
+    }
     if (a->stiffening_count != b->stiffening_count ||
         !all_same(a->stiffening, b->stiffening, 2 * (uint64_t)a->stiffening_count)) {
         tell(l, "stiffening");
@@ -226,8 +243,9 @@ static void compare_materials(const listener *l, const vxe_design *a, const vxe_
         char prefix[120];
         snprintf(prefix, sizeof prefix, "material %" PRIu32 " '%s': ", i + 1, x->name);
         compare_fields(l, prefix, x, y, material_numbers, COUNT(material_numbers));
-        if (x->model != y->model || x->sticky != y->sticky || x->target != y->target ||
-            x->unmeasured != y->unmeasured || x->curve_count != y->curve_count ||
+        if (x->model != y->model || x->sphere != y->sphere || x->sticky != y->sticky ||
+            x->target != y->target || x->unmeasured != y->unmeasured ||
+            x->curve_count != y->curve_count ||
             !all_same(x->curve_strain, y->curve_strain, x->curve_count) ||
             !all_same(x->curve_stress, y->curve_stress, x->curve_count)) {
             tell(l, "%slaw", prefix);

@@ -44,8 +44,8 @@ static void add_material(vxe_hash *hash, const vxe_material *m)
     add_text(hash, m->name);
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     vxe_hash_word(hash, (uint64_t)m->model);
-    vxe_hash_word(hash,
-                  (uint64_t)m->sticky | (uint64_t)m->target << 1 | (uint64_t)m->unmeasured << 2);
+    vxe_hash_word(hash, (uint64_t)m->sticky | (uint64_t)m->target << 1 |
+                            (uint64_t)m->unmeasured << 2 | (uint64_t)m->sphere << 3);
     add_numbers(hash, m->curve_strain, m->curve_count);
     add_numbers(hash, m->curve_stress, m->curve_count);
 }
@@ -128,6 +128,14 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
                             (uint64_t)d->self_collision << 4);
     add_floor(hash, &d->floor);
     add_magnetics(hash, &d->magnetics);
+    for (uint32_t i = 0; i < d->contact_rule_count; i++) {
+        const vxe_contact_rule *rule = &d->contact_rules[i];
+        uint32_t count = 0;
+        (void)vxe_contact_law_numbers(rule->law.kind, &count);
+        vxe_hash_word(hash, (uint64_t)rule->first << 32 | rule->second);
+        vxe_hash_word(hash, (uint64_t)rule->law.kind);
+        add_numbers(hash, rule->law.number, count);
+    }
     for (int i = 0; i < VXE_FORMULAS; i++) {
         add_text(hash, d->formulas[i]);
     }

@@ -138,8 +138,14 @@ static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, 
     return status;
 }
 
+/* A scan may be of voxels whose materials nobody has looked at. */
+static bool is_sphere(const vxe_design *design, const vxe_voxel *voxel)
+{
+    return voxel->material < design->material_count && design->materials[voxel->material].sphere;
+}
+
 /* Neighbours in +axis by walking the scan twice at once: both walks only move forward. Voxels of
- * different parts are none. */
+ * different parts are none, and spheres have none. */
 static void link_axis(vxe_topology *topology, const vxe_design *design, int axis)
 {
     const vxe_layer *part = vxe_design_find_layer(design, "Part");
@@ -153,7 +159,8 @@ static void link_axis(vxe_topology *topology, const vxe_design *design, int axis
             upper++;
         }
         const bool found =
-            upper < topology->voxel_count && sign == 0 &&
+            upper < topology->voxel_count && sign == 0 && !is_sphere(design, voxel) &&
+            !is_sphere(design, &design->voxels[topology->order[upper]]) &&
             (!part || part->values[topology->order[i]] == part->values[topology->order[upper]]);
         topology->up[axis][i] = found ? upper : VXE_NONE;
         topology->bond_count += found;

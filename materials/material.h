@@ -62,8 +62,10 @@ typedef struct vxe_material {
                                 that times the lattice's cell */
     double susceptibility;   /* chi, >= 0: fields magnetise it as well, where the design lets them
                                 induce; by chi times the field inside, the voxel taken as a sphere */
-    bool target;             /* what formulas of fitness and stop call one (isTarget) */
-    bool unmeasured;         /* does not count where they measure the body (isMeasured 0) */
+    bool sphere;     /* its voxels are spheres as wide as their edges: never bonded, with a sphere's
+                        mass and inertia */
+    bool target;     /* what formulas of fitness and stop call one (isTarget) */
+    bool unmeasured; /* does not count where they measure the body (isMeasured 0) */
 } vxe_material;
 
 /* A soft rubber: 1 MPa, 1000 kg/m^3, nu 0.3, friction 1/0.5, xi 1, contact ratio 0.8, no drag, no

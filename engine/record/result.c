@@ -129,6 +129,25 @@ static void put_energy(json_t *root, const vxe_world *world)
     json_object_set_new(root, "energy_J", object);
 }
 
+/* What happened to contacts by laws of the design, where it has some. */
+static void put_contacts(json_t *root, const vxe_world *world)
+{
+    uint64_t events[VXE_CONTACT_EVENTS];
+    if (vxe_world_describe(world).grains == 0) {
+        return;
+    }
+    json_t *object = json_object();
+    vxe_world_contact_events(world, events);
+    json_object_set_new(object, "closed", json_integer((json_int_t)vxe_world_contacts(world)));
+    json_object_set_new(object, "activated",
+                        json_integer((json_int_t)events[VXE_CONTACT_ACTIVATED]));
+    json_object_set_new(object, "slip_began",
+                        json_integer((json_int_t)events[VXE_CONTACT_SLIP_BEGAN]));
+    json_object_set_new(object, "slip_ended",
+                        json_integer((json_int_t)events[VXE_CONTACT_SLIP_ENDED]));
+    json_object_set_new(root, "contacts", object);
+}
+
 static json_t *warnings_of(const vxe_result *result, const vxe_world *world)
 {
     json_t *warnings = json_array();
@@ -168,6 +187,7 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     put_motion(root, result, world);
     put_bodies(root, result, world);
     put_energy(root, world);
+    put_contacts(root, world);
     put(root, "max_strain", result->max_strain);
     put(root, "wall_s", result->wall_seconds);
     put(root, "bond_updates_per_s", vxe_result_bond_rate(result, world));

@@ -57,6 +57,10 @@ json_t *vxe_scene_floor(const vxe_floor *floor);
 vxe_status vxe_scene_read_magnetics(vxe_design *design, json_t *object, vxe_error *error);
 json_t *vxe_scene_magnetics(const vxe_design *design);
 
+/* Laws of contacts, behind the materials; array may be null. */
+vxe_status vxe_scene_read_contacts(vxe_design *design, const json_t *array, vxe_error *error);
+json_t *vxe_scene_contacts(const vxe_design *design);
+
 /* A formula where there is one. */
 vxe_status vxe_scene_formula(vxe_design *design, const json_t *object, const char *where,
                              const char *key, vxe_formula which, vxe_error *error);

@@ -62,6 +62,7 @@ static const char *const material_keys[] = {"name",
                                             "detach_stress_Pa",
                                             "magnetization_A_per_m",
                                             "susceptibility",
+                                            "sphere",
                                             "target",
                                             "measured",
                                             NULL};
@@ -94,6 +95,7 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     bool measured = true;
     vxe_status status = vxe_scene_text(item, where, "name", m.name, sizeof m.name, error);
     status = status ? status : vxe_scene_flag(item, where, "sticky", &m.sticky, error);
+    status = status ? status : vxe_scene_flag(item, where, "sphere", &m.sphere, error);
     status = status ? status : vxe_scene_flag(item, where, "target", &m.target, error);
     status = status ? status : vxe_scene_flag(item, where, "measured", &measured, error);
     m.unmeasured = !measured;
@@ -326,6 +328,7 @@ static const char *const scene_keys[] = {"format",
                                          "fluid",
                                          "force_field",
                                          "magnetics",
+                                         "contacts",
                                          "self_collision",
                                          "volume_effects",
                                          "actuation",
@@ -369,8 +372,9 @@ vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
 {
     static const char *const objects[] = {"floor",     "fluid", "force_field", "magnetics",
                                           "actuation", "stop",  "time_step",   "layers"};
-    static const char *const arrays[] = {"materials",  "voxels",     "regions",
-                                         "programmes", "stiffening", "initial_velocities"};
+    static const char *const arrays[] = {"materials",         "voxels",     "regions",
+                                         "contacts",          "programmes", "stiffening",
+                                         "initial_velocities"};
     vxe_status types = VXE_OK;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
         types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
@@ -396,6 +400,8 @@ vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
     status = status ? status : read_times(design, root, error);
     status =
         status ? status : vxe_scene_materials(design, json_object_get(root, "materials"), error);
+    status =
+        status ? status : vxe_scene_read_contacts(design, json_object_get(root, "contacts"), error);
     status = status ? status
                     : vxe_scene_voxels(design, json_object_get(root, "voxels"), "voxels", error);
     json_t *layers = json_object_get(root, "layers");

@@ -48,6 +48,7 @@ static json_t *material_object(const vxe_material *m)
     put_number(object, "detach_stress_Pa", m->detach_stress);
     json_object_set_new(object, "magnetization_A_per_m", vxe_scene_array(m->magnetization, 3));
     put_number(object, "susceptibility", m->susceptibility);
+    json_object_set_new(object, "sphere", json_boolean(m->sphere));
     json_object_set_new(object, "target", json_boolean(m->target));
     json_object_set_new(object, "measured", json_boolean(!m->unmeasured));
     return object;
@@ -112,6 +113,7 @@ static void put_world(json_t *root, const vxe_design *design)
     }
     json_object_set_new(root, "force_field", field);
     json_object_set_new(root, "magnetics", vxe_scene_magnetics(design));
+    json_object_set_new(root, "contacts", vxe_scene_contacts(design));
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
     json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
     json_object_set_new(root, "actuation", vxe_scene_actuation(&design->actuation));

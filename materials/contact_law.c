@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "materials/contact_law.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "materials/material.h"
+
+static const vxe_law_number linear_numbers[VXE_LINEAR_NUMBERS] = {
+    [VXE_LINEAR_KN] = {"kn", "N/m", 0, 0, 1e15, false},
+    [VXE_LINEAR_KS] = {"ks", "N/m", 0, 0, 1e15, false},
+    [VXE_LINEAR_FRIC] = {"fric", "", 0, 0, 1e6, false},
+    [VXE_LINEAR_RGAP] = {"rgap", "m", 0, -1e3, 1e3, false},
+    [VXE_LINEAR_MODE] = {"lin_mode", "", 0, 0, 1, true},
+    [VXE_LINEAR_DP_NRATIO] = {"dp_nratio", "", 0, 0, 1e3, false},
+    [VXE_LINEAR_DP_SRATIO] = {"dp_sratio", "", 0, 0, 1e3, false},
+    [VXE_LINEAR_DP_MODE] = {"dp_mode", "", 0, 0, 3, true},
+    [VXE_LINEAR_EMOD] = {"emod", "Pa", 0, 0, VXE_STIFFEST, false},
+    [VXE_LINEAR_KRATIO] = {"kratio", "", 0, 0, 1e6, false},
+    [VXE_LINEAR_USER_AREA] = {"user_area", "m^2", 0, 0, 1e6, false}};
+
+static const vxe_law_number hertz_numbers[VXE_HERTZ_NUMBERS] = {
+    [VXE_HERTZ_FRIC] = {"fric", "", 0, 0, 1e6, false},
+    [VXE_HERTZ_C_N] = {"c_n", "", 0, 0, 1e3, false},
+    [VXE_HERTZ_RESTITUTION] = {"restitution", "", 0, 0, 1, false},
+    [VXE_HERTZ_DP_SRATIO] = {"dp_sratio", "", 0, 0, 1e3, false},
+    [VXE_HERTZ_DP_MODE] = {"dp_mode", "", 0, 0, 3, true}};
+
+typedef struct kind_row {
+    const char *name;
+    const vxe_law_number *numbers;
+    uint32_t count;
+} kind_row;
+
+static const kind_row kinds[VXE_CONTACT_KINDS] = {
+    [VXE_CONTACT_LINEAR] = {"linear", linear_numbers, VXE_LINEAR_NUMBERS},
+    [VXE_CONTACT_HERTZ] = {"hertz", hertz_numbers, VXE_HERTZ_NUMBERS}};
+
+const char *vxe_contact_kind_name(vxe_contact_kind kind)
+{
+    return (unsigned)kind < VXE_CONTACT_KINDS ? kinds[kind].name : NULL;
+}
+
+const vxe_law_number *vxe_contact_law_numbers(vxe_contact_kind kind, uint32_t *count)
+{
+    const bool known = (unsigned)kind < VXE_CONTACT_KINDS;
+    *count = known ? kinds[kind].count : 0;
+    return known ? kinds[kind].numbers : NULL;
+}
+
+vxe_contact_law vxe_contact_law_default(vxe_contact_kind kind)
+{
+    vxe_contact_law law = {.kind = kind};
+    uint32_t count = 0;
+    const vxe_law_number *numbers = vxe_contact_law_numbers(kind, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        law.number[i] = numbers[i].standard;
+    }
+    return law;
+}
+
+static vxe_status check_linear(const vxe_contact_law *law, vxe_error *error)
+{
+    const double *n = law->number;
+    if (n[VXE_LINEAR_KN] == 0 && n[VXE_LINEAR_KS] == 0 && n[VXE_LINEAR_EMOD] == 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law linear: kn and ks are both 0: give one of them, or emod");
+    }
+    if (n[VXE_LINEAR_EMOD] > 0 && (n[VXE_LINEAR_KN] > 0 || n[VXE_LINEAR_KS] > 0)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law linear: emod %g Pa makes kn and ks; give no others",
+                              n[VXE_LINEAR_EMOD]);
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_contact_law_check(const vxe_contact_law *law, vxe_error *error)
+{
+    uint32_t count = 0;
+    const vxe_law_number *numbers = vxe_contact_law_numbers(law->kind, &count);
+    if (!numbers) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "contact law %d; there are linear and hertz",
+                              (int)law->kind);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const double value = law->number[i];
+        const vxe_law_number *of = &numbers[i];
+        if (!(value >= of->least && value <= of->most) || (of->whole && value != floor(value))) {
+            return vxe_error_fill(
+                error, VXE_ERROR_INPUT, "law %s: %s is %g; it must be %sfrom %g to %g%s%s",
+                kinds[law->kind].name, of->name, value, of->whole ? "a whole number " : "",
+                of->least, of->most, of->unit[0] ? " " : "", of->unit);
+        }
+    }
+    if (law->kind == VXE_CONTACT_LINEAR) {
+        return check_linear(law, error);
+    }
+    const double *n = law->number;
+    if (n[VXE_HERTZ_RESTITUTION] > 0 && n[VXE_HERTZ_C_N] > 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law hertz: restitution %g makes c_n; give no other",
+                              n[VXE_HERTZ_RESTITUTION]);
+    }
+    return VXE_OK;
+}
+
+static double in_series(double one, double two)
+{
+    return one > 0 && two > 0 ? one * two / (one + two) : 0;
+}
+
+vxe_contact_law vxe_linear_inherited(const vxe_contact_law *one, const vxe_contact_law *two)
+{
+    static const int series[] = {VXE_LINEAR_KN, VXE_LINEAR_KS};
+    static const int least[] = {VXE_LINEAR_FRIC, VXE_LINEAR_DP_NRATIO, VXE_LINEAR_DP_SRATIO};
+    vxe_contact_law both = *one;
+    for (int i = 0; i < 2; i++) {
+        both.number[series[i]] = in_series(one->number[series[i]], two->number[series[i]]);
+    }
+    for (int i = 0; i < 3; i++) {
+        both.number[least[i]] = fmin(one->number[least[i]], two->number[least[i]]);
+    }
+    return both;
+}
+
+void vxe_linear_stiffness(const vxe_contact_law *law, const double radius[2], double stiffness[2])
+{
+    const double *n = law->number;
+    stiffness[0] = n[VXE_LINEAR_KN];
+    stiffness[1] = n[VXE_LINEAR_KS];
+    if (n[VXE_LINEAR_EMOD] > 0) {
+        const double least = radius[1] > 0 ? fmin(radius[0], radius[1]) : radius[0];
+        const double area =
+            n[VXE_LINEAR_USER_AREA] > 0 ? n[VXE_LINEAR_USER_AREA] : 0.5 * VXE_TAU * least * least;
+        stiffness[0] = area * n[VXE_LINEAR_EMOD] / (radius[0] + radius[1]);
+        stiffness[1] = n[VXE_LINEAR_KRATIO] > 0 ? stiffness[0] / n[VXE_LINEAR_KRATIO] : 0;
+    }
+}
+
+/* Natural logarithm of 0 < x <= 1 by Newton's steps on the exponential (Halley's, of third order):
+   the same bits with every libm. */
+static double logarithm(double x)
+{
+    int halves = 0;
+    for (; x < 0.5; x *= 2) {
+        halves++;
+    }
+    double y = x - 1;
+    for (int i = 0; i < 8; i++) {
+        const double e = vxe_exponential(y);
+        y += 2 * (x - e) / (x + e);
+    }
+    return y - halves * 0.69314718055994530942;
+}
+
+double vxe_hertz_damping(double restitution)
+{
+    const double l = logarithm(fmax(restitution, 1e-300));
+    return sqrt(10) / 3 * fabs(l) / sqrt(0.25 * VXE_TAU * VXE_TAU + l * l);
+}
