@@ -226,6 +226,7 @@ static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, dou
     vxe_contact_place pair = {0};
     vxe_energy *energy = &ledger->energy;
     energy->dissipated_contact += scratch->state->released - ledger->mark[VXE_MARK_START].released;
+    energy->dissipated_contact += scratch->state->damped - ledger->mark[VXE_MARK_START].damped;
     energy->dissipated_friction += scratch->state->slipped - ledger->mark[VXE_MARK_START].slipped;
     vxe_scratch_contacts_renew(scratch);
     while (vxe_contact_next(scratch, &pair)) {

@@ -130,6 +130,10 @@ static vxe_contact_sample sample_of_grains(const vxe_grain_touch *touch)
                 sign * (arm[d] * touch->dashpot[e] - arm[e] * touch->dashpot[d]);
         }
     }
+    for (int c = 0; c < 3; c++) { /* of laws over faces; a share's force is on the second */
+        sample.spring.force[c] -= touch->faces[c];
+        sample.spring.moment[0][c] += touch->faces[c + 3];
+    }
     return sample;
 }
 

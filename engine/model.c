@@ -174,7 +174,7 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
         const double modulus = vxe_voxel_modulus(&moduli, voxel);
         const double d = m->sphere ? vxe_sphere_diameter(design, voxel) : a;
-        mass[i] = m->density * (m->sphere ? VXE_TAU / 12 * d * d * d : a * a * a);
+        mass[i] = m->sphere ? m->density * (VXE_TAU / 12) * d * d * d : m->density * a * a * a;
         const double inertia =
             m->sphere ? mass[i] * d * d / 10 : m->density * a * a * a * a * a / 6;
         if (gyration) {

@@ -95,6 +95,8 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
         if (failure->unsettled) {
             snprintf(what, sizeof what,
                      "induced magnetic moments do not come to rest (less susceptibility?)");
+        } else if (failure->passed) {
+            snprintf(what, sizeof what, "a voxel was pushed through the floor of the power law");
         } else if (failure->stiff) {
             snprintf(what, sizeof what, "a contact became stiffer than the time step holds");
         } else if (failure->grains_full) {

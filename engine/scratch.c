@@ -242,7 +242,8 @@ vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel
                                        uint32_t slot, double time_step)
 {
     const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, slot);
-    const double by_inertia = by_mass / vxe_gyration(precision, arrays, slot);
+    const double by_inertia = arrays->gyration ? by_mass / vxe_gyration(precision, arrays, slot)
+                                               : by_mass * 6 / (arrays->edge * arrays->edge);
     vxe_decay_factors factors = {1, 1, 1};
     if (arrays->drag) {
         factors.drag = vxe_exponential(by_mass * vxe_real_at(precision, arrays->drag, slot));

@@ -145,11 +145,12 @@ static void sense_grains(const vxe_world *world, const vxe_sensors *into)
     vxe_contact_place pair = {.list = 2 * world->scratch.slab_count};
     vxe_grains_measure(&world->scratch);
     while (vxe_contact_next(&world->scratch, &pair)) {
-        const double *spring = pair.touch ? pair.touch->spring : NULL;
+        const vxe_contact_sample sample =
+            vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1);
         const bool floor = pair.slot[1] == VXE_NONE;
-        for (int end = 0; end < (floor ? 1 : 2) && spring; end++) {
+        for (int end = 0; end < (floor ? 1 : 2) && pair.touch; end++) {
             const uint32_t voxel = order[pair.slot[end]];
-            const double push = sqrt(vxe_dot3(spring, spring));
+            const double push = sqrt(vxe_dot3(sample.spring.force, sample.spring.force));
             if (into->contact) {
                 into->contact[voxel] += push;
             }

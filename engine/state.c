@@ -106,6 +106,7 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
     memcpy(to->grain_events, from->grain_events, sizeof to->grain_events);
     to->grain_count = from->grain_count;
     to->slipped = from->slipped;
+    to->damped = from->damped;
     to->link_count = from->link_count;
     to->released = from->released;
     to->step = from->step;

@@ -65,7 +65,8 @@ typedef struct vxe_state {
     uint32_t link_count, link_room;
     vxe_grain_memory *grains; /* (grain_room), by slots */
     uint32_t grain_count, grain_room;
-    double slipped;           /* J: lost by slipping of grains */
+    double slipped;           /* J: lost by slipping of grains, */
+    double damped;            /* and by damping of the power law */
     uint64_t grain_events[3]; /* by vxe_contact_event_kind */
     double released;          /* J: what links held that have let go */
     vxe_peer_memory *peer;    /* under the peers' law, else null */

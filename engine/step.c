@@ -256,6 +256,7 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
     bool unsettled = false;
     bool grains_full = false;
     bool stiff = false;
+    bool passed = false;
     if (slab == 0) { /* its thread is the one that fills them */
         const bool no_link = scratch->contacts && scratch->contacts->links_full;
         const bool no_pair = scratch->state->peer && scratch->state->peer->full;
@@ -263,14 +264,16 @@ static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
         unsettled = scratch->magnets && scratch->magnets->unsettled;
         grains_full = scratch->grains && scratch->grains->full;
         stiff = scratch->grains && scratch->grains->stiff;
+        passed = scratch->grains && scratch->grains->passed;
     }
-    const bool beside_bonds = crowded || full || unsettled || grains_full || stiff;
+    const bool beside_bonds = crowded || full || unsettled || grains_full || stiff || passed;
     return (vxe_failure){.failed = beside_bonds,
                          .crowded = beside_bonds,
                          .full = full,
                          .unsettled = unsettled,
                          .grains_full = grains_full,
                          .stiff = stiff,
+                         .passed = passed,
                          .lower = crowded ? surface->slot[place] : 0};
 }
 
@@ -322,6 +325,9 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
         }
     }
     vxe_parallel_meet(threads);
+    if (pass->acts & VXE_ACT_DRIFT) {
+        vxe_scratch_grains_shift(scratch, thread, threads);
+    }
 }
 
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)

@@ -26,6 +26,7 @@ typedef struct vxe_failure {
     bool unsettled;   /* nor that: induced moments do not come to rest */
     bool grains_full; /* nor that: no room for their contacts */
     bool stiff;       /* nor that: one of them is stiffer than the step holds */
+    bool passed;      /* nor that: a cube went through the floor of the power law */
     uint32_t axis;
     uint32_t lower, upper; /* slots */
 } vxe_failure;

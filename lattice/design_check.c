@@ -230,6 +230,12 @@ static vxe_status check_contact_rule(const vxe_design *design, uint32_t index, v
                               "between which materials %s acts",
                               index, vxe_contact_kind_name(rule->law.kind));
     }
+    if (rule->law.kind == VXE_CONTACT_POWER && rule->second != VXE_CONTACT_FLOOR) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "contact rule %u (from 0): the power law acts between the faces of a "
+                              "material and the floor",
+                              index);
+    }
     const vxe_status status = vxe_contact_law_check(&rule->law, &inner);
     return status
                ? vxe_error_fill(error, status, "contact rule %u (from 0): %s", index, inner.message)

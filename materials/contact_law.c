@@ -28,6 +28,20 @@ static const vxe_law_number hertz_numbers[VXE_HERTZ_NUMBERS] = {
     [VXE_HERTZ_DP_SRATIO] = {"dp_sratio", "", 0, 0, 1e3, false},
     [VXE_HERTZ_DP_MODE] = {"dp_mode", "", 0, 0, 3, true}};
 
+static const vxe_law_number power_numbers[VXE_POWER_NUMBERS] = {
+    [VXE_POWER_ALPHA_R] = {"alpha_r", "Pa", 0, 0, VXE_STIFFEST, false},
+    [VXE_POWER_BETA_D] = {"beta_d", "Pa s/m", 0, 0, VXE_STIFFEST, false},
+    [VXE_POWER_BETA_F] = {"beta_f", "Pa s/m", 0, 0, VXE_STIFFEST, false},
+    [VXE_POWER_BETA_A] = {"beta_a", "Pa", 0, 0, VXE_STIFFEST, false},
+    [VXE_POWER_NU_R] = {"nu_r", "", 8, 1, 64, false},
+    [VXE_POWER_NU_D] = {"nu_d", "", 8, 1, 64, false},
+    [VXE_POWER_NU_F] = {"nu_f", "", 8, 1, 64, false},
+    [VXE_POWER_NU_AA] = {"nu_aa", "", 3, 1, 64, false},
+    [VXE_POWER_NU_AR] = {"nu_ar", "", 6, 1, 64, false},
+    [VXE_POWER_D0] = {"d0", "m", 1e-3, 1e-9, 1e3, false},
+    [VXE_POWER_FRIC] = {"fric", "", 0, 0, 1e6, false},
+    [VXE_POWER_FACING] = {"facing", "", 0, 0, 1, true}};
+
 typedef struct kind_row {
     const char *name;
     const vxe_law_number *numbers;
@@ -36,7 +50,8 @@ typedef struct kind_row {
 
 static const kind_row kinds[VXE_CONTACT_KINDS] = {
     [VXE_CONTACT_LINEAR] = {"linear", linear_numbers, VXE_LINEAR_NUMBERS},
-    [VXE_CONTACT_HERTZ] = {"hertz", hertz_numbers, VXE_HERTZ_NUMBERS}};
+    [VXE_CONTACT_HERTZ] = {"hertz", hertz_numbers, VXE_HERTZ_NUMBERS},
+    [VXE_CONTACT_POWER] = {"powerlaw", power_numbers, VXE_POWER_NUMBERS}};
 
 const char *vxe_contact_kind_name(vxe_contact_kind kind)
 {
@@ -76,12 +91,40 @@ static vxe_status check_linear(const vxe_contact_law *law, vxe_error *error)
     return VXE_OK;
 }
 
+static vxe_status check_hertz(const vxe_contact_law *law, vxe_error *error)
+{
+    const double *n = law->number;
+    if (n[VXE_HERTZ_RESTITUTION] > 0 && n[VXE_HERTZ_C_N] > 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law hertz: restitution %g makes c_n; give no other",
+                              n[VXE_HERTZ_RESTITUTION]);
+    }
+    return VXE_OK;
+}
+
+static vxe_status check_power(const vxe_contact_law *law, vxe_error *error)
+{
+    const double *n = law->number;
+    if (n[VXE_POWER_ALPHA_R] == 0 && n[VXE_POWER_BETA_A] == 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law powerlaw: alpha_r and beta_a are both 0: give one of them");
+    }
+    if (n[VXE_POWER_BETA_A] > 0 && !(n[VXE_POWER_NU_AR] > n[VXE_POWER_NU_AA])) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law powerlaw: nu_ar is %g; it must be above nu_aa, %g, so that "
+                              "adhesion repels nearer than d0",
+                              n[VXE_POWER_NU_AR], n[VXE_POWER_NU_AA]);
+    }
+    return VXE_OK;
+}
+
 vxe_status vxe_contact_law_check(const vxe_contact_law *law, vxe_error *error)
 {
     uint32_t count = 0;
     const vxe_law_number *numbers = vxe_contact_law_numbers(law->kind, &count);
     if (!numbers) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "contact law %d; there are linear and hertz",
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "contact law %d; there are linear, hertz and powerlaw",
                               (int)law->kind);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -94,16 +137,14 @@ vxe_status vxe_contact_law_check(const vxe_contact_law *law, vxe_error *error)
                 of->least, of->most, of->unit[0] ? " " : "", of->unit);
         }
     }
-    if (law->kind == VXE_CONTACT_LINEAR) {
+    switch (law->kind) {
+    case VXE_CONTACT_LINEAR:
         return check_linear(law, error);
+    case VXE_CONTACT_POWER:
+        return check_power(law, error);
+    default:
+        return check_hertz(law, error);
     }
-    const double *n = law->number;
-    if (n[VXE_HERTZ_RESTITUTION] > 0 && n[VXE_HERTZ_C_N] > 0) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "law hertz: restitution %g makes c_n; give no other",
-                              n[VXE_HERTZ_RESTITUTION]);
-    }
-    return VXE_OK;
 }
 
 static double in_series(double one, double two)
@@ -139,24 +180,8 @@ void vxe_linear_stiffness(const vxe_contact_law *law, const double radius[2], do
     }
 }
 
-/* Natural logarithm of 0 < x <= 1 by Newton's steps on the exponential (Halley's, of third order):
-   the same bits with every libm. */
-static double logarithm(double x)
-{
-    int halves = 0;
-    for (; x < 0.5; x *= 2) {
-        halves++;
-    }
-    double y = x - 1;
-    for (int i = 0; i < 8; i++) {
-        const double e = vxe_exponential(y);
-        y += 2 * (x - e) / (x + e);
-    }
-    return y - halves * 0.69314718055994530942;
-}
-
 double vxe_hertz_damping(double restitution)
 {
-    const double l = logarithm(fmax(restitution, 1e-300));
+    const double l = vxe_logarithm(restitution);
     return sqrt(10) / 3 * fabs(l) / sqrt(0.25 * VXE_TAU * VXE_TAU + l * l);
 }

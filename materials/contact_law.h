@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of contact of source texts 000 and 002, which a design chooses for pairs of materials, or a
-   material and the floor, instead of the penalty contact. Each has numbers by name; what the laws
-   do is in engine/grains/. */
+/* Laws of contact of source texts 000, 002 and 003, which a design chooses for pairs of materials,
+   or a material and the floor, instead of the penalty contact. Each has numbers by name; what the
+   laws do is in engine/grains/. */
 #ifndef VXE_MATERIALS_CONTACT_LAW_H
 #define VXE_MATERIALS_CONTACT_LAW_H
 
@@ -15,10 +15,12 @@ extern "C" {
 #endif
 
 /* linear: springs, dashpots and Coulomb friction (source 000); hertz: Hertz-Mindlin of elastic
- * spheres (source 002), by the moduli of the materials. */
+ * spheres (source 002), by the moduli of the materials; powerlaw: repulsion, damping, friction and
+ * adhesion by powers of the distance, over the faces of a voxel at the floor (source 003). */
 typedef enum vxe_contact_kind {
     VXE_CONTACT_LINEAR = 0,
     VXE_CONTACT_HERTZ = 1,
+    VXE_CONTACT_POWER = 2,
     VXE_CONTACT_KINDS
 } vxe_contact_kind;
 
@@ -49,6 +51,25 @@ enum {
     VXE_HERTZ_NUMBERS
 };
 
+/* Numbers of the power law, pressures by D = d/d0, d (m) the distance from the floor:
+   alpha_r D^-nu_r away from it; -beta_d D^-nu_d times the speed along its normal; -beta_f D^-nu_f
+   times that along it; -beta_a (D^-nu_aa - D^-nu_ar) towards it. */
+enum {
+    VXE_POWER_ALPHA_R, /* Pa */
+    VXE_POWER_BETA_D,  /* Pa s/m */
+    VXE_POWER_BETA_F,  /* Pa s/m */
+    VXE_POWER_BETA_A,  /* Pa */
+    VXE_POWER_NU_R,
+    VXE_POWER_NU_D,
+    VXE_POWER_NU_F,
+    VXE_POWER_NU_AA,
+    VXE_POWER_NU_AR,
+    VXE_POWER_D0,     /* m */
+    VXE_POWER_FRIC,   /* mu that bounds friction by the repulsion (Coulomb); 0: nothing does */
+    VXE_POWER_FACING, /* 1: faces that look at the floor alone; 0: all that are free */
+    VXE_POWER_NUMBERS
+};
+
 #define VXE_MOST_LAW_NUMBERS 12
 
 typedef struct vxe_contact_law {
@@ -65,7 +86,7 @@ typedef struct vxe_law_number {
     bool whole;         /* 0, 1, 2, ... */
 } vxe_law_number;
 
-/* "linear", "hertz"; null if there is no such. */
+/* "linear", "hertz", "powerlaw"; null if there is no such. */
 VXE_API const char *vxe_contact_kind_name(vxe_contact_kind kind);
 
 /* The numbers of a law, (count). */

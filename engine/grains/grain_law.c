@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the laws share. */
+#include "common/trig_internal.h"
 #include "engine/grains/grain_law_internal.h"
 
 /* The old force in the tangent plane of now. */
@@ -52,20 +53,5 @@ void vxe_grain_slide(const vxe_grain_meeting *m, const vxe_grain_memory *before,
 
 double vxe_grain_root(double x, int n)
 {
-    if (!(x > 0)) {
-        return 0;
-    }
-    double y = fmax(x, 1);
-    for (int i = 0; i < 4000; i++) { /* from above, so that it only comes down */
-        double power = 1;
-        for (int k = 1; k < n; k++) {
-            power *= y;
-        }
-        const double next = ((n - 1) * y + x / power) / n;
-        if (!(next < y)) {
-            break;
-        }
-        y = next;
-    }
-    return y;
+    return x > 0 ? vxe_exponential(vxe_logarithm(x) / n) : 0;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/grains/power_law_internal.h"
 #include "engine/state_internal.h"
 #include "materials/contact_law.h"
 
@@ -58,6 +59,10 @@ typedef struct vxe_grain_law {
     /* before is what the contact remembers, null if it was open. Fills all of force. */
     void (*act)(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
                 const vxe_grain_memory *before, vxe_grain_force *force);
+    /* As a law that acts over the faces of a cube does in a step, at the floor; else null, and act
+     * is there. */
+    vxe_face_load (*over_faces)(const double *numbers, const vxe_cube *cube,
+                                const vxe_plane *plane);
     /* For pieces of such radii (as in a meeting) and reduced mass (kg) that meet at such a speed
      * (m/s) and carry such a load (N). */
     vxe_grain_bounds (*bounds)(const vxe_grain_pair *pair, const double radius[2], double mass,
@@ -66,6 +71,7 @@ typedef struct vxe_grain_law {
 
 extern const vxe_grain_law vxe_grain_linear;
 extern const vxe_grain_law vxe_grain_hertz;
+extern const vxe_grain_law vxe_grain_power;
 
 static inline double vxe_dot3(const double a[3], const double b[3])
 {
@@ -103,7 +109,7 @@ static inline void vxe_grain_dashpots(const vxe_grain_meeting *m, const double d
 void vxe_grain_slide(const vxe_grain_meeting *m, const vxe_grain_memory *before, double stiffness,
                      double limit, double part, double scale, vxe_grain_force *force);
 
-/* x^(1/n) for x >= 0 by Newton's steps: the same bits with every libm. */
+/* x^(1/n) for x >= 0: the same bits with every libm. */
 double vxe_grain_root(double x, int n);
 
 #endif

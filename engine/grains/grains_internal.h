@@ -27,13 +27,14 @@ typedef struct vxe_grains {
     uint32_t *slot;    /* (N) ascending */
     uint32_t *kind;    /* (N) materials */
     int32_t *cell;     /* (N, 3) of the lattice */
+    uint8_t *faces;    /* (N) free ones, a bit each */
     uint32_t *body;    /* (N) bodies: grains of one that are neighbours are bonded */
     uint32_t kinds;    /* materials, and the floor behind them */
     uint32_t *pair_of; /* (kinds, kinds) place in pairs, or VXE_NONE */
     vxe_grain_pair *pairs;
     uint32_t pair_count;
     double reach;    /* m: the widest gap at which a law acts */
-    bool on_floor;   /* some law is for the floor */
+    bool over_faces; /* some law acts over faces */
     double lambda_k; /* 1/s^2: what springs add to the largest eigenvalue at most */
     double lambda_c; /* 1/s: likewise dashpots, which stay forces */
     double longest;  /* s: step that follows a collision */
@@ -45,30 +46,42 @@ typedef struct vxe_grain_touch {
     const vxe_grain_pair *pair;
     bool active, slips;
     bool stiff;       /* stiffer than the step holds */
+    bool passed;      /* a cube is where the law has no value */
     uint8_t events;   /* bits 1 << vxe_contact_event_kind */
     double arm[2][3]; /* m */
     double spring[3]; /* N, on the second */
     double dashpot[3];
-    double energy; /* J */
-    double lost;   /* J */
+    double faces[6]; /* N and N m on the first: of a law over faces, mean of the step */
+    double energy;   /* J */
+    double lost;     /* J by slipping, */
+    double damped;   /* J and by damping within the step */
     vxe_grain_memory memory;
 } vxe_grain_touch;
+
+/* Where parts of a step bring the first of a touch, beyond its velocity at their end. */
+typedef struct vxe_grain_shift {
+    bool moves;
+    double way[3];   /* m */
+    double twist[4]; /* w x y z */
+} vxe_grain_shift;
 
 typedef struct vxe_grain_scratch {
     vxe_grain_touch *touch; /* (touch_room), by grains */
     uint32_t touch_count, touch_room;
-    uint32_t *first_of; /* (N + 1) a grain's places in `in` */
-    uint32_t *in;       /* (2 touch_room) touches of each grain, twice the index and its end */
-    double *place;      /* (N, 4) m: centres and radii as the list was made */
-    int64_t *box;       /* (N, 3) */
-    uint32_t *next;     /* (N) in a box */
-    uint32_t *head;     /* (heads), a power of two */
+    vxe_grain_shift *shift; /* (touch_room) likewise; null where no law acts over faces */
+    uint32_t *first_of;     /* (N + 1) a grain's places in `in` */
+    uint32_t *in;           /* (2 touch_room) touches of each grain, twice the index and its end */
+    double *place;          /* (N, 4) m: centres and radii as the list was made */
+    int64_t *box;           /* (N, 3) */
+    uint32_t *next;         /* (N) in a box */
+    uint32_t *head;         /* (heads), a power of two */
     uint32_t heads;
     double skin; /* m: centres may move half of it before the list is made again */
     bool made;
     uint8_t *moved;                 /* (threads) 1 where a grain has, too far */
     bool full;                      /* no room for a pair or contact */
     bool stiff;                     /* a contact is stiffer than the step holds */
+    bool passed;                    /* a cube is where the power law has no value */
     vxe_reals *load[6];             /* (6, S) N and N m on the voxels */
     uint8_t *loaded;                /* (chunks) 1 where some voxel is a grain */
     vxe_contact_listener *listener; /* may be null */
@@ -99,6 +112,13 @@ void vxe_grains_list(const struct vxe_scratch *scratch, uint32_t thread, uint32_
  * done when all have met. */
 void vxe_scratch_grains(const struct vxe_scratch *scratch, double h, double time, uint32_t thread,
                         uint32_t threads);
+
+/* A touch whose law acts over the faces of a cube; shift may be null. */
+void vxe_grain_over_faces(const struct vxe_scratch *scratch, vxe_grain_touch *touch,
+                          vxe_grain_shift *shift, double h);
+
+/* Puts grains where parts of a step have brought them, behind its drift. By all threads. */
+void vxe_scratch_grains_shift(const struct vxe_scratch *scratch, uint32_t thread, uint32_t threads);
 
 /* What the laws do at these poses in touch[], as the next step will have it; nothing else changes.
  */

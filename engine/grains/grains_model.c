@@ -19,6 +19,7 @@ void vxe_grains_release(vxe_grains *grains)
         vxe_memory_release(grains->slot);
         vxe_memory_release(grains->kind);
         vxe_memory_release(grains->cell);
+        vxe_memory_release(grains->faces);
         vxe_memory_release(grains->body);
         vxe_memory_release(grains->pair_of);
         vxe_memory_release(grains->pairs);
@@ -103,7 +104,9 @@ static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_gr
 }
 
 static const vxe_grain_law *const laws[VXE_CONTACT_KINDS] = {
-    [VXE_CONTACT_LINEAR] = &vxe_grain_linear, [VXE_CONTACT_HERTZ] = &vxe_grain_hertz};
+    [VXE_CONTACT_LINEAR] = &vxe_grain_linear,
+    [VXE_CONTACT_HERTZ] = &vxe_grain_hertz,
+    [VXE_CONTACT_POWER] = &vxe_grain_power};
 
 /* The laws of all pairs of kinds. */
 static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_error *error)
@@ -129,7 +132,7 @@ static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_e
             if (pair->numbers.kind == VXE_CONTACT_LINEAR) {
                 grains->reach = fmax(grains->reach, pair->numbers.number[VXE_LINEAR_RGAP]);
             }
-            grains->on_floor = grains->on_floor || floor;
+            grains->over_faces = grains->over_faces || pair->law->over_faces;
             grains->pair_of[(size_t)a * kinds + b] = grains->pair_of[(size_t)b * kinds + a] =
                 grains->pair_count++;
         }
@@ -147,8 +150,9 @@ static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vx
     grains->kind = vxe_memory_take(most, sizeof *grains->kind);
     grains->cell = vxe_memory_take(3 * most, sizeof *grains->cell);
     grains->body = vxe_memory_take(most, sizeof *grains->body);
-    if (!grains->slot || !grains->kind || !grains->cell || !grains->body) {
-        return vxe_error_memory(error, 24 * most);
+    grains->faces = vxe_memory_take(most, sizeof *grains->faces);
+    if (!grains->slot || !grains->kind || !grains->cell || !grains->body || !grains->faces) {
+        return vxe_error_memory(error, 25 * most);
     }
     for (uint32_t slot = 0; slot < most; slot++) {
         const vxe_voxel *voxel = &design->voxels[topology->order[slot]];
@@ -161,6 +165,7 @@ static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vx
             const uint32_t at = grains->count++;
             grains->slot[at] = slot;
             grains->kind[at] = voxel->material;
+            grains->faces[at] = topology->faces[slot];
             grains->body[at] = topology->body[slot];
             memcpy(grains->cell + 3 * (size_t)at, voxel->position, sizeof voxel->position);
         }
@@ -228,14 +233,50 @@ static void bound(vxe_grains *grains, const vxe_model *model, const vxe_design *
         /* a push along the surface turns the grain as well */
         const double turn = 1 + e.radius[1] * e.radius[1] / e.gyration;
         double *into = floor ? floors : pairs;
+        fastest = fmax(fastest, b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2));
+        if (grains->pairs[p].law->over_faces) { /* it takes as many steps of its own as it needs */
+            continue;
+        }
         into[0] = fmax(into[0], (b.stiffness[0] + turn * b.stiffness[1]) / e.mass[0]);
         into[1] = fmax(into[1], (b.dashpot[0] + turn * b.dashpot[1]) / e.mass[0]);
-        fastest = fmax(fastest, b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2));
     }
     grains->lambda_k = 2 * around * pairs[0] + floors[0];
     grains->lambda_c = 2 * around * pairs[1] + floors[1];
     grains->longest =
         fastest > 0 ? 0.5 * VXE_TAU / (sqrt(fastest) * STEPS_PER_COLLISION) : HUGE_VAL;
+}
+
+/* The power law has values above the floor alone. */
+static vxe_status check_gaps(const vxe_grains *grains, const vxe_model *model,
+                             const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t i = 0; i < grains->count; i++) {
+        const uint32_t pair = grains->pair_of[(size_t)(grains->kind[i] + 1) * grains->kinds - 1];
+        if (pair == VXE_NONE || !grains->pairs[pair].law->over_faces) {
+            continue;
+        }
+        if (design->materials[grains->kind[i]].sphere) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "material '%s': its voxels are spheres, and the power law acts "
+                                  "over faces",
+                                  design->materials[grains->kind[i]].name);
+        }
+        const vxe_voxel *voxel = &design->voxels[model->topology.order[grains->slot[i]]];
+        for (int corner = 0; corner < 4; corner++) {
+            const double a = design->voxel_size;
+            const double x = (voxel->position[0] + corner % 2) * a;
+            const double y = (voxel->position[1] + corner / 2) * a;
+            const double gap = voxel->position[2] * a - vxe_floor_level(&design->floor, x, y);
+            if (!(gap > 0)) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "voxel (%d, %d, %d) starts %g m above the floor: with the "
+                                      "power law it must be more than 0",
+                                      voxel->position[0], voxel->position[1], voxel->position[2],
+                                      gap);
+            }
+        }
+    }
+    return VXE_OK;
 }
 
 static void warn(const vxe_grains *grains, const vxe_model *model, const vxe_design *design,
@@ -273,6 +314,11 @@ vxe_status vxe_model_fill_grains(vxe_model *model, const vxe_design *design, vxe
     vxe_status status = fill_pairs(grains, design, error);
     status = status ? status : fill_list(grains, model, design, error);
     if (status || grains->count == 0) {
+        vxe_grains_release(grains);
+        return status;
+    }
+    status = check_gaps(grains, model, design, error);
+    if (status) {
         vxe_grains_release(grains);
         return status;
     }

@@ -37,8 +37,9 @@ vxe_status vxe_scratch_grains_init(vxe_scratch *scratch, vxe_error *error)
     s->head = vxe_memory_take(s->heads, sizeof *s->head);
     s->moved = vxe_memory_take(scratch->slab_count, sizeof *s->moved);
     s->loaded = vxe_memory_take(model->schedule.chunk_count, sizeof *s->loaded);
-    bool complete = s->touch && s->first_of && s->in && s->place && s->box && s->next && s->head &&
-                    s->moved && s->loaded;
+    s->shift = grains->over_faces ? vxe_memory_take(s->touch_room, sizeof *s->shift) : NULL;
+    bool complete = (s->shift || !grains->over_faces) && s->touch && s->first_of && s->in &&
+                    s->place && s->box && s->next && s->head && s->moved && s->loaded;
     for (int c = 0; c < 6 && complete; c++) {
         complete = (s->load[c] = vxe_scratch_take(scratch)) != NULL;
     }
@@ -56,6 +57,7 @@ void vxe_scratch_grains_clear(vxe_scratch *scratch)
     vxe_grain_scratch *s = scratch->grains;
     if (s) {
         vxe_memory_release(s->touch);
+        vxe_memory_release(s->shift);
         vxe_memory_release(s->first_of);
         vxe_memory_release(s->in);
         vxe_memory_release(s->place);
@@ -75,7 +77,7 @@ void vxe_scratch_grains_bind(const vxe_scratch *scratch)
     if (!s) {
         return;
     }
-    s->made = s->full = s->stiff = false;
+    s->made = s->full = s->stiff = s->passed = false;
 }
 
 /* Velocity (m/s) and spin (rad/s) of a grain. */
@@ -188,7 +190,9 @@ static uint8_t events_of(const vxe_grain_memory *before, const vxe_grain_force *
                      (slipped && !force->slips ? 1u << VXE_CONTACT_SLIP_ENDED : 0u));
 }
 
-static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, double h)
+/* shift is where a law over faces goes; null where nothing shall move. */
+static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_shift *shift,
+                double h)
 {
     vxe_grain_meeting m = {.h = h};
     vxe_grain_force force;
@@ -198,6 +202,11 @@ static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, double h)
         meet_floor(scratch, touch->grain[0], &m);
     } else {
         meet_grain(scratch, touch->grain, &m);
+    }
+    if (touch->pair->law->over_faces) {
+        touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]}};
+        vxe_grain_over_faces(scratch, touch, shift, h);
+        return;
     }
     const vxe_grain_memory *before = memory_of(scratch->state, slots);
     touch->pair->law->act(touch->pair, &m, before, &force);
@@ -240,6 +249,9 @@ static void sum(const vxe_scratch *scratch, uint32_t grain)
             six[c] += force[c];
         }
         add_cross(six + 3, 1, touch->arm[end], force);
+        for (int c = 0; c < 6 && end == 0; c++) {
+            six[c] += touch->faces[c];
+        }
     }
     for (int c = 0; c < 6; c++) {
         vxe_real_put(scratch->model->precision, s->load[c], slot, six[c]);
@@ -274,9 +286,14 @@ static void keep(const vxe_scratch *scratch, vxe_grain_scratch *s, double time)
     for (uint32_t t = 0; t < s->touch_count; t++) {
         const vxe_grain_touch *touch = &s->touch[t];
         state->slipped += touch->lost;
+        state->damped += touch->damped;
+        s->passed = s->passed || touch->passed;
         s->stiff = s->stiff || (touch->active && touch->stiff);
         if (touch->events) {
             tell(scratch, touch, time);
+        }
+        if (touch->pair->law->over_faces) {
+            continue; /* it remembers nothing */
         }
         if (touch->active && count < state->grain_room) {
             state->grains[count++] = touch->memory;
@@ -298,7 +315,7 @@ void vxe_scratch_grains(const vxe_scratch *scratch, double h, double time, uint3
     vxe_grains_list(scratch, thread, threads);
     const uint64_t touches = s->touch_count;
     for (uint64_t t = touches * thread / threads; t < touches * (thread + 1) / threads; t++) {
-        act(scratch, &s->touch[t], h);
+        act(scratch, &s->touch[t], s->shift ? &s->shift[t] : NULL, h);
     }
     vxe_parallel_meet(threads);
     const uint64_t count = grains->count;
@@ -318,6 +335,6 @@ void vxe_grains_measure(const vxe_scratch *scratch)
     }
     vxe_grains_list(scratch, 0, 1);
     for (uint32_t t = 0; t < s->touch_count; t++) {
-        act(scratch, &s->touch[t], scratch->state->time_step);
+        act(scratch, &s->touch[t], NULL, scratch->state->time_step);
     }
 }
