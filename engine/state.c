@@ -242,6 +242,11 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
         vxe_hash_word(&hash, grain->slips);
         vxe_hash_double(&hash, grain->normal);
         vxe_hash_double(&hash, grain->stiffness);
+        for (int c = 0; c < 6; c++) {
+            vxe_hash_double(&hash, grain->mean[c]);
+            vxe_hash_double(&hash, grain->others[c]);
+            vxe_hash_double(&hash, grain->left[c]);
+        }
         for (int c = 0; c < 3; c++) {
             vxe_hash_double(&hash, grain->shear[c]);
         }

@@ -36,11 +36,15 @@ typedef struct vxe_link {
 
 /* What a contact of two grains remembers, see grains/grains_internal.h. */
 typedef struct vxe_grain_memory {
-    uint32_t slot[2]; /* the lower first, or VXE_NONE of the floor */
-    uint32_t slips;   /* 1 while it does */
-    double normal;    /* N */
-    double shear[3];  /* N on the second, world axes */
-    double stiffness; /* N/m along the surfaces, as it was */
+    uint32_t slot[2];    /* the lower first, or VXE_NONE of the floor */
+    uint32_t slips;      /* 1 while it does */
+    uint32_t over_faces; /* 1 where the law acts over faces */
+    double normal;       /* N */
+    double shear[3];     /* N on the second, world axes */
+    double stiffness;    /* N/m along the surfaces, as it was */
+    /* of a law over faces, m/s^2 and rad/s^2: what it did in the step before, and what else has
+     * moved the first of late; m/s and rad/s: what it left then */
+    double mean[6], others[6], left[6];
 } vxe_grain_memory;
 
 typedef struct vxe_state {

@@ -413,7 +413,11 @@ void vxe_world_contact_events(const vxe_world *world, uint64_t counts[VXE_CONTAC
 
 uint32_t vxe_world_contacts(const vxe_world *world)
 {
-    return world->robot.state.grain_count;
+    uint32_t closed = 0;
+    for (uint32_t i = 0; i < world->robot.state.grain_count; i++) {
+        closed += !world->robot.state.grains[i].over_faces; /* those reach everywhere */
+    }
+    return closed;
 }
 
 uint32_t vxe_world_warning_count(const vxe_world *world)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The example designs at the step that a user gets. Slow: the ledger watches every step. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lattice/formats/format.h"
 #include "support.h"
@@ -63,9 +65,99 @@ static void crawler_follows_its_field(void **state)
     check_relative("way back, m", -back, way, 0.02);
 }
 
+static vxe_world *world_of_asset(const char *path)
+{
+    vxe_error error;
+    vxe_design *design = vxe_design_read(path, &error);
+    assert_non_null(design);
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = make_world(design, &def);
+    vxe_design_destroy(design);
+    return world;
+}
+
+/* Each ball comes up to e^2 of what it fell, of 0.2 m: at 25 steps a collision e is within 1 %. */
+static void balls_bounce_as_high_as_they_say(void **state)
+{
+    (void)state;
+    vxe_world *world = world_of_asset(SOURCE_FOLDER "/assets/bouncing_spheres.json");
+    const double restitution[3] = {0.9, 0.7, 0.4};
+    double most[3] = {0, 0, 0};
+    double before[9];
+    bool rising[3] = {false, false, false};
+    vxe_error error;
+    vxe_world_poses(world, before, NULL);
+    while (vxe_world_time(world) < 0.6) {
+        double x[9];
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        vxe_world_poses(world, x, NULL);
+        for (int i = 0; i < 3; i++) {
+            rising[i] = rising[i] || x[3 * i + 2] > before[3 * i + 2];
+            most[i] = rising[i] ? fmax(most[i], x[3 * i + 2] - 0.01) : 0;
+        }
+        memcpy(before, x, sizeof x);
+    }
+    for (int i = 0; i < 3; i++) {
+        check_relative("height, m", most[i], 0.2 * restitution[i] * restitution[i], 2e-2);
+    }
+    vxe_world_destroy(world);
+}
+
+/* The thrown ball slides, rolls and meets the others, all of which move on. */
+static void thrown_ball_scatters_the_others(void **state)
+{
+    (void)state;
+    vxe_world *world = world_of_asset(SOURCE_FOLDER "/assets/rolling_spheres.json");
+    uint64_t events[VXE_CONTACT_EVENTS];
+    double v[33];
+    double w[33];
+    vxe_error error;
+    assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
+    vxe_world_velocities(world, v, w);
+    check_relative("rolls, m/s", w[1] * 0.01, v[0], 2e-2);
+    assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
+    vxe_world_contact_events(world, events);
+    assert_true(events[VXE_CONTACT_ACTIVATED] > 11 + 10);
+    vxe_world_velocities(world, v, w);
+    for (int i = 0; i < 11; i++) {
+        assert_true(hypot(v[3 * i], v[3 * i + 1]) > 1e-3);
+    }
+    vxe_world_destroy(world);
+}
+
+/* The pad holds where it is not pulled yet, is peeled off, and hangs. */
+static void gecko_is_peeled_off(void **state)
+{
+    (void)state;
+    vxe_world *world = world_of_asset(SOURCE_FOLDER "/assets/gecko.json");
+    const double times[3] = {0.2, 0.5, 2.2};
+    double least[3];
+    double most[3];
+    vxe_error error;
+    for (int t = 0; t < 3; t++) {
+        double x[192];
+        least[t] = 1;
+        most[t] = 0;
+        assert_int_equal(vxe_world_advance_to(world, times[t], &error), VXE_OK);
+        vxe_world_poses(world, x, NULL);
+        for (int i = 0; i < 64; i++) {
+            least[t] = fmin(least[t], x[3 * i + 2] - 0.0025);
+            most[t] = fmax(most[t], x[3 * i + 2] - 0.0025);
+        }
+    }
+    check_near("lies, m", most[0], 0, 1e-4);
+    check_near("still holds, m", least[1], 0, 1e-4);
+    check_below("is bent up, m", 0.01 - most[1], 0);
+    check_below("hangs free, m", 0.02 - least[2], 0);
+    vxe_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(examples_are_sound_at_their_default_step),
-                                       cmocka_unit_test(crawler_follows_its_field)};
+                                       cmocka_unit_test(crawler_follows_its_field),
+                                       cmocka_unit_test(balls_bounce_as_high_as_they_say),
+                                       cmocka_unit_test(thrown_ball_scatters_the_others),
+                                       cmocka_unit_test(gecko_is_peeled_off)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "engine/grains/power_law_internal.h"
 
+static const double points_2[1][2] = {{0.57735026918962576, 1}};
 static const double points_4[2][2] = {{0.86113631159405257, 0.34785484513745385},
                                       {0.33998104358485626, 0.65214515486254609}};
 static const double points_8[4][2] = {{0.96028985649753629, 0.10122853629037626},
@@ -28,6 +29,8 @@ static const double points_32[16][2] = {
 const double (*vxe_gauss_points(int n))[2]
 {
     switch (n) {
+    case 2:
+        return points_2;
     case 4:
         return points_4;
     case 8:

@@ -12,11 +12,11 @@
 
 /* Parts of a step: of 2/w, w from the law's steepness; of what the nearest point would take to the
  * floor; of m/c, c from damping. */
-#define OF_PERIOD 0.1
+#define OF_PERIOD 0.3
 #define OF_WAY 0.1
 #define OF_DECAY 0.05
-/* Of m/c: lag of velocities behind losses. */
-#define OF_LAG 0.2
+/* Of what else moves a cube, how much the last step counts. */
+#define OF_OTHERS 0.1
 /* Parts that a step may have, and halvings of one that ends in the floor. */
 #define MOST_PARTS 100000
 #define MOST_HALVINGS 60
@@ -27,7 +27,7 @@ typedef struct body {
     vxe_plane plane;
     double mass;
     double inverse[6]; /* 1/kg and 1/(kg m^2), 0 where held */
-    double gravity[3];
+    double slow[6];    /* m/s^2, rad/s^2: by gravity and what else moves it, taken as constant */
 } body;
 
 static body body_of(const vxe_scratch *scratch, uint32_t grain)
@@ -46,7 +46,7 @@ static body body_of(const vxe_scratch *scratch, uint32_t grain)
         b.cube.w[c] = vxe_state_spin(scratch->state, c, slot);
         b.inverse[c] = vxe_real_at(precision, arrays->inverse_mass[c], slot);
         b.inverse[c + 3] = vxe_real_at(precision, arrays->inverse_inertia[c], slot);
-        b.gravity[c] = arrays->gravity[c];
+        b.slow[c] = b.inverse[c] > 0 ? arrays->gravity[c] : 0;
     }
     double square = 0;
     for (int c = 0; c < 4; c++) {
@@ -110,34 +110,38 @@ static double part_for(const body *b, const vxe_face_load *load)
     return load->fastest > 0 ? fmin(part, OF_WAY * load->nearest / load->fastest) : part;
 }
 
-/* By a load and gravity over h seconds. */
+/* By a load and what else moves it over h seconds. */
 static void kick(body *b, const vxe_face_load *load, double h)
 {
     for (int c = 0; c < 3; c++) {
-        if (b->inverse[c] > 0) {
-            b->cube.v[c] += h * ((load->push[c] + load->loss[c]) * b->inverse[c] + b->gravity[c]);
-        }
-        b->cube.w[c] += h * (load->push[c + 3] + load->loss[c + 3]) * b->inverse[c + 3];
+        b->cube.v[c] += h * ((load->push[c] + load->loss[c]) * b->inverse[c] + b->slow[c]);
+        b->cube.w[c] +=
+            h * ((load->push[c + 3] + load->loss[c + 3]) * b->inverse[c + 3] + b->slow[c + 3]);
     }
 }
 
-/* The step's velocities are half a step behind; parts have theirs at both ends. They come to be by
-   what acts at that end, and fall behind again by the same, but by the law no longer than it takes
-   to turn a cube round: a longer lag would be no speed at all. A cube at rest rests in both. */
-static void catch_up(body *b, const vxe_face_load *load, double h, double sign)
+/* The step's velocities are half a step behind; parts have theirs at both ends. They catch up by
+   half of what the law did in the step before, which the contact remembers, and fall behind by half
+   of what it does in this one: then a cube at rest rests in both, and what the lattice sees of one
+   that bounces within a step is the mean of its speeds. */
+static void catch_up(body *b, const double mean[6], double h)
 {
-    const double steep = steepness(b, load);
-    const double damping = decay(b, load);
-    double lag = steep > 0 ? fmin(h, 1 / sqrt(steep)) : h;
-    lag = damping > 0 ? fmin(lag, OF_LAG / damping) : lag;
     for (int c = 0; c < 3; c++) {
-        if (b->inverse[c] > 0) {
-            b->cube.v[c] +=
-                0.5 * sign *
-                (lag * (load->push[c] + load->loss[c]) * b->inverse[c] + h * b->gravity[c]);
-        }
-        b->cube.w[c] +=
-            0.5 * sign * lag * (load->push[c + 3] + load->loss[c + 3]) * b->inverse[c + 3];
+        b->cube.v[c] += 0.5 * h * (mean[c] + b->slow[c]);
+        b->cube.w[c] += 0.5 * h * (mean[c + 3] + b->slow[c + 3]);
+    }
+}
+
+/* What else moves a cube is not known before the step's kick: what did of late stands for it, the
+   mean of some steps, so that the fastest waves of a lattice are not fed back. */
+static void expect_others(body *b, const vxe_grain_memory *before, double h, double others[6])
+{
+    for (int c = 0; c < 6; c++) {
+        const double now = c < 3 ? b->cube.v[c] : b->cube.w[c - 3];
+        const double last = before && b->inverse[c] > 0 ? (now - before->left[c]) / h : 0;
+        const double mean = before ? before->others[c] : 0;
+        others[c] = mean + OF_OTHERS * (last - mean);
+        b->slow[c] += others[c];
     }
 }
 
@@ -180,19 +184,36 @@ static bool go_through(body *b, const vxe_grain_pair *pair, vxe_face_load *load,
     return !(left > 0);
 }
 
+/* Accelerations by the law, as it acts now. */
+static void accelerations(const body *b, const vxe_face_load *load, double by[6])
+{
+    for (int c = 0; c < 6; c++) {
+        by[c] = (load->push[c] + load->loss[c]) * b->inverse[c];
+    }
+}
+
+/* Their mean from one end of parts to the other. */
+static void mean_of(const body *first, const body *last, double h, double by[6])
+{
+    for (int c = 0; c < 3; c++) {
+        by[c] = (last->cube.v[c] - first->cube.v[c]) / h - first->slow[c];
+        by[c + 3] = (last->cube.w[c] - first->cube.w[c]) / h - first->slow[c + 3];
+    }
+}
+
 /* What parts of a step have done, as the step's kick and drift see it. */
 static void hand_over(const body *before, const body *after, double h, vxe_grain_touch *touch,
                       vxe_grain_shift *shift)
 {
     const double *w = after->cube.w;
+    const double *others = touch->memory.others;
     double plain[4];
-    for (int c = 0; c < 3; c++) {
-        const double sped = after->cube.v[c] - before->cube.v[c];
-        const double spun = w[c] - before->cube.w[c];
-        const double inverse = before->inverse[c];
-        const double turned = before->inverse[c + 3];
-        touch->faces[c] = inverse > 0 ? (sped / h - before->gravity[c]) / inverse : 0;
-        touch->faces[c + 3] = turned > 0 ? spun / (h * turned) : 0;
+    double by[6];
+    mean_of(before, after, h, by);
+    for (int c = 0; c < 6; c++) {
+        touch->faces[c] = before->inverse[c] > 0 ? by[c] / before->inverse[c] : 0;
+        /* others come in the step's own kick */
+        touch->memory.left[c] = (c < 3 ? after->cube.v[c] : after->cube.w[c - 3]) - h * others[c];
     }
     memcpy(plain, before->cube.turn, sizeof plain);
     spin_by(plain, w, h);
@@ -206,10 +227,10 @@ static void hand_over(const body *before, const body *after, double h, vxe_grain
 }
 
 void vxe_grain_over_faces(const vxe_scratch *scratch, vxe_grain_touch *touch,
-                          vxe_grain_shift *shift, double h)
+                          const vxe_grain_memory *before, vxe_grain_shift *shift, double h)
 {
     const vxe_grain_pair *pair = touch->pair;
-    const body start = body_of(scratch, touch->grain[0]);
+    body start = body_of(scratch, touch->grain[0]);
     vxe_face_load load = pair->law->over_faces(pair->numbers.number, &start.cube, &start.plane);
     const bool active = load.nearest < HUGE_VAL && fabs(start.plane.level) < HUGE_VAL;
     touch->active = active;
@@ -224,10 +245,16 @@ void vxe_grain_over_faces(const vxe_scratch *scratch, vxe_grain_touch *touch,
     }
     shift->moves = false;
     if (active && !touch->passed) {
+        double mean[6];
+        vxe_grain_memory *memory = &touch->memory;
+        accelerations(&start, &load, mean);
+        expect_others(&start, before, h, memory->others);
         body b = start;
-        catch_up(&b, &load, h, 1);
+        catch_up(&b, before ? before->mean : mean, h);
+        const body first = b;
         touch->passed = !go_through(&b, pair, &load, h, touch);
-        catch_up(&b, &load, h, -1);
+        mean_of(&first, &b, h, memory->mean);
+        catch_up(&b, memory->mean, -h);
         hand_over(&start, &b, h, touch, shift);
     }
 }

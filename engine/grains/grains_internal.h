@@ -113,9 +113,10 @@ void vxe_grains_list(const struct vxe_scratch *scratch, uint32_t thread, uint32_
 void vxe_scratch_grains(const struct vxe_scratch *scratch, double h, double time, uint32_t thread,
                         uint32_t threads);
 
-/* A touch whose law acts over the faces of a cube; shift may be null. */
+/* A touch whose law acts over the faces of a cube. before is what it remembers, null if nothing;
+ * shift may be null. */
 void vxe_grain_over_faces(const struct vxe_scratch *scratch, vxe_grain_touch *touch,
-                          vxe_grain_shift *shift, double h);
+                          const vxe_grain_memory *before, vxe_grain_shift *shift, double h);
 
 /* Puts grains where parts of a step have brought them, behind its drift. By all threads. */
 void vxe_scratch_grains_shift(const struct vxe_scratch *scratch, uint32_t thread, uint32_t threads);

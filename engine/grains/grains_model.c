@@ -10,6 +10,8 @@
 
 /* Steps in which two grains collide, at least. */
 #define STEPS_PER_COLLISION 25.0
+/* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
+#define OVER_FACES 0.25132741228718347
 /* Most neighbours that press a sphere at once. */
 #define MOST_NEIGHBOURS 12.0
 
@@ -233,10 +235,12 @@ static void bound(vxe_grains *grains, const vxe_model *model, const vxe_design *
         /* a push along the surface turns the grain as well */
         const double turn = 1 + e.radius[1] * e.radius[1] / e.gyration;
         double *into = floor ? floors : pairs;
-        fastest = fmax(fastest, b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2));
-        if (grains->pairs[p].law->over_faces) { /* it takes as many steps of its own as it needs */
+        const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);
+        if (grains->pairs[p].law->over_faces) { /* it takes as many parts of a step as it needs */
+            fastest = fmax(fastest, steep * OVER_FACES * OVER_FACES);
             continue;
         }
+        fastest = fmax(fastest, steep);
         into[0] = fmax(into[0], (b.stiffness[0] + turn * b.stiffness[1]) / e.mass[0]);
         into[1] = fmax(into[1], (b.dashpot[0] + turn * b.dashpot[1]) / e.mass[0]);
     }

@@ -203,12 +203,12 @@ static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_sh
     } else {
         meet_grain(scratch, touch->grain, &m);
     }
+    const vxe_grain_memory *before = memory_of(scratch->state, slots);
     if (touch->pair->law->over_faces) {
-        touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]}};
-        vxe_grain_over_faces(scratch, touch, shift, h);
+        touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]}, .over_faces = 1};
+        vxe_grain_over_faces(scratch, touch, before, shift, h);
         return;
     }
-    const vxe_grain_memory *before = memory_of(scratch->state, slots);
     touch->pair->law->act(touch->pair, &m, before, &force);
     if (!force.active && before && before->stiffness > 0) { /* what its spring held is lost */
         force.lost += 0.5 * vxe_dot3(before->shear, before->shear) / before->stiffness;
@@ -291,9 +291,6 @@ static void keep(const vxe_scratch *scratch, vxe_grain_scratch *s, double time)
         s->stiff = s->stiff || (touch->active && touch->stiff);
         if (touch->events) {
             tell(scratch, touch, time);
-        }
-        if (touch->pair->law->over_faces) {
-            continue; /* it remembers nothing */
         }
         if (touch->active && count < state->grain_room) {
             state->grains[count++] = touch->memory;
