@@ -34,6 +34,7 @@ set(VXE_PUBLIC_HEADERS
     common/parallel.h
     common/status.h
     materials/bond_constants.h
+    materials/contact_law.h
     materials/material.h
     materials/poisson_law.h
     materials/yield_law.h

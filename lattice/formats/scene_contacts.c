@@ -63,8 +63,8 @@ static vxe_status read_law(const json_t *item, const char *where, vxe_contact_la
         kind++;
     }
     if (kind == VXE_CONTACT_KINDS) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"law\" must be \"linear\", \"hertz\" or \"powerlaw\"",
-                              where);
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "%s: \"law\" must be \"linear\", \"hertz\" or \"powerlaw\"", where);
     }
     *law = vxe_contact_law_default((vxe_contact_kind)kind);
     uint32_t count = 0;

@@ -77,7 +77,7 @@ expect 3 'cut.vxa' check pair.json cut.vxa
 expect 0 '"voxels": 226' info "$assets/quadruped.vxa" --json
 expect 0 'w_max' info "$assets/gripper.vxa"
 expect 0 '80 magnets: all dipoles act' info "$assets/magnetic_crawler.json"
-expect 0 'contact between pad and the floor: law powerlaw, alpha_r 2000 Pa' info "$assets/gecko.json"
+expect 0 'contact between pad and the floor: law powerlaw, alpha_r 4000 Pa' info "$assets/gecko.json"
 sed 's/"restitution": 0.9/"restitution": 1.9/' "$assets/bouncing_spheres.json" >lively.json
 expect 3 'lively.json: contact rule 0 .from 0.: law hertz: restitution is 1.9; it must be from 0 to 1' info lively.json
 sed 's/"floor"\], "law": "hertz"/"wall"], "law": "hertz"/' "$assets/bouncing_spheres.json" >wall.json
