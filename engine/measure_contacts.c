@@ -132,7 +132,8 @@ static vxe_contact_sample sample_of_grains(const vxe_grain_touch *touch)
     }
     for (int c = 0; c < 3; c++) { /* of laws over faces; a share's force is on the second */
         sample.spring.force[c] -= touch->faces[c];
-        sample.spring.moment[0][c] += touch->faces[c + 3];
+        sample.spring.moment[0][c] += touch->faces[c + 3] + touch->couple[0][c];
+        sample.spring.moment[1][c] += touch->couple[1][c];
     }
     return sample;
 }

@@ -108,9 +108,9 @@ typedef struct vxe_magnetics {
 #define VXE_CONTACT_PIECE (UINT32_MAX - 2)
 
 /* Voxels of two materials, or of a material and the floor, push each other by a law, as spheres as
-   wide as their edges. The last rule for a pair counts, but a rule of a pair before one of pieces.
-   Where a material has rules, nothing else pushes its voxels: neither self-collision nor, with a
-   rule for it, the floor's own springs. */
+   wide as their edges, or by their faces. The last rule for a pair counts, but a rule of a pair
+   before one of pieces. Where a material has rules, nothing else pushes its voxels: neither
+   self-collision nor, with a rule for it, the floor's own springs. */
 typedef struct vxe_contact_rule {
     uint32_t first, second; /* materials from 0, or one of those above */
     vxe_contact_law law;

@@ -19,7 +19,8 @@ static const vxe_law_number linear_numbers[VXE_LINEAR_NUMBERS] = {
     [VXE_LINEAR_DP_MODE] = {"dp_mode", "", 0, 0, 3, true},
     [VXE_LINEAR_EMOD] = {"emod", "Pa", 0, 0, VXE_STIFFEST, false},
     [VXE_LINEAR_KRATIO] = {"kratio", "", 0, 0, 1e6, false},
-    [VXE_LINEAR_USER_AREA] = {"user_area", "m^2", 0, 0, 1e6, false}};
+    [VXE_LINEAR_USER_AREA] = {"user_area", "m^2", 0, 0, 1e6, false},
+    [VXE_LINEAR_BOX] = {"box", "", 0, 0, 1, true}};
 
 static const vxe_law_number hertz_numbers[VXE_HERTZ_NUMBERS] = {
     [VXE_HERTZ_FRIC] = {"fric", "", 0, 0, 1e6, false},
@@ -87,6 +88,11 @@ static vxe_status check_linear(const vxe_contact_law *law, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "law linear: emod %g Pa makes kn and ks; give no others",
                               n[VXE_LINEAR_EMOD]);
+    }
+    if (n[VXE_LINEAR_BOX] > 0 && (n[VXE_LINEAR_MODE] > 0 || n[VXE_LINEAR_RGAP] != 0)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "law linear: box 1 needs lin_mode 0 and rgap 0: its force is that of "
+                              "what faces overlap");
     }
     return VXE_OK;
 }

@@ -38,6 +38,7 @@ enum {
     VXE_LINEAR_EMOD,      /* Pa: E, from which kn = A E/L; 0: kn and ks as they are */
     VXE_LINEAR_KRATIO,    /* kn/ks with emod; 0: no ks */
     VXE_LINEAR_USER_AREA, /* m^2: A with emod; 0: pi r^2 of the smaller piece */
+    VXE_LINEAR_BOX,       /* 1: cubes touch by their faces; 0: as spheres */
     VXE_LINEAR_NUMBERS
 };
 

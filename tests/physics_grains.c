@@ -141,6 +141,89 @@ static void beams_lie_on_spheres(void **state)
     vxe_design_destroy(design);
 }
 
+/* Two free cubes that meet face to face, half beside each other; both faces' potential is kn p^2/2
+   of what they share, W(1/2) = 1/2 (contact_law_internal.h), as long as they do not slip aside. */
+static void boxes_push_by_their_faces(void **state)
+{
+    (void)state;
+    vxe_material material = standard_material();
+    for (int aside = 0; aside < 2; aside++) {
+        vxe_design *design = block_design(&material, 1, 1, 1);
+        const double v[3] = {0, 0, -0.1};
+        const double w[3] = {0, 0, 0};
+        vxe_error error;
+        assert_int_equal(vxe_design_add_voxel(design, 0, 0, 2, 0, &error), VXE_OK);
+        assert_int_equal(vxe_design_set_velocity(design, 1, v, w, &error), VXE_OK);
+        add_rule(design, 0, 0, linear(1000, 500, 0.3));
+        design->contact_rules[0].law.number[VXE_LINEAR_BOX] = 1;
+        if (aside) {
+            hold_plane(design, 0, 0, VXE_FIX_ALL & ~VXE_FIX_Z, NULL, NULL);
+        }
+        vxe_world *world = world_of_step(design, 1e-6);
+        const double above[3] = {aside ? EDGE : EDGE / 2, EDGE / 2, 1.5 * EDGE + 1e-5};
+        assert_int_equal(vxe_world_place(world, 1, above, NULL, NULL, NULL, &error), VXE_OK);
+        double least = 1;
+        double x[6];
+        double rates[6];
+        do {
+            assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+            vxe_world_poses(world, x, NULL);
+            vxe_world_velocities(world, rates, NULL);
+            least = fmin(least, x[5] - x[2] - EDGE);
+        } while (rates[5] - rates[2] < 0 || x[5] - x[2] < EDGE);
+        const double k = aside ? 500 : 1000;
+        check_relative("overlap, m", -least, 0.1 * sqrt(0.5 * MASS / k), 1e-3);
+        check_relative("speed apart, m/s", rates[5] - rates[2], 0.1, 1e-3);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* Cubes that tumble into each other and onto the floor: momentum in the air, and energy. */
+static void boxes_keep_their_laws(void **state)
+{
+    (void)state;
+    vxe_material material = standard_material();
+    for (int falls = 0; falls < 2; falls++) {
+        vxe_design *design = block_design(&material, falls ? 3 : 2, falls ? 2 : 1, 1);
+        vxe_layer *part = vxe_design_layer(design, "Part", 1);
+        uint64_t seed = 5;
+        vxe_error error;
+        double before[2][3];
+        for (uint32_t i = 0; i < design->voxel_count; i++) {
+            part->values[i] = i;
+            for (int c = 0; c < 3; c++) { /* apart, and not all in a row */
+                design->voxels[i].position[c] *= 2;
+            }
+            design->voxels[i].position[2] += 1 + 2 * (int)(i % 2) * falls;
+            const double v[3] = {falls ? 0.1 * random_unit(&seed) : (i ? -0.3 : 0.3),
+                                 0.05 * random_unit(&seed), 0.05 * random_unit(&seed)};
+            const double w[3] = {20 * random_unit(&seed), 20 * random_unit(&seed),
+                                 20 * random_unit(&seed)};
+            assert_int_equal(vxe_design_set_velocity(design, i, v, w, &error), VXE_OK);
+        }
+        vxe_contact_law law = linear(1000, 500, 0.4);
+        law.number[VXE_LINEAR_BOX] = 1;
+        law.number[VXE_LINEAR_DP_NRATIO] = falls ? 0.1 : 0;
+        add_rule(design, 0, 0, law);
+        add_rule(design, 0, VXE_CONTACT_FLOOR, law);
+        design->floor.enabled = falls;
+        design->gravity[2] = falls ? -9.81 : 0;
+        vxe_world *world = world_of_step(design, 1e-5);
+        vxe_world_momentum(world, before[0], before[1]);
+        check_audit(falls ? "falling" : "flying", world, 8000, 1e-3);
+        uint64_t events[VXE_CONTACT_EVENTS];
+        vxe_world_contact_events(world, events);
+        assert_true(events[VXE_CONTACT_ACTIVATED] > 0);
+        if (!falls) {
+            const double scale[2] = {MASS * 0.3, MASS * 0.3 * EDGE};
+            check_momentum(world, before, scale, by_precision(1e-12, 1e-5));
+        }
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 typedef struct heard {
     uint64_t count[VXE_CONTACT_EVENTS];
     double last;
@@ -208,7 +291,7 @@ static void laws_are_written_and_read(void **state)
 static void wrong_laws_are_refused(void **state)
 {
     (void)state;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         vxe_design *design = heap(i % 2, 2, 1, 1);
         vxe_contact_rule *rule = &design->contact_rules[0];
         vxe_error error = {0};
@@ -238,6 +321,11 @@ static void wrong_laws_are_refused(void **state)
             rule->second = VXE_CONTACT_PIECE;
             says = "pieces inherit the law linear alone";
             break;
+        case 6:
+            design->contact_rules[1].law = hertz(0.1, 0.2);
+            design->materials[0].youngs_modulus = 0;
+            says = "law hertz between 'ball' and the floor: Young's moduli must be above 0";
+            break;
         default:
             rule->first = 7;
             says = "between a material that there is (1)";
@@ -254,9 +342,10 @@ static void wrong_laws_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_keep_momentum),    cmocka_unit_test(energy_is_accounted_for),
-        cmocka_unit_test(threads_change_nothing), cmocka_unit_test(beams_lie_on_spheres),
-        cmocka_unit_test(events_are_told),        cmocka_unit_test(laws_are_written_and_read),
+        cmocka_unit_test(pairs_keep_momentum),       cmocka_unit_test(energy_is_accounted_for),
+        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(beams_lie_on_spheres),
+        cmocka_unit_test(boxes_push_by_their_faces), cmocka_unit_test(boxes_keep_their_laws),
+        cmocka_unit_test(events_are_told),           cmocka_unit_test(laws_are_written_and_read),
         cmocka_unit_test(wrong_laws_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Grains: voxels whose contacts follow laws of the design's choice (materials/contact_law.h), as
-   spheres as wide as their edges, and the floor as such a law's wall. Each step: pairs that may
-   touch are kept in a list (search), each pair's law acts (act), every grain sums what its pairs do
-   to it in the order of their partners, so that threads change no bit, and what contacts remember
-   goes to the state. */
+   spheres as wide as their edges or by their faces, and the floor as such a law's wall. Each step:
+   pairs that may touch are kept in a list (search), each pair's law acts (act), every grain sums
+   what its pairs do to it in the order of their partners, so that threads change no bit, and what
+   contacts remember goes to the state. */
 #ifndef VXE_ENGINE_GRAINS_INTERNAL_H
 #define VXE_ENGINE_GRAINS_INTERNAL_H
 
@@ -27,12 +27,14 @@ typedef struct vxe_grains {
     uint32_t *slot;    /* (N) ascending */
     uint32_t *kind;    /* (N) materials */
     int32_t *cell;     /* (N, 3) of the lattice */
+    uint8_t *round;    /* (N) 1 of spheres */
     uint8_t *faces;    /* (N) free ones, a bit each */
     uint32_t *body;    /* (N) bodies: grains of one that are neighbours are bonded */
     uint32_t kinds;    /* materials, and the floor behind them */
     uint32_t *pair_of; /* (kinds, kinds) place in pairs, or VXE_NONE */
     vxe_grain_pair *pairs;
     uint32_t pair_count;
+    bool boxes;      /* some cubes touch by their faces */
     double reach;    /* m: the widest gap at which a law acts */
     bool over_faces; /* some law acts over faces */
     double lambda_k; /* 1/s^2: what springs add to the largest eigenvalue at most */
@@ -51,10 +53,11 @@ typedef struct vxe_grain_touch {
     double arm[2][3]; /* m */
     double spring[3]; /* N, on the second */
     double dashpot[3];
-    double faces[6]; /* N and N m on the first: of a law over faces, mean of the step */
-    double energy;   /* J */
-    double lost;     /* J by slipping, */
-    double damped;   /* J and by damping within the step */
+    double couple[2][3]; /* N m on both, of the spring: beside that of its arms */
+    double faces[6];     /* N and N m on the first: of a law over faces, mean of the step */
+    double energy;       /* J */
+    double lost;         /* J by slipping, */
+    double damped;       /* J and by damping within the step */
     vxe_grain_memory memory;
 } vxe_grain_touch;
 
@@ -64,6 +67,12 @@ typedef struct vxe_grain_shift {
     double way[3];   /* m */
     double twist[4]; /* w x y z */
 } vxe_grain_shift;
+
+/* Two cubes that touch by their faces: what their potential adds to the force at the middle. */
+typedef struct vxe_grain_faces {
+    double energy;       /* m^2, by the spring */
+    double couple[2][3]; /* m^2, likewise, on each */
+} vxe_grain_faces;
 
 typedef struct vxe_grain_scratch {
     vxe_grain_touch *touch; /* (touch_room), by grains */
@@ -124,6 +133,13 @@ void vxe_scratch_grains_shift(const struct vxe_scratch *scratch, uint32_t thread
 /* What the laws do at these poses in touch[], as the next step will have it; nothing else changes.
  */
 void vxe_grains_measure(const struct vxe_scratch *scratch);
+
+/* Whether two grains touch by their faces, or one with the floor; */
+bool vxe_grains_are_boxes(const struct vxe_scratch *scratch, const vxe_grain_touch *touch);
+
+/* and how: gap, n and arms of a meeting whose radii are there. */
+void vxe_grains_meet_boxes(const struct vxe_scratch *scratch, const uint32_t grain[2],
+                           vxe_grain_meeting *m, vxe_grain_faces *faces);
 
 /* Where a grain is now and how wide, m. */
 double vxe_grain_stand(const struct vxe_scratch *scratch, uint32_t grain, double center[3]);

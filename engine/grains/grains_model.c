@@ -22,6 +22,7 @@ void vxe_grains_release(vxe_grains *grains)
         vxe_memory_release(grains->kind);
         vxe_memory_release(grains->cell);
         vxe_memory_release(grains->faces);
+        vxe_memory_release(grains->round);
         vxe_memory_release(grains->body);
         vxe_memory_release(grains->pair_of);
         vxe_memory_release(grains->pairs);
@@ -131,8 +132,16 @@ static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_e
             (void)law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers);
             pair->law = laws[pair->numbers.kind];
             find_moduli(&design->materials[a], floor ? NULL : &design->materials[b], pair);
+            if (pair->numbers.kind == VXE_CONTACT_HERTZ && !(pair->modulus > 0)) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "law hertz between '%s' and %s%s%s: Young's moduli must be "
+                                      "above 0",
+                                      design->materials[a].name, floor ? "the floor" : "'",
+                                      floor ? "" : design->materials[b].name, floor ? "" : "'");
+            }
             if (pair->numbers.kind == VXE_CONTACT_LINEAR) {
                 grains->reach = fmax(grains->reach, pair->numbers.number[VXE_LINEAR_RGAP]);
+                grains->boxes = grains->boxes || pair->numbers.number[VXE_LINEAR_BOX] > 0;
             }
             grains->over_faces = grains->over_faces || pair->law->over_faces;
             grains->pair_of[(size_t)a * kinds + b] = grains->pair_of[(size_t)b * kinds + a] =
@@ -153,8 +162,10 @@ static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vx
     grains->cell = vxe_memory_take(3 * most, sizeof *grains->cell);
     grains->body = vxe_memory_take(most, sizeof *grains->body);
     grains->faces = vxe_memory_take(most, sizeof *grains->faces);
-    if (!grains->slot || !grains->kind || !grains->cell || !grains->body || !grains->faces) {
-        return vxe_error_memory(error, 25 * most);
+    grains->round = vxe_memory_take(most, sizeof *grains->round);
+    if (!grains->slot || !grains->kind || !grains->cell || !grains->body || !grains->faces ||
+        !grains->round) {
+        return vxe_error_memory(error, 26 * most);
     }
     for (uint32_t slot = 0; slot < most; slot++) {
         const vxe_voxel *voxel = &design->voxels[topology->order[slot]];
@@ -168,6 +179,7 @@ static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vx
             grains->slot[at] = slot;
             grains->kind[at] = voxel->material;
             grains->faces[at] = topology->faces[slot];
+            grains->round[at] = design->materials[voxel->material].sphere;
             grains->body[at] = topology->body[slot];
             memcpy(grains->cell + 3 * (size_t)at, voxel->position, sizeof voxel->position);
         }

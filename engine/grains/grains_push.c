@@ -99,8 +99,9 @@ static void add_cross(double into[3], double times, const double a[3], const dou
     }
 }
 
-/* A grain above the floor, which is piece 2. */
-static void meet_floor(const vxe_scratch *scratch, uint32_t grain, vxe_grain_meeting *m)
+/* A grain above the floor, which is piece 2. Cubes do not roll on it: it pushes at their centres.
+ */
+static void meet_floor(const vxe_scratch *scratch, uint32_t grain, bool box, vxe_grain_meeting *m)
 {
     const uint32_t slot = scratch->model->grains->slot[grain];
     const vxe_footing footing = vxe_footing_of(scratch, slot);
@@ -114,7 +115,7 @@ static void meet_floor(const vxe_scratch *scratch, uint32_t grain, vxe_grain_mee
     rates_of(scratch, grain, v, w);
     for (int c = 0; c < 3; c++) {
         m->n[c] = -footing.normal[c];
-        m->arm[0][c] = (m->radius[0] + 0.5 * m->gap) * m->n[c];
+        m->arm[0][c] = box ? 0 : (m->radius[0] + 0.5 * m->gap) * m->n[c];
         m->arm[1][c] = 0;
         m->rate[c] = -v[c];
     }
@@ -122,7 +123,9 @@ static void meet_floor(const vxe_scratch *scratch, uint32_t grain, vxe_grain_mee
     m->spin = 0.5 * vxe_dot3(w, m->n);
 }
 
-static void meet_grain(const vxe_scratch *scratch, const uint32_t grain[2], vxe_grain_meeting *m)
+/* Two grains; faces: null of spheres. */
+static void meet_grain(const vxe_scratch *scratch, const uint32_t grain[2], vxe_grain_faces *faces,
+                       vxe_grain_meeting *m)
 {
     const vxe_grains *grains = scratch->model->grains;
     double center[2][3];
@@ -145,6 +148,9 @@ static void meet_grain(const vxe_scratch *scratch, const uint32_t grain[2], vxe_
         m->arm[0][c] = (m->radius[0] + 0.5 * m->gap) * m->n[c];
         m->arm[1][c] = m->arm[0][c] - way[c];
         m->rate[c] = v[1][c] - v[0][c];
+    }
+    if (faces) {
+        vxe_grains_meet_boxes(scratch, grain, m, faces);
     }
     add_cross(m->rate, 1, w[1], m->arm[1]);
     add_cross(m->rate, -1, w[0], m->arm[0]);
@@ -195,13 +201,15 @@ static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_sh
                 double h)
 {
     vxe_grain_meeting m = {.h = h};
+    vxe_grain_faces faces = {0};
     vxe_grain_force force;
+    const bool boxes = vxe_grains_are_boxes(scratch, touch);
     uint32_t slots[2];
     slots_of(scratch->model->grains, touch, slots);
     if (touch->grain[1] == VXE_NONE) {
-        meet_floor(scratch, touch->grain[0], &m);
+        meet_floor(scratch, touch->grain[0], boxes, &m);
     } else {
-        meet_grain(scratch, touch->grain, &m);
+        meet_grain(scratch, touch->grain, boxes ? &faces : NULL, &m);
     }
     const vxe_grain_memory *before = memory_of(scratch->state, slots);
     if (touch->pair->law->over_faces) {
@@ -218,6 +226,9 @@ static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_sh
     touch->events = events_of(before, &force);
     touch->stiff = !(force.tangent * h * h <= STIFFEST * m.mass);
     touch->energy = force.energy;
+    if (boxes && force.active && touch->grain[1] != VXE_NONE) {
+        touch->energy += force.tangent * (faces.energy - 0.5 * m.gap * m.gap);
+    }
     touch->lost = force.lost;
     memcpy(touch->arm, m.arm, sizeof m.arm);
     touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]},
@@ -228,6 +239,8 @@ static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_sh
         touch->spring[c] = force.shear[c] - force.normal * m.n[c];
         touch->dashpot[c] = force.dash_shear[c] - force.dash_normal * m.n[c];
         touch->memory.shear[c] = force.shear[c];
+        touch->couple[0][c] = force.tangent * faces.couple[0][c];
+        touch->couple[1][c] = force.tangent * faces.couple[1][c];
     }
 }
 
@@ -249,6 +262,9 @@ static void sum(const vxe_scratch *scratch, uint32_t grain)
             six[c] += force[c];
         }
         add_cross(six + 3, 1, touch->arm[end], force);
+        for (int c = 0; c < 3; c++) {
+            six[c + 3] += touch->couple[end][c];
+        }
         for (int c = 0; c < 6 && end == 0; c++) {
             six[c] += touch->faces[c];
         }

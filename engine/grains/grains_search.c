@@ -10,6 +10,8 @@
 
 /* Of the widest grain's radius: the skin of the list. */
 #define SKIN 0.2
+/* Cubes touch by their faces as far as their corners reach: root of 3. */
+#define CORNERS 1.7320508075688773
 
 double vxe_grain_stand(const vxe_scratch *scratch, uint32_t grain, double center[3])
 {
@@ -57,7 +59,7 @@ static bool sort_into_boxes(const vxe_scratch *scratch, double *width)
         widest = fmax(widest, place[3]);
     }
     s->skin = SKIN * widest;
-    *width = 2 * widest + s->skin + grains->reach;
+    *width = 2 * widest * (grains->boxes ? CORNERS : 1) + s->skin + grains->reach;
     for (uint32_t k = 0; k < s->heads; k++) {
         s->head[k] = VXE_NONE;
     }
@@ -76,14 +78,20 @@ static bool sort_into_boxes(const vxe_scratch *scratch, double *width)
     return true;
 }
 
-/* Neighbours of one body are bonded. */
-static bool are_bonded(const vxe_grains *grains, uint32_t a, uint32_t b)
+/* Neighbours of one body are bonded; those across an edge or a corner touch as cubes even at
+   rest. */
+static bool belong_together(const vxe_grains *grains, uint32_t a, uint32_t b)
 {
     const int32_t *one = grains->cell + 3 * (size_t)a;
     const int32_t *two = grains->cell + 3 * (size_t)b;
-    const int64_t apart = llabs((int64_t)one[0] - two[0]) + llabs((int64_t)one[1] - two[1]) +
-                          llabs((int64_t)one[2] - two[2]);
-    return grains->body[a] == grains->body[b] && apart == 1;
+    int64_t apart = 0;
+    int64_t most = 0;
+    for (int c = 0; c < 3; c++) {
+        const int64_t way = llabs((int64_t)one[c] - two[c]);
+        apart += way;
+        most = way > most ? way : most;
+    }
+    return grains->body[a] == grains->body[b] && (grains->boxes ? most == 1 : apart == 1);
 }
 
 static void add_touch(vxe_grain_scratch *s, const vxe_grains *grains, uint32_t a, uint32_t b,
@@ -112,10 +120,11 @@ static void look_around(const vxe_scratch *scratch, uint32_t a)
                 grains->pair_of[(size_t)grains->kind[a] * grains->kinds + grains->kind[b]];
             const double *there = s->place + 4 * (size_t)b;
             const double way[3] = {there[0] - here[0], there[1] - here[1], there[2] - here[2]};
-            const double reach = here[3] + there[3] + s->skin + grains->reach;
+            const double reach =
+                (here[3] + there[3]) * (grains->boxes ? CORNERS : 1) + s->skin + grains->reach;
             if (b > a && pair != VXE_NONE && other[0] == box[0] && other[1] == box[1] &&
                 other[2] == box[2] && vxe_dot3(way, way) < reach * reach &&
-                !are_bonded(grains, a, b)) {
+                !belong_together(grains, a, b)) {
                 add_touch(s, grains, a, b, pair);
             }
         }
