@@ -141,6 +141,9 @@ bool vxe_grains_are_boxes(const struct vxe_scratch *scratch, const vxe_grain_tou
 void vxe_grains_meet_boxes(const struct vxe_scratch *scratch, const uint32_t grain[2],
                            vxe_grain_meeting *m, vxe_grain_faces *faces);
 
+/* Whether two grains are farther apart than any law reaches. Never of the floor. */
+bool vxe_grains_are_far(const struct vxe_scratch *scratch, const vxe_grain_touch *touch);
+
 /* Where a grain is now and how wide, m. */
 double vxe_grain_stand(const struct vxe_scratch *scratch, uint32_t grain, double center[3]);
 

@@ -139,6 +139,11 @@ static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_e
                                       design->materials[a].name, floor ? "the floor" : "'",
                                       floor ? "" : design->materials[b].name, floor ? "" : "'");
             }
+            if (pair->numbers.kind == VXE_CONTACT_HERTZ &&
+                pair->numbers.number[VXE_HERTZ_RESTITUTION] > 0) {
+                pair->numbers.number[VXE_HERTZ_C_N] =
+                    vxe_hertz_damping(pair->numbers.number[VXE_HERTZ_RESTITUTION]);
+            }
             if (pair->numbers.kind == VXE_CONTACT_LINEAR) {
                 grains->reach = fmax(grains->reach, pair->numbers.number[VXE_LINEAR_RGAP]);
                 grains->boxes = grains->boxes || pair->numbers.number[VXE_LINEAR_BOX] > 0;

@@ -206,16 +206,22 @@ static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_sh
     const bool boxes = vxe_grains_are_boxes(scratch, touch);
     uint32_t slots[2];
     slots_of(scratch->model->grains, touch, slots);
-    if (touch->grain[1] == VXE_NONE) {
-        meet_floor(scratch, touch->grain[0], boxes, &m);
-    } else {
-        meet_grain(scratch, touch->grain, boxes ? &faces : NULL, &m);
-    }
     const vxe_grain_memory *before = memory_of(scratch->state, slots);
     if (touch->pair->law->over_faces) {
         touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]}, .over_faces = 1};
         vxe_grain_over_faces(scratch, touch, before, shift, h);
         return;
+    }
+    if (!before && vxe_grains_are_far(scratch, touch)) { /* most of the list */
+        touch->active = touch->stiff = false;
+        touch->events = 0;
+        touch->lost = 0;
+        return;
+    }
+    if (touch->grain[1] == VXE_NONE) {
+        meet_floor(scratch, touch->grain[0], boxes, &m);
+    } else {
+        meet_grain(scratch, touch->grain, boxes ? &faces : NULL, &m);
     }
     touch->pair->law->act(touch->pair, &m, before, &force);
     if (!force.active && before && before->stiffness > 0) { /* what its spring held is lost */

@@ -23,6 +23,21 @@ double vxe_grain_stand(const vxe_scratch *scratch, uint32_t grain, double center
                   vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot));
 }
 
+bool vxe_grains_are_far(const vxe_scratch *scratch, const vxe_grain_touch *touch)
+{
+    const vxe_grains *grains = scratch->model->grains;
+    double here[3];
+    double there[3];
+    if (touch->grain[1] == VXE_NONE) {
+        return false;
+    }
+    const double radii = vxe_grain_stand(scratch, touch->grain[0], here) +
+                         vxe_grain_stand(scratch, touch->grain[1], there);
+    const double way[3] = {there[0] - here[0], there[1] - here[1], there[2] - here[2]};
+    const double reach = radii * (grains->boxes ? CORNERS : 1) + grains->reach;
+    return vxe_dot3(way, way) > reach * reach;
+}
+
 /* Whether grains [first, last) have moved too far, or can not be compared. */
 static bool have_moved(const vxe_scratch *scratch, uint32_t first, uint32_t last)
 {

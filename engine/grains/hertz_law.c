@@ -9,12 +9,6 @@ static double radius_of(const double radius[2])
     return radius[1] > 0 ? radius[0] * radius[1] / (radius[0] + radius[1]) : radius[0];
 }
 
-static double damping_of(const double *numbers)
-{
-    const double restitution = numbers[VXE_HERTZ_RESTITUTION];
-    return restitution > 0 ? vxe_hertz_damping(restitution) : numbers[VXE_HERTZ_C_N];
-}
-
 /* Stiffnesses and dashpots where spheres are (R d)^1/2 wide in contact. */
 static vxe_grain_bounds at_width(const vxe_grain_pair *pair, double mass, double width)
 {
@@ -22,7 +16,7 @@ static vxe_grain_bounds at_width(const vxe_grain_pair *pair, double mass, double
     vxe_grain_bounds now;
     now.stiffness[0] = 2 * pair->modulus * width;
     now.stiffness[1] = 8 * pair->shear * width;
-    now.dashpot[0] = damping_of(numbers) * sqrt(3 * mass * now.stiffness[0]);
+    now.dashpot[0] = numbers[VXE_HERTZ_C_N] * sqrt(3 * mass * now.stiffness[0]);
     now.dashpot[1] = 2 * numbers[VXE_HERTZ_DP_SRATIO] * sqrt(mass * now.stiffness[1]);
     return now;
 }
