@@ -87,9 +87,8 @@ static void linear_springs_bounce(void **state)
     }
 }
 
-/* The force by increments of the overlap is the one by the overlap, but that it forgets where it
-   began: met in the middle of a step, it is the same to the step's order. A reference gap shifts
-   it; a dashpot that may not pull returns more speed (no less than its own half wave gives). */
+/* The force by increments of the overlap is the one by the overlap where nothing changes in
+   between; a reference gap shifts it; a dashpot that may not pull lets go early. */
 static void linear_modes_differ(void **state)
 {
     (void)state;
@@ -104,8 +103,8 @@ static void linear_modes_differ(void **state)
     law = linear(1000, 0, 0);
     law.number[VXE_LINEAR_DP_NRATIO] = 0.5;
     law.number[VXE_LINEAR_DP_MODE] = 1;
-    /* the spring's own way back from where spring and dashpot cancel: at phase 2 pi/3 of the damped
-       wave, with exp(-beta w t) left: e = exp(-1/sqrt(3) 2 pi/3)/(...), by v^2 there, all of it */
+    /* where spring and dashpot cancel nothing pushes any more, and it flies off: at phase 2 pi/3 of
+       the damped wave, with exp(-beta w t) of its speed; 1 %: the step at which that is */
     const double left = exp(-0.5 / sqrt(0.75) * (2 * PI / 3));
     check_relative("restitution without pull", off_the_floor(law, step).ratio, left, 1e-2);
 }

@@ -204,6 +204,16 @@ void check_momentum(const vxe_world *world, double before[2][3], const double sc
     }
 }
 
+void check_refused(const vxe_design *design, const char *says)
+{
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_error error = {0};
+    assert_null(vxe_world_create(design, &def, &error));
+    if (!strstr(error.message, says)) {
+        fail_msg("'%s' does not say '%s'", error.message, says);
+    }
+}
+
 bool is_noted(const vxe_design *design, const char *what)
 {
     bool found = false;

@@ -74,6 +74,9 @@ void check_by_sweep(const vxe_design *design, uint64_t steps);
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
                     double tolerance);
 
+/* No world is made of a design, and the message holds these words. */
+void check_refused(const vxe_design *design, const char *says);
+
 /* Whether a note of a design holds these words. */
 bool is_noted(const vxe_design *design, const char *what);
 

@@ -5,7 +5,6 @@
    else acts comes in the step's own kick. */
 #include <string.h>
 
-#include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "engine/grains/grains_internal.h"
 #include "engine/measure_internal.h"

@@ -125,11 +125,10 @@ static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_e
         for (uint32_t b = a; b < kinds; b++) {
             const bool floor = b + 1 == kinds;
             vxe_grain_pair *pair = &grains->pairs[grains->pair_count];
-            if (floor ? !vxe_design_is_grain_on_floor(design, a)
-                      : !law_of(design, a, b, &pair->numbers)) {
+            if ((floor && !design->floor.enabled) ||
+                !law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
                 continue;
             }
-            (void)law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers);
             pair->law = laws[pair->numbers.kind];
             find_moduli(&design->materials[a], floor ? NULL : &design->materials[b], pair);
             if (pair->numbers.kind == VXE_CONTACT_HERTZ && !(pair->modulus > 0)) {
@@ -194,17 +193,17 @@ static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vx
 
 /* What the largest, the lightest and the fastest grains come to. */
 typedef struct extremes {
-    double radius[2]; /* m, least and most */
-    double mass[2];   /* kg, least and most */
-    double total;     /* kg */
-    double gyration;  /* m^2: least of inertia by mass */
-    double speed;     /* m/s, of two that meet */
+    double radius;   /* m, the most */
+    double mass[2];  /* kg, least and most */
+    double total;    /* kg */
+    double gyration; /* m^2: least of inertia by mass */
+    double speed;    /* m/s, of two that meet */
 } extremes;
 
 static extremes find_extremes(const vxe_grains *grains, const vxe_model *model,
                               const vxe_design *design)
 {
-    extremes found = {{HUGE_VAL, 0}, {HUGE_VAL, 0}, 0, HUGE_VAL, 0};
+    extremes found = {0, {HUGE_VAL, 0}, 0, HUGE_VAL, 0};
     double fastest = 0;
     double lift = 0;
     const double g = sqrt(vxe_dot3(design->gravity, design->gravity));
@@ -214,8 +213,7 @@ static extremes find_extremes(const vxe_grains *grains, const vxe_model *model,
         const double mass = vxe_real_at(VXE_PRECISION_DOUBLE, model->arrays.mass, slot);
         const double radius = 0.5 * vxe_sphere_diameter(design, voxel);
         const double *v = design->velocity ? design->velocity + 6 * (size_t)voxel : NULL;
-        found.radius[0] = fmin(found.radius[0], radius);
-        found.radius[1] = fmax(found.radius[1], radius);
+        found.radius = fmax(found.radius, radius);
         found.mass[0] = fmin(found.mass[0], mass);
         found.mass[1] = fmax(found.mass[1], mass);
         found.total += mass;
@@ -246,11 +244,11 @@ static void bound(vxe_grains *grains, const vxe_model *model, const vxe_design *
             floor = floor || grains->pair_of[(size_t)(k + 1) * grains->kinds - 1] == p;
         }
         const double mass = floor ? e.mass[1] : e.mass[1] / 2;
-        const double radius[2] = {e.radius[1], floor ? 0 : e.radius[1]};
+        const double radius[2] = {e.radius, floor ? 0 : e.radius};
         const vxe_grain_bounds b =
             grains->pairs[p].law->bounds(&grains->pairs[p], radius, mass, e.speed, e.total * g);
         /* a push along the surface turns the grain as well */
-        const double turn = 1 + e.radius[1] * e.radius[1] / e.gyration;
+        const double turn = 1 + e.radius * e.radius / e.gyration;
         double *into = floor ? floors : pairs;
         const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);
         if (grains->pairs[p].law->over_faces) { /* it takes as many parts of a step as it needs */

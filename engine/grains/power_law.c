@@ -240,14 +240,13 @@ static vxe_face_load over_faces(const double *numbers, const vxe_cube *cube, con
     return sum;
 }
 
-/* Rigid bodies are stepped through its contacts by themselves; no spring is left for the lattice.
- */
+/* For how long a step may be; a cube goes through it in parts, so that stability asks nothing. */
 static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2], double mass,
                                double speed, double load)
 {
     const double *numbers = pair->numbers.number;
     const double area = 4 * radius[0] * radius[0];
-    const double by = area / (numbers[VXE_POWER_D0]);
+    const double by = area / numbers[VXE_POWER_D0];
     (void)mass;
     (void)speed;
     /* at rest under its load, and where D is 1 */
