@@ -11,8 +11,9 @@
 #define VISIT_UPDATES 5e6
 /* A vector of lanes takes as long as one of the body sweep: 0.9 to 1.1 times, measured on cube_10
  * and batch_cube_10, batch_mixed_10 and sparse_10, and bodies of 100 to 450 voxels from networks.
- * With contacts, which are scattered over the lanes' memory, it takes that many times longer. */
-#define LANES_CONTACTS 1.18
+ * With contacts and magnets, which are scattered over the lanes' memory, it takes that many times
+ * longer. */
+#define LANES_FORCES 1.18
 /* Loading costs some thousand bond updates a voxel: lanes wait until so many of them are idle
  * before others are taken in. In eighths. */
 #define IDLE_EIGHTHS 2u
@@ -149,7 +150,7 @@ static void note_start(vxe_robot *robot)
 
 static bool has_diverged(const vxe_robot *robot)
 {
-    return robot->failure.failed ||
+    return robot->failure.kind ||
            !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count);
 }
 
@@ -196,7 +197,7 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
 
 static bool at_end(const vxe_robot *robot)
 {
-    return robot->failure.failed || robot->state.step >= robot->last_step;
+    return robot->failure.kind || robot->state.step >= robot->last_step;
 }
 
 /* Advances a robot from where it stands to its end, unless the batch is stopped. */
@@ -352,7 +353,9 @@ static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue
 {
     double alone = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        const double gain = c->robot[i]->model.surface.count > 0 ? LANES_CONTACTS : 1;
+        const vxe_model *model = &c->robot[i]->model;
+        const bool scattered = model->surface.count > 0 || model->grains || model->magnets;
+        const double gain = scattered ? LANES_FORCES : 1;
         alone += gain * use_alone(c->robot[i]) / c->count;
     }
     return worker->batch->def.schedule == VXE_BATCH_AUTO &&

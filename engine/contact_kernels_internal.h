@@ -39,6 +39,9 @@ typedef struct vxe_pace {
     double grown;  /* m: their edges */
 } vxe_pace;
 
+/* The bit of those that contacts load. */
+#define VXE_LOADED_BY_CONTACTS 1u
+
 /* Where the numbers of a body's voxels are: a field's at place * stride, its loads at place *
  * load_stride. */
 typedef struct vxe_body_view {
@@ -49,7 +52,8 @@ typedef struct vxe_body_view {
     vxe_reals *w[3];
     vxe_reals *swell;
     vxe_reals *load[6];    /* N and N m of contacts */
-    uint8_t *loaded;       /* 1 where a voxel of places [n << shift, (n + 1) << shift) has a load */
+    uint8_t *loaded;       /* VXE_LOADED_BY_CONTACTS is set where a voxel of places [n << shift,
+                              (n + 1) << shift) has a load */
     const uint32_t *place; /* by slot; null: the slot itself */
     size_t stride;
     size_t load_stride;

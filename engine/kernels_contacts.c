@@ -168,7 +168,7 @@ static void add_load(const vxe_contact_job *job, vxe_near_part *part, const touc
     if (!near->is_pushed[k]) {
         near->is_pushed[k] = 1;
         near->pushed[part->first + part->pushed++] = k;
-        body->loaded[place >> body->shift] = 1;
+        body->loaded[place >> body->shift] |= VXE_LOADED_BY_CONTACTS;
     }
 }
 

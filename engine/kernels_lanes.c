@@ -206,12 +206,18 @@ VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bo
     }
 }
 
-/* What contacts do to a voxel is one more pull. */
-static void add_load(vxe_real *restrict pull, const vxe_real *restrict load)
+/* What contacts, their laws and magnets do to a voxel is one more pull each. */
+static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *restrict pull)
 {
+    for (uint32_t kind = 0; kind < VXE_LANE_LOADS; kind++) {
+        if (group->loaded[index] >> kind & 1) {
+            const vxe_real *load =
+                (const vxe_real *)group->load[kind] + (ptrdiff_t)index * (6 * LANES);
 #pragma omp simd
-    for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
-        pull[i] += load[i];
+            for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
+                pull[i] += load[i];
+            }
+        }
     }
 }
 
@@ -231,8 +237,8 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         .numbers = g->numbers,
         .h = pass->h,
         .own = own->at};
-    if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->load && group->loaded[index]) {
-        add_load(at.pull, (const vxe_real *)group->load + at_index * (6 * LANES));
+    if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
+        add_loads(group, index, at.pull);
     }
     if (pass->kick_flags & VXE_KICK_FLOOR) {
         group->touching[index] = touches(at.voxel, at.numbers);
@@ -441,6 +447,30 @@ static void couple_all(vxe_lane_group *group)
     }
 }
 
+static void look(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight)
+{
+    for (uint32_t field = 0; field < VXE_LANE_FIELDS; field++) {
+        vxe_real *restrict into = sight->field[field];
+        for (uint32_t i = 0; i < sight->count && into; i++) {
+            const vxe_real *voxel = (const vxe_real *)group->state +
+                                    (ptrdiff_t)sight->place[i] * (VXE_LANE_FIELDS * LANES);
+            into[sight->slot[i]] = voxel[field * LANES + lane];
+        }
+    }
+}
+
+static void bear(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
+                 uint32_t kind, vxe_reals *const load[6])
+{
+    for (uint32_t i = 0; i < sight->count; i++) {
+        vxe_real *into =
+            (vxe_real *)group->load[kind] + (ptrdiff_t)sight->place[i] * (6 * LANES) + lane;
+        for (ptrdiff_t c = 0; c < 6; c++) {
+            into[c * LANES] = ((const vxe_real *)load[c])[sight->slot[i]];
+        }
+    }
+}
+
 static void resize_all(vxe_lane_group *group)
 {
     for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
@@ -489,5 +519,10 @@ static void pace(vxe_lane_group *group, vxe_pace *paces)
 
 extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 
-const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {
-    .lanes = VXE_LANES, .pass = pass_of, .pace = pace, .couple = couple_all, .resize = resize_all};
+const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {.lanes = VXE_LANES,
+                                                        .pass = pass_of,
+                                                        .pace = pace,
+                                                        .couple = couple_all,
+                                                        .look = look,
+                                                        .bear = bear,
+                                                        .resize = resize_all};

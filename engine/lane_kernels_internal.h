@@ -70,6 +70,17 @@ enum {
 /* A voxel on a floor that is not level: depth (m), normal, and gain of the stiffness. */
 #define VXE_LANE_TOUCH 5
 
+/* Loads beside those of bonds, in the order in which a voxel sums them. */
+enum { VXE_LANE_CONTACTS, VXE_LANE_GRAINS, VXE_LANE_MAGNETS, VXE_LANE_LOADS };
+
+/* Voxels of one robot that are seen from outside, and where that is put. */
+typedef struct vxe_lane_sight {
+    uint32_t count;
+    uint32_t *slot;                    /* (count) of the robot, */
+    uint32_t *place;                   /* (count) and in the union */
+    vxe_reals *field[VXE_LANE_FIELDS]; /* by slot; null where nobody looks */
+} vxe_lane_sight;
+
 typedef struct vxe_lane_voxel {
     uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
     uint32_t row[3]; /* of bond coefficients */
@@ -104,13 +115,13 @@ typedef struct vxe_lane_group {
     vxe_reals *numbers;      /* (VXE_LANE_NUMBERS, lanes) */
     bool drags;              /* some robot has global drag */
     bool swims;              /* all robots are in a fluid */
-    vxe_reals *load;         /* (V, 6, lanes) N and N m of contacts; null if nothing collides */
-    uint8_t *loaded;         /* (V) 1 where a voxel of some robot has a load */
-    vxe_reals *kept_swell;   /* (V, lanes) m: a step ago */
-    vxe_reals *ground;       /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
-    double *ground_numbers;  /* (VXE_GROUND_NUMBERS, lanes) */
-    double *ground_points;   /* of all robots' floors, one after the other */
-    double dash_share;       /* part of the dashpots that act with the springs */
+    vxe_reals *load[VXE_LANE_LOADS]; /* (V, 6, lanes) N and N m; null where no robot has such */
+    uint8_t *loaded; /* (V) a bit each where a voxel of some robot has one; null if none has */
+    vxe_reals *kept_swell;  /* (V, lanes) m: a step ago */
+    vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
+    double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
+    double *ground_points;  /* of all robots' floors, one after the other */
+    double dash_share;      /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
 
@@ -131,6 +142,11 @@ typedef struct vxe_lane_kernels {
     void (*pace)(vxe_lane_group *group, vxe_pace *paces);
     /* What voxels add to the tension of their bonds at the poses at hand. */
     void (*couple)(vxe_lane_group *group);
+    /* Puts the voxels of a lane where its sight says, */
+    void (*look)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight);
+    /* and loads on them, by slot, among those of a kind. */
+    void (*bear)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
+                 uint32_t kind, vxe_reals *const load[6]);
     /* Swells at the time of the group's clock. */
     void (*resize)(vxe_lane_group *group);
 } vxe_lane_kernels;

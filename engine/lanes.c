@@ -43,11 +43,8 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->field.acts) {
         return "force field";
     }
-    if (model->grains) {
-        return "laws of contact";
-    }
-    if (model->magnets) {
-        return "magnets";
+    if (model->grains && model->grains->over_faces) {
+        return "law over faces";
     }
     if (model->has_programmes) {
         return "programmes of sizes";
@@ -146,6 +143,8 @@ void vxe_lanes_clear(vxe_lanes *lanes)
 {
     release_voxels(lanes);
     vxe_lanes_contacts_clear(lanes);
+    vxe_lanes_forces_clear(lanes);
+    vxe_lanes_loads_clear(lanes);
     vxe_lanes_ground_clear(lanes);
     vxe_row_table_clear(&lanes->rows);
     vxe_row_table_clear(&lanes->kinds);
@@ -567,7 +566,9 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     status = share_rows(lanes, error);
     status = status ? status : vxe_lanes_sizes_load(lanes, error);
     status = status ? status : vxe_lanes_poisson_load(lanes, error);
+    vxe_lanes_loads_clear(lanes);
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
+    status = status ? status : vxe_lanes_forces_load(lanes, error);
     status = status ? status : vxe_lanes_ground_load(lanes, error);
     return status ? status : size_pull(lanes, error);
 }

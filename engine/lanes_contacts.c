@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of the robots of a group: each has lists of its own, and is seen as a body whose numbers
    stand a vector apart. */
-#include <string.h>
-
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/lanes_internal.h"
@@ -40,7 +38,7 @@ static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
         body.q[c] = field_of(lanes, state, VXE_LANE_Q + c, lane);
     }
     for (uint32_t c = 0; c < 6; c++) {
-        body.load[c] = field_of(lanes, lanes->group.load, c, lane);
+        body.load[c] = field_of(lanes, lanes->group.load[VXE_LANE_CONTACTS], c, lane);
     }
     return body;
 }
@@ -50,11 +48,7 @@ void vxe_lanes_contacts_clear(vxe_lanes *lanes)
     for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
         vxe_contacts_clear(&lanes->contacts[lane]);
     }
-    vxe_memory_release(lanes->group.load);
-    vxe_memory_release(lanes->group.loaded);
     vxe_memory_release(lanes->group.kept_swell);
-    lanes->group.load = NULL;
-    lanes->group.loaded = NULL;
     lanes->group.kept_swell = NULL;
 }
 
@@ -77,12 +71,9 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     if (!any || status) {
         return status;
     }
-    lanes->group.load = vxe_memory_take(6 * voxels, vector_bytes(lanes));
     lanes->group.kept_swell = vxe_memory_take(voxels, vector_bytes(lanes));
-    lanes->group.loaded = vxe_memory_take(voxels, 1);
-    return lanes->group.load && lanes->group.kept_swell && lanes->group.loaded
-               ? VXE_OK
-               : vxe_error_memory(error, 8 * voxels * vector_bytes(lanes));
+    return lanes->group.kept_swell ? vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error)
+                                   : vxe_error_memory(error, voxels * vector_bytes(lanes));
 }
 
 /* Makes the lists of a lane's robot. */
@@ -93,8 +84,8 @@ static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *bo
     vxe_contacts_sort(&lanes->contacts[lane], body);
     vxe_contacts_list(&lanes->contacts[lane], part);
     if (part->crowded != VXE_NONE) {
-        robot->failure = (vxe_failure){
-            .failed = true, .crowded = true, .lower = robot->model.surface.slot[part->crowded]};
+        robot->failure = (vxe_failure){.kind = VXE_FAILURE_CROWD,
+                                       .lower = robot->model.surface.slot[part->crowded]};
     }
 }
 
@@ -102,12 +93,14 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     uint32_t crowded = 0;
-    if (!lanes->group.load) {
+    if (!lanes->group.load[VXE_LANE_CONTACTS]) {
         return 0;
     }
     vxe_pace paces[VXE_MOST_LANES];
     kernels->pace(&lanes->group, paces);
-    memset(lanes->group.loaded, 0, lanes->group.voxels);
+    for (uint32_t v = 0; v < lanes->group.voxels; v++) {
+        lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
+    }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
         vxe_contacts *contacts = &lanes->contacts[lane];
@@ -121,7 +114,7 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         vxe_contacts_spend(contacts, &pace);
         if (old) {
             renew_lists(lanes, lane, &body);
-            crowded |= (uint32_t)robot->failure.crowded << lane;
+            crowded |= (uint32_t)(robot->failure.kind == VXE_FAILURE_CROWD) << lane;
         }
         const vxe_contact_job job = {
             .model = &robot->model.arrays, .near = &contacts->near, .body = &body, .h = h};

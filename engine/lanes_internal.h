@@ -9,24 +9,32 @@
 #include "engine/robot_internal.h"
 #include "engine/row_table_internal.h"
 
+/* Laws of contact and magnets of a lane's robot. */
+typedef struct vxe_lane_forces {
+    bool acts; /* there are some */
+    vxe_scratch scratch;
+    vxe_lane_sight sight[VXE_LANE_LOADS]; /* of each kind of them */
+} vxe_lane_forces;
+
 typedef struct vxe_lanes {
     const vxe_kernels *kernels;
     vxe_lane_group group;
     vxe_robot *robot[VXE_MOST_LANES];      /* null in an idle lane */
     vxe_contacts contacts[VXE_MOST_LANES]; /* empty where a robot does not collide */
     vxe_near_part near[VXE_MOST_LANES];    /* its whole surface */
-    uint32_t *place[VXE_MOST_LANES];       /* (slots) index in the union of each slot of a robot */
-    uint64_t *cells;                       /* (V) the union's lattice cells in scan order */
-    vxe_lane_voxel *voxel;                 /* (V) */
-    uint32_t row_values;                   /* as the models' */
-    uint32_t most_row_values;              /* that fit */
-    vxe_reals *bond_values;                /* (V, 3, row_values, lanes) before rows are shared */
-    vxe_reals *kind_values;                /* (V, VXE_LANE_KIND_VALUES, lanes) */
-    vxe_reals *waves;                      /* (V, 2, lanes) */
-    vxe_reals *sizes;                      /* (V, VXE_SIZE_VALUES, lanes); null until needed */
-    vxe_reals *couple;                     /* (V, 3, lanes); null until needed, as across */
-    vxe_reals *across;                     /* (V, 3, lanes) */
-    vxe_reals *kicks;                      /* (VXE_MOST_PASSES, lanes) s */
+    vxe_lane_forces forces[VXE_MOST_LANES];
+    uint32_t *place[VXE_MOST_LANES]; /* (slots) index in the union of each slot of a robot */
+    uint64_t *cells;                 /* (V) the union's lattice cells in scan order */
+    vxe_lane_voxel *voxel;           /* (V) */
+    uint32_t row_values;             /* as the models' */
+    uint32_t most_row_values;        /* that fit */
+    vxe_reals *bond_values;          /* (V, 3, row_values, lanes) before rows are shared */
+    vxe_reals *kind_values;          /* (V, VXE_LANE_KIND_VALUES, lanes) */
+    vxe_reals *waves;                /* (V, 2, lanes) */
+    vxe_reals *sizes;                /* (V, VXE_SIZE_VALUES, lanes); null until needed */
+    vxe_reals *couple;               /* (V, 3, lanes); null until needed, as across */
+    vxe_reals *across;               /* (V, 3, lanes) */
+    vxe_reals *kicks;                /* (VXE_MOST_PASSES, lanes) s */
     vxe_row_table rows;
     vxe_row_table kinds;
     uint32_t capacity;      /* voxels that fit */
@@ -61,6 +69,16 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 /* Advances all by at most steps, less where a bond failed; their step counts follow at once, the
    rest of their states when they are stored. Failures are put into the robots. */
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
+
+/* Memory of loads of a kind; and all of it. */
+vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error);
+void vxe_lanes_loads_clear(vxe_lanes *lanes);
+
+/* Laws of contact and magnets, of the robots that are loaded, */
+vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_forces_clear(vxe_lanes *lanes);
+/* and their loads at the start of a step; the lanes in which that failed, a bit each. */
+uint32_t vxe_lanes_forces(vxe_lanes *lanes);
 
 /* Memory of contacts, for the robots that are loaded. */
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);

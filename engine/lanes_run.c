@@ -36,10 +36,10 @@ static void note_failures(vxe_lanes *lanes, uint32_t failed)
 {
     for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
-        if (robot && (failed >> lane & 1) && !robot->failure.crowded) {
+        if (robot && (failed >> lane & 1) && !robot->failure.kind) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
-            robot->failure = (vxe_failure){.failed = true,
+            robot->failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
                                            .axis = failure->axis,
                                            .lower = lower,
                                            .upper = robot->model.topology.up[failure->axis][lower]};
@@ -64,12 +64,12 @@ static uint32_t taken(const vxe_lanes *lanes)
     return mask;
 }
 
-/* One step of all robots; the lanes in which a bond failed or voxels crowd. */
+/* One step of all robots; the lanes in which something failed. */
 static uint32_t run_step(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     const uint64_t vector = (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
-    uint32_t failed = vxe_lanes_contacts(lanes);
+    uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
     if (lanes->group.couple) {
         kernels->couple(&lanes->group);
     }

@@ -85,37 +85,49 @@ void vxe_robot_clear(vxe_robot *robot)
     *robot = (vxe_robot){0};
 }
 
+/* What went wrong, as a sentence of text. */
+static void describe(const vxe_robot *robot, char *text, size_t size)
+{
+    const vxe_failure *failure = &robot->failure;
+    const uint32_t *order = robot->model.topology.order;
+    switch (failure->kind) {
+    case VXE_FAILURE_UNSETTLED:
+        snprintf(text, size, "induced magnetic moments do not come to rest (less susceptibility?)");
+        break;
+    case VXE_FAILURE_PASSED:
+        snprintf(text, size, "a voxel was pushed through the floor of the power law");
+        break;
+    case VXE_FAILURE_STIFF:
+        snprintf(text, size, "a contact became stiffer than the time step holds");
+        break;
+    case VXE_FAILURE_GRAINS:
+        snprintf(text, size, "more than %u contacts or %u near pairs for each grain",
+                 VXE_MOST_GRAIN_CONTACTS, VXE_MOST_GRAIN_PAIRS);
+        break;
+    case VXE_FAILURE_FULL:
+        if (robot->state.peer) {
+            snprintf(text, size, "too many voxels are near each other");
+        } else {
+            snprintf(text, size, "more than %u links for each voxel of the surface",
+                     VXE_MOST_LINKS);
+        }
+        break;
+    case VXE_FAILURE_CROWD:
+        snprintf(text, size, "more than %u voxels are in reach of voxel %u", VXE_MOST_NEAR,
+                 order[failure->lower]);
+        break;
+    default:
+        snprintf(text, size, "the bond in %c between voxels %u and %u broke its bounds",
+                 "xyz"[failure->axis], order[failure->lower], order[failure->upper]);
+    }
+}
+
 vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
 {
     const vxe_state *state = &robot->state;
-    const vxe_failure *failure = &robot->failure;
-    const uint32_t *order = robot->model.topology.order;
-    if (failure->failed) {
+    if (robot->failure.kind) {
         char what[96];
-        if (failure->unsettled) {
-            snprintf(what, sizeof what,
-                     "induced magnetic moments do not come to rest (less susceptibility?)");
-        } else if (failure->passed) {
-            snprintf(what, sizeof what, "a voxel was pushed through the floor of the power law");
-        } else if (failure->stiff) {
-            snprintf(what, sizeof what, "a contact became stiffer than the time step holds");
-        } else if (failure->grains_full) {
-            snprintf(what, sizeof what, "more than %u contacts or %u near pairs for each grain",
-                     VXE_MOST_GRAIN_CONTACTS, VXE_MOST_GRAIN_PAIRS);
-        } else if (failure->full) {
-            if (state->peer) {
-                snprintf(what, sizeof what, "too many voxels are near each other");
-            } else {
-                snprintf(what, sizeof what, "more than %u links for each voxel of the surface",
-                         VXE_MOST_LINKS);
-            }
-        } else if (failure->crowded) {
-            snprintf(what, sizeof what, "more than %u voxels are in reach of voxel %u",
-                     VXE_MOST_NEAR, order[failure->lower]);
-        } else {
-            snprintf(what, sizeof what, "the bond in %c between voxels %u and %u broke its bounds",
-                     "xyz"[failure->axis], order[failure->lower], order[failure->upper]);
-        }
+        describe(robot, what, sizeof what);
         return vxe_error_fill(error, VXE_ERROR_DIVERGED,
                               "diverged at step %" PRIu64 ", t = %.6g s: %s", state->step - 1,
                               vxe_state_time(state) - state->time_step, what);

@@ -216,6 +216,23 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     return status;
 }
 
+vxe_status vxe_scratch_init_forces(vxe_scratch *scratch, const vxe_model *model, vxe_state *state,
+                                   vxe_error *error)
+{
+    *scratch = (vxe_scratch){.model = model, .arrays = model->arrays, .slab_count = 1};
+    scratch->arrays.swell = vxe_scratch_take(scratch);
+    vxe_status status =
+        scratch->arrays.swell ? VXE_OK : vxe_error_memory(error, 8ull * model->slots);
+    status = status ? status : vxe_scratch_grains_init(scratch, error);
+    status = status ? status : vxe_scratch_magnets_init(scratch, error);
+    if (status) {
+        vxe_scratch_clear(scratch);
+        return status;
+    }
+    vxe_scratch_bind(scratch, state);
+    return VXE_OK;
+}
+
 void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
 {
     scratch->state = state;

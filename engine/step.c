@@ -43,11 +43,11 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
         const uint32_t failed = run_kernel(scratch, pass, &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             const uint32_t lo = bonds->lower[vector] + lane;
-            if ((failed >> lane & 1) && !failure->crowded &&
-                (!failure->failed ||
+            if ((failed >> lane & 1) && failure->kind <= VXE_FAILURE_BOND &&
+                (!failure->kind ||
                  vxe_topology_rank(topology, lo) < vxe_topology_rank(topology, failure->lower) ||
                  (lo == failure->lower && axis < failure->axis))) {
-                *failure = (vxe_failure){.failed = true,
+                *failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
                                          .axis = axis,
                                          .lower = lo,
                                          .upper = bonds->upper[vector] + lane};
@@ -246,35 +246,36 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     }
 }
 
-/* A voxel of the slab that has too many near it is a failure, whatever the bonds do. */
-static vxe_failure crowd_of(const vxe_scratch *scratch, uint32_t slab)
+vxe_failure_kind vxe_scratch_forces_failure(const vxe_scratch *scratch)
 {
-    const vxe_surface *surface = &scratch->model->surface;
-    const uint32_t place = scratch->contacts ? scratch->contacts->parts[slab].crowded : VXE_NONE;
-    const bool crowded = place != VXE_NONE;
-    bool full = false;
-    bool unsettled = false;
-    bool grains_full = false;
-    bool stiff = false;
-    bool passed = false;
-    if (slab == 0) { /* its thread is the one that fills them */
-        const bool no_link = scratch->contacts && scratch->contacts->links_full;
-        const bool no_pair = scratch->state->peer && scratch->state->peer->full;
-        full = no_link || no_pair;
-        unsettled = scratch->magnets && scratch->magnets->unsettled;
-        grains_full = scratch->grains && scratch->grains->full;
-        stiff = scratch->grains && scratch->grains->stiff;
-        passed = scratch->grains && scratch->grains->passed;
+    const vxe_grain_scratch *grains = scratch->grains;
+    if (scratch->magnets && scratch->magnets->unsettled) {
+        return VXE_FAILURE_UNSETTLED;
     }
-    const bool beside_bonds = crowded || full || unsettled || grains_full || stiff || passed;
-    return (vxe_failure){.failed = beside_bonds,
-                         .crowded = beside_bonds,
-                         .full = full,
-                         .unsettled = unsettled,
-                         .grains_full = grains_full,
-                         .stiff = stiff,
-                         .passed = passed,
-                         .lower = crowded ? surface->slot[place] : 0};
+    if (grains && (grains->passed || grains->stiff)) {
+        return grains->passed ? VXE_FAILURE_PASSED : VXE_FAILURE_STIFF;
+    }
+    return grains && grains->full ? VXE_FAILURE_GRAINS : VXE_FAILURE_NONE;
+}
+
+/* What has gone wrong in a slab, whatever the bonds do. */
+static vxe_failure failure_beside_bonds(const vxe_scratch *scratch, uint32_t slab)
+{
+    const vxe_contact_scratch *contacts = scratch->contacts;
+    const uint32_t place = contacts ? contacts->parts[slab].crowded : VXE_NONE;
+    vxe_failure failure = {.kind = VXE_FAILURE_NONE};
+    if (place != VXE_NONE) {
+        failure =
+            (vxe_failure){.kind = VXE_FAILURE_CROWD, .lower = scratch->model->surface.slot[place]};
+    }
+    if (slab == 0) { /* its thread is the one that fills them */
+        const bool no_link = contacts && contacts->links_full;
+        const bool no_pair = scratch->state->peer && scratch->state->peer->full;
+        const vxe_failure_kind forces = vxe_scratch_forces_failure(scratch);
+        failure.kind = no_link || no_pair ? VXE_FAILURE_FULL : failure.kind;
+        failure.kind = forces ? forces : failure.kind;
+    }
+    return failure;
 }
 
 /* One pass by one thread of a team: the slabs thread, thread + threads, ... */
@@ -300,7 +301,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
     }
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         if (has_springs(pass->kernel) && !pass->no_bonds) {
-            scratch->slabs[s].failure[pass->number & 1] = crowd_of(scratch, s);
+            scratch->slabs[s].failure[pass->number & 1] = failure_beside_bonds(scratch, s);
         }
         if (!pass->no_bonds) {
             compute_crossing(scratch, &scratch->slabs[s], pass);
@@ -335,7 +336,7 @@ vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
     vxe_failure first = {0};
     for (uint32_t s = scratch->slab_count; s-- > 0;) { /* they stand in the order of slots */
         const vxe_failure *failure = &scratch->slabs[s].failure[step & 1];
-        if (failure->failed && (failure->crowded || !first.crowded)) {
+        if (failure->kind > VXE_FAILURE_BOND || (failure->kind && first.kind <= VXE_FAILURE_BOND)) {
             first = *failure;
         }
     }
@@ -455,7 +456,7 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
             vxe_passes_begin(&pass, 1, state, number);
             run_pass(job->scratch, &pass, thread, threads);
         }
-        failed = vxe_scratch_failure(job->scratch, number).failed;
+        failed = vxe_scratch_failure(job->scratch, number).kind != VXE_FAILURE_NONE;
         done++;
     }
     if (thread == 0) {

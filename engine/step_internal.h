@@ -19,14 +19,20 @@ typedef struct vxe_crossing {
     void *pull_block;
 } vxe_crossing;
 
+/* What ended a run. Where there are several the last of these is told. */
+typedef enum vxe_failure_kind {
+    VXE_FAILURE_NONE,
+    VXE_FAILURE_BOND,      /* beyond the bounds of its law */
+    VXE_FAILURE_CROWD,     /* too many voxels in reach of voxel lower */
+    VXE_FAILURE_FULL,      /* too many links, or under a peer's law near pairs */
+    VXE_FAILURE_GRAINS,    /* no room for their contacts */
+    VXE_FAILURE_STIFF,     /* one of them is stiffer than the step holds */
+    VXE_FAILURE_PASSED,    /* a cube went through the floor of the power law */
+    VXE_FAILURE_UNSETTLED, /* induced moments do not come to rest */
+} vxe_failure_kind;
+
 typedef struct vxe_failure {
-    bool failed;
-    bool crowded;     /* not a bond: too many voxels in reach of voxel lower */
-    bool full;        /* nor that: too many links */
-    bool unsettled;   /* nor that: induced moments do not come to rest */
-    bool grains_full; /* nor that: no room for their contacts */
-    bool stiff;       /* nor that: one of them is stiffer than the step holds */
-    bool passed;      /* nor that: a cube went through the floor of the power law */
+    vxe_failure_kind kind;
     uint32_t axis;
     uint32_t lower, upper; /* slots */
 } vxe_failure;
@@ -83,6 +89,11 @@ typedef struct vxe_scratch {
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
                             bool swept, vxe_error *error);
 void vxe_scratch_clear(vxe_scratch *scratch);
+
+/* A scratch for what laws of contact and magnets do, and for nothing else: their loads on a state
+ * that others advance. */
+vxe_status vxe_scratch_init_forces(vxe_scratch *scratch, const vxe_model *model, vxe_state *state,
+                                   vxe_error *error);
 
 /* An array of S numbers that the scratch owns; null without memory. For its makers. */
 vxe_reals *vxe_scratch_take(vxe_scratch *scratch);
@@ -192,5 +203,8 @@ void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads);
 
 /* What failed in a step: the first voxel in a crowd, or else the first bond, by lower slot. */
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step);
+
+/* What went wrong with laws of contact or magnets of the bound state. */
+vxe_failure_kind vxe_scratch_forces_failure(const vxe_scratch *scratch);
 
 #endif

@@ -111,14 +111,14 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     }
     vxe_failure *failure = &world->robot.failure;
     if (world->has_ledger) {
-        for (uint64_t i = 0; i < steps && !failure->failed; i++) {
+        for (uint64_t i = 0; i < steps && !failure->kind; i++) {
             vxe_ledger_step(&world->ledger, &world->scratch, &world->robot.state,
                             &world->robot.plan, failure);
         }
     } else {
         vxe_scratch_steps(&world->scratch, &world->robot.state, &world->robot.plan, steps, failure);
     }
-    if (failure->failed ||
+    if (failure->kind ||
         !vxe_state_is_finite(&world->robot.state, world->robot.model.topology.voxel_count)) {
         return report_failure(world, error);
     }
