@@ -38,6 +38,7 @@ set(VXE_PUBLIC_HEADERS
     materials/material.h
     materials/poisson_law.h
     materials/yield_law.h
+    lattice/affine.h
     lattice/design.h
     lattice/formats/format.h
     lattice/formats/job.h

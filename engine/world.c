@@ -20,6 +20,7 @@ vxe_world_def vxe_world_def_default(void)
 void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
+        vxe_affine_group_clear(&world->affine);
         vxe_ledger_clear(&world->ledger);
         vxe_scratch_clear(&world->scratch);
         vxe_robot_clear(&world->robot);
@@ -36,6 +37,31 @@ static void warn_of_step(vxe_world *world)
                          "the time step %.4g s is above the limit of stability, %.4g s",
                          plan->time_step, plan->stable_step);
     }
+}
+
+/* A world of affine bodies alone: its model has no voxels. */
+static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    if (def->step_rule == VXE_STEP_SECONDS && !(def->step_seconds > 0)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a time step of %g s", def->step_seconds);
+    }
+    const char *why = NULL;
+    robot->model.kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
+    if (!robot->model.kernels) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
+    }
+    robot->model.precision = VXE_PRECISION_DOUBLE;
+    robot->model.conventions.name = "native";
+    robot->state.precision = VXE_PRECISION_DOUBLE;
+    robot->plan.rule = def->step_rule == VXE_STEP_SECONDS ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
+    robot->plan.time_step =
+        robot->plan.rule == VXE_STEP_SECONDS ? def->step_seconds : world->affine.step;
+    robot->plan.damping = VXE_DAMPING_EXPLICIT;
+    robot->state.time_step = robot->plan.time_step;
+    world->scratch.model = &robot->model;
+    world->scratch.state = &robot->state;
+    return VXE_OK;
 }
 
 /* Everything behind the model: scratch, step, state. */
@@ -65,6 +91,34 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     return VXE_OK;
 }
 
+/* Affine bodies, and what a world needs that has nothing else. */
+static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
+                                 const vxe_world_def *def, vxe_error *error)
+{
+    if (design->affine_count == 0) {
+        return VXE_OK;
+    }
+    vxe_status status = vxe_design_check(design, error);
+    if (!status && strcmp(def->conventions, "native") != 0) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "affine bodies move under our own conventions alone");
+    }
+    status = status ? status
+                    : vxe_affine_group_init(&world->affine, design, def->step_scale,
+                                            &world->warnings, error);
+    if (!status && design->voxel_count == 0) {
+        status = prepare_empty(world, def, error);
+    } else if (!status) {
+        vxe_messages_add(&world->warnings, "affine bodies and voxels do not touch each other");
+    }
+    if (!status) {
+        vxe_energy energy = {0};
+        vxe_world_affine_energy(world, &energy);
+        world->affine_start = energy.balance;
+    }
+    return status;
+}
+
 vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
 {
     if (def->cookie != COOKIE) {
@@ -83,6 +137,13 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         return NULL;
     }
     world->materials = design->material_count;
+    if (prepare_affine(world, design, def, error)) {
+        vxe_world_destroy(world);
+        return NULL;
+    }
+    if (design->voxel_count == 0) {
+        return world;
+    }
     if (vxe_model_init(&world->robot.model, design, def, &world->warnings, error) ||
         prepare(world, design, def, error)) {
         vxe_world_destroy(world);
@@ -110,7 +171,10 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         return VXE_ERROR_DIVERGED;
     }
     vxe_failure *failure = &world->robot.failure;
-    if (world->has_ledger) {
+    const uint64_t from = world->robot.state.step;
+    if (world->robot.model.topology.voxel_count == 0) {
+        world->robot.state.step += steps;
+    } else if (world->has_ledger) {
         for (uint64_t i = 0; i < steps && !failure->kind; i++) {
             vxe_ledger_step(&world->ledger, &world->scratch, &world->robot.state,
                             &world->robot.plan, failure);
@@ -121,6 +185,13 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     if (failure->kind ||
         !vxe_state_is_finite(&world->robot.state, world->robot.model.topology.voxel_count)) {
         return report_failure(world, error);
+    }
+    if (vxe_world_affine_advance(world, from, steps, &world->divergence)) {
+        world->diverged = true;
+        if (error) {
+            *error = world->divergence;
+        }
+        return VXE_ERROR_DIVERGED;
     }
     return VXE_OK;
 }
@@ -138,14 +209,14 @@ vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 vxe_world_facts vxe_world_describe(const vxe_world *world)
 {
     const vxe_model *model = &world->robot.model;
-    return (vxe_world_facts){.voxels = model->topology.voxel_count,
+    vxe_world_facts facts = {.voxels = model->topology.voxel_count,
                              .bonds = model->topology.bond_count,
                              .bodies = model->topology.body_count,
                              .surface_voxels = model->topology.surface_count,
                              .materials = world->materials,
                              .grains = model->grains ? model->grains->count : 0,
                              .magnets = model->magnets ? model->magnets->count : 0,
-                             .threads = world->scratch.slab_count,
+                             .threads = world->scratch.slab_count ? world->scratch.slab_count : 1,
                              .mass = model->total_mass,
                              .voxel_size = model->edge,
                              .extent = {model->extent[0], model->extent[1], model->extent[2]},
@@ -158,6 +229,8 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
                              .conventions = model->conventions.name,
                              .precision = vxe_precision_name(model->precision),
                              .isa = model->kernels->isa};
+    vxe_world_affine_facts(world, &facts);
+    return facts;
 }
 
 double vxe_world_time_at(const vxe_world *world, uint64_t step)
@@ -177,7 +250,26 @@ uint64_t vxe_world_steps(const vxe_world *world)
 
 void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3])
 {
-    vxe_robot_center(&world->robot, position, velocity);
+    const vxe_model *model = &world->robot.model;
+    double v[3] = {0};
+    if (model->topology.voxel_count > 0) {
+        vxe_robot_center(&world->robot, position, v);
+    }
+    if (world->affine.count > 0) {
+        double mass = model->total_mass;
+        for (int c = 0; c < 3; c++) {
+            position[c] = mass > 0 ? mass * position[c] : 0;
+            v[c] *= mass;
+        }
+        vxe_world_affine_center(world, &mass, position, v);
+        for (int c = 0; c < 3; c++) {
+            position[c] /= mass;
+            v[c] /= mass;
+        }
+    }
+    if (velocity) {
+        memcpy(velocity, v, sizeof v);
+    }
 }
 
 void vxe_world_bodies(const vxe_world *world, vxe_body *bodies)
@@ -222,6 +314,7 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
                     inertia * vxe_state_spin(s, c, i);
         }
     }
+    vxe_world_affine_momentum(world, p, l);
     memcpy(linear, p, sizeof p);
     memcpy(angular, l, sizeof l);
 }
@@ -388,13 +481,15 @@ vxe_energy vxe_world_energy(const vxe_world *world)
     energy.contact = potentials.contact;
     energy.gravity = potentials.gravity;
     energy.magnetic = potentials.magnetic;
+    vxe_world_affine_energy(world, &energy);
     return energy;
 }
 
 uint64_t vxe_world_hash(const vxe_world *world)
 {
-    return vxe_state_hash(&world->robot.state, world->robot.model.topology.place,
-                          world->robot.model.topology.voxel_count);
+    return vxe_world_affine_hash(world, vxe_state_hash(&world->robot.state,
+                                                       world->robot.model.topology.place,
+                                                       world->robot.model.topology.voxel_count));
 }
 
 void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user)

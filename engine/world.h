@@ -67,6 +67,7 @@ typedef struct vxe_world_facts {
     uint32_t materials;
     uint32_t grains;  /* voxels on the surface that have laws of contact */
     uint32_t magnets; /* voxels that have a magnetic moment, or may be given one */
+    uint32_t affine;  /* affine bodies */
     uint32_t threads;
     double mass;              /* kg */
     double voxel_size;        /* m */
@@ -104,6 +105,24 @@ typedef struct vxe_body {
 
 /* All bodies, (facts.bodies), by their first voxel: z slowest, x fastest. */
 VXE_API void vxe_world_bodies(const vxe_world *world, vxe_body *bodies);
+
+/* An affine body as it is now: the point X of it (m from its centroid, as it was made) is at center
+   + deformation X. Matrices row after row. */
+typedef struct vxe_affine_pose {
+    char name[64];
+    double mass;             /* kg */
+    double center[3];        /* m, design coordinates */
+    double velocity[3];      /* m/s */
+    double deformation[9];   /* P; a rigid body's turn */
+    double rate[9];          /* 1/s: of P */
+    double growth[9];        /* G: F = P G^-1 is what elasticity sees */
+    double angular[3];       /* N m s: angular momentum about its center */
+    double pressure;         /* Pa: what keeps its volume; 0 where nothing does */
+    double contact_force[3]; /* N: of walls and the floor */
+} vxe_affine_pose;
+
+/* An affine body, 0 to facts.affine - 1, in the order of the design. */
+VXE_API void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *pose);
 
 /* Linear momentum (N s) and angular momentum about the origin of the design (N m s), spins
  * included. */
@@ -216,7 +235,9 @@ typedef struct vxe_energy {
     double dissipated_global;
     double dissipated_contact;
     double dissipated_friction;
-    double given_to_fluid; /* by drag, and by rising in it */
+    double dissipated_viscous; /* within affine bodies, */
+    double dissipated_growth;  /* and by their growth */
+    double given_to_fluid;     /* by drag, and by rising in it */
     double work_actuation;
     double work_external; /* loads, prescribed motion, external fields that change */
     double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the

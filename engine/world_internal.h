@@ -4,6 +4,7 @@
 #define VXE_ENGINE_WORLD_INTERNAL_H
 
 #include "common/messages_internal.h"
+#include "engine/affine/affine_internal.h"
 #include "engine/ledger_internal.h"
 #include "engine/robot_internal.h"
 #include "engine/world.h"
@@ -17,6 +18,19 @@ struct vxe_world {
     vxe_error divergence;
     uint32_t materials;
     vxe_messages warnings;
+    vxe_affine_group affine;
+    double affine_start; /* J: balance of those bodies at the start */
 };
+
+/* Affine bodies of a world: steps of them (from a step on), and what they add to what is told. */
+vxe_status vxe_world_affine_advance(vxe_world *world, uint64_t from, uint64_t steps,
+                                    vxe_error *error);
+void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts);
+/* Mass (kg) times place and velocity, and mass, are added. */
+void vxe_world_affine_center(const vxe_world *world, double *mass, double position[3],
+                             double velocity[3]);
+void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double angular[3]);
+void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy);
+uint64_t vxe_world_affine_hash(const vxe_world *world, uint64_t lattice);
 
 #endif

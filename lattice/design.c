@@ -44,6 +44,11 @@ void vxe_design_destroy(vxe_design *design)
     }
     vxe_memory_release(design->programmes);
     vxe_memory_release(design->contact_rules);
+    for (uint32_t i = 0; i < design->affine_count; i++) {
+        vxe_affine_body_release(&design->affine[i]);
+    }
+    vxe_memory_release(design->affine);
+    vxe_memory_release(design->walls);
     vxe_memory_release(design->stiffening);
     for (int i = 0; i < VXE_FORMULAS; i++) {
         vxe_memory_release(design->formulas[i]);
@@ -194,6 +199,31 @@ vxe_status vxe_design_add_contact_rule(vxe_design *design, const vxe_contact_rul
     }
     design->contact_rules = items;
     items[design->contact_rule_count++] = *rule;
+    return VXE_OK;
+}
+
+vxe_status vxe_design_add_affine(vxe_design *design, const vxe_affine_body *body, vxe_error *error)
+{
+    vxe_affine_body *items = grown_by_one(design->affine, design->affine_count,
+                                          &design->affine_capacity, sizeof *items, error);
+    if (!items) {
+        return VXE_ERROR_MEMORY;
+    }
+    design->affine = items;
+    const vxe_status status = vxe_affine_body_copy(body, &items[design->affine_count], error);
+    design->affine_count += !status;
+    return status;
+}
+
+vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_error *error)
+{
+    vxe_wall *items = grown_by_one(design->walls, design->wall_count, &design->wall_capacity,
+                                   sizeof *items, error);
+    if (!items) {
+        return VXE_ERROR_MEMORY;
+    }
+    design->walls = items;
+    items[design->wall_count++] = *wall;
     return VXE_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/status.h"
+#include "lattice/affine.h"
 #include "materials/contact_law.h"
 #include "materials/material.h"
 
@@ -222,6 +223,12 @@ typedef struct vxe_design {
     vxe_contact_rule *contact_rules; /* (contact_rule_count) */
     uint32_t contact_rule_count;
     uint32_t contact_rule_capacity;
+    vxe_affine_body *affine; /* (affine_count) bodies beside the lattice */
+    uint32_t affine_count;
+    uint32_t affine_capacity;
+    vxe_wall *walls; /* (wall_count) that those meet */
+    uint32_t wall_count;
+    uint32_t wall_capacity;
     double *velocity;  /* (voxel_count, 6) initial linear m/s and angular rad/s, or null */
     double gravity[3]; /* m/s^2 */
     vxe_floor floor;
@@ -267,6 +274,11 @@ VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *r
 /* Appends a rule of contacts. */
 VXE_API vxe_status vxe_design_add_contact_rule(vxe_design *design, const vxe_contact_rule *rule,
                                                vxe_error *error);
+
+/* Appends an affine body, which is copied with what it points to; or a wall for such bodies. */
+VXE_API vxe_status vxe_design_add_affine(vxe_design *design, const vxe_affine_body *body,
+                                         vxe_error *error);
+VXE_API vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_error *error);
 
 /* Appends a programme; its table is copied. */
 VXE_API vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *programme,
@@ -322,6 +334,9 @@ VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);
 /* A hash of all that the design says, its notes apart: equal for equal designs, on every machine.
  */
 VXE_API uint64_t vxe_design_hash(const vxe_design *design);
+
+/* Likewise of its affine bodies and walls alone. */
+VXE_API uint64_t vxe_design_affine_hash(const vxe_design *design);
 
 /* Tells what b says otherwise than a, a line each: what is lost where b is a as a format carries
    it. The design's name and notes apart; numbers but for rounding, voxels in whatever order. Fails

@@ -304,13 +304,39 @@ static vxe_status check_times(const vxe_design *design, vxe_error *error)
     return VXE_OK;
 }
 
+/* Bodies and walls beside the lattice. */
+static vxe_status check_affine(const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t i = 0; i < design->affine_count; i++) {
+        vxe_error inner;
+        const vxe_affine_body *body = &design->affine[i];
+        const vxe_status status = vxe_affine_body_check(body, &inner);
+        if (status) {
+            return vxe_error_fill(error, status, "affine body %u (from 0) '%s': %s", i, body->name,
+                                  inner.message);
+        }
+    }
+    for (uint32_t i = 0; i < design->wall_count; i++) {
+        const vxe_wall *wall = &design->walls[i];
+        const double *n = wall->normal;
+        const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+        if (!all_finite(wall->point, 3) || !(fabs(square - 1) < 1e-9)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "wall %u (from 0): a finite point and a unit normal are needed; "
+                                  "the normal's square is %g",
+                                  i, square);
+        }
+    }
+    return VXE_OK;
+}
+
 vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
 {
     if (!(design->voxel_size > 1e-12 && design->voxel_size < 1e12)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "voxel size is %g m; it must be above 0",
                               design->voxel_size);
     }
-    if (design->voxel_count == 0) {
+    if (design->voxel_count == 0 && design->affine_count == 0) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
     }
     for (uint32_t i = 0; i < design->material_count; i++) {
@@ -364,6 +390,7 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
         status = check_programme(design, i, error);
     }
     status = status ? status : check_stiffening(design, error);
+    status = status ? status : check_affine(design, error);
     status = status ? status : check_times(design, error);
     return status ? status : check_regions(design, error);
 }

@@ -66,6 +66,12 @@ static vxe_status copy_world(vxe_design *copy, const vxe_design *design, vxe_err
     for (uint32_t i = 0; i < design->contact_rule_count && !status; i++) {
         status = vxe_design_add_contact_rule(copy, &design->contact_rules[i], error);
     }
+    for (uint32_t i = 0; i < design->affine_count && !status; i++) {
+        status = vxe_design_add_affine(copy, &design->affine[i], error);
+    }
+    for (uint32_t i = 0; i < design->wall_count && !status; i++) {
+        status = vxe_design_add_wall(copy, &design->walls[i], error);
+    }
     for (int i = 0; i < VXE_FORMULAS && !status; i++) {
         status = vxe_design_set_formula(copy, (vxe_formula)i, design->formulas[i], error);
     }

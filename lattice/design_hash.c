@@ -97,6 +97,58 @@ static void add_magnetics(vxe_hash *hash, const vxe_magnetics *m)
 }
 
 /* What acts on all voxels. */
+static void add_affine(vxe_hash *hash, const vxe_affine_body *body)
+{
+    const vxe_affine_shape *shape = &body->shape;
+    uint32_t count = 0;
+    (void)vxe_contact_law_numbers(body->contact.kind, &count);
+    add_text(hash, body->name);
+    vxe_hash_word(hash, (uint64_t)body->kind | (uint64_t)shape->kind << 8 |
+                            (uint64_t)body->isochoric << 16 | (uint64_t)body->pinned << 17 |
+                            (uint64_t)body->hold_center << 18 |
+                            (uint64_t)body->hold_deformation << 19 | (uint64_t)body->touches << 20 |
+                            (uint64_t)shape->sides << 32);
+    add_numbers(hash, shape->size, 3);
+    add_numbers(hash, shape->vertices, 3ull * shape->vertex_count);
+    for (uint32_t i = 0; i < shape->corner_count; i++) {
+        vxe_hash_word(hash, shape->corners[i]);
+    }
+    for (uint32_t i = 0; i < shape->face_count; i++) {
+        vxe_hash_word(hash, shape->face_sizes[i]);
+    }
+    add_numbers(hash, body->number, VXE_AFFINE_NUMBERS);
+    add_numbers(hash, body->center, 3);
+    add_numbers(hash, body->orientation, 4);
+    add_numbers(hash, body->deformation, 9);
+    add_numbers(hash, body->velocity, 3);
+    add_numbers(hash, body->spin, 3);
+    add_numbers(hash, body->rate, 9);
+    add_numbers(hash, body->pin, 3);
+    for (int i = 0; i < VXE_AFFINE_FORMULAS; i++) {
+        add_text(hash, body->formulas[i]);
+    }
+    add_numbers(hash, body->contact.number, count);
+}
+
+/* Bodies and walls beside the lattice; a design without them says nothing here. */
+static void add_all_affine(vxe_hash *hash, const vxe_design *d)
+{
+    for (uint32_t i = 0; i < d->affine_count; i++) {
+        add_affine(hash, &d->affine[i]);
+    }
+    for (uint32_t i = 0; i < d->wall_count; i++) {
+        add_numbers(hash, d->walls[i].point, 3);
+        add_numbers(hash, d->walls[i].normal, 3);
+    }
+}
+
+uint64_t vxe_design_affine_hash(const vxe_design *design)
+{
+    vxe_hash hash = {0};
+    add_all_affine(&hash, design);
+    return vxe_hash_end(&hash);
+}
+
 static void add_world(vxe_hash *hash, const vxe_design *d)
 {
     const vxe_actuation *a = &d->actuation;
@@ -151,6 +203,7 @@ uint64_t vxe_design_hash(const vxe_design *d)
 {
     vxe_hash hash = {0};
     add_world(&hash, d);
+    add_all_affine(&hash, d);
     vxe_hash_word(&hash, d->material_count);
     for (uint32_t i = 0; i < d->material_count; i++) {
         add_material(&hash, &d->materials[i]);

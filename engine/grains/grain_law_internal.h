@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/matrix_internal.h"
 #include "engine/grains/power_law_internal.h"
 #include "engine/state_internal.h"
 #include "materials/contact_law.h"

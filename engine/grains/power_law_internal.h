@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The power law of source 003 (physics 4) over the faces of a cube above a plane. */
+/* The power law of source 003 (physics 4) over faces above a plane, and those of a cube. */
 #ifndef VXE_ENGINE_GRAINS_POWER_LAW_INTERNAL_H
 #define VXE_ENGINE_GRAINS_POWER_LAW_INTERNAL_H
 
@@ -21,6 +21,34 @@ typedef struct vxe_plane {
     double n[3];
     double level;
 } vxe_plane;
+
+/* What faces belong to: a point that they are measured from, and how what is around it moves. */
+typedef struct vxe_power_frame {
+    double place[3];    /* m, as of a cube */
+    double v[3];        /* m/s */
+    double gradient[9]; /* 1/s: of velocity by place, row after row */
+} vxe_power_frame;
+
+/* A face or part of one, a plane with four corners: its middle (m) from the frame's place, halves
+   of its sides, and how they differ: the points middle + x side0 + y side1 + x y taper for x and y
+   from -1 to 1. Two of the corners may be one. */
+typedef struct vxe_power_patch {
+    double middle[3], side[2][3], taper[3];
+} vxe_power_patch;
+
+/* What the law does over patches; by_arm: sums of force by arm from the place, row after row. */
+typedef struct vxe_power_sum {
+    double push[3], loss[3]; /* N: of repulsion and adhesion; of damping and friction */
+    double push_by_arm[9], loss_by_arm[9]; /* N m */
+    double energy, damped, rubbed;         /* J, W and W, as of a cube, as all below */
+    double stiffness, dashpot;             /* N/m, N s/m */
+    double nearest;                        /* m; start from infinity */
+    double fastest;                        /* m/s */
+} vxe_power_sum;
+
+/* Adds what a patch feels of a plane; numbers as VXE_POWER_*. */
+void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
+                         const vxe_plane *plane, const vxe_power_patch *face, vxe_power_sum *sum);
 
 /* What the law does to a cube. */
 typedef struct vxe_face_load {

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies from their descriptions. */
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/rotation_internal.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "engine/affine/affine_internal.h"
+
+/* s: a step of a world of bodies alone, at most. */
+#define LONGEST_STEP 1e-3
+/* Rates that do not keep the volume are told where they are off by so much, 1/s. */
+#define OFF 1e-9
+
+void vxe_affine_group_clear(vxe_affine_group *group)
+{
+    for (uint32_t i = 0; i < group->count && group->bodies; i++) {
+        vxe_affine *body = &group->bodies[i];
+        vxe_memory_release(body->patches);
+        vxe_memory_release(body->normals);
+        for (int f = 0; f < VXE_AFFINE_FORMULAS; f++) {
+            vxe_expression_clear(&body->formulas[f]);
+        }
+    }
+    vxe_memory_release(group->bodies);
+    vxe_memory_release(group->states);
+    vxe_memory_release(group->planes);
+    *group = (vxe_affine_group){.count = 0};
+}
+
+/* Four corners as a patch, of which the last two may be one; its normal by the area. */
+static void make_patch(const double *const corner[4], vxe_power_patch *patch, double normal[3])
+{
+    for (int c = 0; c < 3; c++) {
+        const double a = corner[0][c];
+        const double b = corner[1][c];
+        const double d = corner[2][c];
+        const double e = corner[3][c];
+        patch->middle[c] = 0.25 * (a + b + d + e);
+        patch->side[0][c] = 0.25 * (b + d - a - e);
+        patch->side[1][c] = 0.25 * (d + e - a - b);
+        patch->taper[c] = 0.25 * (a + d - b - e);
+    }
+    for (int c = 0; c < 3; c++) {
+        const int d = (c + 1) % 3;
+        const int e = (c + 2) % 3;
+        const double *s = patch->side[0];
+        const double *t = patch->side[1];
+        normal[c] = s[d] * t[e] - s[e] * t[d];
+    }
+}
+
+/* Faces cut into patches of four corners from their first corner on; the last may have three. */
+static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe_error *error)
+{
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < faces->face_count; f++) {
+        count += (faces->face_sizes[f] - 1) / 2;
+    }
+    body->patches = vxe_memory_take(count, sizeof *body->patches);
+    body->normals = vxe_memory_take(3ull * count, sizeof *body->normals);
+    if (!body->patches || !body->normals) {
+        return vxe_error_memory(error, count * (uint64_t)sizeof *body->patches);
+    }
+    uint32_t at = 0;
+    for (uint32_t f = 0; f < faces->face_count; f++) {
+        const uint32_t n = faces->face_sizes[f];
+        for (uint32_t i = 1; i + 1 < n; i += 2) {
+            const uint32_t last = i + 2 < n ? i + 2 : i + 1;
+            const uint32_t which[4] = {0, i, i + 1, last};
+            const double *corner[4];
+            for (int k = 0; k < 4; k++) {
+                corner[k] = faces->vertices + 3 * (size_t)faces->corners[at + which[k]];
+            }
+            make_patch(corner, &body->patches[body->patch_count],
+                       body->normals + 3 * (size_t)body->patch_count);
+            body->patch_count++;
+        }
+        at += n;
+    }
+    return VXE_OK;
+}
+
+/* How a push at a vertex moves it, at most. */
+static double lever_of(const vxe_affine *body, const vxe_affine_shape *faces)
+{
+    double most = 0;
+    double least = HUGE_VAL;
+    for (int c = 0; c < 3; c++) {
+        least = fmin(least, body->moments[c]);
+    }
+    for (uint32_t v = 0; v < faces->vertex_count; v++) {
+        const double *x = faces->vertices + 3 * (size_t)v;
+        double by[3];
+        vxe_m3_apply(body->inverse_euler, x, by);
+        const double deformed = x[0] * by[0] + x[1] * by[1] + x[2] * by[2];
+        const double turned = (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / least;
+        most = fmax(most, body->kind == VXE_AFFINE_RIGID ? turned : deformed);
+    }
+    return 1 / body->mass + most;
+}
+
+static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error *error)
+{
+    static const char *const names[] = {"t"};
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < VXE_AFFINE_FORMULAS && !status; i++) {
+        if (from->formulas[i]) {
+            status = vxe_expression_parse(&body->formulas[i], from->formulas[i], names, 1, error);
+            body->grows = body->grows || i < VXE_AFFINE_DRIVE;
+        }
+    }
+    body->driven = from->number[VXE_AFFINE_GROWTH_VISCOSITY] > 0;
+    return status;
+}
+
+/* Widens bounds (lowest and highest, m) by a body as it starts. */
+static void widen(const vxe_affine_body *from, const vxe_affine_shape *faces, double bounds[2][3])
+{
+    for (uint32_t v = 0; v < faces->vertex_count; v++) {
+        double at[3];
+        vxe_m3_apply(from->deformation, faces->vertices + 3 * (size_t)v, at);
+        vxe_rotate(from->orientation, at, at);
+        for (int c = 0; c < 3; c++) {
+            bounds[0][c] = fmin(bounds[0][c], from->center[c] + at[c]);
+            bounds[1][c] = fmax(bounds[1][c], from->center[c] + at[c]);
+        }
+    }
+}
+
+static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double bounds[2][3],
+                          vxe_error *error)
+{
+    vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
+    double inverse[9];
+    memcpy(body->name, from->name, sizeof body->name);
+    body->kind = from->kind;
+    body->isochoric = from->isochoric;
+    body->pinned = from->pinned;
+    body->hold_center = from->hold_center;
+    body->hold_deformation = from->hold_deformation;
+    memcpy(body->number, from->number, sizeof body->number);
+    memcpy(body->contact, from->contact.number, sizeof body->contact);
+    body->keeps_volume = from->kind != VXE_AFFINE_RIGID && from->number[VXE_AFFINE_BULK] == 0;
+    vxe_status status = vxe_affine_shape_moments(&from->shape, &body->volume, body->euler, error);
+    status = status ? status : parse(body, from, error);
+    status = status ? status : vxe_affine_shape_faces(&from->shape, &faces, error);
+    if (status) {
+        return status;
+    }
+    body->mass = from->number[VXE_AFFINE_DENSITY] * body->volume;
+    for (int i = 0; i < 9; i++) {
+        body->euler[i] *= from->number[VXE_AFFINE_DENSITY];
+    }
+    vxe_m3_inverse_transposed(body->euler, inverse);
+    vxe_m3_transposed(inverse, body->inverse_euler);
+    vxe_rigid_prepare(body, from->pin);
+    body->lever = lever_of(body, &faces);
+    widen(from, &faces, bounds);
+    status = from->touches ? cut_faces(body, &faces, error) : VXE_OK;
+    vxe_affine_shape_release(&faces);
+    return status;
+}
+
+/* As it starts; rates that do not keep the volume are mended, and that is told. */
+static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_state *state,
+                  vxe_messages *warnings)
+{
+    const double *w = from->spin;
+    const double turning[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
+    double turn[9];
+    double flow[9] = {0};
+    memcpy(state->place, from->center, sizeof state->place);
+    memcpy(state->v, from->velocity, sizeof state->v);
+    for (int c = 0; c < 3; c++) {
+        double axis[3] = {c == 0, c == 1, c == 2};
+        vxe_rotate(from->orientation, axis, axis);
+        for (int r = 0; r < 3; r++) {
+            turn[3 * r + c] = axis[r];
+        }
+    }
+    vxe_m3_times(turn, from->deformation, state->deformation);
+    vxe_m3_times(turning, state->deformation, state->rate);
+    vxe_m3_add(state->rate, 1, from->rate);
+    vxe_m3_apply(state->deformation, from->pin, body->pivot);
+    for (int c = 0; c < 3; c++) {
+        body->pivot[c] += state->place[c];
+    }
+    vxe_m3_identity(state->growth);
+    if (body->grows) {
+        vxe_affine_growth_at(body, 0, state->growth, flow);
+    }
+    if (body->kind == VXE_AFFINE_RIGID) {
+        double axes[9];
+        double own[3];
+        vxe_m3_times(state->deformation, body->axes, axes);
+        vxe_m3_apply_transposed(axes, w, own);
+        for (int c = 0; c < 3; c++) {
+            own[c] *= body->moments[c];
+        }
+        vxe_m3_apply(axes, own, state->spin);
+        vxe_rigid_follow(body, state);
+        return;
+    }
+    double inverse[9];
+    double way[9];
+    const double volume = vxe_m3_inverse_transposed(state->deformation, inverse);
+    vxe_m3_times(inverse, body->inverse_euler, way);
+    const double off = vxe_m3_trace(flow) - vxe_m3_dot(inverse, state->rate);
+    const double scale = vxe_m3_determinant(state->growth) / volume;
+    if (body->keeps_volume && fabs(scale - 1) > OFF) {
+        const double by = vxe_exponential(vxe_logarithm(scale) / 3);
+        vxe_messages_add(warnings,
+                         "affine body '%s' keeps its volume, and starts with %.6g of it: its "
+                         "deformation is scaled by %.6g",
+                         body->name, 1 / scale, by);
+        for (int i = 0; i < 9; i++) {
+            state->deformation[i] *= by;
+            way[i] /= by;
+            inverse[i] /= by;
+        }
+    }
+    if (body->keeps_volume && fabs(off) > OFF) {
+        vxe_messages_add(warnings,
+                         "affine body '%s' keeps its volume, but its rates change it by %.4g a "
+                         "second: they are projected",
+                         body->name, -off);
+        vxe_m3_add(state->rate,
+                   (vxe_m3_trace(flow) - vxe_m3_dot(inverse, state->rate)) /
+                       vxe_m3_dot(inverse, way),
+                   way);
+    }
+}
+
+static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
+                              vxe_messages *warnings, vxe_error *error)
+{
+    const vxe_floor *floor = &design->floor;
+    group->planes = vxe_memory_take(design->wall_count + 1ull, sizeof *group->planes);
+    if (!group->planes) {
+        return vxe_error_memory(error, (design->wall_count + 1ull) * sizeof *group->planes);
+    }
+    if (floor->enabled) {
+        const double n[3] = {-floor->slope[0], -floor->slope[1], 1};
+        const double length = sqrt(n[0] * n[0] + n[1] * n[1] + 1);
+        vxe_plane *plane = &group->planes[group->plane_count++];
+        for (int c = 0; c < 3; c++) {
+            plane->n[c] = n[c] / length;
+        }
+        plane->level = floor->height / length;
+        if (floor->radius > 0 || floor->heights.columns > 0) {
+            vxe_messages_add(warnings, "affine bodies meet the floor as a plane without end");
+        }
+    }
+    for (uint32_t i = 0; i < design->wall_count; i++) {
+        const vxe_wall *wall = &design->walls[i];
+        vxe_plane *plane = &group->planes[group->plane_count++];
+        memcpy(plane->n, wall->normal, sizeof plane->n);
+        plane->level = wall->normal[0] * wall->point[0] + wall->normal[1] * wall->point[1] +
+                       wall->normal[2] * wall->point[2];
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *design,
+                                 double part_scale, vxe_messages *warnings, vxe_error *error)
+{
+    double bounds[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    *group = (vxe_affine_group){.step = LONGEST_STEP * part_scale};
+    if (design->affine_count == 0) {
+        return VXE_OK;
+    }
+    group->bodies = vxe_memory_take(design->affine_count, sizeof *group->bodies);
+    group->states = vxe_memory_take(design->affine_count, sizeof *group->states);
+    vxe_status status =
+        group->bodies && group->states
+            ? take_planes(group, design, warnings, error)
+            : vxe_error_memory(error, design->affine_count * (uint64_t)sizeof *group->bodies);
+    for (uint32_t i = 0; i < design->affine_count && !status; i++) {
+        vxe_affine *body = &group->bodies[i];
+        group->count = i + 1;
+        status = compile(body, &design->affine[i], bounds, error);
+        if (status) {
+            break;
+        }
+        body->planes = group->planes;
+        body->plane_count = design->affine[i].touches ? group->plane_count : 0;
+        body->part_scale = part_scale;
+        memcpy(body->gravity, design->gravity, sizeof body->gravity);
+        start(body, &design->affine[i], &group->states[i], warnings);
+        if (body->kind != VXE_AFFINE_RIGID) {
+            static const double still[9] = {0};
+            group->step = fmin(group->step,
+                               part_scale * vxe_affine_inner_part(body, &group->states[i], still));
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        group->extent[c] = bounds[1][c] - bounds[0][c];
+    }
+    if (status) {
+        vxe_affine_group_clear(group);
+    }
+    return status;
+}

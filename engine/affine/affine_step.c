@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* A body's way through a step, part by part; see affine_internal.h. */
+#include <math.h>
+#include <string.h>
+
+#include "common/status_internal.h"
+#include "engine/affine/affine_internal.h"
+
+/* Parts of a step, beside those of what is within the body: of 2/w, w from the contact's steepness;
+ * of what the nearest point would take to the wall; of m/c, c from contact's damping. */
+#define OF_PERIOD 0.3
+#define OF_WAY 0.1
+#define OF_DECAY 0.05
+/* Of a rigid body's turn, rad. */
+#define OF_TURN 0.02
+/* Parts that a step may have, and halvings of one that ends in a wall. */
+#define MOST_PARTS 10000000u
+#define MOST_HALVINGS 60
+/* Newton's steps for the volume, and rounds for what is felt of the rates at the end of a part. */
+#define MOST_STEPS 30
+#define ROUNDS 3
+/* Volumes are kept to that part of them. */
+#define EXACT 2e-15
+
+/* One end of a part. */
+typedef struct end {
+    vxe_affine_state state;
+    vxe_affine_load load;
+    vxe_affine_stress stress;
+    double flow[9]; /* of growth, 1/s */
+    double time;
+} end;
+
+/* The longest part that follows what acts. */
+static double part_for(const vxe_affine *body, const end *now)
+{
+    const vxe_affine_load *load = &now->load;
+    double part = HUGE_VAL;
+    if (body->kind == VXE_AFFINE_RIGID) {
+        double w[3];
+        vxe_rigid_spin(body, &now->state, w);
+        const double spin = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+        part = spin > 0 ? OF_TURN / spin : part;
+    } else if (!body->hold_deformation || body->driven) {
+        part = vxe_affine_inner_part(body, &now->state, now->flow);
+    }
+    const double steep = load->stiffness * body->lever;
+    const double decay = load->dashpot * body->lever;
+    part = steep > 0 ? fmin(part, OF_PERIOD * 2 / sqrt(steep)) : part;
+    part = decay > 0 ? fmin(part, OF_DECAY / decay) : part;
+    part = load->fastest > 0 ? fmin(part, OF_WAY * load->nearest / load->fastest) : part;
+    return body->part_scale * part;
+}
+
+/* What the rates change by in a second: (M - V0 S) J^-1. */
+static void acceleration(const vxe_affine *body, const end *at, double into[9])
+{
+    double sum[9];
+    for (int i = 0; i < 9; i++) {
+        sum[i] = at->load.by_arm[i] - body->volume * at->stress.stress[i];
+    }
+    vxe_m3_times(sum, body->inverse_euler, into);
+}
+
+/* The way in which volume is kept: P^-T J^-1; P^-T into inverse. */
+static void constraint(const vxe_affine *body, const double p[9], double inverse[9], double way[9])
+{
+    vxe_m3_inverse_transposed(p, inverse);
+    vxe_m3_times(inverse, body->inverse_euler, way);
+}
+
+/* Goes from p for h seconds such that the volume is what growth makes it; what that takes of the
+ * way, 1/s. */
+static double drift_in_volume(const vxe_affine *body, vxe_affine_state *state, double h,
+                              double volume)
+{
+    double inverse[9];
+    double way[9];
+    double next[9];
+    double taken = 0;
+    constraint(body, state->deformation, inverse, way);
+    for (int step = 0; step < MOST_STEPS; step++) {
+        for (int i = 0; i < 9; i++) {
+            next[i] = state->deformation[i] + h * (state->rate[i] + taken * way[i]);
+        }
+        const double determinant = vxe_m3_inverse_transposed(next, inverse);
+        const double slope = determinant * h * vxe_m3_dot(inverse, way);
+        const double error = determinant - volume;
+        if (!(fabs(error) > EXACT * volume)) {
+            break;
+        }
+        taken -= error / slope;
+    }
+    vxe_m3_add(state->rate, taken, way);
+    memcpy(state->deformation, next, sizeof next);
+    return taken;
+}
+
+/* Makes the rates keep the volume but for growth's; what that takes, 1/s. */
+static double project(const vxe_affine *body, vxe_affine_state *state, const double flow[9])
+{
+    double inverse[9];
+    double way[9];
+    constraint(body, state->deformation, inverse, way);
+    const double taken =
+        (vxe_m3_trace(flow) - vxe_m3_dot(inverse, state->rate)) / vxe_m3_dot(inverse, way);
+    vxe_m3_add(state->rate, taken, way);
+    return taken;
+}
+
+static void feel(const vxe_affine *body, end *at)
+{
+    vxe_affine_load_of(body, &at->state, at->time, &at->load);
+}
+
+/* Flow and stresses of a deformable body. */
+static void strain(const vxe_affine *body, end *at)
+{
+    double growth[9];
+    if (body->grows) {
+        vxe_affine_growth_at(body, at->time, growth, at->flow);
+        memcpy(at->state.growth, growth, sizeof growth);
+    } else if (body->driven) {
+        vxe_affine_driven_flow(body, &at->state, at->time, at->flow);
+    }
+    vxe_affine_stress_of(body, &at->state, at->flow, &at->stress);
+}
+
+/* What a part has dissipated and been given, by the powers at its ends. */
+static void account(const vxe_affine *body, const end *before, end *after, double h)
+{
+    const end *ends[2] = {before, after};
+    const double half = 0.5 * h;
+    vxe_affine_state *sum = &after->state;
+    for (int e = 0; e < 2; e++) {
+        const end *at = ends[e];
+        sum->damped += half * at->load.damped;
+        sum->rubbed += half * at->load.rubbed;
+        for (int c = 0; c < 3; c++) {
+            sum->worked += half * at->load.given[c] * at->state.v[c];
+        }
+        if (body->kind == VXE_AFFINE_RIGID) {
+            continue;
+        }
+        sum->viscous += half * body->volume * at->stress.viscous;
+        if (body->driven) {
+            const double slow = body->number[VXE_AFFINE_GROWTH_VISCOSITY];
+            double drive[9];
+            vxe_affine_drive_at(body, at->time, drive);
+            sum->driven += half * body->volume * vxe_m3_dot(drive, at->flow);
+            sum->remodelled += half * body->volume * slow * vxe_m3_dot(at->flow, at->flow);
+        } else if (body->grows) { /* what gives the flow that is told */
+            const double pressure = body->keeps_volume ? after->state.pressure : 0;
+            sum->driven +=
+                half * body->volume *
+                (pressure * vxe_m3_trace(at->flow) - vxe_m3_dot(at->stress.drive, at->flow));
+        }
+    }
+}
+
+static void kick_center(const vxe_affine *body, end *at, double h)
+{
+    for (int c = 0; c < 3 && !body->hold_center; c++) {
+        at->state.v[c] += h * (body->gravity[c] + at->load.force[c] / body->mass);
+    }
+}
+
+/* Growth at the end of a driven part, by its flow in the middle. */
+static void grow(const vxe_affine *body, const end *before, end *after, double h)
+{
+    vxe_affine_state middle = after->state;
+    double flow[9];
+    memcpy(flow, before->flow, sizeof flow);
+    vxe_affine_grow(middle.growth, flow, 0.5 * h);
+    vxe_m3_add(middle.deformation, 0.5 * h, after->state.rate);
+    vxe_affine_driven_flow(body, &middle, before->time + 0.5 * h, flow);
+    vxe_affine_grow(after->state.growth, flow, h);
+}
+
+static double grown_volume(const vxe_affine *body, const end *after)
+{
+    double growth[9];
+    double flow[9];
+    if (body->grows) {
+        vxe_affine_growth_at(body, after->time, growth, flow);
+        return vxe_m3_determinant(growth);
+    }
+    return vxe_m3_determinant(after->state.growth);
+}
+
+static void part_of_deformable(const vxe_affine *body, const end *before, end *after, double h)
+{
+    double by[9];
+    double start[9];
+    double taken = 0;
+    vxe_affine_state *state = &after->state;
+    acceleration(body, before, by);
+    if (!body->hold_deformation) {
+        vxe_m3_add(state->rate, 0.5 * h, by);
+    }
+    kick_center(body, after, 0.5 * h);
+    if (body->driven) {
+        grow(body, before, after, h);
+    }
+    after->time = before->time + h;
+    for (int c = 0; c < 3; c++) {
+        state->place[c] += h * state->v[c];
+    }
+    if (body->keeps_volume && !body->hold_deformation) {
+        taken = drift_in_volume(body, state, h, grown_volume(body, after));
+    } else {
+        vxe_m3_add(state->deformation, h, state->rate);
+    }
+    feel(body, after);
+    if (!(after->load.nearest > 0)) {
+        return;
+    }
+    kick_center(body, after, 0.5 * h);
+    memcpy(start, state->rate, sizeof start);
+    double projected = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        strain(body, after);
+        if (body->hold_deformation) {
+            break;
+        }
+        acceleration(body, after, by);
+        memcpy(state->rate, start, sizeof start);
+        vxe_m3_add(state->rate, 0.5 * h, by);
+        projected = body->keeps_volume ? project(body, state, after->flow) : 0;
+    }
+    state->pressure = (taken + projected) / (h * body->volume);
+}
+
+static void part_of_rigid(const vxe_affine *body, const end *before, end *after, double h)
+{
+    vxe_rigid_kick(body, &after->state, &before->load, 0.5 * h);
+    vxe_rigid_drift(body, &after->state, h);
+    after->time = before->time + h;
+    feel(body, after);
+    if (after->load.nearest > 0) {
+        vxe_rigid_kick(body, &after->state, &after->load, 0.5 * h);
+    }
+}
+
+static bool is_finite(const vxe_affine_state *state)
+{
+    bool finite = true;
+    for (int i = 0; i < 9; i++) {
+        finite = finite && isfinite(state->deformation[i]) && isfinite(state->rate[i]) &&
+                 isfinite(state->growth[i]);
+    }
+    for (int c = 0; c < 3; c++) {
+        finite = finite && isfinite(state->place[c]) && isfinite(state->v[c]);
+    }
+    return finite && vxe_m3_determinant(state->deformation) > 0;
+}
+
+vxe_status vxe_affine_advance(const vxe_affine *body, vxe_affine_state *state, double time,
+                              double h, vxe_error *error)
+{
+    const bool rigid = body->kind == VXE_AFFINE_RIGID;
+    end now = {.state = *state, .time = time};
+    double left = h;
+    feel(body, &now);
+    if (!rigid) {
+        strain(body, &now);
+    }
+    for (uint32_t parts = 0; left > 0; parts++) {
+        double part = fmin(left, part_for(body, &now));
+        part = 2 * part > left && part < left ? 0.5 * left : part; /* no last one that is tiny */
+        end next;
+        for (int halved = 0;; halved++) {
+            next = now;
+            if (rigid) {
+                part_of_rigid(body, &now, &next, part);
+            } else {
+                part_of_deformable(body, &now, &next, part);
+            }
+            if (next.load.nearest > 0 || halved == MOST_HALVINGS) {
+                break;
+            }
+            part *= 0.5;
+        }
+        account(body, &now, &next, part);
+        if (!is_finite(&next.state) || !(next.load.nearest > 0) || parts == MOST_PARTS) {
+            return vxe_error_fill(error, VXE_ERROR_DIVERGED,
+                                  "diverged at t = %.6g s: affine body '%s' %s", now.time,
+                                  body->name,
+                                  !(next.load.nearest > 0) ? "was pushed through a wall"
+                                  : parts == MOST_PARTS    ? "needs too many parts of a step"
+                                                           : "has collapsed");
+        }
+        now = next;
+        left -= part;
+    }
+    *state = now.state;
+    return VXE_OK;
+}
+
+vxe_affine_energy vxe_affine_energy_of(const vxe_affine *body, const vxe_affine_state *state,
+                                       double time)
+{
+    vxe_affine_energy energy = {0};
+    vxe_affine_load load;
+    for (int c = 0; c < 3; c++) {
+        energy.kinetic += 0.5 * body->mass * state->v[c] * state->v[c];
+        energy.gravity -= body->mass * body->gravity[c] * state->place[c];
+    }
+    if (body->kind == VXE_AFFINE_RIGID) {
+        double w[3];
+        vxe_rigid_spin(body, state, w);
+        const double turning =
+            0.5 * (w[0] * state->spin[0] + w[1] * state->spin[1] + w[2] * state->spin[2]);
+        energy.kinetic = turning + (body->pinned ? 0 : energy.kinetic);
+    } else {
+        double moved[9];
+        vxe_affine_stress stress;
+        static const double still[9] = {0};
+        vxe_m3_times(state->rate, body->euler, moved);
+        energy.kinetic += 0.5 * vxe_m3_dot(moved, state->rate);
+        vxe_affine_stress_of(body, state, still, &stress);
+        energy.elastic = body->volume * stress.energy;
+    }
+    vxe_affine_load_of(body, state, time, &load);
+    energy.contact = load.energy;
+    return energy;
+}
