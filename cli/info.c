@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/design_options.h"
+#include "cli/info_affine.h"
 #include "cli/info_records.h"
 #include "cli/output.h"
 #include "common/memory.h"
@@ -279,8 +280,11 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            design->name, f.voxels, f.voxel_size, f.bonds, f.bodies, f.bodies == 1 ? "y" : "ies",
            f.surface_voxels, f.extent[0], f.extent[1], f.extent[2], f.mass);
     print_bodies(world);
-    printf("materials:\n");
-    print_materials(design);
+    print_affine(design, world);
+    if (design->material_count > 0) {
+        printf("materials:\n");
+        print_materials(design);
+    }
     for (uint32_t i = 0; i < design->layer_count; i++) {
         print_layer(design, &design->layers[i]);
     }
@@ -344,7 +348,7 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, "
         "s:f, "
         "s:s, "
-        "s:s, s:s, s:s, s:f, s:f, s:o, s:o}",
+        "s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I}",
         "name", json_text(design->name), "voxels", (json_int_t)f.voxels, "bonds",
         (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
         (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "grains",
@@ -357,7 +361,8 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         "precision", f.precision, "isa", f.isa, "stop_duration_s", design->stop.duration,
         "settle_time_s", design->stop.settle_time, "warnings",
         texts(vxe_world_warning_count(world), warning_text, world), "notes",
-        texts(vxe_design_note_count(design), note_text, design));
+        texts(vxe_design_note_count(design), note_text, design), "affine_bodies",
+        (json_int_t)f.affine);
     if (!root) {
         fputs("voxelastic: error: cannot say this design in JSON\n", stderr);
         return EXIT_SYSTEM;

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/design_options.h"
+#include "cli/info_affine.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -302,8 +303,15 @@ static void print_setup(const run *r)
     if (f.damping_sweeps) {
         snprintf(sweeps, sizeof sweeps, ", %u damping sweeps", f.damping_sweeps);
     }
-    printf("%s: %u voxels, %llu bonds, %.4g kg, %u bod%s\n", r->design->name, f.voxels,
-           (unsigned long long)f.bonds, f.mass, f.bodies, f.bodies == 1 ? "y" : "ies");
+    printf("%s: ", r->design->name);
+    if (f.voxels > 0) {
+        printf("%u voxels, %llu bonds, %u bod%s, ", f.voxels, (unsigned long long)f.bonds, f.bodies,
+               f.bodies == 1 ? "y" : "ies");
+    }
+    if (f.affine > 0) {
+        printf("%u affine bod%s, ", f.affine, f.affine == 1 ? "y" : "ies");
+    }
+    printf("%.4g kg\n", f.mass);
     printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, "
            "%u thread%s, %s\n",
            f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), sweeps,
@@ -327,11 +335,16 @@ static void print_summary(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
     const vxe_result *result = &r->result;
-    printf("%s %.6g s in %llu steps, %.3g s of wall time: %.1f M bond updates/s\n",
+    printf("%s %.6g s in %llu steps, %.3g s of wall time",
            strcmp(result->status, "ok") == 0 ? "simulated" : result->status,
            vxe_world_time(r->world), (unsigned long long)vxe_world_steps(r->world),
-           result->wall_seconds, 1e-6 * vxe_result_bond_rate(result, r->world));
-    if (strcmp(result->status, "diverged") != 0) {
+           result->wall_seconds);
+    if (f.voxels > 0) {
+        printf(": %.1f M bond updates/s", 1e-6 * vxe_result_bond_rate(result, r->world));
+    }
+    printf("\n");
+    print_observations(r->world);
+    if (strcmp(result->status, "diverged") != 0 && f.voxels > 0) {
         const double moved = vxe_result_displacement(result, r->world);
         printf("horizontal displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest "
                "axial strain %.3g\n",

@@ -198,7 +198,12 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     vxe_batch_result *result = &entry->result;
     *result = (vxe_batch_result){.fitness = (double)NAN};
     vxe_status status =
-        vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
+        entry->design->affine_count == 0
+            ? VXE_OK
+            : vxe_error_fill(&entry->error, VXE_ERROR_INPUT,
+                             "affine bodies run in a world ('voxelastic run'), not in a batch");
+    status = status ? status
+                    : vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
     status = status ? status : find_formulas(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);

@@ -475,8 +475,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     vxe_design read;
     vxe_status status = vxe_design_check(design, error);
     if (!status && design->voxel_count == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "no voxels: affine bodies alone run in a world ('voxelastic run')");
+        status = vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
     }
     status = status ? status : resolve_choices(model, def, error);
     if (status) {

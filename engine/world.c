@@ -21,6 +21,7 @@ void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
         vxe_affine_group_clear(&world->affine);
+        vxe_observers_clear(&world->observers);
         vxe_ledger_clear(&world->ledger);
         vxe_scratch_clear(&world->scratch);
         vxe_robot_clear(&world->robot);
@@ -107,12 +108,15 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
                     : vxe_affine_group_init(&world->affine, design, def->step_scale,
                                             &world->warnings, error);
     if (!status && design->voxel_count == 0) {
+        world->robot.model.edge = design->voxel_size;
         status = prepare_empty(world, def, error);
     } else if (!status) {
         vxe_messages_add(&world->warnings, "affine bodies and voxels do not touch each other");
     }
+    status = status ? status : vxe_observers_init(&world->observers, design, error);
     if (!status) {
         vxe_energy energy = {0};
+        vxe_observers_take(&world->observers, &world->affine, 0);
         vxe_world_affine_energy(world, &energy);
         world->affine_start = energy.balance;
     }

@@ -124,6 +124,22 @@ typedef struct vxe_affine_pose {
 /* An affine body, 0 to facts.affine - 1, in the order of the design. */
 VXE_API void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *pose);
 
+/* Peaks that an observation keeps; later ones are counted only. */
+#define VXE_MOST_PEAKS 64
+
+/* What an observation of the design tells so far. */
+typedef struct vxe_observed {
+    char name[64];
+    vxe_observation_kind gives;
+    double value;       /* NaN where there is nothing to tell yet, and of peaks */
+    uint32_t peaks;     /* how many there were */
+    const double *peak; /* the first of them, at most VXE_MOST_PEAKS, until the world advances */
+} vxe_observed;
+
+/* How many the design has, and one of them. */
+VXE_API uint32_t vxe_world_observation_count(const vxe_world *world);
+VXE_API void vxe_world_observed(const vxe_world *world, uint32_t index, vxe_observed *observed);
+
 /* Linear momentum (N s) and angular momentum about the origin of the design (N m s), spins
  * included. */
 VXE_API void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3]);

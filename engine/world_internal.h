@@ -4,7 +4,7 @@
 #define VXE_ENGINE_WORLD_INTERNAL_H
 
 #include "common/messages_internal.h"
-#include "engine/affine/affine_internal.h"
+#include "engine/affine/observe_internal.h"
 #include "engine/ledger_internal.h"
 #include "engine/robot_internal.h"
 #include "engine/world.h"
@@ -19,6 +19,7 @@ struct vxe_world {
     uint32_t materials;
     vxe_messages warnings;
     vxe_affine_group affine;
+    vxe_observers observers;
     double affine_start; /* J: balance of those bodies at the start */
 };
 

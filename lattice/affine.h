@@ -94,6 +94,56 @@ typedef struct vxe_wall {
     double normal[3]; /* unit, out of it */
 } vxe_wall;
 
+/* What a run tells of an affine body, step by step: of a formula (of), its largest and least value,
+   mean and last one, its change per second (rate), the mean time between its maxima (period), these
+   (peaks), or its value when another formula (when) is first not 0. With when, others count only
+   while it is not 0. */
+typedef enum vxe_observation_kind {
+    VXE_OBSERVE_LAST = 0,
+    VXE_OBSERVE_MOST = 1,
+    VXE_OBSERVE_LEAST = 2,
+    VXE_OBSERVE_MEAN = 3,
+    VXE_OBSERVE_RATE = 4,
+    VXE_OBSERVE_PERIOD = 5,
+    VXE_OBSERVE_PEAKS = 6,
+    VXE_OBSERVE_FIRST = 7,
+    VXE_OBSERVATION_KINDS
+} vxe_observation_kind;
+
+/* Variables of such formulas: t; the center x y z (m) and vx vy vz; the spin wx wy wz (rad/s); the
+   body's own z axis ax ay az (unit), its tilt from the world's (rad) and its azimuth (rad, counted
+   on); lengths of its own axes lx ly lz; the force of walls fx fy fz (N); the height of its lowest
+   corner above the first wall, gap (m). */
+typedef struct vxe_observation {
+    char name[64];
+    vxe_observation_kind gives;
+    uint32_t body;
+    char *of;
+    char *when; /* null: always */
+} vxe_observation;
+
+enum {
+    VXE_SEEN_T,
+    VXE_SEEN_X,
+    VXE_SEEN_V = VXE_SEEN_X + 3,
+    VXE_SEEN_W = VXE_SEEN_V + 3,
+    VXE_SEEN_AXIS = VXE_SEEN_W + 3,
+    VXE_SEEN_TILT = VXE_SEEN_AXIS + 3,
+    VXE_SEEN_AZIMUTH,
+    VXE_SEEN_LENGTH,
+    VXE_SEEN_FORCE = VXE_SEEN_LENGTH + 3,
+    VXE_SEEN_GAP = VXE_SEEN_FORCE + 3,
+    VXE_SEEN
+};
+
+/* "last", "most" and so on; and the variables' names, (VXE_SEEN). */
+VXE_API const char *vxe_observation_kind_name(vxe_observation_kind kind);
+VXE_API const char *const *vxe_observation_variables(void);
+
+/* VXE_ERROR_INPUT with what is wrong; bodies: how many there are. */
+VXE_API vxe_status vxe_observation_check(const vxe_observation *observation, uint32_t bodies,
+                                         vxe_error *error);
+
 /* "rigid", "elastic", "contractile". */
 VXE_API const char *vxe_affine_kind_name(vxe_affine_kind kind);
 

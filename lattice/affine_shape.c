@@ -240,11 +240,12 @@ static vxe_status copy_polyhedron(const vxe_affine_shape *shape, vxe_affine_shap
     for (uint32_t i = 0; i < 3 * shape->vertex_count && solid; i++) {
         faces->vertices[i] -= first[i % 3] / volume;
     }
-    if (!solid || !is_closed(faces) || !is_convex(faces, size)) {
-        const char *what = !solid              ? "has no volume"
-                           : !is_closed(faces) ? "is not closed: every edge must belong to two "
-                                                 "faces, which go along it in opposite directions"
-                                               : "is not convex, or a face is not plane";
+    const bool closed = is_closed(faces);
+    if (!closed || !solid || !is_convex(faces, size)) {
+        const char *what = !closed ? "is not closed: every edge must belong to two faces, which go "
+                                     "along it in opposite directions"
+                           : !solid ? "has no volume"
+                                    : "is not convex, or a face is not plane";
         vxe_affine_shape_release(faces);
         return vxe_error_fill(error, VXE_ERROR_INPUT, "the polyhedron %s", what);
     }

@@ -49,6 +49,11 @@ void vxe_design_destroy(vxe_design *design)
     }
     vxe_memory_release(design->affine);
     vxe_memory_release(design->walls);
+    for (uint32_t i = 0; i < design->observation_count; i++) {
+        vxe_memory_release(design->observations[i].of);
+        vxe_memory_release(design->observations[i].when);
+    }
+    vxe_memory_release(design->observations);
     vxe_memory_release(design->stiffening);
     for (int i = 0; i < VXE_FORMULAS; i++) {
         vxe_memory_release(design->formulas[i]);
@@ -213,6 +218,36 @@ vxe_status vxe_design_add_affine(vxe_design *design, const vxe_affine_body *body
     const vxe_status status = vxe_affine_body_copy(body, &items[design->affine_count], error);
     design->affine_count += !status;
     return status;
+}
+
+/* Bytes of a text that may be missing. */
+static uint32_t text_size(const char *text)
+{
+    return text ? (uint32_t)strlen(text) + 1 : 0;
+}
+
+vxe_status vxe_design_add_observation(vxe_design *design, const vxe_observation *observation,
+                                      vxe_error *error)
+{
+    vxe_observation *items = grown_by_one(design->observations, design->observation_count,
+                                          &design->observation_capacity, sizeof *items, error);
+    if (!items) {
+        return VXE_ERROR_MEMORY;
+    }
+    design->observations = items;
+    vxe_observation *added = &items[design->observation_count];
+    void *of = NULL;
+    void *when = NULL;
+    if (copied(&of, observation->of, text_size(observation->of), 1, error) ||
+        copied(&when, observation->when, text_size(observation->when), 1, error)) {
+        vxe_memory_release(of);
+        return VXE_ERROR_MEMORY;
+    }
+    *added = *observation;
+    added->of = of;
+    added->when = when;
+    design->observation_count++;
+    return VXE_OK;
 }
 
 vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_error *error)

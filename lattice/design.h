@@ -226,6 +226,9 @@ typedef struct vxe_design {
     vxe_affine_body *affine; /* (affine_count) bodies beside the lattice */
     uint32_t affine_count;
     uint32_t affine_capacity;
+    vxe_observation *observations; /* (observation_count) that a run tells of them */
+    uint32_t observation_count;
+    uint32_t observation_capacity;
     vxe_wall *walls; /* (wall_count) that those meet */
     uint32_t wall_count;
     uint32_t wall_capacity;
@@ -275,9 +278,12 @@ VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *r
 VXE_API vxe_status vxe_design_add_contact_rule(vxe_design *design, const vxe_contact_rule *rule,
                                                vxe_error *error);
 
-/* Appends an affine body, which is copied with what it points to; or a wall for such bodies. */
+/* Appends an affine body, which is copied with what it points to; what is told of one; or a wall
+ * for such bodies. */
 VXE_API vxe_status vxe_design_add_affine(vxe_design *design, const vxe_affine_body *body,
                                          vxe_error *error);
+VXE_API vxe_status vxe_design_add_observation(vxe_design *design,
+                                              const vxe_observation *observation, vxe_error *error);
 VXE_API vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_error *error);
 
 /* Appends a programme; its table is copied. */

@@ -316,6 +316,15 @@ static vxe_status check_affine(const vxe_design *design, vxe_error *error)
                                   inner.message);
         }
     }
+    for (uint32_t i = 0; i < design->observation_count; i++) {
+        vxe_error inner;
+        const vxe_observation *observation = &design->observations[i];
+        const vxe_status status = vxe_observation_check(observation, design->affine_count, &inner);
+        if (status) {
+            return vxe_error_fill(error, status, "observation %u (from 0) '%s': %s", i,
+                                  observation->name, inner.message);
+        }
+    }
     for (uint32_t i = 0; i < design->wall_count; i++) {
         const vxe_wall *wall = &design->walls[i];
         const double *n = wall->normal;

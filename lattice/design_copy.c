@@ -69,6 +69,9 @@ static vxe_status copy_world(vxe_design *copy, const vxe_design *design, vxe_err
     for (uint32_t i = 0; i < design->affine_count && !status; i++) {
         status = vxe_design_add_affine(copy, &design->affine[i], error);
     }
+    for (uint32_t i = 0; i < design->observation_count && !status; i++) {
+        status = vxe_design_add_observation(copy, &design->observations[i], error);
+    }
     for (uint32_t i = 0; i < design->wall_count && !status; i++) {
         status = vxe_design_add_wall(copy, &design->walls[i], error);
     }

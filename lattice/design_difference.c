@@ -222,7 +222,9 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
     if (!programmes) {
         tell(l, "programmes of sizes");
     }
-    if (a->affine_count + a->wall_count + b->affine_count + b->wall_count > 0 &&
+    if (a->affine_count + a->wall_count + a->observation_count + b->affine_count + b->wall_count +
+                b->observation_count >
+            0 &&
         vxe_design_affine_hash(a) != vxe_design_affine_hash(b)) {
         tell(l, "affine bodies or walls");
     }

@@ -136,6 +136,12 @@ static void add_all_affine(vxe_hash *hash, const vxe_design *d)
     for (uint32_t i = 0; i < d->affine_count; i++) {
         add_affine(hash, &d->affine[i]);
     }
+    for (uint32_t i = 0; i < d->observation_count; i++) {
+        add_text(hash, d->observations[i].name);
+        add_text(hash, d->observations[i].of);
+        add_text(hash, d->observations[i].when);
+        vxe_hash_word(hash, (uint64_t)d->observations[i].gives << 32 | d->observations[i].body);
+    }
     for (uint32_t i = 0; i < d->wall_count; i++) {
         add_numbers(hash, d->walls[i].point, 3);
         add_numbers(hash, d->walls[i].normal, 3);

@@ -22,9 +22,18 @@ static void deform(const double p[9], const vxe_power_patch *face, vxe_power_pat
     vxe_m3_apply(p, face->taper, now->taper);
 }
 
-/* Adds what a wall does. */
+/* How fast the area of a face grows, 1/s, whose normal is out: tr L - n.L n. */
+static double widening(const double gradient[9], const double out[3])
+{
+    double moved[3];
+    vxe_m3_apply(gradient, out, moved);
+    return vxe_m3_trace(gradient) - dot(out, moved) / dot(out, out);
+}
+
+/* Adds what a wall does. Pressures are by the area as it is now, whatever it was: where a face
+   widens that it presses on, contact's energy grows though nothing has pushed (widened, W). */
 static void touch(const vxe_affine *body, const vxe_power_frame *frame, const double p[9],
-                  const vxe_plane *plane, vxe_power_sum *sum)
+                  const vxe_plane *plane, vxe_power_sum *sum, double *widened)
 {
     double turned[9]; /* takes normals along (Nanson) */
     vxe_m3_cofactors(p, turned);
@@ -36,8 +45,10 @@ static void touch(const vxe_affine *body, const vxe_power_frame *frame, const do
         if (body->contact[VXE_POWER_FACING] > 0 && !(towards > EDGEWISE * sqrt(dot(out, out)))) {
             continue;
         }
+        const double before = sum->energy;
         deform(p, &body->patches[i], &now);
         vxe_power_add_patch(body->contact, frame, plane, &now, sum);
+        *widened += (sum->energy - before) * widening(frame->gradient, out);
     }
 }
 
@@ -66,7 +77,7 @@ void vxe_affine_load_of(const vxe_affine *body, const vxe_affine_state *state, d
     vxe_m3_inverse_transposed(p, inverse);
     vxe_m3_times_transposed(state->rate, inverse, frame.gradient);
     for (uint32_t i = 0; i < body->plane_count; i++) {
-        touch(body, &frame, p, &body->planes[i], &sum);
+        touch(body, &frame, p, &body->planes[i], &sum, &load->widened);
     }
     for (int i = 0; i < 9; i++) {
         by_arm[i] = sum.push_by_arm[i] + sum.loss_by_arm[i];

@@ -57,7 +57,7 @@ typedef struct vxe_affine_state {
     double damped;     /* by contact's damping, */
     double rubbed;     /* and friction, since the start */
     double driven;     /* J: given by what makes it grow, */
-    double worked;     /* and by its force */
+    double worked;     /* by its force, and by contact as its faces widen */
 } vxe_affine_state;
 
 /* What acts from outside, gravity apart. */
@@ -67,6 +67,7 @@ typedef struct vxe_affine_load {
     double torque[3]; /* N m about the centroid */
     double given[3];  /* N: of the force, what its formula gives */
     double energy, damped, rubbed, stiffness, dashpot, nearest, fastest; /* as vxe_power_sum */
+    double widened; /* W: what contact's energy gains as faces widen that it presses on */
 } vxe_affine_load;
 
 /* Stresses at a deformation that changes. */

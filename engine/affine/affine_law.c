@@ -169,7 +169,7 @@ double vxe_affine_inner_part(const vxe_affine *body, const vxe_affine_state *sta
                              const double flow[9])
 {
     /* of 1/w, of what viscosity, growth and turning take */
-    static const double of_wave = 0.1;
+    static const double of_wave = 0.05;
     static const double of_decay = 0.1;
     static const double of_turn = 0.05;
     const double stretch = fmax(1, vxe_m3_dot(state->deformation, state->deformation) / 3);

@@ -150,6 +150,19 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     if (status) {
         return status;
     }
+    if (body->grows) {
+        double growth[9];
+        double flow[9];
+        vxe_affine_growth_at(body, 0, growth, flow);
+        const double grown = vxe_m3_determinant(growth);
+        if (!(grown > 1e-6 && grown < 1e6)) {
+            vxe_affine_shape_release(&faces);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "affine body '%s': the determinant of its growth is %g at t = 0; "
+                                  "it must be from 1e-6 to 1e6",
+                                  body->name, grown);
+        }
+    }
     body->mass = from->number[VXE_AFFINE_DENSITY] * body->volume;
     for (int i = 0; i < 9; i++) {
         body->euler[i] *= from->number[VXE_AFFINE_DENSITY];
@@ -172,11 +185,14 @@ static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_stat
     const double turning[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
     double turn[9];
     double flow[9] = {0};
+    const double *q = from->orientation;
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const double unit[4] = {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
     memcpy(state->place, from->center, sizeof state->place);
     memcpy(state->v, from->velocity, sizeof state->v);
     for (int c = 0; c < 3; c++) {
         double axis[3] = {c == 0, c == 1, c == 2};
-        vxe_rotate(from->orientation, axis, axis);
+        vxe_rotate(unit, axis, axis);
         for (int r = 0; r < 3; r++) {
             turn[3 * r + c] = axis[r];
         }
@@ -290,6 +306,13 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
         body->part_scale = part_scale;
         memcpy(body->gravity, design->gravity, sizeof body->gravity);
         start(body, &design->affine[i], &group->states[i], warnings);
+        vxe_affine_load load;
+        vxe_affine_load_of(body, &group->states[i], 0, &load);
+        if (!(load.nearest > 0)) {
+            status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                    "affine body '%s' starts in the floor or a wall", body->name);
+            break;
+        }
         if (body->kind != VXE_AFFINE_RIGID) {
             static const double still[9] = {0};
             group->step = fmin(group->step,

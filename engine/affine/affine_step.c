@@ -8,9 +8,9 @@
 
 /* Parts of a step, beside those of what is within the body: of 2/w, w from the contact's steepness;
  * of what the nearest point would take to the wall; of m/c, c from contact's damping. */
-#define OF_PERIOD 0.3
-#define OF_WAY 0.1
-#define OF_DECAY 0.05
+#define OF_PERIOD 0.05
+#define OF_WAY 0.02
+#define OF_DECAY 0.1
 /* Of a rigid body's turn, rad. */
 #define OF_TURN 0.02
 /* Parts that a step may have, and halvings of one that ends in a wall. */
@@ -136,6 +136,7 @@ static void account(const vxe_affine *body, const end *before, end *after, doubl
         const end *at = ends[e];
         sum->damped += half * at->load.damped;
         sum->rubbed += half * at->load.rubbed;
+        sum->worked += half * at->load.widened;
         for (int c = 0; c < 3; c++) {
             sum->worked += half * at->load.given[c] * at->state.v[c];
         }

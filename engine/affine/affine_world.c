@@ -18,8 +18,27 @@ vxe_status vxe_world_affine_advance(vxe_world *world, uint64_t from, uint64_t st
             status =
                 vxe_affine_advance(&group->bodies[b], &group->states[b], time, end - time, error);
         }
+        if (!status) {
+            vxe_observers_take(&world->observers, group, end);
+        }
     }
     return status;
+}
+
+uint32_t vxe_world_observation_count(const vxe_world *world)
+{
+    return world->observers.count;
+}
+
+void vxe_world_observed(const vxe_world *world, uint32_t index, vxe_observed *observed)
+{
+    const vxe_observer *observer = &world->observers.items[index];
+    *observed = (vxe_observed){
+        .gives = observer->gives,
+        .value = observer->gives == VXE_OBSERVE_PEAKS ? (double)NAN : vxe_observer_value(observer),
+        .peaks = observer->peak_count,
+        .peak = observer->peaks};
+    memcpy(observed->name, observer->name, sizeof observed->name);
 }
 
 void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts)

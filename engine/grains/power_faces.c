@@ -10,6 +10,8 @@
 
 /* Cuts of a face, each of which leaves the root of the ratio: more than any distances need. */
 #define MOST_CUTS 16
+/* Parts of a face that feel no more than so much of what is felt are left out. */
+#define NOTHING 1e-9
 
 double vxe_inverse_power(double x, double nu)
 {
@@ -64,9 +66,13 @@ static pressures at_distance(const double *numbers, double distance)
     const double d0 = numbers[VXE_POWER_D0];
     const double d = distance / d0;
     pressures p = {0};
+    double known = 0; /* a power that others share */
+    double of_known = 1;
     if (numbers[VXE_POWER_ALPHA_R] > 0) {
         const double nu = numbers[VXE_POWER_NU_R];
-        p.repels = numbers[VXE_POWER_ALPHA_R] * vxe_inverse_power(d, nu);
+        known = nu;
+        of_known = vxe_inverse_power(d, nu);
+        p.repels = numbers[VXE_POWER_ALPHA_R] * of_known;
         p.push = p.repels;
         p.steep = nu * p.repels / distance;
         p.energy = numbers[VXE_POWER_ALPHA_R] * d0 * potential(d, nu);
@@ -81,10 +87,14 @@ static pressures at_distance(const double *numbers, double distance)
         p.energy -= numbers[VXE_POWER_BETA_A] * d0 * (potential(d, far) - potential(d, near));
     }
     if (numbers[VXE_POWER_BETA_D] > 0) {
-        p.damping = numbers[VXE_POWER_BETA_D] * vxe_inverse_power(d, numbers[VXE_POWER_NU_D]);
+        const double nu = numbers[VXE_POWER_NU_D];
+        const double power = nu == known ? of_known : vxe_inverse_power(d, nu);
+        p.damping = numbers[VXE_POWER_BETA_D] * power;
     }
     if (numbers[VXE_POWER_BETA_F] > 0) {
-        p.friction = numbers[VXE_POWER_BETA_F] * vxe_inverse_power(d, numbers[VXE_POWER_NU_F]);
+        const double nu = numbers[VXE_POWER_NU_F];
+        const double power = nu == known ? of_known : vxe_inverse_power(d, nu);
+        p.friction = numbers[VXE_POWER_BETA_F] * power;
     }
     return p;
 }
@@ -96,7 +106,7 @@ static void add_point(const job *of, const double arm[3], double area)
     vxe_power_sum *sum = of->sum;
     double v[3];
     const double distance = vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(arm, n);
-    sum->nearest = fmin(sum->nearest, distance);
+    sum->nearest = distance < sum->nearest ? distance : sum->nearest;
     if (!(distance > 0)) {
         return;
     }
@@ -126,7 +136,7 @@ static void add_point(const job *of, const double arm[3], double area)
     sum->rubbed += area * friction * slide * slide;
     sum->stiffness += area * p.steep;
     sum->dashpot += area * (p.damping + p.friction);
-    sum->fastest = fmax(sum->fastest, fabs(rise));
+    sum->fastest = fabs(rise) > sum->fastest ? fabs(rise) : sum->fastest;
 }
 
 /* Points along a side whose ends are in such a ratio of distances. */
@@ -169,25 +179,28 @@ static void integrate(const job *of, const vxe_power_patch *face, const double r
 }
 
 /* Cuts a patch across one of its sides, such that the distances at the ends of both parts have one
- * ratio. steep: of the distance along half of that side, where it is least. */
+ * ratio: the far one and the near one. steep: of the distance along half of that side, where it is
+ * least. */
 static void cut(const vxe_power_patch *whole, int side, double steep, double least,
                 vxe_power_patch parts[2])
 {
     const double high = least + 2 * fabs(steep);
     const double share = (sqrt(least * high) - least) / (high - least); /* of the near part */
     const double near = steep > 0 ? share : 1 - share;                  /* of that at the start */
-    parts[0] = parts[1] = *whole;
+    vxe_power_patch *start = &parts[steep > 0];
+    vxe_power_patch *end = &parts[!(steep > 0)];
+    *start = *end = *whole;
     for (int c = 0; c < 3; c++) {
         const double along = whole->side[side][c];
         const double taper = whole->taper[c];
-        parts[0].side[side][c] = near * along;
-        parts[1].side[side][c] = (1 - near) * along;
-        parts[0].middle[c] -= (1 - near) * along;
-        parts[1].middle[c] += near * along;
-        parts[0].side[1 - side][c] -= (1 - near) * taper;
-        parts[1].side[1 - side][c] += near * taper;
-        parts[0].taper[c] = near * taper;
-        parts[1].taper[c] = (1 - near) * taper;
+        start->side[side][c] = near * along;
+        end->side[side][c] = (1 - near) * along;
+        start->middle[c] -= (1 - near) * along;
+        end->middle[c] += near * along;
+        start->side[1 - side][c] -= (1 - near) * taper;
+        end->side[1 - side][c] += near * taper;
+        start->taper[c] = near * taper;
+        end->taper[c] = (1 - near) * taper;
     }
 }
 
@@ -213,7 +226,26 @@ static slopes slopes_of(const job *of, const vxe_power_patch *face)
         .least = middle + near};
 }
 
-/* Each cut leaves one part for later. */
+/* Whether all that a patch can feel is nothing beside what is there. */
+static bool is_idle(const job *of, const vxe_power_patch *face, double least)
+{
+    const vxe_power_sum *sum = of->sum;
+    const pressures p = at_distance(of->numbers, least);
+    const double *taper = face->taper;
+    const double more = fabs(taper[0]) + fabs(taper[1]) + fabs(taper[2]);
+    const double area = 4 * area_at(face, 0, 0) * (more > 0 ? 4 : 1);
+    double pushed = 0;
+    for (int c = 0; c < 3; c++) {
+        pushed = fmax(pushed, fabs(sum->push[c]));
+    }
+    /* adhesion may have the better of repulsion farther away */
+    const double pulls = of->numbers[VXE_POWER_BETA_A] > 0 ? p.steep * least : 0;
+    return area * (fabs(p.push) + pulls) < NOTHING * pushed &&
+           area * (p.damping + p.friction) <= NOTHING * sum->dashpot &&
+           area * p.steep < NOTHING * sum->stiffness;
+}
+
+/* Each cut leaves its far part for later. */
 void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
                          const vxe_plane *plane, const vxe_power_patch *face, vxe_power_sum *sum)
 {
@@ -231,6 +263,9 @@ void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
         sum->nearest = fmin(sum->nearest, s.least);
         if (!(s.least > 0)) {
             return;
+        }
+        if (done > 0 && is_idle(&of, &now, s.least)) {
+            continue;
         }
         if (ratio[side] < 12 || done == MOST_CUTS) {
             integrate(&of, &now, ratio);

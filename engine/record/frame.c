@@ -11,6 +11,12 @@
 
 vxe_frame *vxe_frame_create(uint32_t voxels, vxe_error *error)
 {
+    if (voxels == 0) {
+        (void)vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                             "no voxels: results and traces tell of affine bodies, but nothing "
+                             "draws or records them yet");
+        return NULL;
+    }
     vxe_frame *frame = vxe_memory_take(1, sizeof *frame);
     double *values = vxe_memory_take((uint64_t)VALUES * voxels, sizeof *values);
     if (!frame || !values) {

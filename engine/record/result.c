@@ -66,7 +66,8 @@ static void put(json_t *object, const char *key, double value)
 static void put_motion(json_t *root, const vxe_result *result, const vxe_world *world)
 {
     const bool good = strcmp(result->status, "diverged") != 0;
-    const double edge = vxe_world_describe(world).voxel_size;
+    const vxe_world_facts facts = vxe_world_describe(world);
+    const double edge = facts.voxels > 0 ? facts.voxel_size : (double)NAN;
     double now[3];
     vxe_world_center_of_mass(world, now, NULL);
     json_object_set_new(root, "center_of_mass_start_m", vector(result->start));
@@ -104,6 +105,49 @@ static void put_bodies(json_t *root, const vxe_result *result, const vxe_world *
     vxe_memory_release(bodies);
 }
 
+/* Affine bodies. */
+static json_t *affine_bodies(const vxe_world *world)
+{
+    json_t *list = json_array();
+    for (uint32_t b = 0; b < vxe_world_describe(world).affine; b++) {
+        vxe_affine_pose pose;
+        vxe_world_affine(world, b, &pose);
+        json_t *deformation = json_array();
+        for (int i = 0; i < 9; i++) {
+            json_array_append_new(deformation, json_real(pose.deformation[i]));
+        }
+        json_t *body = json_object();
+        json_object_set_new(body, "name", text_of(pose.name));
+        put(body, "mass_kg", pose.mass);
+        json_object_set_new(body, "center_m", vector(pose.center));
+        json_object_set_new(body, "velocity_m_per_s", vector(pose.velocity));
+        json_object_set_new(body, "deformation", deformation);
+        json_object_set_new(body, "contact_force_N", vector(pose.contact_force));
+        json_array_append_new(list, body);
+    }
+    return list;
+}
+
+/* What the design wants told of them. */
+static json_t *observations(const vxe_world *world)
+{
+    json_t *told = json_object();
+    for (uint32_t i = 0; i < vxe_world_observation_count(world); i++) {
+        vxe_observed observed;
+        vxe_world_observed(world, i, &observed);
+        if (observed.gives != VXE_OBSERVE_PEAKS) {
+            put(told, observed.name, observed.value);
+            continue;
+        }
+        json_t *peaks = json_array();
+        for (uint32_t k = 0; k < observed.peaks && k < VXE_MOST_PEAKS; k++) {
+            json_array_append_new(peaks, json_real(observed.peak[k]));
+        }
+        json_object_set_new(told, observed.name, peaks);
+    }
+    return told;
+}
+
 static void put_energy(json_t *root, const vxe_world *world)
 {
     const vxe_energy energy = vxe_world_energy(world);
@@ -120,6 +164,8 @@ static void put_energy(json_t *root, const vxe_world *world)
         put(object, "dissipated_global", energy.dissipated_global);
         put(object, "dissipated_contact", energy.dissipated_contact);
         put(object, "dissipated_friction", energy.dissipated_friction);
+        put(object, "dissipated_viscous", energy.dissipated_viscous);
+        put(object, "dissipated_growth", energy.dissipated_growth);
         put(object, "given_to_fluid", energy.given_to_fluid);
         put(object, "work_actuation", energy.work_actuation);
         put(object, "work_external", energy.work_external);
@@ -186,6 +232,10 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     json_object_set_new(root, "isa", json_string(facts.isa));
     put_motion(root, result, world);
     put_bodies(root, result, world);
+    if (facts.affine > 0) {
+        json_object_set_new(root, "affine_bodies", affine_bodies(world));
+        json_object_set_new(root, "observations", observations(world));
+    }
     put_energy(root, world);
     put_contacts(root, world);
     put(root, "max_strain", result->max_strain);

@@ -185,8 +185,15 @@ typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, co
 static vxe_status write_whole(const vxe_design *design, writer *write, const char *path,
                               vxe_error *error)
 {
-    vxe_topology scan;
+    vxe_topology scan = {0};
     vxe_status status = vxe_design_check(design, error);
+    if (!status && design->voxel_count == 0) {
+        return write == vxe_scene_write
+                   ? write(design, &scan, path, error)
+                   : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                    "%s: no voxels, and scenes (.json) alone hold affine bodies",
+                                    path);
+    }
     status = status ? status : vxe_topology_init(&scan, design, error);
     if (!status) {
         status = write(design, &scan, path, error);

@@ -49,14 +49,16 @@ static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
     if (json_object_get(root, "voxelSize")) {
         return vxe_vxl_fill(design, root, error);
     }
-    if (json_object_get(root, "voxels") && json_object_get(root, "materials")) {
+    if ((json_object_get(root, "voxels") && json_object_get(root, "materials")) ||
+        json_object_get(root, "affine_bodies")) {
         return vxe_scene_fill(design, root, error);
     }
     if (json_object_get(root, "grid_width")) {
         return vxe_evogym_fill(design, root, error);
     }
     return vxe_error_fill(error, VXE_ERROR_INPUT,
-                          "not a scene: \"voxels\" and \"materials\" are missing");
+                          "not a scene: \"voxels\" and \"materials\" are missing, and no "
+                          "\"affine_bodies\" are there");
 }
 
 vxe_design *vxe_json_read(const vxe_text *source, vxe_error *error)

@@ -61,6 +61,12 @@ json_t *vxe_scene_magnetics(const vxe_design *design);
 vxe_status vxe_scene_read_contacts(vxe_design *design, const json_t *array, vxe_error *error);
 json_t *vxe_scene_contacts(const vxe_design *design);
 
+/* Affine bodies and walls. */
+vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *root, vxe_error *error);
+/* What is told of them, behind them. */
+vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, vxe_error *error);
+void vxe_scene_put_affine(json_t *root, const vxe_design *design);
+
 /* A formula where there is one. */
 vxe_status vxe_scene_formula(vxe_design *design, const json_t *object, const char *where,
                              const char *key, vxe_formula which, vxe_error *error);

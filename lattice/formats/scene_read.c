@@ -329,6 +329,9 @@ static const char *const scene_keys[] = {"format",
                                          "force_field",
                                          "magnetics",
                                          "contacts",
+                                         "affine_bodies",
+                                         "walls",
+                                         "observations",
                                          "self_collision",
                                          "volume_effects",
                                          "actuation",
@@ -372,9 +375,9 @@ vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
 {
     static const char *const objects[] = {"floor",     "fluid", "force_field", "magnetics",
                                           "actuation", "stop",  "time_step",   "layers"};
-    static const char *const arrays[] = {"materials",         "voxels",     "regions",
-                                         "contacts",          "programmes", "stiffening",
-                                         "initial_velocities"};
+    static const char *const arrays[] = {
+        "materials",          "voxels",        "regions", "contacts",    "programmes", "stiffening",
+        "initial_velocities", "affine_bodies", "walls",   "observations"};
     vxe_status types = VXE_OK;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0] && !types; i++) {
         types = vxe_scene_expect(root, "scene", objects[i], JSON_OBJECT, error);
@@ -402,8 +405,12 @@ vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
         status ? status : vxe_scene_materials(design, json_object_get(root, "materials"), error);
     status =
         status ? status : vxe_scene_read_contacts(design, json_object_get(root, "contacts"), error);
-    status = status ? status
-                    : vxe_scene_voxels(design, json_object_get(root, "voxels"), "voxels", error);
+    status = status ? status : vxe_scene_read_affine(design, root, error);
+    status =
+        status ? status
+               : vxe_scene_read_observations(design, json_object_get(root, "observations"), error);
+    const json_t *voxels = json_object_get(root, "voxels");
+    status = status || !voxels ? status : vxe_scene_voxels(design, voxels, "voxels", error);
     json_t *layers = json_object_get(root, "layers");
     status =
         status || !layers || design->voxel_count == 0 ? status : read_layers(design, layers, error);

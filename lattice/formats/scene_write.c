@@ -114,6 +114,7 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "force_field", field);
     json_object_set_new(root, "magnetics", vxe_scene_magnetics(design));
     json_object_set_new(root, "contacts", vxe_scene_contacts(design));
+    vxe_scene_put_affine(root, design);
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
     json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
     json_object_set_new(root, "actuation", vxe_scene_actuation(&design->actuation));
