@@ -459,6 +459,18 @@ static void look(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sigh
     }
 }
 
+static void move(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight)
+{
+    for (uint32_t field = 0; field < VXE_LANE_V; field++) {
+        const vxe_real *restrict from = sight->field[field];
+        for (uint32_t i = 0; i < sight->count && from; i++) {
+            vxe_real *voxel =
+                (vxe_real *)group->state + (ptrdiff_t)sight->place[i] * (VXE_LANE_FIELDS * LANES);
+            voxel[field * LANES + lane] = from[sight->slot[i]];
+        }
+    }
+}
+
 static void bear(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
                  uint32_t kind, vxe_reals *const load[6])
 {
@@ -524,5 +536,6 @@ const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {.lanes = VXE_LANES,
                                                         .pace = pace,
                                                         .couple = couple_all,
                                                         .look = look,
+                                                        .move = move,
                                                         .bear = bear,
                                                         .resize = resize_all};

@@ -144,6 +144,8 @@ typedef struct vxe_lane_kernels {
     void (*couple)(vxe_lane_group *group);
     /* Puts the voxels of a lane where its sight says, */
     void (*look)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight);
+    /* puts them where that is changed, and as they are turned there, */
+    void (*move)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight);
     /* and loads on them, by slot, among those of a kind. */
     void (*bear)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
                  uint32_t kind, vxe_reals *const load[6]);

@@ -43,9 +43,6 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->field.acts) {
         return "force field";
     }
-    if (model->grains && model->grains->over_faces) {
-        return "law over faces";
-    }
     if (model->has_programmes) {
         return "programmes of sizes";
     }

@@ -149,3 +149,18 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
     }
     return failed;
 }
+
+void vxe_lanes_shift(vxe_lanes *lanes)
+{
+    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
+    for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
+        const vxe_lane_forces *forces = &lanes->forces[lane];
+        if (lanes->robot[lane] && forces->acts && lanes->robot[lane]->model.grains &&
+            lanes->robot[lane]->model.grains->over_faces) {
+            const vxe_lane_sight *grains = &forces->sight[VXE_LANE_GRAINS];
+            kernels->look(&lanes->group, lane, grains);
+            vxe_scratch_grains_shift(&forces->scratch, 0, 1);
+            kernels->move(&lanes->group, lane, grains);
+        }
+    }
+}

@@ -79,6 +79,8 @@ vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_forces_clear(vxe_lanes *lanes);
 /* and their loads at the start of a step; the lanes in which that failed, a bit each. */
 uint32_t vxe_lanes_forces(vxe_lanes *lanes);
+/* Puts voxels where laws over faces bring them, behind the drift. */
+void vxe_lanes_shift(vxe_lanes *lanes);
 
 /* Memory of contacts, for the robots that are loaded. */
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);

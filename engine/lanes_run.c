@@ -81,6 +81,7 @@ static uint32_t run_step(vxe_lanes *lanes)
                                     .h = (char *)lanes->kicks + p * vector};
         failed |= kernels->pass(&lanes->group, &pass);
     }
+    vxe_lanes_shift(lanes);
     return failed & taken(lanes);
 }
 
