@@ -24,6 +24,7 @@ int command_check(int count, char **words);
 int command_examples(int count, char **words);
 int command_view(int count, char **words);
 int command_convert(int count, char **words);
+int command_surrogate(int count, char **words);
 
 /* Prints "voxelastic: error: ..." and returns the exit status that belongs to it. */
 int command_fail(const vxe_error *error);

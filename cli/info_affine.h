@@ -3,8 +3,7 @@
 #ifndef VXE_CLI_INFO_AFFINE_H
 #define VXE_CLI_INFO_AFFINE_H
 
-#include "engine/world.h"
-#include "lattice/design.h"
+#include <voxelastic/voxelastic.h>
 
 /* Bodies, walls and what is observed of a design. */
 void print_affine(const vxe_design *design, const vxe_world *world);

@@ -53,6 +53,7 @@ set(VXE_PUBLIC_HEADERS
     engine/record/scores.h
     engine/record/trace.h
     engine/record/vxr.h
+    engine/surrogate.h
     engine/trial.h
     engine/view/gltf.h
     engine/view/page.h

@@ -119,6 +119,9 @@ void vxe_affine_drive_at(const vxe_affine *body, double time, double drive[9]);
 void vxe_affine_load_of(const vxe_affine *body, const vxe_affine_state *state, double time,
                         vxe_affine_load *load);
 
+/* Principal axes (in columns, right-handed) and values of a symmetric matrix, by Jacobi's turns. */
+void vxe_principal_axes(const double matrix[9], double axes[9], double values[3]);
+
 /* A rigid body: principal axes of its moments about its pin, */
 void vxe_rigid_prepare(vxe_affine *body, const double pin[3]);
 /* its spin (rad/s), */

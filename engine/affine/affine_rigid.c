@@ -21,8 +21,7 @@ static void turn_columns(double a[9], int p, int q, double sine, double cosine)
     }
 }
 
-/* Principal axes (in columns) and values of a symmetric matrix, by Jacobi's turns. */
-static void find_axes(const double matrix[9], double axes[9], double values[3])
+void vxe_principal_axes(const double matrix[9], double axes[9], double values[3])
 {
     double a[9];
     double turned[9];
@@ -58,7 +57,7 @@ void vxe_rigid_prepare(vxe_affine *body, const double pin[3])
     for (int i = 0; i < 9; i++) {
         about[i] += body->mass * pin[i / 3] * pin[i % 3];
     }
-    find_axes(about, body->axes, second);
+    vxe_principal_axes(about, body->axes, second);
     for (int c = 0; c < 3; c++) {
         body->moments[c] = second[(c + 1) % 3] + second[(c + 2) % 3];
         body->arm[c] = -pin[c];

@@ -24,7 +24,7 @@ while read -r line; do
     # shellcheck disable=SC2086
     expect 0 '' $line
 done <lines.txt
-check "all of them were tried" '[ "$(wc -l <lines.txt)" = 9 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
+check "all of them were tried" '[ "$(wc -l <lines.txt)" = 11 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
 expect 2 'a design and the file to write' convert x.vxa
 expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json
@@ -42,6 +42,18 @@ expect 0 'b.json: [0-9]+ voxels, 4 materials, hash [0-9a-f]{16}' convert "$asset
 expect 3 'deeper than one voxel' convert --depth 3 b.json c.json
 expect 5 'no/folder/c.json' convert b.json no/folder/c.json
 is_missing c.json
+expect 0 '^precession_rad_per_s: 3.87' run "$assets/affine_spinning_top.json"
+expect 0 'contractile box of .* law powerlaw, alpha_r 200 Pa|affine body .crawler.' info "$assets/affine_crawler.json"
+expect 3 'nothing draws or records them yet' view "$assets/affine_spinning_top.json" -o top.png
+is_missing top.png
+expect 3 'scenes .*alone hold affine bodies' convert "$assets/affine_spinning_top.json" top.vxa
+expect 0 '1 affine_bodies|hash' convert "$assets/affine_spinning_top.json" top.json
+expect 2 'which design' surrogate
+expect 0 'usage: voxelastic surrogate' surrogate --help
+expect 0 '^height after a fall +lattice .* surrogate' surrogate "$assets/quadruped.vxa" -o stand.json
+expect 0 '1 affine body' run stand.json --steps 100
+expect 3 'stands for voxels' surrogate stand.json
+expect 5 'no/folder' surrogate "$assets/quadruped.vxa" -o no/folder/s.json
 expect 2 'which design' run
 expect 2 'which designs' check
 expect 2 'one design' run a.vxa b.vxa
