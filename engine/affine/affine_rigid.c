@@ -9,6 +9,9 @@
 
 /* Sweeps of Jacobi's turns: three by three are diagonal after a few. */
 #define SWEEPS 12
+/* What is beside the diagonal counts as rounding up to that part of the trace: bodies of equal
+   moments have no axes that it could tell. */
+#define ROUNDING 1e-12
 
 /* Turns columns p and q of a matrix by an angle. */
 static void turn_columns(double a[9], int p, int q, double sine, double cosine)
@@ -32,7 +35,7 @@ void vxe_principal_axes(const double matrix[9], double axes[9], double values[3]
                 vxe_m3_transposed_times(axes, matrix, turned);
                 vxe_m3_times(turned, axes, a);
                 const double off = a[3 * p + q];
-                if (!(fabs(off) > 1e-17 * (a[0] + a[4] + a[8]))) {
+                if (!(fabs(off) > ROUNDING * (a[0] + a[4] + a[8]))) {
                     continue;
                 }
                 const double ratio = (a[4 * q] - a[4 * p]) / (2 * off);

@@ -42,10 +42,13 @@ vxe_bulk vxe_bulk_of(const vxe_design *design)
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_voxel *voxel = &design->voxels[v];
         const double mass = design->materials[voxel->material].density * a * a * a;
+        double arm[3];
+        for (int c = 0; c < 3; c++) {
+            arm[c] = a * (voxel->position[c] + 0.5) - bulk.center[c];
+            bulk.euler[4 * c] += mass * a * a / 12;
+        }
         for (int i = 0; i < 9; i++) {
-            const double x = a * (voxel->position[i / 3] + 0.5) - bulk.center[i / 3];
-            const double y = a * (voxel->position[i % 3] + 0.5) - bulk.center[i % 3];
-            bulk.euler[i] += mass * (x * y + (i % 4 == 0 ? a * a / 12 : 0));
+            bulk.euler[i] += mass * arm[i / 3] * arm[i % 3];
         }
     }
     bulk.height = high - bulk.low;
@@ -108,12 +111,17 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
     return now;
 }
 
-static vxe_world *world_of(const vxe_design *design, vxe_error *error)
+/* The world of a copy, which is let go where there is none. */
+static vxe_world *world_of(vxe_design *copy, vxe_error *error)
 {
     vxe_world_def def = vxe_world_def_default();
     def.precision = VXE_PRECISION_DOUBLE;
     def.threads = 1;
-    return vxe_world_create(design, &def, error);
+    vxe_world *world = vxe_world_create(copy, &def, error);
+    if (!world) {
+        vxe_design_destroy(copy);
+    }
+    return world;
 }
 
 /* Stretches a lattice along z about its centre. */
@@ -185,13 +193,13 @@ static vxe_status breathe(const vxe_design *design, const vxe_bulk *bulk, bool d
         copy->affine[0].number[VXE_AFFINE_VISCOSITY] *= damped;
     }
     vxe_world *world = world_of(copy, error);
-    vxe_status status = world ? VXE_OK : error->status;
-    if (world) {
-        double rest = stance_of(world, copy, bulk).spread;
-        rest /= copy->affine_count > 0 ? (1 + STRETCH) * (1 + STRETCH) : 1;
-        stretch(world, copy->voxel_count);
-        status = swing(world, copy, bulk, rest, frequency, decay, error);
+    if (!world) {
+        return error->status;
     }
+    double rest = stance_of(world, copy, bulk).spread;
+    rest /= copy->affine_count > 0 ? (1 + STRETCH) * (1 + STRETCH) : 1;
+    stretch(world, copy->voxel_count);
+    const vxe_status status = swing(world, copy, bulk, rest, frequency, decay, error);
     vxe_world_destroy(world);
     vxe_design_destroy(copy);
     return status;
@@ -258,16 +266,15 @@ vxe_status vxe_measure_sag(const vxe_design *design, const vxe_bulk *bulk,
             body->contact.number[VXE_POWER_ALPHA_R] / sqrt(-design->gravity[2] * bulk->height);
     }
     vxe_world *world = world_of(copy, error);
-    vxe_status status = world ? VXE_OK : error->status;
-    if (world) {
-        const stance first = stance_of(world, copy, bulk);
-        status =
-            copy->affine_count > 0
-                ? vxe_world_advance_to(world, 0.25 * PATIENCE * bulk->height / bulk->speed, error)
-                : relax(world, copy, bulk, error);
-        const stance last = stance_of(world, copy, bulk);
-        into->sag = first.center - first.bottom - last.center + last.bottom;
+    if (!world) {
+        return error->status;
     }
+    const double enough = 0.25 * PATIENCE * bulk->height / bulk->speed;
+    const stance first = stance_of(world, copy, bulk);
+    const vxe_status status = copy->affine_count > 0 ? vxe_world_advance_to(world, enough, error)
+                                                     : relax(world, copy, bulk, error);
+    const stance last = stance_of(world, copy, bulk);
+    into->sag = first.center - first.bottom - last.center + last.bottom;
     vxe_world_destroy(world);
     vxe_design_destroy(copy);
     return status;
@@ -287,10 +294,12 @@ vxe_status vxe_measure_drop(const vxe_design *design, const vxe_bulk *bulk,
     }
     copy->floor.height -= fall;
     vxe_world *world = world_of(copy, error);
-    vxe_status status = world ? VXE_OK : error->status;
+    if (!world) {
+        return error->status;
+    }
+    vxe_status status = VXE_OK;
     const double end = 3 * sqrt(2 * fall / -design->gravity[2]);
-    const double standing =
-        status ? 0 : stance_of(world, copy, bulk).center - fall; /* it starts unbent */
+    const double standing = stance_of(world, copy, bulk).center - fall; /* it starts unbent */
     double lowest = HUGE_VAL;
     double highest = -HUGE_VAL;
     while (!status && vxe_world_time(world) < end) {

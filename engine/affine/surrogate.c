@@ -235,6 +235,8 @@ static vxe_design *make(const vxe_design *design, const vxe_affine_body *body, v
 vxe_design *vxe_surrogate_create(const vxe_design *design, vxe_surrogate_report *report,
                                  vxe_error *error)
 {
+    vxe_error unwanted;
+    error = error ? error : &unwanted;
     *report = (vxe_surrogate_report){.growth = {0, 0, 0}};
     if (design->voxel_count == 0 || design->affine_count > 0) {
         (void)vxe_error_fill(error, VXE_ERROR_INPUT,
