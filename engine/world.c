@@ -44,8 +44,13 @@ static void warn_of_step(vxe_world *world)
 static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_error *error)
 {
     vxe_robot *robot = &world->robot;
-    if (def->step_rule == VXE_STEP_SECONDS && !(def->step_seconds > 0)) {
+    const bool by_seconds = def->step_rule == VXE_STEP_SECONDS;
+    if (by_seconds && !(def->step_seconds > 0 && def->step_seconds < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a time step of %g s", def->step_seconds);
+    }
+    if (def->step_rule == VXE_STEP_SOURCE) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the step rule source is by bonds, of which there are none");
     }
     const char *why = NULL;
     robot->model.kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
@@ -55,9 +60,8 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
     robot->model.precision = VXE_PRECISION_DOUBLE;
     robot->model.conventions.name = "native";
     robot->state.precision = VXE_PRECISION_DOUBLE;
-    robot->plan.rule = def->step_rule == VXE_STEP_SECONDS ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
-    robot->plan.time_step =
-        robot->plan.rule == VXE_STEP_SECONDS ? def->step_seconds : world->affine.step;
+    robot->plan.rule = by_seconds ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
+    robot->plan.time_step = by_seconds ? def->step_seconds * def->step_scale : world->affine.step;
     robot->plan.damping = VXE_DAMPING_EXPLICIT;
     robot->state.time_step = robot->plan.time_step;
     world->scratch.model = &robot->model;
@@ -92,6 +96,25 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     return VXE_OK;
 }
 
+/* What acts on voxels alone, and what is read of them. */
+static vxe_status check_without_voxels(vxe_world *world, const vxe_design *design, vxe_error *error)
+{
+    bool acts = design->fluid.enabled || design->magnetics.enabled || design->actuation.enabled;
+    for (int i = VXE_FORMULA_FORCE_X; i <= VXE_FORMULA_FORCE_Z; i++) {
+        acts = acts || design->formulas[i];
+    }
+    if (acts) {
+        vxe_messages_add(&world->warnings, "fluid, fields of force, magnets and actuation act on "
+                                           "voxels, of which there are none");
+    }
+    if (design->formulas[VXE_FORMULA_STOP] || design->formulas[VXE_FORMULA_FITNESS]) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "formulas of the stop and of fitness read voxels, of which there are "
+                              "none: observations tell of affine bodies");
+    }
+    return VXE_OK;
+}
+
 /* Affine bodies, and what a world needs that has nothing else. */
 static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
                                  const vxe_world_def *def, vxe_error *error)
@@ -100,13 +123,19 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
         return VXE_OK;
     }
     vxe_status status = vxe_design_check(design, error);
-    if (!status && strcmp(def->conventions, "native") != 0) {
+    if (!status && !(def->step_scale > 0 && def->step_scale < 1e6)) {
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a step scale of %g", def->step_scale);
+    }
+    if (!status && def->conventions && strcmp(def->conventions, "native") != 0) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "affine bodies move under our own conventions alone");
     }
     status = status ? status
                     : vxe_affine_group_init(&world->affine, design, def->step_scale,
                                             &world->warnings, error);
+    if (!status && design->voxel_count == 0) {
+        status = check_without_voxels(world, design, error);
+    }
     if (!status && design->voxel_count == 0) {
         world->robot.model.edge = design->voxel_size;
         status = prepare_empty(world, def, error);
@@ -166,6 +195,27 @@ static vxe_status report_failure(vxe_world *world, vxe_error *error)
     return VXE_ERROR_DIVERGED;
 }
 
+/* Some steps of the lattice, if there is one. */
+static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    vxe_failure *failure = &robot->failure;
+    if (robot->model.topology.voxel_count == 0) {
+        robot->state.step += steps;
+        return VXE_OK;
+    }
+    if (world->has_ledger) {
+        for (uint64_t i = 0; i < steps && !failure->kind; i++) {
+            vxe_ledger_step(&world->ledger, &world->scratch, &robot->state, &robot->plan, failure);
+        }
+    } else {
+        vxe_scratch_steps(&world->scratch, &robot->state, &robot->plan, steps, failure);
+    }
+    return failure->kind || !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count)
+               ? report_failure(world, error)
+               : VXE_OK;
+}
+
 vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
 {
     if (world->diverged) {
@@ -174,30 +224,21 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         }
         return VXE_ERROR_DIVERGED;
     }
-    vxe_failure *failure = &world->robot.failure;
-    const uint64_t from = world->robot.state.step;
-    if (world->robot.model.topology.voxel_count == 0) {
-        world->robot.state.step += steps;
-    } else if (world->has_ledger) {
-        for (uint64_t i = 0; i < steps && !failure->kind; i++) {
-            vxe_ledger_step(&world->ledger, &world->scratch, &world->robot.state,
-                            &world->robot.plan, failure);
+    if (world->affine.count == 0) {
+        return advance_lattice(world, steps, error);
+    }
+    vxe_status status = VXE_OK;
+    for (uint64_t i = 0; i < steps && !status; i++) {
+        status = advance_lattice(world, 1, error);
+        if (!status && vxe_world_affine_step(world, &world->divergence)) {
+            status = VXE_ERROR_DIVERGED;
+            world->diverged = true;
+            if (error) {
+                *error = world->divergence;
+            }
         }
-    } else {
-        vxe_scratch_steps(&world->scratch, &world->robot.state, &world->robot.plan, steps, failure);
     }
-    if (failure->kind ||
-        !vxe_state_is_finite(&world->robot.state, world->robot.model.topology.voxel_count)) {
-        return report_failure(world, error);
-    }
-    if (vxe_world_affine_advance(world, from, steps, &world->divergence)) {
-        world->diverged = true;
-        if (error) {
-            *error = world->divergence;
-        }
-        return VXE_ERROR_DIVERGED;
-    }
-    return VXE_OK;
+    return status;
 }
 
 vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)

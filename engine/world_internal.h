@@ -23,9 +23,9 @@ struct vxe_world {
     double affine_start; /* J: balance of those bodies at the start */
 };
 
-/* Affine bodies of a world: steps of them (from a step on), and what they add to what is told. */
-vxe_status vxe_world_affine_advance(vxe_world *world, uint64_t from, uint64_t steps,
-                                    vxe_error *error);
+/* Affine bodies of a world: their part of the step that has just been counted, and what they add to
+ * what is told. */
+vxe_status vxe_world_affine_step(vxe_world *world, vxe_error *error);
 void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts);
 /* Mass (kg) times place and velocity, and mass, are added. */
 void vxe_world_affine_center(const vxe_world *world, double *mass, double position[3],

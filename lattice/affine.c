@@ -52,6 +52,15 @@ static bool all_finite(const double *values, int count)
     return finite;
 }
 
+static bool is_moving(const double *values, int count)
+{
+    bool moves = false;
+    for (int i = 0; i < count; i++) {
+        moves = moves || values[i] != 0;
+    }
+    return moves;
+}
+
 static vxe_status check_shape(const vxe_affine_shape *shape, vxe_error *error)
 {
     double volume;
@@ -80,7 +89,7 @@ static vxe_status check_shape(const vxe_affine_shape *shape, vxe_error *error)
                               "at most %u corners of faces",
                               VXE_MOST_AFFINE_CORNERS);
     }
-    uint32_t sum = 0;
+    uint64_t sum = 0;
     for (uint32_t i = 0; i < shape->face_count; i++) {
         sum += shape->face_sizes[i];
         if (shape->face_sizes[i] < 3) {
@@ -97,8 +106,8 @@ static vxe_status check_shape(const vxe_affine_shape *shape, vxe_error *error)
     }
     return sum == shape->corner_count
                ? vxe_affine_shape_moments(shape, &volume, moments, error)
-               : vxe_error_fill(error, VXE_ERROR_INPUT, "faces have %u corners, but %u are there",
-                                sum, shape->corner_count);
+               : vxe_error_fill(error, VXE_ERROR_INPUT, "faces have %llu corners, but %u are there",
+                                (unsigned long long)sum, shape->corner_count);
 }
 
 static vxe_status check_formulas(const vxe_affine_body *body, vxe_error *error)
@@ -129,6 +138,13 @@ static vxe_status check_motion(const vxe_affine_body *body, vxe_error *error)
     if (!all_finite(body->center, 3) || !all_finite(body->velocity, 3) ||
         !all_finite(body->spin, 3) || !all_finite(body->rate, 9) || !all_finite(body->pin, 3)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "a place, velocity or rate is not finite");
+    }
+    const bool stays = body->hold_center || body->pinned;
+    if ((stays && is_moving(body->velocity, 3)) ||
+        (body->hold_deformation && (is_moving(body->spin, 3) || is_moving(body->rate, 9)))) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "what is held or pinned has no velocity, and what keeps its "
+                              "deformation neither spin nor rate");
     }
     if (!(fabs(turned - 1) < 1e-6)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -180,6 +196,12 @@ vxe_status vxe_affine_body_check(const vxe_affine_body *body, vxe_error *error)
                               "a contractile body has either growth by formulas or a growth "
                               "viscosity, with which it is driven");
     }
+    if (flows && !body->isochoric && body->number[VXE_AFFINE_BULK] == 0) {
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "driven growth of a body that keeps its volume exactly (bulk_Pa 0) is "
+            "isochoric: say so, or give bulk_Pa");
+    }
     if (driven && grows) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "growth by formulas is not driven");
     }
@@ -193,6 +215,9 @@ vxe_status vxe_affine_body_check(const vxe_affine_body *body, vxe_error *error)
     vxe_status status = check_shape(&body->shape, error);
     status = status ? status : check_motion(body, error);
     status = status ? status : check_formulas(body, error);
+    if (!status && body->touches && body->contact.kind != VXE_CONTACT_POWER) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT, "affine bodies meet walls by a power law");
+    }
     return status || !body->touches ? status : vxe_contact_law_check(&body->contact, error);
 }
 

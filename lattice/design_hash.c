@@ -96,7 +96,6 @@ static void add_magnetics(vxe_hash *hash, const vxe_magnetics *m)
     add_numbers(hash, m->reference, 3);
 }
 
-/* What acts on all voxels. */
 static void add_affine(vxe_hash *hash, const vxe_affine_body *body)
 {
     const vxe_affine_shape *shape = &body->shape;
@@ -155,6 +154,7 @@ uint64_t vxe_design_affine_hash(const vxe_design *design)
     return vxe_hash_end(&hash);
 }
 
+/* What acts on all voxels. */
 static void add_world(vxe_hash *hash, const vxe_design *d)
 {
     const vxe_actuation *a = &d->actuation;

@@ -145,6 +145,14 @@ static void wrong_bodies_are_refused(void **state)
     body.pinned = true;
     refused(&body, "only rigid bodies can be pinned");
     body = good;
+    body.kind = VXE_AFFINE_CONTRACTILE;
+    body.number[VXE_AFFINE_GROWTH_VISCOSITY] = 1e4;
+    refused(&body, "is isochoric: say so, or give bulk_Pa");
+    body = good;
+    body.hold_center = true;
+    body.velocity[0] = 1;
+    refused(&body, "what is held or pinned has no velocity");
+    body = good;
     let_touch(&body, -1, 1e-3);
     refused(&body, "alpha_r");
     let_touch(&body, 1, 1e-3);

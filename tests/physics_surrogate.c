@@ -101,6 +101,10 @@ static void some_have_none(void **state)
     assert_null(vxe_surrogate_create(design, &r, &error));
     assert_int_equal(error.status, VXE_ERROR_INPUT);
     vxe_design_destroy(design);
+    design = block(3, 3, 3);
+    design->materials[0].youngs_modulus = 0;
+    assert_null(vxe_surrogate_create(design, &r, &error));
+    vxe_design_destroy(design);
     design = vxe_design_create();
     assert_null(vxe_surrogate_create(design, &r, &error));
     assert_int_equal(error.status, VXE_ERROR_INPUT);

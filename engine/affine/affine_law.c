@@ -109,10 +109,12 @@ void vxe_affine_growth_at(const vxe_affine *body, double time, double growth[9],
     vxe_m3_identity(before);
     vxe_m3_identity(after);
     run_nine(body, VXE_AFFINE_GROWTH, time, growth);
-    run_nine(body, VXE_AFFINE_GROWTH, time - BESIDE, before);
-    run_nine(body, VXE_AFFINE_GROWTH, time + BESIDE, after);
+    const double from = fmax(0, time - BESIDE); /* there is nothing before the start */
+    const double to = time + BESIDE;
+    run_nine(body, VXE_AFFINE_GROWTH, from, before);
+    run_nine(body, VXE_AFFINE_GROWTH, to, after);
     for (int i = 0; i < 9; i++) {
-        rate[i] = (after[i] - before[i]) / (2 * BESIDE);
+        rate[i] = (after[i] - before[i]) / (to - from);
     }
     vxe_m3_inverse_transposed(growth, inverse);
     vxe_m3_times_transposed(rate, inverse, flow);
@@ -125,7 +127,8 @@ void vxe_affine_driven_flow(const vxe_affine *body, const vxe_affine_state *stat
     const double by = 1 / (slow + body->number[VXE_AFFINE_VISCOSITY]);
     double drive[9];
     vxe_affine_drive_at(body, time, drive);
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    bool solved = false;
+    for (int round = 0; round < MOST_ROUNDS && !solved; round++) {
         vxe_affine_stress stress;
         double most = 0;
         double change[9];
@@ -135,15 +138,16 @@ void vxe_affine_driven_flow(const vxe_affine *body, const vxe_affine_state *stat
         }
         const double mean = vxe_m3_trace(change) / 3;
         for (int i = 0; i < 9; i += 4) {
-            change[i] -= body->isochoric ? mean : body->keeps_volume ? state->pressure : 0;
+            change[i] -= body->isochoric ? mean : 0;
         }
         for (int i = 0; i < 9; i++) {
             most = fmax(most, fabs(change[i]));
             flow[i] += by * change[i];
         }
-        if (!(most * by > LEFT * (1 + sqrt(vxe_m3_dot(flow, flow))))) {
-            break;
-        }
+        solved = most * by <= LEFT * (1 + sqrt(vxe_m3_dot(flow, flow)));
+    }
+    if (!solved) { /* which ends the run */
+        flow[0] = (double)NAN;
     }
 }
 

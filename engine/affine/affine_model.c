@@ -74,9 +74,10 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
             for (int k = 0; k < 4; k++) {
                 corner[k] = faces->vertices + 3 * (size_t)faces->corners[at + which[k]];
             }
-            make_patch(corner, &body->patches[body->patch_count],
-                       body->normals + 3 * (size_t)body->patch_count);
-            body->patch_count++;
+            double *normal = body->normals + 3 * (size_t)body->patch_count;
+            make_patch(corner, &body->patches[body->patch_count], normal);
+            /* corners may lie on an edge: what they span is no face */
+            body->patch_count += hypot(hypot(normal[0], normal[1]), normal[2]) > 0;
         }
         at += n;
     }
@@ -177,19 +178,12 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     return status;
 }
 
-/* As it starts; rates that do not keep the volume are mended, and that is told. */
-static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_state *state,
-                  vxe_messages *warnings)
+/* A body's turn as a matrix. */
+static void turn_of(const vxe_affine_body *from, double turn[9])
 {
-    const double *w = from->spin;
-    const double turning[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
-    double turn[9];
-    double flow[9] = {0};
     const double *q = from->orientation;
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     const double unit[4] = {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
-    memcpy(state->place, from->center, sizeof state->place);
-    memcpy(state->v, from->velocity, sizeof state->v);
     for (int c = 0; c < 3; c++) {
         double axis[3] = {c == 0, c == 1, c == 2};
         vxe_rotate(unit, axis, axis);
@@ -197,6 +191,62 @@ static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_stat
             turn[3 * r + c] = axis[r];
         }
     }
+}
+
+/* Angular momentum of a rigid body's spin, and what follows from it. */
+static void start_rigid(const vxe_affine *body, const double spin[3], vxe_affine_state *state)
+{
+    double axes[9];
+    double own[3];
+    vxe_m3_times(state->deformation, body->axes, axes);
+    vxe_m3_apply_transposed(axes, spin, own);
+    for (int c = 0; c < 3; c++) {
+        own[c] *= body->moments[c];
+    }
+    vxe_m3_apply(axes, own, state->spin);
+    vxe_rigid_follow(body, state);
+}
+
+/* Mends a start that does not keep the volume, and tells of it. */
+static void mend_volume(const vxe_affine *body, const double flow[9], vxe_affine_state *state,
+                        vxe_messages *warnings)
+{
+    double inverse[9];
+    double way[9];
+    const double volume = vxe_m3_inverse_transposed(state->deformation, inverse);
+    const double scale = vxe_m3_determinant(state->growth) / volume;
+    if (fabs(scale - 1) > OFF) {
+        const double by = vxe_exponential(vxe_logarithm(scale) / 3);
+        vxe_messages_add(warnings,
+                         "affine body '%s' keeps its volume, and starts with %.6g of it: its "
+                         "deformation is scaled by %.6g",
+                         body->name, 1 / scale, by);
+        for (int i = 0; i < 9; i++) {
+            state->deformation[i] *= by;
+            inverse[i] /= by;
+        }
+    }
+    vxe_m3_times(inverse, body->inverse_euler, way);
+    const double off = vxe_m3_dot(inverse, state->rate) - vxe_m3_trace(flow);
+    if (fabs(off) > OFF && !body->hold_deformation) {
+        vxe_messages_add(warnings,
+                         "affine body '%s' keeps its volume, but its rates change it by %.4g a "
+                         "second: they are projected",
+                         body->name, off);
+        vxe_m3_add(state->rate, -off / vxe_m3_dot(inverse, way), way);
+    }
+}
+
+static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_state *state,
+                  vxe_messages *warnings)
+{
+    const double *w = from->spin;
+    const double turning[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
+    double turn[9];
+    double flow[9] = {0};
+    turn_of(from, turn);
+    memcpy(state->place, from->center, sizeof state->place);
+    memcpy(state->v, from->velocity, sizeof state->v);
     vxe_m3_times(turn, from->deformation, state->deformation);
     vxe_m3_times(turning, state->deformation, state->rate);
     vxe_m3_add(state->rate, 1, from->rate);
@@ -209,44 +259,9 @@ static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_stat
         vxe_affine_growth_at(body, 0, state->growth, flow);
     }
     if (body->kind == VXE_AFFINE_RIGID) {
-        double axes[9];
-        double own[3];
-        vxe_m3_times(state->deformation, body->axes, axes);
-        vxe_m3_apply_transposed(axes, w, own);
-        for (int c = 0; c < 3; c++) {
-            own[c] *= body->moments[c];
-        }
-        vxe_m3_apply(axes, own, state->spin);
-        vxe_rigid_follow(body, state);
-        return;
-    }
-    double inverse[9];
-    double way[9];
-    const double volume = vxe_m3_inverse_transposed(state->deformation, inverse);
-    vxe_m3_times(inverse, body->inverse_euler, way);
-    const double off = vxe_m3_trace(flow) - vxe_m3_dot(inverse, state->rate);
-    const double scale = vxe_m3_determinant(state->growth) / volume;
-    if (body->keeps_volume && fabs(scale - 1) > OFF) {
-        const double by = vxe_exponential(vxe_logarithm(scale) / 3);
-        vxe_messages_add(warnings,
-                         "affine body '%s' keeps its volume, and starts with %.6g of it: its "
-                         "deformation is scaled by %.6g",
-                         body->name, 1 / scale, by);
-        for (int i = 0; i < 9; i++) {
-            state->deformation[i] *= by;
-            way[i] /= by;
-            inverse[i] /= by;
-        }
-    }
-    if (body->keeps_volume && fabs(off) > OFF) {
-        vxe_messages_add(warnings,
-                         "affine body '%s' keeps its volume, but its rates change it by %.4g a "
-                         "second: they are projected",
-                         body->name, -off);
-        vxe_m3_add(state->rate,
-                   (vxe_m3_trace(flow) - vxe_m3_dot(inverse, state->rate)) /
-                       vxe_m3_dot(inverse, way),
-                   way);
+        start_rigid(body, w, state);
+    } else if (body->keeps_volume) {
+        mend_volume(body, flow, state, warnings);
     }
 }
 

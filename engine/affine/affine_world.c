@@ -4,25 +4,38 @@
 #include <string.h>
 
 #include "common/hash_internal.h"
+#include "common/parallel_internal.h"
 #include "engine/world_internal.h"
 
-vxe_status vxe_world_affine_advance(vxe_world *world, uint64_t from, uint64_t steps,
-                                    vxe_error *error)
+typedef struct step_job {
+    vxe_world *world;
+    vxe_error *error;
+    vxe_status status;
+} step_job;
+
+static void run_step(void *context, uint32_t thread, uint32_t threads)
 {
-    vxe_affine_group *group = &world->affine;
-    vxe_status status = VXE_OK;
-    for (uint64_t step = from; step < from + steps && !status; step++) {
-        const double time = vxe_state_time_at(&world->robot.state, step);
-        const double end = vxe_state_time_at(&world->robot.state, step + 1);
-        for (uint32_t b = 0; b < group->count && !status; b++) {
-            status =
-                vxe_affine_advance(&group->bodies[b], &group->states[b], time, end - time, error);
-        }
-        if (!status) {
-            vxe_observers_take(&world->observers, group, end);
-        }
+    step_job *job = context;
+    vxe_affine_group *group = &job->world->affine;
+    const vxe_state *state = &job->world->robot.state;
+    const double time = vxe_state_time_at(state, state->step - 1);
+    const double end = vxe_state_time_at(state, state->step);
+    (void)thread;
+    (void)threads;
+    for (uint32_t b = 0; b < group->count && !job->status; b++) {
+        job->status =
+            vxe_affine_advance(&group->bodies[b], &group->states[b], time, end - time, job->error);
     }
-    return status;
+    if (!job->status) {
+        vxe_observers_take(&job->world->observers, group, end);
+    }
+}
+
+vxe_status vxe_world_affine_step(vxe_world *world, vxe_error *error)
+{
+    step_job job = {world, error, VXE_OK};
+    vxe_parallel_run(1, run_step, &job); /* numbers that are almost 0 are 0, as for voxels */
+    return job.status;
 }
 
 uint32_t vxe_world_observation_count(const vxe_world *world)
@@ -32,6 +45,10 @@ uint32_t vxe_world_observation_count(const vxe_world *world)
 
 void vxe_world_observed(const vxe_world *world, uint32_t index, vxe_observed *observed)
 {
+    if (index >= world->observers.count) {
+        *observed = (vxe_observed){.value = (double)NAN};
+        return;
+    }
     const vxe_observer *observer = &world->observers.items[index];
     *observed = (vxe_observed){
         .gives = observer->gives,
@@ -101,6 +118,10 @@ void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double 
 
 void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *pose)
 {
+    if (body >= world->affine.count) {
+        *pose = (vxe_affine_pose){.mass = 0};
+        return;
+    }
     const vxe_affine *of = &world->affine.bodies[body];
     const vxe_affine_state *state = &world->affine.states[body];
     vxe_affine_load load;
@@ -144,8 +165,11 @@ void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
     energy->elastic += sum.elastic;
     energy->contact += sum.contact;
     energy->gravity += sum.gravity;
-    if (group->count > 0) { /* parts of steps end with velocities in time with places */
-        energy->time = time;
+    const bool alone = world->robot.model.topology.voxel_count == 0;
+    if (group->count > 0 && (alone || world->has_ledger)) {
+        /* parts of steps end with velocities in time with places; those of voxels are half behind
+         */
+        energy->time = alone ? time : energy->time;
         energy->kinetic_sync += sum.kinetic;
         energy->elastic_sync += sum.elastic;
         energy->contact_sync += sum.contact;

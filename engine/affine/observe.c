@@ -36,6 +36,13 @@ vxe_status vxe_observers_init(vxe_observers *observers, const vxe_design *design
                                           VXE_SEEN, error);
         }
     }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        vxe_observer *o = &observers->items[i];
+        for (uint32_t c = VXE_SEEN_FORCE; c < VXE_SEEN_FORCE + 3; c++) {
+            o->feels =
+                o->feels || vxe_expression_reads(&o->of, c) || vxe_expression_reads(&o->when, c);
+        }
+    }
     return status;
 }
 
@@ -85,13 +92,15 @@ static double gap_of(const vxe_affine *body, const vxe_affine_state *state)
 }
 
 static void see(const vxe_affine *body, const vxe_affine_state *state, double time, double azimuth,
-                double seen[VXE_SEEN])
+                bool feels, double seen[VXE_SEEN])
 {
     const double *p = state->deformation;
     double inverse[9];
     double velocity[9];
-    vxe_affine_load load;
-    vxe_affine_load_of(body, state, time, &load);
+    vxe_affine_load load = {.force = {0, 0, 0}};
+    if (feels) {
+        vxe_affine_load_of(body, state, time, &load);
+    }
     vxe_m3_inverse_transposed(p, inverse);
     vxe_m3_times_transposed(state->rate, inverse, velocity);
     seen[VXE_SEEN_T] = time;
@@ -166,7 +175,7 @@ void vxe_observers_take(vxe_observers *observers, const vxe_affine_group *group,
         const double *variables[VXE_SEEN];
         double value;
         double when = 1;
-        see(&group->bodies[o->body], &group->states[o->body], time, o->azimuth, seen);
+        see(&group->bodies[o->body], &group->states[o->body], time, o->azimuth, o->feels, seen);
         o->azimuth = seen[VXE_SEEN_AZIMUTH];
         for (int v = 0; v < VXE_SEEN; v++) {
             variables[v] = &seen[v];

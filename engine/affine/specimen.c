@@ -15,6 +15,7 @@
 #define ZEROS 13
 /* Times that sound takes along the body, within which things must happen. */
 #define PATIENCE 400
+#define MOST_STEPS 4000000ull
 /* At rest, energies of motion are that part of the weight times the height. */
 #define AT_REST 1e-12
 
@@ -56,12 +57,15 @@ vxe_bulk vxe_bulk_of(const vxe_design *design)
     return bulk;
 }
 
-/* A copy without actuation, stop and formulas. */
-static vxe_design *specimen_of(const vxe_design *design, vxe_error *error)
+/* A copy without actuation, on a level floor at its bottom if on any. */
+static vxe_design *specimen_of(const vxe_design *design, const vxe_bulk *bulk, vxe_error *error)
 {
     vxe_design *copy = vxe_design_copy(design, error);
     if (copy) {
         copy->actuation.enabled = false;
+        vxe_memory_release(copy->floor.heights.heights);
+        copy->floor = (vxe_floor){
+            .enabled = design->floor.enabled, .sticky = design->floor.sticky, .height = bulk->low};
         for (int i = 0; i < 9 && copy->affine_count > 0; i++) {
             vxe_memory_release(copy->affine[0].formulas[VXE_AFFINE_GROWTH + i]);
             copy->affine[0].formulas[VXE_AFFINE_GROWTH + i] = NULL;
@@ -69,6 +73,15 @@ static vxe_design *specimen_of(const vxe_design *design, vxe_error *error)
         }
     }
     return copy;
+}
+
+double vxe_box_height(const vxe_affine_body *body, const double deformation[9])
+{
+    double height = 0;
+    for (int c = 0; c < 3; c++) {
+        height += fabs(deformation[6 + c]) * body->shape.size[c];
+    }
+    return height;
 }
 
 /* How it stands: height of its centre, of its bottom, and mean square of heights about the centre.
@@ -91,7 +104,7 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
         vxe_m3_times(p, body->euler, moved);
         vxe_m3_times_transposed(moved, p, euler);
         now.spread = euler[8] / body->mass;
-        now.bottom = now.center - 0.5 * bulk->height * p[8];
+        now.bottom = now.center - vxe_box_height(&design->affine[0], p) / 2;
         return now;
     }
     uint32_t lowest = 0;
@@ -149,7 +162,7 @@ static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bu
     double peak[ZEROS + 1] = {0};
     double before = stance_of(world, design, bulk).spread - rest;
     int count = 0;
-    while (count < ZEROS && vxe_world_time(world) < patience) {
+    for (uint64_t n = 0; count < ZEROS && vxe_world_time(world) < patience && n < MOST_STEPS; n++) {
         const vxe_status status = vxe_world_advance(world, 1, error);
         if (status) {
             return status;
@@ -177,7 +190,7 @@ static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bu
 static vxe_status breathe(const vxe_design *design, const vxe_bulk *bulk, bool damped,
                           double *frequency, double *decay, vxe_error *error)
 {
-    vxe_design *copy = specimen_of(design, error);
+    vxe_design *copy = specimen_of(design, bulk, error);
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
@@ -224,7 +237,8 @@ static vxe_status relax(vxe_world *world, const vxe_design *design, const vxe_bu
     const double patience = PATIENCE * bulk->height / bulk->speed;
     double before = 0;
     double least = HUGE_VAL;
-    while (vxe_world_time(world) < patience && least > AT_REST * scale) {
+    for (uint64_t n = 0;
+         vxe_world_time(world) < patience && least > AT_REST * scale && n < MOST_STEPS; n += 4) {
         const vxe_status status = vxe_world_advance(world, 4, error);
         if (status) {
             return status;
@@ -254,7 +268,7 @@ vxe_status vxe_measure_sag(const vxe_design *design, const vxe_bulk *bulk,
     if (!stands(design)) {
         return VXE_OK;
     }
-    vxe_design *copy = specimen_of(design, error);
+    vxe_design *copy = specimen_of(design, bulk, error);
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
@@ -269,7 +283,9 @@ vxe_status vxe_measure_sag(const vxe_design *design, const vxe_bulk *bulk,
     if (!world) {
         return error->status;
     }
-    const double enough = 0.25 * PATIENCE * bulk->height / bulk->speed;
+    const double step = vxe_world_describe(world).time_step;
+    const double enough =
+        fmin(0.25 * PATIENCE * bulk->height / bulk->speed, step * (double)MOST_STEPS);
     const stance first = stance_of(world, copy, bulk);
     const vxe_status status = copy->affine_count > 0 ? vxe_world_advance_to(world, enough, error)
                                                      : relax(world, copy, bulk, error);
@@ -288,7 +304,7 @@ vxe_status vxe_measure_drop(const vxe_design *design, const vxe_bulk *bulk,
     if (!stands(design)) {
         return VXE_OK;
     }
-    vxe_design *copy = specimen_of(design, error);
+    vxe_design *copy = specimen_of(design, bulk, error);
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
@@ -302,7 +318,14 @@ vxe_status vxe_measure_drop(const vxe_design *design, const vxe_bulk *bulk,
     const double standing = stance_of(world, copy, bulk).center - fall; /* it starts unbent */
     double lowest = HUGE_VAL;
     double highest = -HUGE_VAL;
-    while (!status && vxe_world_time(world) < end) {
+    for (uint64_t n = 0; !status && vxe_world_time(world) < end; n++) {
+        if (n == MOST_STEPS) {
+            status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                    "a fall from half the design's height takes more than %llu "
+                                    "steps",
+                                    (unsigned long long)MOST_STEPS);
+            break;
+        }
         double center[3];
         status = vxe_world_advance(world, 1, error);
         vxe_world_center_of_mass(world, center, NULL);

@@ -16,6 +16,9 @@ typedef struct vxe_bulk {
 
 vxe_bulk vxe_bulk_of(const vxe_design *design);
 
+/* m: how high a box stands that is deformed so. */
+double vxe_box_height(const vxe_affine_body *body, const double deformation[9]);
+
 /* What of a design is measured, one after the other; into (1/s, s or m) is NaN where there is
    nothing to measure. All copy the design. bulk: of the lattice, also for the body in its stead. */
 vxe_status vxe_measure_breathing(const vxe_design *design, const vxe_bulk *bulk,

@@ -61,6 +61,13 @@ static void shape_body(const vxe_bulk *bulk, vxe_affine_body *body, vxe_surrogat
     memcpy(report->euler, bulk->euler, sizeof report->euler);
 }
 
+/* Puts the box over the bottom of the voxels, as far as its floor reaches. */
+static void stand(vxe_affine_body *body, const vxe_bulk *bulk)
+{
+    body->center[2] = bulk->low + 0.5 * vxe_box_height(body, body->deformation) +
+                      body->contact.number[VXE_POWER_D0];
+}
+
 /* A floor as the power law's: D is 1 under the weight, and friction is that of the materials. */
 static void set_contact(const vxe_design *design, const vxe_bulk *bulk, vxe_affine_body *body)
 {
@@ -74,13 +81,14 @@ static void set_contact(const vxe_design *design, const vxe_bulk *bulk, vxe_affi
     if (!body->touches) {
         return;
     }
-    const double area = body->shape.size[0] * body->shape.size[1];
+    const double *size = body->shape.size;
+    const double area = size[0] * size[1] * size[2] / vxe_box_height(body, body->deformation);
     number[VXE_POWER_D0] = GAP * design->voxel_size;
     number[VXE_POWER_ALPHA_R] = bulk->mass * g / area;
     number[VXE_POWER_BETA_F] = number[VXE_POWER_ALPHA_R] / (SLOW * sqrt(g * bulk->height));
     number[VXE_POWER_FRIC] = friction / design->voxel_count;
     number[VXE_POWER_FACING] = 1;
-    body->center[2] += number[VXE_POWER_D0];
+    stand(body, bulk);
 }
 
 /* Mean edge of the voxels (of the lattice's) in a period of the actuation. */
@@ -184,7 +192,7 @@ static void set_floor(vxe_design *made, const vxe_bulk *bulk, double reach, doub
     const double fast = sqrt(-made->gravity[2] * bulk->height);
     number[VXE_POWER_D0] = reach * made->voxel_size;
     number[VXE_POWER_BETA_D] = damping * number[VXE_POWER_ALPHA_R] / fast;
-    body->center[2] = bulk->center[2] + number[VXE_POWER_D0];
+    stand(body, bulk);
 }
 
 /* A floor such that a fall brings the body as high up again as the lattice. What a stiff floor
@@ -235,7 +243,7 @@ static vxe_design *make(const vxe_design *design, const vxe_affine_body *body, v
 vxe_design *vxe_surrogate_create(const vxe_design *design, vxe_surrogate_report *report,
                                  vxe_error *error)
 {
-    vxe_error unwanted;
+    vxe_error unwanted = {.status = VXE_OK};
     error = error ? error : &unwanted;
     *report = (vxe_surrogate_report){.growth = {0, 0, 0}};
     if (design->voxel_count == 0 || design->affine_count > 0) {
@@ -243,7 +251,14 @@ vxe_design *vxe_surrogate_create(const vxe_design *design, vxe_surrogate_report 
                              "a surrogate stands for voxels, and for nothing else");
         return NULL;
     }
+    if (vxe_design_check(design, error)) {
+        return NULL;
+    }
     const vxe_bulk bulk = vxe_bulk_of(design);
+    if (!isfinite(bulk.height / bulk.speed)) {
+        (void)vxe_error_fill(error, VXE_ERROR_INPUT, "the design has no stiffness");
+        return NULL;
+    }
     vxe_affine_body body = vxe_affine_body_default();
     shape_body(&bulk, &body, report);
     set_contact(design, &bulk, &body);

@@ -294,12 +294,15 @@ vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *root, vxe_err
 /* A body by its name or number (from 0). */
 static uint32_t find_body(const vxe_design *design, const json_t *value)
 {
-    uint32_t found = json_is_integer(value) && json_integer_value(value) < UINT32_MAX
-                         ? (uint32_t)json_integer_value(value)
-                     : value ? UINT32_MAX
-                             : 0;
+    const json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
+    uint32_t found = !value                               ? 0
+                     : number >= 0 && number < UINT32_MAX ? (uint32_t)number
+                                                          : UINT32_MAX;
     for (uint32_t i = 0; i < design->affine_count && json_is_string(value); i++) {
-        found = strcmp(design->affine[i].name, json_string_value(value)) == 0 ? i : found;
+        found = strncmp(design->affine[i].name, json_string_value(value),
+                        sizeof design->affine[i].name - 1) == 0
+                    ? i
+                    : found;
     }
     return found;
 }
@@ -311,8 +314,6 @@ vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, 
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
         json_t *item = json_array_get(array, i);
         char gives[32] = "";
-        char of[1024] = "";
-        char when[1024] = "";
         char where[64];
         int kind = 0;
         vxe_observation observation = {.body = find_body(design, json_object_get(item, "body"))};
@@ -320,8 +321,8 @@ vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, 
         status =
             vxe_scene_text(item, where, "name", observation.name, sizeof observation.name, error);
         status = status ? status : vxe_scene_text(item, where, "gives", gives, sizeof gives, error);
-        status = status ? status : vxe_scene_text(item, where, "of", of, sizeof of, error);
-        status = status ? status : vxe_scene_text(item, where, "when", when, sizeof when, error);
+        status = status ? status : vxe_scene_expect(item, where, "of", JSON_STRING, error);
+        status = status ? status : vxe_scene_expect(item, where, "when", JSON_STRING, error);
         while (kind < VXE_OBSERVATION_KINDS &&
                strcmp(gives, vxe_observation_kind_name((vxe_observation_kind)kind)) != 0) {
             kind++;
@@ -333,8 +334,8 @@ vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, 
                                     where);
         }
         observation.gives = (vxe_observation_kind)kind;
-        observation.of = of[0] ? of : NULL;
-        observation.when = when[0] ? when : NULL;
+        observation.of = (char *)(uintptr_t)json_string_value(json_object_get(item, "of"));
+        observation.when = (char *)(uintptr_t)json_string_value(json_object_get(item, "when"));
         status = status ? status : vxe_design_add_observation(design, &observation, error);
         if (!status) {
             vxe_scene_note_unknown(item, "observations", known, design->notes);
