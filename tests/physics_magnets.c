@@ -123,8 +123,8 @@ static vxe_design *sorted_magnets(int index)
 static void company_changes_nothing(void **state)
 {
     (void)state;
-    check_company(some_magnets, 12, 300);
-    check_company(sorted_magnets, 1, 20);
+    check_company(some_magnets, 9, 120);
+    check_company(sorted_magnets, 1, 8);
 }
 
 /* Dipoles that act four times as hard in every fourth step carry a chain as those that act in each:
