@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices of three by three, row after row. into may not be one of the others. */
+/* Arrows of three numbers, and matrices of three by three, row after row. into may not be one of
+   the others. */
 #ifndef VXE_COMMON_MATRIX_INTERNAL_H
 #define VXE_COMMON_MATRIX_INTERNAL_H
+
+static inline double vxe_dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static inline void vxe_m3_identity(double into[9])
 {
@@ -114,6 +120,14 @@ static inline double vxe_m3_inverse_transposed(const double a[9], double into[9]
         into[i] /= determinant;
     }
     return determinant;
+}
+
+/* Of a sum of b c^T that of c x b: what forces b at arms c turn about. */
+static inline void vxe_m3_axial(const double a[9], double into[3])
+{
+    into[0] = a[7] - a[5];
+    into[1] = a[2] - a[6];
+    into[2] = a[3] - a[1];
 }
 
 /* (a + a^T)/2 */

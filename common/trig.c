@@ -88,6 +88,15 @@ double vxe_arc_tangent(double x)
     return near + d * (1 - w * (1.0 / 3 - w * (1.0 / 5 - w / 7)));
 }
 
+double vxe_angle_of(double x, double y)
+{
+    const double length = sqrt(x * x + y * y);
+    if (x < 0 && fabs(y) < 1e-12 * length) {
+        return VXE_PI;
+    }
+    return length > 0 ? 2 * vxe_arc_tangent(y / (length + x)) : 0;
+}
+
 /* The series with all terms of one sign, where it ends fast; else Laplace's continued fraction
  * (Abramowitz and Stegun 26.2.11 and 26.2.14). */
 double vxe_normal_cdf(double x)

@@ -21,6 +21,9 @@ double vxe_logarithm(double x);
 /* The angle (rad) of that tangent, within 3e-16. */
 double vxe_arc_tangent(double x);
 
+/* The angle (rad) of a direction, -pi to pi; 0 of none. */
+double vxe_angle_of(double x, double y);
+
 /* Part of the standard normal distribution below x, within 1e-15. */
 double vxe_normal_cdf(double x);
 

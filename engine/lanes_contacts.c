@@ -5,15 +5,10 @@
 #include "common/status_internal.h"
 #include "engine/lanes_internal.h"
 
-static uint64_t vector_bytes(const vxe_lanes *lanes)
-{
-    return (uint64_t)lanes->kernels->lanes->lanes * vxe_real_bytes(lanes->kernels->precision);
-}
-
 /* Field c of a lane's first voxel among vectors of so many fields. */
 static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, uint32_t lane)
 {
-    return (char *)base + c * vector_bytes(lanes) +
+    return (char *)base + c * vxe_lanes_vector_bytes(lanes) +
            (uint64_t)lane * vxe_real_bytes(lanes->kernels->precision);
 }
 
@@ -71,9 +66,10 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     if (!any || status) {
         return status;
     }
-    lanes->group.kept_swell = vxe_memory_take(voxels, vector_bytes(lanes));
-    return lanes->group.kept_swell ? vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error)
-                                   : vxe_error_memory(error, voxels * vector_bytes(lanes));
+    lanes->group.kept_swell = vxe_memory_take(voxels, vxe_lanes_vector_bytes(lanes));
+    return lanes->group.kept_swell
+               ? vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error)
+               : vxe_error_memory(error, voxels * vxe_lanes_vector_bytes(lanes));
 }
 
 /* Makes the lists of a lane's robot. */

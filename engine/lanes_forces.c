@@ -7,11 +7,6 @@
 #include "common/status_internal.h"
 #include "engine/lanes_internal.h"
 
-static uint64_t vector_bytes(const vxe_lanes *lanes)
-{
-    return (uint64_t)lanes->kernels->lanes->lanes * vxe_real_bytes(lanes->kernels->precision);
-}
-
 vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error)
 {
     vxe_lane_group *group = &lanes->group;
@@ -19,11 +14,11 @@ vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error
         group->loaded = vxe_memory_take(group->voxels, 1);
     }
     if (!group->load[kind]) {
-        group->load[kind] = vxe_memory_take(6ull * group->voxels, vector_bytes(lanes));
+        group->load[kind] = vxe_memory_take(6ull * group->voxels, vxe_lanes_vector_bytes(lanes));
     }
     return group->loaded && group->load[kind]
                ? VXE_OK
-               : vxe_error_memory(error, 6 * group->voxels * vector_bytes(lanes));
+               : vxe_error_memory(error, 6 * group->voxels * vxe_lanes_vector_bytes(lanes));
 }
 
 void vxe_lanes_loads_clear(vxe_lanes *lanes)
@@ -119,6 +114,9 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     uint32_t failed = 0;
+    if (!lanes->group.load[VXE_LANE_GRAINS] && !lanes->group.load[VXE_LANE_MAGNETS]) {
+        return 0;
+    }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
         vxe_lane_forces *forces = &lanes->forces[lane];
@@ -153,7 +151,7 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
 void vxe_lanes_shift(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
-    for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
+    for (uint32_t lane = 0; lanes->group.load[VXE_LANE_GRAINS] && lane < kernels->lanes; lane++) {
         const vxe_lane_forces *forces = &lanes->forces[lane];
         if (lanes->robot[lane] && forces->acts && lanes->robot[lane]->model.grains &&
             lanes->robot[lane]->model.grains->over_faces) {

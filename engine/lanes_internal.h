@@ -70,6 +70,12 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
    rest of their states when they are stored. Failures are put into the robots. */
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
 
+/* Of one number of every lane. */
+static inline uint64_t vxe_lanes_vector_bytes(const vxe_lanes *lanes)
+{
+    return (uint64_t)lanes->kernels->lanes->lanes * vxe_real_bytes(lanes->kernels->precision);
+}
+
 /* Memory of loads of a kind; and all of it. */
 vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error);
 void vxe_lanes_loads_clear(vxe_lanes *lanes);

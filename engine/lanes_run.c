@@ -68,7 +68,7 @@ static uint32_t taken(const vxe_lanes *lanes)
 static uint32_t run_step(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
-    const uint64_t vector = (uint64_t)kernels->lanes * vxe_real_bytes(lanes->kernels->precision);
+    const uint64_t vector = vxe_lanes_vector_bytes(lanes);
     uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
     if (lanes->group.couple) {
         kernels->couple(&lanes->group);

@@ -70,16 +70,6 @@ bool vxe_formula_sees_posture(const vxe_expression *formula)
            vxe_expression_reads(formula, VXE_READ_UP);
 }
 
-/* The angle (rad) of a direction, -pi to pi; 0 of none. */
-static double angle_of(double x, double y)
-{
-    const double length = sqrt(x * x + y * y);
-    if (x < 0 && fabs(y) < 1e-12 * length) {
-        return VXE_PI;
-    }
-    return length > 0 ? 2 * vxe_arc_tangent(y / (length + x)) : 0;
-}
-
 void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
                       const double start[3], const double center[3])
 {
@@ -105,6 +95,6 @@ void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
         top = now[2] > top ? now[2] : top;
     }
     readings[VXE_READ_TOP] = measured > 0 ? top : 0;
-    readings[VXE_READ_TURN] = angle_of(along, across);
+    readings[VXE_READ_TURN] = vxe_angle_of(along, across);
     readings[VXE_READ_UP] = measured > 0 ? up / measured : 0;
 }

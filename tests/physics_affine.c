@@ -34,7 +34,7 @@ static double breathe(double factor, double *least)
         }
         before = now.rate[8];
     }
-    check_below("volume strays by", fabs(stray_of_balance(world, 1000)), 1e-3);
+    check_below("balance, of the energy exchanged", stray_of_balance(world, 1000), 1e-3);
     vxe_world_destroy(world);
     return turns[1];
 }

@@ -8,11 +8,6 @@
 /* Faces look at a wall that lean towards it by more than so much, rad. */
 #define EDGEWISE 1e-6
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* A face as it is now. */
 static void deform(const double p[9], const vxe_power_patch *face, vxe_power_patch *now)
 {
@@ -27,7 +22,7 @@ static double widening(const double gradient[9], const double out[3])
 {
     double moved[3];
     vxe_m3_apply(gradient, out, moved);
-    return vxe_m3_trace(gradient) - dot(out, moved) / dot(out, out);
+    return vxe_m3_trace(gradient) - vxe_dot3(out, moved) / vxe_dot3(out, out);
 }
 
 /* Adds what a wall does. Pressures are by the area as it is now, whatever it was: where a face
@@ -41,8 +36,9 @@ static void touch(const vxe_affine *body, const vxe_power_frame *frame, const do
         vxe_power_patch now;
         double out[3];
         vxe_m3_apply(turned, body->normals + 3 * (size_t)i, out);
-        const double towards = -dot(out, plane->n);
-        if (body->contact[VXE_POWER_FACING] > 0 && !(towards > EDGEWISE * sqrt(dot(out, out)))) {
+        const double towards = -vxe_dot3(out, plane->n);
+        if (body->contact[VXE_POWER_FACING] > 0 &&
+            !(towards > EDGEWISE * sqrt(vxe_dot3(out, out)))) {
             continue;
         }
         const double before = sum->energy;
@@ -83,11 +79,9 @@ void vxe_affine_load_of(const vxe_affine *body, const vxe_affine_state *state, d
         by_arm[i] = sum.push_by_arm[i] + sum.loss_by_arm[i];
     }
     vxe_m3_times(by_arm, inverse, load->by_arm);
+    vxe_m3_axial(by_arm, load->torque);
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
         load->force[c] += sum.push[c] + sum.loss[c];
-        load->torque[c] = by_arm[3 * e + d] - by_arm[3 * d + e];
     }
     load->energy = sum.energy;
     load->damped = sum.damped;

@@ -132,7 +132,8 @@ static void strain(const vxe_affine *body, end *at)
     vxe_affine_stress_of(body, &at->state, at->flow, &at->stress);
 }
 
-/* What a part has dissipated and been given, by the powers at its ends. */
+/* What a part has dissipated and been given, by the powers at its ends; contact's are those of the
+ * velocities in its middle. */
 static void account(const vxe_affine *body, const end *before, end *after, double h)
 {
     const end *ends[2] = {before, after};

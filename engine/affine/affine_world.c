@@ -90,11 +90,9 @@ static void angular_of(const vxe_affine *body, const vxe_affine_state *state, do
     double h[9];
     vxe_m3_times(state->rate, body->euler, moved);
     vxe_m3_times_transposed(moved, state->deformation, h);
-    for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
-        angular[c] = body->kind == VXE_AFFINE_RIGID && !body->pinned ? state->spin[c]
-                                                                     : h[3 * e + d] - h[3 * d + e];
+    vxe_m3_axial(h, angular);
+    if (body->kind == VXE_AFFINE_RIGID && !body->pinned) { /* is what is kept */
+        memcpy(angular, state->spin, sizeof state->spin);
     }
 }
 

@@ -56,15 +56,6 @@ void vxe_observers_clear(vxe_observers *observers)
     *observers = (vxe_observers){.count = 0};
 }
 
-/* The angle of (x, y), -pi to pi. */
-static double angle_of(double x, double y)
-{
-    const double length = sqrt(x * x + y * y);
-    return !(length > 0)               ? 0
-           : x < 0 && fabs(y) < 1e-300 ? VXE_PI
-                                       : 2 * vxe_arc_tangent(y / (length + x));
-}
-
 /* Height of the lowest corner above the first wall. */
 static double gap_of(const vxe_affine *body, const vxe_affine_state *state)
 {
@@ -104,12 +95,11 @@ static void see(const vxe_affine *body, const vxe_affine_state *state, double ti
     vxe_m3_inverse_transposed(p, inverse);
     vxe_m3_times_transposed(state->rate, inverse, velocity);
     seen[VXE_SEEN_T] = time;
+    vxe_m3_axial(velocity, seen + VXE_SEEN_W);
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
         seen[VXE_SEEN_X + c] = state->place[c];
         seen[VXE_SEEN_V + c] = state->v[c];
-        seen[VXE_SEEN_W + c] = 0.5 * (velocity[3 * e + d] - velocity[3 * d + e]);
+        seen[VXE_SEEN_W + c] *= 0.5;
         seen[VXE_SEEN_LENGTH + c] = sqrt(p[c] * p[c] + p[c + 3] * p[c + 3] + p[c + 6] * p[c + 6]);
         seen[VXE_SEEN_FORCE + c] = load.force[c] - load.given[c];
     }
@@ -117,8 +107,8 @@ static void see(const vxe_affine *body, const vxe_affine_state *state, double ti
     for (int c = 0; c < 3; c++) {
         axis[c] = p[3 * c + 2] / seen[VXE_SEEN_LENGTH + 2];
     }
-    const double turned = angle_of(axis[0], axis[1]) - azimuth;
-    seen[VXE_SEEN_TILT] = angle_of(axis[2], sqrt(axis[0] * axis[0] + axis[1] * axis[1]));
+    const double turned = vxe_angle_of(axis[0], axis[1]) - azimuth;
+    seen[VXE_SEEN_TILT] = vxe_angle_of(axis[2], sqrt(axis[0] * axis[0] + axis[1] * axis[1]));
     seen[VXE_SEEN_AZIMUTH] = azimuth + turned - VXE_TAU * floor(turned / VXE_TAU + 0.5);
     seen[VXE_SEEN_GAP] = gap_of(body, state);
 }

@@ -74,11 +74,6 @@ extern const vxe_grain_law vxe_grain_linear;
 extern const vxe_grain_law vxe_grain_hertz;
 extern const vxe_grain_law vxe_grain_power;
 
-static inline double vxe_dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* What dashpots do by their modes, see VXE_LINEAR_DP_MODE. */
 enum { VXE_DASHPOT_NO_PULL = 1, VXE_DASHPOT_NO_SLIP = 2 };
 

@@ -13,11 +13,9 @@
 static void with_moment(const double force[3], const double by_arm[9], double six[6])
 {
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
         six[c] = force[c];
-        six[c + 3] = by_arm[3 * e + d] - by_arm[3 * d + e];
     }
+    vxe_m3_axial(by_arm, six + 3);
 }
 
 static vxe_face_load over_faces(const double *numbers, const vxe_cube *cube, const vxe_plane *plane)
