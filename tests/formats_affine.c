@@ -158,7 +158,7 @@ static void wrong_bodies_are_refused(void **state)
     let_touch(&body, 1, 1e-3);
     vxe_design *design = affine_design(&body, 0);
     design->floor.enabled = true;
-    check_refused(design, "affine body 'body' starts in the floor or a wall");
+    check_refused(design, "affine body 'body' starts in the floor, a wall or another body");
     vxe_design_destroy(design);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What walls and formulas do to a body: the power law over its deformed faces. */
+/* What walls, other bodies and formulas do to bodies: the power law over their deformed faces. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,21 @@
 /* Faces look at a wall that lean towards it by more than so much, rad. */
 #define EDGEWISE 1e-6
 
-/* A face as it is now. */
-static void deform(const double p[9], const vxe_power_patch *face, vxe_power_patch *now)
+void vxe_affine_make_patch(const double *const corner[4], vxe_power_patch *patch)
+{
+    for (int c = 0; c < 3; c++) {
+        const double a = corner[0][c];
+        const double b = corner[1][c];
+        const double d = corner[2][c];
+        const double e = corner[3][c];
+        patch->middle[c] = 0.25 * (a + b + d + e);
+        patch->side[0][c] = 0.25 * (b + d - a - e);
+        patch->side[1][c] = 0.25 * (d + e - a - b);
+        patch->taper[c] = 0.25 * (a + d - b - e);
+    }
+}
+
+void vxe_affine_deform(const double p[9], const vxe_power_patch *face, vxe_power_patch *now)
 {
     vxe_m3_apply(p, face->middle, now->middle);
     vxe_m3_apply(p, face->side[0], now->side[0]);
@@ -17,18 +30,16 @@ static void deform(const double p[9], const vxe_power_patch *face, vxe_power_pat
     vxe_m3_apply(p, face->taper, now->taper);
 }
 
-/* How fast the area of a face grows, 1/s, whose normal is out: tr L - n.L n. */
-static double widening(const double gradient[9], const double out[3])
+double vxe_affine_widening(const double gradient[9], const double out[3])
 {
     double moved[3];
     vxe_m3_apply(gradient, out, moved);
     return vxe_m3_trace(gradient) - vxe_dot3(out, moved) / vxe_dot3(out, out);
 }
 
-/* Adds what a wall does. Pressures are by the area as it is now, whatever it was: where a face
-   widens that it presses on, contact's energy grows though nothing has pushed (widened, W). */
+/* Adds what a wall does. */
 static void touch(const vxe_affine *body, const vxe_power_frame *frame, const double p[9],
-                  const vxe_plane *plane, vxe_power_sum *sum, double *widened)
+                  const vxe_plane *plane, vxe_affine_push *push)
 {
     double turned[9]; /* takes normals along (Nanson) */
     vxe_m3_cofactors(p, turned);
@@ -41,22 +52,77 @@ static void touch(const vxe_affine *body, const vxe_power_frame *frame, const do
             !(towards > EDGEWISE * sqrt(vxe_dot3(out, out)))) {
             continue;
         }
-        const double before = sum->energy;
-        deform(p, &body->patches[i], &now);
-        vxe_power_add_patch(body->contact, frame, plane, &now, sum);
-        *widened += (sum->energy - before) * widening(frame->gradient, out);
+        const double before = push->sum.energy;
+        vxe_affine_deform(p, &body->patches[i], &now);
+        vxe_power_add_patch(body->contact, frame, plane, &now, &push->sum);
+        push->widened += (push->sum.energy - before) * vxe_affine_widening(frame->gradient, out);
     }
 }
 
-void vxe_affine_load_of(const vxe_affine *body, const vxe_affine_state *state, double time,
-                        vxe_affine_load *load)
+/* Where a body is, and what floor and walls do to it. */
+static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state)
 {
-    const double *p = state->deformation;
+    const vxe_affine *body = &group->bodies[b];
+    vxe_affine_push *push = &group->pushes[b];
+    vxe_power_frame frame;
+    double inverse[9];
+    *push = (vxe_affine_push){.sum = {.nearest = HUGE_VAL}};
+    if (body->patch_count == 0) {
+        return;
+    }
+    if (group->hulls) {
+        vxe_hull_put(&group->hulls[b], body, state);
+    }
+    memcpy(frame.place, state->place, sizeof frame.place);
+    memcpy(frame.v, state->v, sizeof frame.v);
+    vxe_m3_inverse_transposed(state->deformation, inverse);
+    vxe_m3_times_transposed(state->rate, inverse, frame.gradient);
+    for (uint32_t i = 0; i < group->plane_count; i++) {
+        touch(body, &frame, state->deformation, &group->planes[i], push);
+    }
+}
+
+/* What two bodies of a group do to each other, if they are near enough. */
+static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
+{
+    const vxe_affine *const body[2] = {&group->bodies[a], &group->bodies[b]};
+    if (group->hulls && vxe_affine_gap(group, a, b) < fmax(body[0]->reach, body[1]->reach)) {
+        const vxe_hull *const hull[2] = {&group->hulls[a], &group->hulls[b]};
+        vxe_affine_push *const push[2] = {&group->pushes[a], &group->pushes[b]};
+        vxe_affine_push_pair(body, hull, push);
+    }
+}
+
+double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b)
+{
+    const vxe_hull *one = &group->hulls[a];
+    const vxe_hull *other = &group->hulls[b];
+    if (one->count == 0 || other->count == 0) {
+        return HUGE_VAL;
+    }
+    double way[3];
+    for (int c = 0; c < 3; c++) {
+        way[c] = other->frame.place[c] - one->frame.place[c];
+    }
+    return sqrt(vxe_dot3(way, way)) - one->radius - other->radius;
+}
+
+/* All that acts on a body, as its motion takes it. */
+static void finish(const vxe_affine *body, const vxe_affine_state *state, double time,
+                   const vxe_affine_push *push, vxe_affine_load *load)
+{
+    const vxe_power_sum *sum = &push->sum;
     const double *variables[1] = {&time};
     double inverse[9];
     double by_arm[9];
-    vxe_power_sum sum = {.nearest = HUGE_VAL};
-    *load = (vxe_affine_load){.nearest = HUGE_VAL};
+    *load = (vxe_affine_load){.energy = sum->energy,
+                              .damped = sum->damped,
+                              .rubbed = sum->rubbed,
+                              .stiffness = sum->stiffness,
+                              .dashpot = sum->dashpot,
+                              .nearest = sum->nearest,
+                              .fastest = sum->fastest,
+                              .widened = push->widened};
     for (int c = 0; c < 3; c++) {
         const vxe_expression *formula = &body->formulas[VXE_AFFINE_FORCE + c];
         if (formula->count > 0) {
@@ -64,30 +130,47 @@ void vxe_affine_load_of(const vxe_affine *body, const vxe_affine_state *state, d
         }
         load->force[c] = load->given[c];
     }
-    if (body->plane_count == 0) {
+    if (body->patch_count == 0) {
         return;
     }
-    vxe_power_frame frame;
-    memcpy(frame.place, state->place, sizeof frame.place);
-    memcpy(frame.v, state->v, sizeof frame.v);
-    vxe_m3_inverse_transposed(p, inverse);
-    vxe_m3_times_transposed(state->rate, inverse, frame.gradient);
-    for (uint32_t i = 0; i < body->plane_count; i++) {
-        touch(body, &frame, p, &body->planes[i], &sum, &load->widened);
-    }
+    vxe_m3_inverse_transposed(state->deformation, inverse);
     for (int i = 0; i < 9; i++) {
-        by_arm[i] = sum.push_by_arm[i] + sum.loss_by_arm[i];
+        by_arm[i] = sum->push_by_arm[i] + sum->loss_by_arm[i];
     }
     vxe_m3_times(by_arm, inverse, load->by_arm);
     vxe_m3_axial(by_arm, load->torque);
     for (int c = 0; c < 3; c++) {
-        load->force[c] += sum.push[c] + sum.loss[c];
+        load->force[c] += sum->push[c] + sum->loss[c];
     }
-    load->energy = sum.energy;
-    load->damped = sum.damped;
-    load->rubbed = sum.rubbed;
-    load->stiffness = sum.stiffness;
-    load->dashpot = sum.dashpot;
-    load->nearest = sum.nearest;
-    load->fastest = sum.fastest;
+}
+
+void vxe_affine_feel(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
+                     vxe_affine_end *ends)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        begin(group, members[i], &ends[members[i]].state);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = i + 1; k < count; k++) {
+            meet(group, members[i], members[k]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        vxe_affine_end *end = &ends[members[i]];
+        finish(&group->bodies[members[i]], &end->state, end->time, &group->pushes[members[i]],
+               &end->load);
+    }
+}
+
+void vxe_affine_load_of(const vxe_affine_group *group, uint32_t b, double time,
+                        vxe_affine_load *load)
+{
+    begin(group, b, &group->states[b]);
+    for (uint32_t other = 0; other < group->count && group->hulls; other++) {
+        if (other != b) { /* the lower one first, as in a step */
+            begin(group, other, &group->states[other]);
+            meet(group, b < other ? b : other, b < other ? other : b);
+        }
+    }
+    finish(&group->bodies[b], &group->states[b], time, &group->pushes[b], load);
 }

@@ -10,8 +10,12 @@
 #include "common/expression_internal.h"
 #include "common/matrix_internal.h"
 #include "common/messages_internal.h"
+#include "engine/affine/hull_internal.h"
 #include "engine/grains/power_law_internal.h"
 #include "lattice/design.h"
+
+/* Faces that a body may have which meets others: a cylinder's. */
+#define VXE_MOST_MEETING_FACES (VXE_MOST_SIDES + 2)
 
 /* A body as it does not change. Matrices row after row. */
 typedef struct vxe_affine {
@@ -34,10 +38,10 @@ typedef struct vxe_affine {
     double lever;             /* 1/kg: at most, how a push at a point moves it */
     vxe_power_patch *patches; /* (patch_count) faces, from the centroid */
     double *normals;          /* (patch_count, 3) out of them, of any length */
-    uint32_t patch_count;
-    const vxe_plane *planes; /* (plane_count) that it meets */
-    uint32_t plane_count;
+    uint32_t *face_of;        /* (patch_count) */
+    uint32_t patch_count;     /* 0 of what touches nothing */
     double contact[VXE_POWER_NUMBERS];
+    double reach; /* m: the farthest that it feels another body */
     vxe_expression formulas[VXE_AFFINE_FORMULAS];
     double gravity[3]; /* m/s^2 */
     double part_scale; /* on the parts of steps */
@@ -78,12 +82,35 @@ typedef struct vxe_affine_stress {
     double viscous;   /* W/m^3 */
 } vxe_affine_stress;
 
+/* One end of a part of a step. */
+typedef struct vxe_affine_end {
+    vxe_affine_state state;
+    vxe_affine_load load;
+    vxe_affine_stress stress;
+    double flow[9]; /* of growth, 1/s */
+    double time;
+} vxe_affine_end;
+
+/* What contact does to a body. */
+typedef struct vxe_affine_push {
+    vxe_power_sum sum;
+    /* W: pressures are by the area as it is now, whatever it was. Where a face widens that it
+       presses on, contact's energy grows though nothing has pushed. */
+    double widened;
+} vxe_affine_push;
+
 /* All bodies of a world. */
 typedef struct vxe_affine_group {
     vxe_affine *bodies;       /* (count) */
     vxe_affine_state *states; /* (count) */
     uint32_t count;
-    vxe_plane *planes; /* (plane_count) */
+    vxe_hull *hulls;            /* (count) for meeting others; null where none can */
+    vxe_affine_push *pushes;    /* (count) while loads are summed */
+    vxe_affine_end *now, *next; /* (count) ends of a part */
+    double *taken;              /* (count) 1/s: of the way that keeps volumes, by drifts */
+    uint32_t *members;          /* (count) bodies that go together */
+    uint32_t *cluster;          /* (count) the first body of those that it goes with */
+    vxe_plane *planes;          /* (plane_count) */
     uint32_t plane_count;
     double extent[3]; /* m: of all of them at the start */
     double step;      /* s that suits them, where no lattice says another */
@@ -94,9 +121,10 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
                                  double part_scale, vxe_messages *warnings, vxe_error *error);
 void vxe_affine_group_clear(vxe_affine_group *group);
 
-/* Advances a body from a time by h seconds. VXE_ERROR_DIVERGED says why. */
-vxe_status vxe_affine_advance(const vxe_affine *body, vxe_affine_state *state, double time,
-                              double h, vxe_error *error);
+/* Advances all bodies from a time by h seconds; those that may meet within it go together.
+ * VXE_ERROR_DIVERGED says why. */
+vxe_status vxe_affine_group_advance(const vxe_affine_group *group, double time, double h,
+                                    vxe_error *error);
 
 /* Growth at a time, by formulas; and its flow G' G^-1. */
 void vxe_affine_growth_at(const vxe_affine *body, double time, double growth[9], double flow[9]);
@@ -115,9 +143,31 @@ void vxe_affine_grow(double growth[9], const double flow[9], double h);
 /* What a body's drive is at a time, Pa. */
 void vxe_affine_drive_at(const vxe_affine *body, double time, double drive[9]);
 
-/* What acts on a body from outside; nearest is 0 or less where the law of contact has no value. */
-void vxe_affine_load_of(const vxe_affine *body, const vxe_affine_state *state, double time,
+/* What acts from outside on bodies that go together, at ends[member]; nearest is 0 or less where
+ * the law of contact has no value. */
+void vxe_affine_feel(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
+                     vxe_affine_end *ends);
+
+/* And on one body as all stand in the group's states. */
+void vxe_affine_load_of(const vxe_affine_group *group, uint32_t body, double time,
                         vxe_affine_load *load);
+
+/* m between balls around two bodies whose hulls are in place; infinite where one touches nothing.
+ */
+double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b);
+
+/* Adds what two bodies do to each other. */
+void vxe_affine_push_pair(const vxe_affine *const body[2], const vxe_hull *const hull[2],
+                          vxe_affine_push *const push[2]);
+
+/* Four corners as a patch, of which the last two may be one. */
+void vxe_affine_make_patch(const double *const corner[4], vxe_power_patch *patch);
+
+/* A face of a body deformed by p. */
+void vxe_affine_deform(const double p[9], const vxe_power_patch *face, vxe_power_patch *now);
+
+/* How fast the area of a face grows, 1/s, whose normal is out: tr L - n.L n. */
+double vxe_affine_widening(const double gradient[9], const double out[3]);
 
 /* Principal axes (in columns, right-handed) and values of a symmetric matrix, by Jacobi's turns. */
 void vxe_principal_axes(const double matrix[9], double axes[9], double values[3]);
@@ -142,7 +192,6 @@ typedef struct vxe_affine_energy {
     double kinetic, elastic, contact, gravity;
 } vxe_affine_energy;
 
-vxe_affine_energy vxe_affine_energy_of(const vxe_affine *body, const vxe_affine_state *state,
-                                       double time);
+vxe_affine_energy vxe_affine_energy_of(const vxe_affine_group *group, uint32_t body, double time);
 
 #endif

@@ -20,36 +20,25 @@ void vxe_affine_group_clear(vxe_affine_group *group)
         vxe_affine *body = &group->bodies[i];
         vxe_memory_release(body->patches);
         vxe_memory_release(body->normals);
+        vxe_memory_release(body->face_of);
         for (int f = 0; f < VXE_AFFINE_FORMULAS; f++) {
             vxe_expression_clear(&body->formulas[f]);
         }
     }
+    for (uint32_t i = 0; i < group->count && group->hulls; i++) {
+        vxe_hull_clear(&group->hulls[i]);
+    }
     vxe_memory_release(group->bodies);
     vxe_memory_release(group->states);
+    vxe_memory_release(group->hulls);
+    vxe_memory_release(group->pushes);
+    vxe_memory_release(group->now);
+    vxe_memory_release(group->next);
+    vxe_memory_release(group->taken);
+    vxe_memory_release(group->members);
+    vxe_memory_release(group->cluster);
     vxe_memory_release(group->planes);
     *group = (vxe_affine_group){.count = 0};
-}
-
-/* Four corners as a patch, of which the last two may be one; its normal by the area. */
-static void make_patch(const double *const corner[4], vxe_power_patch *patch, double normal[3])
-{
-    for (int c = 0; c < 3; c++) {
-        const double a = corner[0][c];
-        const double b = corner[1][c];
-        const double d = corner[2][c];
-        const double e = corner[3][c];
-        patch->middle[c] = 0.25 * (a + b + d + e);
-        patch->side[0][c] = 0.25 * (b + d - a - e);
-        patch->side[1][c] = 0.25 * (d + e - a - b);
-        patch->taper[c] = 0.25 * (a + d - b - e);
-    }
-    for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
-        const double *s = patch->side[0];
-        const double *t = patch->side[1];
-        normal[c] = s[d] * t[e] - s[e] * t[d];
-    }
 }
 
 /* Faces cut into patches of four corners from their first corner on; the last may have three. */
@@ -61,7 +50,8 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
     }
     body->patches = vxe_memory_take(count, sizeof *body->patches);
     body->normals = vxe_memory_take(3ull * count, sizeof *body->normals);
-    if (!body->patches || !body->normals) {
+    body->face_of = vxe_memory_take(count, sizeof *body->face_of);
+    if (!body->patches || !body->normals || !body->face_of) {
         return vxe_error_memory(error, count * (uint64_t)sizeof *body->patches);
     }
     uint32_t at = 0;
@@ -75,7 +65,15 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
                 corner[k] = faces->vertices + 3 * (size_t)faces->corners[at + which[k]];
             }
             double *normal = body->normals + 3 * (size_t)body->patch_count;
-            make_patch(corner, &body->patches[body->patch_count], normal);
+            vxe_power_patch *patch = &body->patches[body->patch_count];
+            vxe_affine_make_patch(corner, patch);
+            for (int c = 0; c < 3; c++) {
+                const int d = (c + 1) % 3;
+                const int e = (c + 2) % 3;
+                normal[c] =
+                    patch->side[0][d] * patch->side[1][e] - patch->side[0][e] * patch->side[1][d];
+            }
+            body->face_of[body->patch_count] = f;
             /* corners may lie on an edge: what they span is no face */
             body->patch_count += hypot(hypot(normal[0], normal[1]), normal[2]) > 0;
         }
@@ -101,6 +99,24 @@ static double lever_of(const vxe_affine *body, const vxe_affine_shape *faces)
         most = fmax(most, body->kind == VXE_AFFINE_RIGID ? turned : deformed);
     }
     return 1 / body->mass + most;
+}
+
+/* Bodies farther from each other than the power law's pressures are felt: each of them is so much
+   smaller there than at d0. */
+static double reach_of(const double contact[VXE_POWER_NUMBERS])
+{
+    static const double felt = 1e-12;
+    static const int kinds[4][2] = {{VXE_POWER_ALPHA_R, VXE_POWER_NU_R},
+                                    {VXE_POWER_BETA_D, VXE_POWER_NU_D},
+                                    {VXE_POWER_BETA_F, VXE_POWER_NU_F},
+                                    {VXE_POWER_BETA_A, VXE_POWER_NU_AA}};
+    double reach = 0;
+    for (int i = 0; i < 4; i++) {
+        if (contact[kinds[i][0]] > 0) {
+            reach = fmax(reach, vxe_exponential(-vxe_logarithm(felt) / contact[kinds[i][1]]));
+        }
+    }
+    return reach * contact[VXE_POWER_D0];
 }
 
 static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error *error)
@@ -144,6 +160,7 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     body->hold_deformation = from->hold_deformation;
     memcpy(body->number, from->number, sizeof body->number);
     memcpy(body->contact, from->contact.number, sizeof body->contact);
+    body->reach = reach_of(body->contact);
     body->keeps_volume = from->kind != VXE_AFFINE_RIGID && from->number[VXE_AFFINE_BULK] == 0;
     vxe_status status = vxe_affine_shape_moments(&from->shape, &body->volume, body->euler, error);
     status = status ? status : parse(body, from, error);
@@ -295,6 +312,69 @@ static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
     return VXE_OK;
 }
 
+/* Room for bodies and for what their steps take. */
+static vxe_status take_room(vxe_affine_group *group, uint32_t count, vxe_error *error)
+{
+    group->bodies = vxe_memory_take(count, sizeof *group->bodies);
+    group->states = vxe_memory_take(count, sizeof *group->states);
+    group->pushes = vxe_memory_take(count, sizeof *group->pushes);
+    group->now = vxe_memory_take(count, sizeof *group->now);
+    group->next = vxe_memory_take(count, sizeof *group->next);
+    group->taken = vxe_memory_take(count, sizeof *group->taken);
+    group->members = vxe_memory_take(count, sizeof *group->members);
+    group->cluster = vxe_memory_take(count, sizeof *group->cluster);
+    return group->bodies && group->states && group->pushes && group->now && group->next &&
+                   group->taken && group->members && group->cluster
+               ? VXE_OK
+               : vxe_error_memory(error, count * (uint64_t)sizeof *group->bodies);
+}
+
+/* Where bodies may meet others than walls, their faces have a place. */
+static vxe_status take_hulls(vxe_affine_group *group, const vxe_design *design, vxe_error *error)
+{
+    uint32_t touching = 0;
+    uint32_t most = 0;
+    vxe_status status = VXE_OK;
+    for (uint32_t b = 0; b < group->count; b++) {
+        const vxe_affine *body = &group->bodies[b];
+        touching += body->patch_count > 0;
+        if (body->patch_count > 0 && body->face_of[body->patch_count - 1] >= most) {
+            most = body->face_of[body->patch_count - 1] + 1;
+        }
+    }
+    if (touching < 2 && (touching == 0 || design->voxel_count == 0)) {
+        return VXE_OK;
+    }
+    if (most > VXE_MOST_MEETING_FACES) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "an affine body has %u faces; at most %u where it may meet others",
+                              most, VXE_MOST_MEETING_FACES);
+    }
+    group->hulls = vxe_memory_take(group->count, sizeof *group->hulls);
+    if (!group->hulls) {
+        return vxe_error_memory(error, group->count * (uint64_t)sizeof *group->hulls);
+    }
+    for (uint32_t b = 0; b < group->count && !status; b++) {
+        status = vxe_hull_init(&group->hulls[b], &group->bodies[b], error);
+    }
+    return status;
+}
+
+/* Bodies must start apart from walls and each other. */
+static vxe_status check_start(const vxe_affine_group *group, vxe_error *error)
+{
+    for (uint32_t b = 0; b < group->count; b++) {
+        vxe_affine_load load;
+        vxe_affine_load_of(group, b, 0, &load);
+        if (!(load.nearest > 0)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "affine body '%s' starts in the floor, a wall or another body",
+                                  group->bodies[b].name);
+        }
+    }
+    return VXE_OK;
+}
+
 vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *design,
                                  double part_scale, vxe_messages *warnings, vxe_error *error)
 {
@@ -303,12 +383,8 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
     if (design->affine_count == 0) {
         return VXE_OK;
     }
-    group->bodies = vxe_memory_take(design->affine_count, sizeof *group->bodies);
-    group->states = vxe_memory_take(design->affine_count, sizeof *group->states);
-    vxe_status status =
-        group->bodies && group->states
-            ? take_planes(group, design, warnings, error)
-            : vxe_error_memory(error, design->affine_count * (uint64_t)sizeof *group->bodies);
+    vxe_status status = take_room(group, design->affine_count, error);
+    status = status ? status : take_planes(group, design, warnings, error);
     for (uint32_t i = 0; i < design->affine_count && !status; i++) {
         vxe_affine *body = &group->bodies[i];
         group->count = i + 1;
@@ -316,24 +392,17 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
         if (status) {
             break;
         }
-        body->planes = group->planes;
-        body->plane_count = design->affine[i].touches ? group->plane_count : 0;
         body->part_scale = part_scale;
         memcpy(body->gravity, design->gravity, sizeof body->gravity);
         start(body, &design->affine[i], &group->states[i], warnings);
-        vxe_affine_load load;
-        vxe_affine_load_of(body, &group->states[i], 0, &load);
-        if (!(load.nearest > 0)) {
-            status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                    "affine body '%s' starts in the floor or a wall", body->name);
-            break;
-        }
         if (body->kind != VXE_AFFINE_RIGID) {
             static const double still[9] = {0};
             group->step = fmin(group->step,
                                part_scale * vxe_affine_inner_part(body, &group->states[i], still));
         }
     }
+    status = status ? status : take_hulls(group, design, error);
+    status = status ? status : check_start(group, error);
     for (int c = 0; c < 3; c++) {
         group->extent[c] = bounds[1][c] - bounds[0][c];
     }

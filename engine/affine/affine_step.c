@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A body's way through a step, part by part; see affine_internal.h. */
+/* The way of bodies through a step, part by part; see affine_internal.h. Those that may meet go
+   through the same parts. */
 #include <math.h>
 #include <string.h>
 
@@ -24,14 +25,7 @@
 /* or where rounding or folding does not let them, to that one */
 #define NEARLY 1e-9
 
-/* One end of a part. */
-typedef struct end {
-    vxe_affine_state state;
-    vxe_affine_load load;
-    vxe_affine_stress stress;
-    double flow[9]; /* of growth, 1/s */
-    double time;
-} end;
+typedef vxe_affine_end end;
 
 /* The longest part that follows what acts. */
 static double part_for(const vxe_affine *body, const end *now)
@@ -114,11 +108,6 @@ static double project(const vxe_affine *body, vxe_affine_state *state, const dou
     return taken;
 }
 
-static void feel(const vxe_affine *body, end *at)
-{
-    vxe_affine_load_of(body, &at->state, at->time, &at->load);
-}
-
 /* Flow and stresses of a deformable body. */
 static void strain(const vxe_affine *body, end *at)
 {
@@ -196,11 +185,11 @@ static double grown_volume(const vxe_affine *body, const end *after)
     return vxe_m3_determinant(after->state.growth);
 }
 
-static void part_of_deformable(const vxe_affine *body, const end *before, end *after, double h)
+/* What a part does before what acts at its end is known: half a kick, growth and the drift. Of the
+ * way that keeps the volume, what the drift took (1/s). */
+static double begin_deformable(const vxe_affine *body, const end *before, end *after, double h)
 {
     double by[9];
-    double start[9];
-    double taken = 0;
     vxe_affine_state *state = &after->state;
     acceleration(body, before, by);
     if (!body->hold_deformation) {
@@ -215,14 +204,18 @@ static void part_of_deformable(const vxe_affine *body, const end *before, end *a
         state->place[c] += h * state->v[c];
     }
     if (body->keeps_volume && !body->hold_deformation) {
-        taken = drift_in_volume(body, state, h, grown_volume(body, after));
-    } else {
-        vxe_m3_add(state->deformation, h, state->rate);
+        return drift_in_volume(body, state, h, grown_volume(body, after));
     }
-    feel(body, after);
-    if (!(after->load.nearest > 0)) {
-        return;
-    }
+    vxe_m3_add(state->deformation, h, state->rate);
+    return 0;
+}
+
+/* And the other half of the kick, with the rates that are felt at its end. */
+static void end_deformable(const vxe_affine *body, end *after, double h, double taken)
+{
+    double by[9];
+    double start[9];
+    vxe_affine_state *state = &after->state;
     kick_center(body, after, 0.5 * h);
     memcpy(start, state->rate, sizeof start);
     double projected = 0;
@@ -239,15 +232,45 @@ static void part_of_deformable(const vxe_affine *body, const end *before, end *a
     state->pressure = (taken + projected) / (h * body->volume);
 }
 
-static void part_of_rigid(const vxe_affine *body, const end *before, end *after, double h)
+/* Bodies that go together. */
+typedef struct company {
+    const vxe_affine_group *group;
+    const uint32_t *members; /* (count) */
+    uint32_t count;
+} company;
+
+/* A part of h seconds from now to next; the least distance at its end. */
+static double run_part(const company *of, double h)
 {
-    vxe_rigid_kick(body, &after->state, &before->load, 0.5 * h);
-    vxe_rigid_drift(body, &after->state, h);
-    after->time = before->time + h;
-    feel(body, after);
-    if (after->load.nearest > 0) {
-        vxe_rigid_kick(body, &after->state, &after->load, 0.5 * h);
+    const vxe_affine_group *group = of->group;
+    double nearest = HUGE_VAL;
+    for (uint32_t i = 0; i < of->count; i++) {
+        const uint32_t b = of->members[i];
+        const vxe_affine *body = &group->bodies[b];
+        end *next = &group->next[b];
+        *next = group->now[b];
+        if (body->kind == VXE_AFFINE_RIGID) {
+            vxe_rigid_kick(body, &next->state, &next->load, 0.5 * h);
+            vxe_rigid_drift(body, &next->state, h);
+            next->time += h;
+        } else {
+            group->taken[b] = begin_deformable(body, &group->now[b], next, h);
+        }
     }
+    vxe_affine_feel(group, of->members, of->count, group->next);
+    for (uint32_t i = 0; i < of->count; i++) {
+        nearest = fmin(nearest, group->next[of->members[i]].load.nearest);
+    }
+    for (uint32_t i = 0; i < of->count && nearest > 0; i++) {
+        const uint32_t b = of->members[i];
+        const vxe_affine *body = &group->bodies[b];
+        if (body->kind == VXE_AFFINE_RIGID) {
+            vxe_rigid_kick(body, &group->next[b].state, &group->next[b].load, 0.5 * h);
+        } else {
+            end_deformable(body, &group->next[b], h, group->taken[b]);
+        }
+    }
+    return nearest;
 }
 
 static bool is_finite(const vxe_affine_state *state)
@@ -263,52 +286,143 @@ static bool is_finite(const vxe_affine_state *state)
     return finite && vxe_m3_determinant(state->deformation) > 0;
 }
 
-vxe_status vxe_affine_advance(const vxe_affine *body, vxe_affine_state *state, double time,
-                              double h, vxe_error *error)
+static bool is_done(const vxe_affine_end *at)
 {
-    const bool rigid = body->kind == VXE_AFFINE_RIGID;
-    end now = {.state = *state, .time = time};
-    double left = h;
-    feel(body, &now);
-    if (!rigid) {
-        strain(body, &now);
-    }
-    for (uint32_t parts = 0; left > 0; parts++) {
-        double part = fmin(left, part_for(body, &now));
-        part = 2 * part > left && part < left ? 0.5 * left : part; /* no last one that is tiny */
-        end next;
-        for (int halved = 0;; halved++) {
-            next = now;
-            if (rigid) {
-                part_of_rigid(body, &now, &next, part);
-            } else {
-                part_of_deformable(body, &now, &next, part);
-            }
-            if (next.load.nearest > 0 || halved == MOST_HALVINGS) {
-                break;
-            }
-            part *= 0.5;
-        }
-        account(body, &now, &next, part);
-        if (!is_finite(&next.state) || !(next.load.nearest > 0) || parts == MOST_PARTS) {
+    return is_finite(&at->state) && at->load.nearest > 0;
+}
+
+/* Why a body cannot go on from now, if it cannot. */
+static vxe_status complain(const company *of, bool too_many, vxe_error *error)
+{
+    for (uint32_t i = 0; i < of->count; i++) {
+        const uint32_t b = of->members[i];
+        const end *next = &of->group->next[b];
+        if (!is_done(next) || too_many) {
             return vxe_error_fill(
-                error, VXE_ERROR_DIVERGED, "diverged at t = %.6g s: affine body '%s' %s", now.time,
-                body->name,
-                !(next.load.nearest > 0) ? "was pushed through a wall"
-                : parts == MOST_PARTS
-                    ? "asks for too many parts of a step (a stiff wall, a fast spin?)"
-                    : "has collapsed");
+                error, VXE_ERROR_DIVERGED, "diverged at t = %.6g s: affine body '%s' %s",
+                of->group->now[b].time, of->group->bodies[b].name,
+                !(next->load.nearest > 0) ? "was pushed through a wall or another body"
+                : too_many ? "asks for too many parts of a step (a stiff wall, a fast spin?)"
+                           : "has collapsed");
         }
-        now = next;
-        left -= part;
     }
-    *state = now.state;
     return VXE_OK;
 }
 
-vxe_affine_energy vxe_affine_energy_of(const vxe_affine *body, const vxe_affine_state *state,
-                                       double time)
+static void start_step(const company *of, double time)
 {
+    const vxe_affine_group *group = of->group;
+    for (uint32_t i = 0; i < of->count; i++) {
+        const uint32_t b = of->members[i];
+        group->now[b] = (end){.state = group->states[b], .time = time};
+    }
+    vxe_affine_feel(group, of->members, of->count, group->now);
+    for (uint32_t i = 0; i < of->count; i++) {
+        const uint32_t b = of->members[i];
+        if (group->bodies[b].kind != VXE_AFFINE_RIGID) {
+            strain(&group->bodies[b], &group->now[b]);
+        }
+    }
+}
+
+/* Bodies that go together, from a time on by h seconds. */
+static vxe_status advance(const company *of, double time, double h, vxe_error *error)
+{
+    const vxe_affine_group *group = of->group;
+    const uint32_t *members = of->members;
+    const uint32_t count = of->count;
+    vxe_status status = VXE_OK;
+    double left = h;
+    start_step(of, time);
+    for (uint32_t parts = 0; left > 0 && !status; parts++) {
+        double part = left;
+        for (uint32_t i = 0; i < count; i++) {
+            part = fmin(part, part_for(&group->bodies[members[i]], &group->now[members[i]]));
+        }
+        part = 2 * part > left && part < left ? 0.5 * left : part; /* no last one that is tiny */
+        double nearest = run_part(of, part);
+        for (int halved = 0; !(nearest > 0) && halved < MOST_HALVINGS; halved++) {
+            part *= 0.5;
+            nearest = run_part(of, part);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t b = members[i];
+            account(&group->bodies[b], &group->now[b], &group->next[b], part);
+        }
+        status = complain(of, parts == MOST_PARTS, error);
+        for (uint32_t i = 0; i < count; i++) {
+            group->now[members[i]] = group->next[members[i]];
+        }
+        left -= part;
+    }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        group->states[members[i]] = group->now[members[i]].state;
+    }
+    return status;
+}
+
+/* Whether two bodies may meet within h seconds: twice as far as they go. */
+static bool may_meet(const vxe_affine_group *group, uint32_t a, uint32_t b, double h)
+{
+    double way = 0;
+    for (int i = 0; i < 2; i++) {
+        const vxe_hull *hull = &group->hulls[i == 0 ? a : b];
+        const double *turning = hull->frame.gradient;
+        way += sqrt(vxe_dot3(hull->frame.v, hull->frame.v)) +
+               hull->radius * sqrt(vxe_m3_dot(turning, turning));
+    }
+    const double reach = fmax(group->bodies[a].reach, group->bodies[b].reach);
+    return vxe_affine_gap(group, a, b) < reach + 2 * h * way;
+}
+
+/* Each body's cluster is the first body of those that it may meet, or they, and so on. */
+static void find_clusters(const vxe_affine_group *group, double h)
+{
+    for (uint32_t b = 0; b < group->count; b++) {
+        group->cluster[b] = b;
+        if (group->hulls) {
+            vxe_hull_put(&group->hulls[b], &group->bodies[b], &group->states[b]);
+        }
+    }
+    for (uint32_t a = 0; a < group->count && group->hulls; a++) {
+        for (uint32_t b = a + 1; b < group->count; b++) {
+            const uint32_t one = group->cluster[a];
+            const uint32_t other = group->cluster[b];
+            if (one == other || !may_meet(group, a, b, h)) {
+                continue;
+            }
+            for (uint32_t c = 0; c < group->count; c++) {
+                if (group->cluster[c] == (one > other ? one : other)) {
+                    group->cluster[c] = one > other ? other : one;
+                }
+            }
+        }
+    }
+}
+
+vxe_status vxe_affine_group_advance(const vxe_affine_group *group, double time, double h,
+                                    vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    find_clusters(group, h);
+    for (uint32_t first = 0; first < group->count && !status; first++) {
+        uint32_t count = 0;
+        for (uint32_t b = first; b < group->count; b++) {
+            group->members[count] = b;
+            count += group->cluster[b] == first;
+        }
+        if (count > 0) {
+            const company of = {group, group->members, count};
+            status = advance(&of, time, h, error);
+        }
+    }
+    return status;
+}
+
+vxe_affine_energy vxe_affine_energy_of(const vxe_affine_group *group, uint32_t b, double time)
+{
+    const vxe_affine *body = &group->bodies[b];
+    const vxe_affine_state *state = &group->states[b];
     vxe_affine_energy energy = {0};
     vxe_affine_load load;
     for (int c = 0; c < 3; c++) {
@@ -330,7 +444,7 @@ vxe_affine_energy vxe_affine_energy_of(const vxe_affine *body, const vxe_affine_
         vxe_affine_stress_of(body, state, still, &stress);
         energy.elastic = body->volume * stress.energy;
     }
-    vxe_affine_load_of(body, state, time, &load);
+    vxe_affine_load_of(group, b, time, &load);
     energy.contact = load.energy;
     return energy;
 }

@@ -22,10 +22,7 @@ static void run_step(void *context, uint32_t thread, uint32_t threads)
     const double end = vxe_state_time_at(state, state->step);
     (void)thread;
     (void)threads;
-    for (uint32_t b = 0; b < group->count && !job->status; b++) {
-        job->status =
-            vxe_affine_advance(&group->bodies[b], &group->states[b], time, end - time, job->error);
-    }
+    job->status = vxe_affine_group_advance(group, time, end - time, job->error);
     if (!job->status) {
         vxe_observers_take(&job->world->observers, group, end);
     }
@@ -124,7 +121,7 @@ void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *po
     const vxe_affine_state *state = &world->affine.states[body];
     vxe_affine_load load;
     *pose = (vxe_affine_pose){.mass = of->mass, .pressure = of->keeps_volume ? state->pressure : 0};
-    vxe_affine_load_of(of, state, vxe_world_time(world), &load);
+    vxe_affine_load_of(&world->affine, body, vxe_world_time(world), &load);
     memcpy(pose->name, of->name, sizeof pose->name);
     memcpy(pose->center, state->place, sizeof pose->center);
     memcpy(pose->velocity, state->v, sizeof pose->velocity);
@@ -145,7 +142,7 @@ void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
     double spent = 0;
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine_state *state = &group->states[b];
-        const vxe_affine_energy own = vxe_affine_energy_of(&group->bodies[b], state, time);
+        const vxe_affine_energy own = vxe_affine_energy_of(group, b, time);
         sum.kinetic += own.kinetic;
         sum.elastic += own.elastic;
         sum.contact += own.contact;

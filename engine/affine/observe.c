@@ -57,24 +57,20 @@ void vxe_observers_clear(vxe_observers *observers)
 }
 
 /* Height of the lowest corner above the first wall. */
-static double gap_of(const vxe_affine *body, const vxe_affine_state *state)
+static double gap_of(const vxe_affine_group *group, uint32_t b)
 {
+    const vxe_affine *body = &group->bodies[b];
+    const vxe_affine_state *state = &group->states[b];
     double least = HUGE_VAL;
-    for (uint32_t i = 0; i < body->patch_count && body->plane_count > 0; i++) {
-        const vxe_power_patch *face = &body->patches[i];
+    for (uint32_t i = 0; i < body->patch_count && group->plane_count > 0; i++) {
         for (int corner = 0; corner < 4; corner++) {
-            const double x = corner & 1 ? 1 : -1;
-            const double y = corner & 2 ? 1 : -1;
             double at[3];
             double now[3];
-            for (int c = 0; c < 3; c++) {
-                at[c] = face->middle[c] + x * face->side[0][c] + y * face->side[1][c] +
-                        x * y * face->taper[c];
-            }
+            vxe_power_place(&body->patches[i], corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, at);
             vxe_m3_apply(state->deformation, at, now);
-            double height = -body->planes[0].level;
+            double height = -group->planes[0].level;
             for (int c = 0; c < 3; c++) {
-                height += body->planes[0].n[c] * (state->place[c] + now[c]);
+                height += group->planes[0].n[c] * (state->place[c] + now[c]);
             }
             least = fmin(least, height);
         }
@@ -82,15 +78,16 @@ static double gap_of(const vxe_affine *body, const vxe_affine_state *state)
     return least;
 }
 
-static void see(const vxe_affine *body, const vxe_affine_state *state, double time, double azimuth,
+static void see(const vxe_affine_group *group, uint32_t body, double time, double azimuth,
                 bool feels, double seen[VXE_SEEN])
 {
+    const vxe_affine_state *state = &group->states[body];
     const double *p = state->deformation;
     double inverse[9];
     double velocity[9];
     vxe_affine_load load = {.force = {0, 0, 0}};
     if (feels) {
-        vxe_affine_load_of(body, state, time, &load);
+        vxe_affine_load_of(group, body, time, &load);
     }
     vxe_m3_inverse_transposed(p, inverse);
     vxe_m3_times_transposed(state->rate, inverse, velocity);
@@ -110,7 +107,7 @@ static void see(const vxe_affine *body, const vxe_affine_state *state, double ti
     const double turned = vxe_angle_of(axis[0], axis[1]) - azimuth;
     seen[VXE_SEEN_TILT] = vxe_angle_of(axis[2], sqrt(axis[0] * axis[0] + axis[1] * axis[1]));
     seen[VXE_SEEN_AZIMUTH] = azimuth + turned - VXE_TAU * floor(turned / VXE_TAU + 0.5);
-    seen[VXE_SEEN_GAP] = gap_of(body, state);
+    seen[VXE_SEEN_GAP] = gap_of(group, body);
 }
 
 /* Counts maxima: one that is high enough above what follows. */
@@ -165,7 +162,7 @@ void vxe_observers_take(vxe_observers *observers, const vxe_affine_group *group,
         const double *variables[VXE_SEEN];
         double value;
         double when = 1;
-        see(&group->bodies[o->body], &group->states[o->body], time, o->azimuth, o->feels, seen);
+        see(group, o->body, time, o->azimuth, o->feels, seen);
         o->azimuth = seen[VXE_SEEN_AZIMUTH];
         for (int v = 0; v < VXE_SEEN; v++) {
             variables[v] = &seen[v];

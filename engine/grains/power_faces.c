@@ -5,34 +5,10 @@
    cut at the geometric mean where they are not. */
 #include <math.h>
 
-#include "common/trig_internal.h"
 #include "engine/grains/grain_law_internal.h"
 
 /* Cuts of a face, each of which leaves the root of the ratio: more than any distances need. */
 #define MOST_CUTS 16
-/* Parts of a face that feel no more than so much of what is felt are left out. */
-#define NOTHING 1e-9
-
-double vxe_inverse_power(double x, double nu)
-{
-    if (nu != floor(nu)) {
-        return vxe_exponential(-nu * vxe_logarithm(x));
-    }
-    const double by = 1 / x;
-    double square = by;
-    double product = 1;
-    for (uint32_t n = (uint32_t)nu; n > 0; n /= 2) {
-        product *= n % 2 ? square : 1;
-        square *= square;
-    }
-    return product;
-}
-
-/* D^(1 - nu)/(nu - 1), which ends in -ln D. */
-static double potential(double d, double nu)
-{
-    return nu == 1 ? -vxe_logarithm(d) : vxe_inverse_power(d, nu - 1) / (nu - 1);
-}
 
 /* What faces are integrated with. */
 typedef struct job {
@@ -42,8 +18,7 @@ typedef struct job {
     vxe_power_sum *sum;
 } job;
 
-/* Velocity of a point at an arm from the centre. */
-static void velocity_at(const vxe_power_frame *frame, const double arm[3], double v[3])
+void vxe_power_velocity(const vxe_power_frame *frame, const double arm[3], double v[3])
 {
     vxe_m3_apply(frame->gradient, arm, v);
     for (int c = 0; c < 3; c++) {
@@ -51,102 +26,12 @@ static void velocity_at(const vxe_power_frame *frame, const double arm[3], doubl
     }
 }
 
-/* Pressures at a distance, Pa and Pa s/m. */
-typedef struct pressures {
-    double push;   /* of repulsion, and adhesion below 0 */
-    double repels; /* of repulsion alone */
-    double damping;
-    double friction;
-    double steep;  /* Pa/m: sum of the sizes of nu q/d */
-    double energy; /* J/m^2 */
-} pressures;
-
-static pressures at_distance(const double *numbers, double distance)
-{
-    const double d0 = numbers[VXE_POWER_D0];
-    const double d = distance / d0;
-    pressures p = {0};
-    double known = 0; /* a power that others share */
-    double of_known = 1;
-    if (numbers[VXE_POWER_ALPHA_R] > 0) {
-        const double nu = numbers[VXE_POWER_NU_R];
-        known = nu;
-        of_known = vxe_inverse_power(d, nu);
-        p.repels = numbers[VXE_POWER_ALPHA_R] * of_known;
-        p.push = p.repels;
-        p.steep = nu * p.repels / distance;
-        p.energy = numbers[VXE_POWER_ALPHA_R] * d0 * potential(d, nu);
-    }
-    if (numbers[VXE_POWER_BETA_A] > 0) {
-        const double far = numbers[VXE_POWER_NU_AA];
-        const double near = numbers[VXE_POWER_NU_AR];
-        const double pulls = numbers[VXE_POWER_BETA_A] * vxe_inverse_power(d, far);
-        const double parts = numbers[VXE_POWER_BETA_A] * vxe_inverse_power(d, near);
-        p.push += parts - pulls;
-        p.steep += (far * pulls + near * parts) / distance;
-        p.energy -= numbers[VXE_POWER_BETA_A] * d0 * (potential(d, far) - potential(d, near));
-    }
-    if (numbers[VXE_POWER_BETA_D] > 0) {
-        const double nu = numbers[VXE_POWER_NU_D];
-        const double power = nu == known ? of_known : vxe_inverse_power(d, nu);
-        p.damping = numbers[VXE_POWER_BETA_D] * power;
-    }
-    if (numbers[VXE_POWER_BETA_F] > 0) {
-        const double nu = numbers[VXE_POWER_NU_F];
-        const double power = nu == known ? of_known : vxe_inverse_power(d, nu);
-        p.friction = numbers[VXE_POWER_BETA_F] * power;
-    }
-    return p;
-}
-
-/* Adds what an area (m^2) at an arm from the centre feels. */
-static void add_point(const job *of, const double arm[3], double area)
-{
-    const double *n = of->plane->n;
-    vxe_power_sum *sum = of->sum;
-    double v[3];
-    const double distance = vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(arm, n);
-    sum->nearest = distance < sum->nearest ? distance : sum->nearest;
-    if (!(distance > 0)) {
-        return;
-    }
-    const pressures p = at_distance(of->numbers, distance);
-    velocity_at(of->frame, arm, v);
-    const double rise = vxe_dot3(v, n);
-    double along[3];
-    for (int c = 0; c < 3; c++) {
-        along[c] = v[c] - rise * n[c];
-    }
-    const double slide = sqrt(vxe_dot3(along, along));
-    const double mu = of->numbers[VXE_POWER_FRIC];
-    const double bound = slide > 0 ? mu * p.repels / slide : p.friction;
-    const double friction = mu > 0 ? fmin(p.friction, bound) : p.friction;
-    for (int c = 0; c < 3; c++) {
-        const double push = area * p.push * n[c];
-        const double loss = -area * (p.damping * rise * n[c] + friction * along[c]);
-        sum->push[c] += push;
-        sum->loss[c] += loss;
-        for (int d = 0; d < 3; d++) {
-            sum->push_by_arm[3 * c + d] += push * arm[d];
-            sum->loss_by_arm[3 * c + d] += loss * arm[d];
-        }
-    }
-    sum->energy += area * p.energy;
-    sum->damped += area * p.damping * rise * rise;
-    sum->rubbed += area * friction * slide * slide;
-    sum->stiffness += area * p.steep;
-    sum->dashpot += area * (p.damping + p.friction);
-    sum->fastest = fabs(rise) > sum->fastest ? fabs(rise) : sum->fastest;
-}
-
-/* Points along a side whose ends are in such a ratio of distances. */
-static int points_for(double ratio)
+int vxe_power_points(double ratio)
 {
     return ratio < 1.02 ? 2 : ratio < 1.5 ? 4 : ratio < 3 ? 8 : ratio < 6 ? 16 : 32;
 }
 
-/* m^2 of a quarter of a patch, as it is at (x, y): weights add up to 4. */
-static double area_at(const vxe_power_patch *face, double x, double y)
+double vxe_power_area(const vxe_power_patch *face, double x, double y)
 {
     double a[3];
     double b[3];
@@ -159,59 +44,76 @@ static double area_at(const vxe_power_patch *face, double x, double y)
     return sqrt(vxe_dot3(cross, cross));
 }
 
-static void integrate(const job *of, const vxe_power_patch *face, const double ratio[2])
+void vxe_power_place(const vxe_power_patch *face, double x, double y, double at[3])
 {
-    const int points[2] = {points_for(ratio[0]), points_for(ratio[1])};
+    for (int c = 0; c < 3; c++) {
+        at[c] =
+            face->middle[c] + x * face->side[0][c] + y * face->side[1][c] + x * y * face->taper[c];
+    }
+}
+
+/* Adds what an area (m^2) at an arm from the centre feels of the plane. */
+static void add_point(const void *context, vxe_power_point *at)
+{
+    const job *of = context;
+    const double *n = of->plane->n;
+    vxe_power_sum *sum = of->sum;
+    at->distance = vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(at->arm, n);
+    sum->nearest = at->distance < sum->nearest ? at->distance : sum->nearest;
+    if (!(at->distance > 0)) {
+        return;
+    }
+    for (int c = 0; c < 3; c++) {
+        at->n[c] = n[c];
+    }
+    vxe_power_velocity(of->frame, at->arm, at->v);
+    vxe_power_add_point(of->numbers, at, sum);
+}
+
+void vxe_power_integrate(const vxe_power_patch *face, const int points[2],
+                         void (*add)(const void *context, vxe_power_point *at), const void *context)
+{
     const double(*first)[2] = vxe_gauss_points(points[0]);
     const double(*second)[2] = vxe_gauss_points(points[1]);
     for (int i = 0; i < points[0]; i++) {
         for (int j = 0; j < points[1]; j++) {
             const double x = (i % 2 ? -1 : 1) * first[i / 2][0];
             const double y = (j % 2 ? -1 : 1) * second[j / 2][0];
-            double arm[3];
-            for (int c = 0; c < 3; c++) {
-                arm[c] = face->middle[c] + x * face->side[0][c] + y * face->side[1][c] +
-                         x * y * face->taper[c];
-            }
-            add_point(of, arm, area_at(face, x, y) * first[i / 2][1] * second[j / 2][1]);
+            vxe_power_point at;
+            vxe_power_place(face, x, y, at.arm);
+            at.area = vxe_power_area(face, x, y) * first[i / 2][1] * second[j / 2][1];
+            add(context, &at);
         }
     }
 }
 
-/* Cuts a patch across one of its sides, such that the distances at the ends of both parts have one
- * ratio: the far one and the near one. steep: of the distance along half of that side, where it is
- * least. */
-static void cut(const vxe_power_patch *whole, int side, double steep, double least,
-                vxe_power_patch parts[2])
+void vxe_power_split(const vxe_power_patch *whole, int side, double share, vxe_power_patch parts[2])
 {
-    const double high = least + 2 * fabs(steep);
-    const double share = (sqrt(least * high) - least) / (high - least); /* of the near part */
-    const double near = steep > 0 ? share : 1 - share;                  /* of that at the start */
-    vxe_power_patch *start = &parts[steep > 0];
-    vxe_power_patch *end = &parts[!(steep > 0)];
-    *start = *end = *whole;
+    parts[0] = parts[1] = *whole;
     for (int c = 0; c < 3; c++) {
         const double along = whole->side[side][c];
         const double taper = whole->taper[c];
-        start->side[side][c] = near * along;
-        end->side[side][c] = (1 - near) * along;
-        start->middle[c] -= (1 - near) * along;
-        end->middle[c] += near * along;
-        start->side[1 - side][c] -= (1 - near) * taper;
-        end->side[1 - side][c] += near * taper;
-        start->taper[c] = near * taper;
-        end->taper[c] = (1 - near) * taper;
+        parts[0].side[side][c] = share * along;
+        parts[1].side[side][c] = (1 - share) * along;
+        parts[0].middle[c] -= (1 - share) * along;
+        parts[1].middle[c] += share * along;
+        parts[0].side[1 - side][c] -= (1 - share) * taper;
+        parts[1].side[1 - side][c] += share * taper;
+        parts[0].taper[c] = share * taper;
+        parts[1].taper[c] = (1 - share) * taper;
     }
 }
 
-/* How a patch stands above the plane, by halves of its sides. */
-typedef struct slopes {
-    double steep[2]; /* m: where they are steepest */
-    double low[2];   /* m: of each along the edge that is nearer to the plane */
-    double least;    /* m: distance of the nearest corner */
-} slopes;
+/* How a patch stands above the plane, of which the distance is bilinear over it: lines along a side
+   have ends whose ratio is at most that of one of the two edges there. */
+typedef struct heights {
+    double least;    /* m: of the nearest corner */
+    double ratio[2]; /* of the ends of the more uneven edge along each side, 1 or more */
+    double from[2];  /* m: these ends */
+    double to[2];
+} heights;
 
-static slopes slopes_of(const job *of, const vxe_power_patch *face)
+static heights heights_of(const job *of, const vxe_power_patch *face)
 {
     const double *n = of->plane->n;
     const double a = vxe_dot3(face->side[0], n);
@@ -219,30 +121,44 @@ static slopes slopes_of(const job *of, const vxe_power_patch *face)
     const double taper = vxe_dot3(face->taper, n);
     const double middle =
         vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(face->middle, n);
-    const double near = fmin(-fabs(a + b) + taper, -fabs(a - b) - taper); /* of two corners each */
-    return (slopes){
-        .steep = {fmax(fabs(a + taper), fabs(a - taper)), fmax(fabs(b + taper), fabs(b - taper))},
-        .low = {b > 0 ? a - taper : a + taper, a > 0 ? b - taper : b + taper},
-        .least = middle + near};
+    const double corner[4] = {middle - a - b + taper, middle + a - b - taper,
+                              middle - a + b - taper, middle + a + b + taper};
+    heights h = {.least = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3])),
+                 .ratio = {0, 0}};
+    for (int side = 0; side < 2; side++) {
+        for (int edge = 0; edge < 2; edge++) {
+            const double from = corner[edge * (2 - side)];
+            const double to = corner[edge * (2 - side) + 1 + side];
+            const double ratio = fmax(from, to) / fmin(from, to);
+            if (ratio > h.ratio[side]) {
+                h.ratio[side] = ratio;
+                h.from[side] = from;
+                h.to[side] = to;
+            }
+        }
+    }
+    return h;
+}
+
+/* Cuts a patch across one of its sides, at the geometric mean of the distances at its ends: the far
+ * part and the near one. */
+static void cut(const vxe_power_patch *whole, int side, double from, double to,
+                vxe_power_patch parts[2])
+{
+    const double mean = sqrt(from * to);
+    vxe_power_patch halves[2];
+    vxe_power_split(whole, side, (mean - from) / (to - from), halves);
+    parts[to > from] = halves[0];
+    parts[!(to > from)] = halves[1];
 }
 
 /* Whether all that a patch can feel is nothing beside what is there. */
 static bool is_idle(const job *of, const vxe_power_patch *face, double least)
 {
-    const vxe_power_sum *sum = of->sum;
-    const pressures p = at_distance(of->numbers, least);
     const double *taper = face->taper;
     const double more = fabs(taper[0]) + fabs(taper[1]) + fabs(taper[2]);
-    const double area = 4 * area_at(face, 0, 0) * (more > 0 ? 4 : 1);
-    double pushed = 0;
-    for (int c = 0; c < 3; c++) {
-        pushed = fmax(pushed, fabs(sum->push[c]));
-    }
-    /* adhesion may have the better of repulsion farther away */
-    const double pulls = of->numbers[VXE_POWER_BETA_A] > 0 ? p.steep * least : 0;
-    return area * (fabs(p.push) + pulls) < NOTHING * pushed &&
-           area * (p.damping + p.friction) <= NOTHING * sum->dashpot &&
-           area * p.steep < NOTHING * sum->stiffness;
+    const double area = 4 * vxe_power_area(face, 0, 0) * (more > 0 ? 4 : 1);
+    return vxe_power_is_idle(of->numbers, least, area, of->sum);
 }
 
 /* Each cut leaves its far part for later. */
@@ -257,20 +173,20 @@ void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
     while (count > 0) {
         const vxe_power_patch now = stack[--count];
         const int done = cuts[count];
-        const slopes s = slopes_of(&of, &now);
-        const double ratio[2] = {1 + 2 * s.steep[0] / s.least, 1 + 2 * s.steep[1] / s.least};
-        const int side = ratio[1] > ratio[0];
-        sum->nearest = fmin(sum->nearest, s.least);
-        if (!(s.least > 0)) {
+        const heights h = heights_of(&of, &now);
+        sum->nearest = fmin(sum->nearest, h.least);
+        if (!(h.least > 0)) {
             return;
         }
-        if (done > 0 && is_idle(&of, &now, s.least)) {
+        if (done > 0 && is_idle(&of, &now, h.least)) {
             continue;
         }
-        if (ratio[side] < 12 || done == MOST_CUTS) {
-            integrate(&of, &now, ratio);
+        const int side = h.ratio[1] > h.ratio[0];
+        if (h.ratio[side] < 12 || done == MOST_CUTS) {
+            const int points[2] = {vxe_power_points(h.ratio[0]), vxe_power_points(h.ratio[1])};
+            vxe_power_integrate(&now, points, add_point, &of);
         } else {
-            cut(&now, side, s.low[side], s.least, &stack[count]);
+            cut(&now, side, h.from[side], h.to[side], &stack[count]);
             cuts[count] = cuts[count + 1] = done + 1;
             count += 2;
         }

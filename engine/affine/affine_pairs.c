@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* Two bodies that push each other: half of the power law of each over its own faces, at the height
+   above that face plane of the other which is farthest below; the other feels the opposite at the
+   foot. Between parallel faces of like bodies this is what a wall would do. Around edges that
+   height is less than the distance, and heights are equal on planes that go on from the edge: a
+   face is cut there, and above each face of the other one the law of walls serves. Both momenta are
+   kept, and energy, since the height is continuous. All faces count, whatever they look at. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/affine/affine_internal.h"
+
+/* Corners of a part of a patch: its own, and one more by each cut. */
+#define MOST_CORNERS (4 + (int)VXE_MOST_MEETING_FACES)
+/* Of sliding, how much counts as coming nearer, where a face passes an edge. */
+#define SLIDING 0.5
+
+/* What one body's faces feel of another body. */
+typedef struct side {
+    const double *numbers;
+    const vxe_hull *own, *other;
+    vxe_power_sum sum;
+    double reaction[3]; /* N and N m by arm: on the other one */
+    double by_arm[9];
+    double quick; /* 1/s: how fast heights change, of themselves */
+} side;
+
+static void add(vxe_power_sum *sum, double times, const vxe_power_sum *one)
+{
+    for (int c = 0; c < 3; c++) {
+        sum->push[c] += times * one->push[c];
+        sum->loss[c] += times * one->loss[c];
+    }
+    vxe_m3_add(sum->push_by_arm, times, one->push_by_arm);
+    vxe_m3_add(sum->loss_by_arm, times, one->loss_by_arm);
+    sum->energy += times * one->energy;
+    sum->damped += times * one->damped;
+    sum->rubbed += times * one->rubbed;
+    sum->stiffness += times * one->stiffness;
+    sum->dashpot += times * one->dashpot;
+    sum->nearest = fmin(sum->nearest, one->nearest);
+    sum->fastest = fmax(sum->fastest, one->fastest);
+}
+
+/* From the other's place to the foot of the own one: feet are at this and what of the arm is along
+   the plane. */
+static void foot_of(const side *s, const vxe_plane *plane, double foot[3])
+{
+    const double *place = s->own->frame.place;
+    const double height = vxe_dot3(place, plane->n) - plane->level;
+    for (int c = 0; c < 3; c++) {
+        foot[c] = place[c] - s->other->frame.place[c] - height * plane->n[c];
+    }
+}
+
+/* Adds what a plane of the other one does to some of the own faces, and the opposite: pushes at the
+   feet, as energy wants it, and losses, which may be across, where the own faces are. */
+static void take(side *s, const vxe_plane *plane, const vxe_power_sum *one)
+{
+    const double *place = s->own->frame.place;
+    double foot[3];
+    double across[3]; /* push_by_arm n */
+    foot_of(s, plane, foot);
+    vxe_m3_apply(one->push_by_arm, plane->n, across);
+    for (int c = 0; c < 3; c++) {
+        s->reaction[c] -= one->push[c] + one->loss[c];
+        for (int d = 0; d < 3; d++) {
+            const double arm = place[d] - s->other->frame.place[d];
+            s->by_arm[3 * c + d] -=
+                one->push[c] * foot[d] + one->push_by_arm[3 * c + d] - across[c] * plane->n[d];
+            s->by_arm[3 * c + d] -= one->loss[c] * arm + one->loss_by_arm[3 * c + d];
+        }
+    }
+    add(&s->sum, 1, one);
+}
+
+/* The own frame as what moves with the other one sees it. */
+static vxe_power_frame seen_from(const side *s)
+{
+    const vxe_power_frame *other = &s->other->frame;
+    vxe_power_frame seen = s->own->frame;
+    double arm[3];
+    double v[3];
+    for (int c = 0; c < 3; c++) {
+        arm[c] = seen.place[c] - other->place[c];
+    }
+    vxe_power_velocity(other, arm, v);
+    for (int c = 0; c < 3; c++) {
+        seen.v[c] -= v[c];
+    }
+    vxe_m3_add(seen.gradient, -1, other->gradient);
+    return seen;
+}
+
+/* A convex part of a face: corners from the own place, all round. */
+typedef struct polygon {
+    double corner[MOST_CORNERS][3];
+    int count;
+} polygon;
+
+/* m: height of a corner above a plane of the other one. */
+static double height_above(const side *s, uint32_t plane, const double corner[3])
+{
+    const vxe_hull *other = s->other;
+    double height = -other->level[plane];
+    for (int c = 0; c < 3; c++) {
+        height +=
+            other->normal[plane][c] * (s->own->frame.place[c] + corner[c] - other->frame.place[c]);
+    }
+    return height;
+}
+
+static double lowest_above(const side *s, uint32_t plane, const polygon *part)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < part->count; k++) {
+        least = fmin(least, height_above(s, plane, part->corner[k]));
+    }
+    return least;
+}
+
+/* What of a part is at least as high above one plane as above another one. */
+static void clip(const side *s, uint32_t one, uint32_t another, const polygon *part, polygon *left)
+{
+    double above[MOST_CORNERS];
+    for (int i = 0; i < part->count; i++) {
+        above[i] =
+            height_above(s, one, part->corner[i]) - height_above(s, another, part->corner[i]);
+    }
+    left->count = 0;
+    for (int i = 0; i < part->count && left->count + 1 < MOST_CORNERS; i++) {
+        const int next = (i + 1) % part->count;
+        if (above[i] >= 0) {
+            memcpy(left->corner[left->count++], part->corner[i], sizeof part->corner[i]);
+        }
+        if ((above[i] >= 0) != (above[next] >= 0)) {
+            const double share = above[i] / (above[i] - above[next]);
+            double *cut = left->corner[left->count++];
+            for (int c = 0; c < 3; c++) {
+                cut[c] = part->corner[i][c] + share * (part->corner[next][c] - part->corner[i][c]);
+            }
+        }
+    }
+}
+
+static double speed_of(const vxe_power_frame *seen, const double corner[3])
+{
+    double v[3];
+    vxe_power_velocity(seen, corner, v);
+    return sqrt(vxe_dot3(v, v));
+}
+
+/* The law of walls over a part above one plane, cut into patches of four corners. */
+static void push_part(side *s, uint32_t plane, const polygon *part, bool whole)
+{
+    vxe_plane wall;
+    vxe_power_sum one = {.nearest = HUGE_VAL};
+    memcpy(wall.n, s->other->normal[plane], sizeof wall.n);
+    wall.level = vxe_dot3(wall.n, s->other->frame.place) + s->other->level[plane];
+    const vxe_power_frame seen = seen_from(s);
+    double sliding = 0;
+    for (int i = 1; i + 1 < part->count; i += 2) {
+        const int last = i + 2 < part->count ? i + 2 : i + 1;
+        const double *const corner[4] = {part->corner[0], part->corner[i], part->corner[i + 1],
+                                         part->corner[last]};
+        vxe_power_patch patch;
+        vxe_affine_make_patch(corner, &patch);
+        vxe_power_add_patch(s->numbers, &seen, &wall, &patch, &one);
+    }
+    for (int i = 0; i < part->count && !whole; i++) {
+        sliding = fmax(sliding, SLIDING * speed_of(&seen, part->corner[i]));
+    }
+    s->quick = fmax(s->quick, fmax(sliding, one.fastest) / one.nearest);
+    take(s, &wall, &one);
+}
+
+/* Planes of the other one. */
+typedef struct planes {
+    uint32_t index[VXE_MOST_MEETING_FACES];
+    uint32_t count;
+} planes;
+
+/* Planes that may be farthest below somewhere above a patch: the one that all of it is above most,
+   and those that some of its corners are above more. One of each face's patches stands for it. */
+static void list_planes(const side *s, const polygon *patch, planes *list)
+{
+    const vxe_hull *other = s->other;
+    uint32_t top = 0;
+    double highest = -HUGE_VAL;
+    for (uint32_t i = 0; i < other->count; i++) {
+        const double least = lowest_above(s, i, patch);
+        top = least > highest ? i : top;
+        highest = fmax(highest, least);
+    }
+    list->index[0] = top;
+    list->count = 1;
+    for (uint32_t i = 0; i < other->count; i++) {
+        const bool twin = i > 0 && other->face[i] == other->face[i - 1];
+        bool counts = false;
+        for (int k = 0; k < patch->count && !twin && other->face[i] != other->face[top]; k++) {
+            counts = counts ||
+                     height_above(s, i, patch->corner[k]) > height_above(s, top, patch->corner[k]);
+        }
+        if (counts) {
+            list->index[list->count++] = i;
+        }
+    }
+}
+
+/* m^2 */
+static double area_of(const polygon *part)
+{
+    double area = 0;
+    for (int i = 1; i + 1 < part->count; i++) {
+        double a[3];
+        double b[3];
+        for (int c = 0; c < 3; c++) {
+            a[c] = part->corner[i][c] - part->corner[0][c];
+            b[c] = part->corner[i + 1][c] - part->corner[0][c];
+        }
+        const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                                 a[0] * b[1] - a[1] * b[0]};
+        area += 0.5 * sqrt(vxe_dot3(cross, cross));
+    }
+    return area;
+}
+
+static void over_patch(side *s, uint32_t patch)
+{
+    planes list;
+    polygon whole;
+    polygon room[2];
+    memcpy(whole.corner, s->own->corner[patch], sizeof s->own->corner[patch]);
+    whole.count = 4;
+    list_planes(s, &whole, &list);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const uint32_t plane = list.index[i];
+        const polygon *part = &whole;
+        for (uint32_t k = 0; k < list.count && part->count > 2; k++) {
+            if (k != i) {
+                polygon *into = &room[part == &room[0]];
+                clip(s, plane, list.index[k], part, into);
+                part = into;
+            }
+        }
+        if (part->count < 3) {
+            continue;
+        }
+        const double least = lowest_above(s, plane, part);
+        s->sum.nearest = fmin(s->sum.nearest, least);
+        if (!(least > 0)) {
+            return;
+        }
+        if (!vxe_power_is_idle(s->numbers, least, area_of(part), &s->sum)) {
+            push_part(s, plane, part, list.count == 1);
+        }
+    }
+}
+
+/* The patch whose middle is lowest goes first: what the others feel may be nothing beside it. */
+static uint32_t first_patch(const side *s)
+{
+    uint32_t first = 0;
+    double lowest = HUGE_VAL;
+    for (uint32_t i = 0; i < s->own->count; i++) {
+        double height = -HUGE_VAL;
+        for (uint32_t plane = 0; plane < s->other->count; plane++) {
+            height = fmax(height, height_above(s, plane, s->own->patches[i].middle));
+        }
+        first = height < lowest ? i : first;
+        lowest = fmin(lowest, height);
+    }
+    return first;
+}
+
+/* A body's faces against another body. levers as vxe_affine's. */
+static void push_one_side(const double *numbers, const vxe_hull *own, const vxe_hull *other,
+                          const double lever[2], vxe_affine_push *on_own, vxe_affine_push *on_other)
+{
+    side s = {.numbers = numbers, .own = own, .other = other, .sum = {.nearest = HUGE_VAL}};
+    const uint32_t first = first_patch(&s);
+    for (uint32_t i = 0; i < own->count; i++) {
+        const uint32_t patch = i == 0 ? first : i <= first ? i - 1 : i;
+        const double before = s.sum.energy;
+        over_patch(&s, patch);
+        on_own->widened += 0.5 * (s.sum.energy - before) *
+                           vxe_affine_widening(own->frame.gradient, own->normal[patch]);
+    }
+    s.sum.fastest = s.quick * s.sum.nearest;
+    /* both ends give way to what is between them */
+    vxe_power_sum reacts = {.stiffness = s.sum.stiffness * (lever[0] + lever[1]) / lever[1],
+                            .dashpot = s.sum.dashpot * (lever[0] + lever[1]) / lever[1],
+                            .nearest = s.sum.nearest,
+                            .fastest = s.sum.fastest};
+    memcpy(reacts.push, s.reaction, sizeof reacts.push);
+    memcpy(reacts.push_by_arm, s.by_arm, sizeof reacts.push_by_arm);
+    s.sum.stiffness *= (lever[0] + lever[1]) / lever[0];
+    s.sum.dashpot *= (lever[0] + lever[1]) / lever[0];
+    add(&on_own->sum, 0.5, &s.sum);
+    add(&on_other->sum, 0.5, &reacts);
+}
+
+void vxe_affine_push_pair(const vxe_affine *const body[2], const vxe_hull *const hull[2],
+                          vxe_affine_push *const push[2])
+{
+    for (int end = 0; end < 2; end++) {
+        const int other = 1 - end;
+        const double lever[2] = {body[end]->lever, body[other]->lever};
+        push_one_side(body[end]->contact, hull[end], hull[other], lever, push[end], push[other]);
+    }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Affine bodies that meet each other: closed forms of the power law (source 003), and what every
+   law between two bodies must keep. */
+#include <math.h>
+#include <string.h>
+
+#include "affine.h"
+
+#define ALPHA 200.0
+#define D0 1e-3
+
+static vxe_affine_pose pose(const vxe_world *world, uint32_t body)
+{
+    vxe_affine_pose of;
+    vxe_world_affine(world, body, &of);
+    return of;
+}
+
+static void add_body(vxe_design *design, const vxe_affine_body *body)
+{
+    vxe_error error;
+    if (vxe_design_add_affine(design, body, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+/* A block lies on one like it that is held. The faces that look at each other feel D = d/d0, and
+   the sides, whose nearest points are edges, a h above it: alpha (a^2 D^-8 + 4 a d0 D^-7/7) = m g.
+   Tolerance: quadrature (physics 4: below 1e-3 of pressures), an eighth of it in the gap. */
+static void block_lies_on_block(void **state)
+{
+    (void)state;
+    const double a = 0.05;
+    vxe_affine_body lower = vxe_affine_body_default();
+    lower.kind = VXE_AFFINE_RIGID;
+    for (int c = 0; c < 3; c++) {
+        lower.shape.size[c] = a;
+    }
+    let_touch(&lower, ALPHA, D0);
+    lower.contact.number[VXE_POWER_BETA_D] = 2000;
+    vxe_affine_body upper = lower;
+    const double weight = lower.number[VXE_AFFINE_DENSITY] * a * a * a * 9.81;
+    lower.hold_center = lower.hold_deformation = true;
+    double gap = 0.7 * D0;
+    for (int i = 0; i < 50; i++) {
+        const double d = gap / D0;
+        const double f = ALPHA * (a * a * pow(d, -8) + 4 * a * D0 * pow(d, -7) / 7) - weight;
+        const double slope = ALPHA * (-8 * a * a * pow(d, -9) - 4 * a * D0 * pow(d, -8)) / D0;
+        gap -= f / slope;
+    }
+    upper.center[2] = a + 1.02 * gap;
+    vxe_design *design = affine_design(&lower, 9.81);
+    add_body(design, &upper);
+    vxe_world *world = affine_world(design, 1e-3);
+    advance_steps(world, 1500);
+    const vxe_affine_pose on = pose(world, 1);
+    check_relative("gap, m", on.center[2] - a, gap, 1e-4);
+    check_relative("force, N", on.contact_force[2], weight, 1e-6);
+    check_relative("force on the lower one, N", pose(world, 0).contact_force[2], -weight, 1e-6);
+    vxe_world_destroy(world);
+}
+
+/* Two bodies that fly at each other aside of their centres, without gravity. */
+static vxe_world *collision(const vxe_affine_body *one, const vxe_affine_body *other)
+{
+    vxe_design *design = affine_design(one, 0);
+    add_body(design, other);
+    return affine_world(design, 1e-3);
+}
+
+static vxe_affine_body flying(vxe_affine_kind kind)
+{
+    vxe_affine_body body = vxe_affine_body_default();
+    static const double size[3] = {0.05, 0.04, 0.03};
+    body.kind = kind;
+    memcpy(body.shape.size, size, sizeof size);
+    let_touch(&body, ALPHA, D0);
+    body.contact.number[VXE_POWER_FACING] = 0;
+    return body;
+}
+
+/* Comes along -x at 0.4 m/s, turned and turning, aside of the centre at the origin. */
+static vxe_affine_body coming(vxe_affine_kind kind, double aside)
+{
+    static const double turn[4] = {0.8, 0.4, 0.2, 0.4};
+    static const double spin[3] = {1, -2, 3};
+    vxe_affine_body body = flying(kind);
+    body.center[0] = 0.07;
+    body.center[1] = aside;
+    body.velocity[0] = -0.4;
+    memcpy(body.orientation, turn, sizeof turn);
+    memcpy(body.spin, spin, sizeof spin);
+    return body;
+}
+
+/* Follows a collision: momenta are kept to rounding, the balance of energy closes within 1e-3 of
+   the largest energy exchanged (asked of every scene), and the bodies part again. */
+static void follow_collision(vxe_world *world, uint64_t steps, double momentum)
+{
+    double linear[2][3];
+    double angular[2][3];
+    vxe_world_momentum(world, linear[0], angular[0]);
+    const vxe_affine_pose before = pose(world, 1);
+    check_below("balance strays by, of what is exchanged", stray_of_balance(world, steps), 1e-3);
+    vxe_world_momentum(world, linear[1], angular[1]);
+    const vxe_affine_pose after = pose(world, 1);
+    check_below("less its change of speed, m/s", -fabs(after.velocity[0] - before.velocity[0]),
+                -0.1);
+    for (int c = 0; c < 3; c++) {
+        check_near("momentum, kg m/s", linear[1][c], linear[0][c], 1e-12 * momentum);
+        check_near("angular momentum, N m s", angular[1][c], angular[0][c], 1e-13 * momentum);
+    }
+    vxe_world_destroy(world);
+}
+
+static void rigid_ones_collide(void **state)
+{
+    (void)state;
+    const vxe_affine_body one = flying(VXE_AFFINE_RIGID);
+    for (int i = 0; i < 3; i++) {
+        const vxe_affine_body other = coming(VXE_AFFINE_RIGID, 0.012 * i - 0.01);
+        follow_collision(collision(&one, &other), 150, 0.024);
+    }
+}
+
+/* Of an elastic body and one with viscosity that keeps its volume; damping and friction act. */
+static void soft_ones_collide(void **state)
+{
+    (void)state;
+    vxe_affine_body one = flying(VXE_AFFINE_ELASTIC);
+    vxe_affine_body other = coming(VXE_AFFINE_ELASTIC, 0.005);
+    one.number[VXE_AFFINE_BULK] = 1e5;
+    other.number[VXE_AFFINE_VISCOSITY] = 5;
+    for (int i = 0; i < 2; i++) {
+        vxe_affine_body *body = i == 0 ? &one : &other;
+        body->contact.number[VXE_POWER_BETA_D] = 20;
+        body->contact.number[VXE_POWER_BETA_F] = 20;
+    }
+    follow_collision(collision(&one, &other), 150, 0.024);
+}
+
+/* A disk, whose faces are cut into many parts, and a tetrahedron. */
+static void other_shapes_collide(void **state)
+{
+    (void)state;
+    static double vertices[12] = {0.03,  0.03, 0.03,  -0.03, -0.03, 0.03,
+                                  -0.03, 0.03, -0.03, 0.03,  -0.03, -0.03};
+    static uint32_t corners[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    static uint32_t sizes[4] = {3, 3, 3, 3};
+    vxe_affine_body disk = flying(VXE_AFFINE_RIGID);
+    vxe_affine_body other = coming(VXE_AFFINE_RIGID, 0.004);
+    other.center[0] = 0.09;
+    disk.shape.kind = VXE_AFFINE_CYLINDER;
+    disk.shape.sides = 24;
+    other.shape = (vxe_affine_shape){.kind = VXE_AFFINE_POLYHEDRON,
+                                     .vertices = vertices,
+                                     .vertex_count = 4,
+                                     .corners = corners,
+                                     .face_sizes = sizes,
+                                     .corner_count = 12,
+                                     .face_count = 4};
+    follow_collision(collision(&disk, &other), 150, 0.024);
+}
+
+/* What is beyond all reach changes no bit of the others. */
+static void far_ones_change_nothing(void **state)
+{
+    (void)state;
+    const vxe_affine_body one = flying(VXE_AFFINE_RIGID);
+    const vxe_affine_body other = coming(VXE_AFFINE_RIGID, 0.01);
+    vxe_affine_body far = one;
+    vxe_affine_pose ends[2];
+    far.center[2] = 5;
+    far.velocity[2] = 1;
+    for (int company = 0; company < 2; company++) {
+        vxe_design *design = affine_design(&one, 0);
+        add_body(design, &other);
+        if (company) {
+            add_body(design, &far);
+        }
+        vxe_world *world = affine_world(design, 1e-3);
+        advance_steps(world, 120);
+        ends[company] = pose(world, 1);
+        vxe_world_destroy(world);
+    }
+    assert_memory_equal(&ends[0], &ends[1], sizeof ends[0]);
+}
+
+static void overlapping_ones_are_refused(void **state)
+{
+    (void)state;
+    const vxe_affine_body one = flying(VXE_AFFINE_RIGID);
+    vxe_affine_body other = one;
+    vxe_error error;
+    vxe_world_def def = vxe_world_def_default();
+    other.center[0] = 0.049;
+    vxe_design *design = affine_design(&one, 0);
+    add_body(design, &other);
+    assert_null(vxe_world_create(design, &def, &error));
+    assert_non_null(strstr(error.message, "another body"));
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_lies_on_block),     cmocka_unit_test(rigid_ones_collide),
+        cmocka_unit_test(soft_ones_collide),       cmocka_unit_test(other_shapes_collide),
+        cmocka_unit_test(far_ones_change_nothing), cmocka_unit_test(overlapping_ones_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
