@@ -52,7 +52,8 @@ static void print_body(const vxe_affine_body *body, const vxe_affine_pose *pose)
     if (body->touches) {
         uint32_t count = 0;
         const vxe_law_number *numbers = vxe_contact_law_numbers(VXE_CONTACT_POWER, &count);
-        printf("  meets the floor and walls by law %s", vxe_contact_kind_name(VXE_CONTACT_POWER));
+        printf("  meets the floor, walls and others by law %s",
+               vxe_contact_kind_name(VXE_CONTACT_POWER));
         for (uint32_t i = 0; i < count; i++) {
             if (body->contact.number[i] != numbers[i].standard) {
                 printf(", %s %.6g%s%s", numbers[i].name, body->contact.number[i],

@@ -72,6 +72,7 @@ typedef struct vxe_model {
     uint32_t row_count;
     vxe_precision precision; /* of voxel and rows: double while the model is made */
     vxe_surface surface;     /* what can collide */
+    double guest_lambda;     /* 1/s^2: what meeting affine bodies adds to the largest eigenvalue */
     uint32_t *glue;        /* (S) material of a sticky voxel, which sticks to its like, or VXE_NONE;
                               null where nothing sticks */
     double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it

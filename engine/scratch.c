@@ -32,6 +32,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
     }
     vxe_scratch_contacts_clear(scratch);
     vxe_scratch_grains_clear(scratch);
+    vxe_memory_release(scratch->guests.loaded);
     vxe_scratch_magnets_clear(scratch);
     vxe_peer_scratch_clear(scratch);
     vxe_memory_release(scratch->rows);
@@ -214,6 +215,19 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
         vxe_scratch_clear(scratch);
     }
     return status;
+}
+
+vxe_status vxe_scratch_invite(vxe_scratch *scratch, vxe_error *error)
+{
+    vxe_guests *guests = &scratch->guests;
+    bool complete = true;
+    for (int c = 0; c < 6; c++) {
+        guests->load[c] = c < 4 ? vxe_scratch_take(scratch) : guests->load[3]; /* no moments */
+        complete = complete && guests->load[c];
+    }
+    guests->loaded = vxe_memory_take(scratch->model->schedule.chunk_count, 1);
+    return complete && guests->loaded ? VXE_OK
+                                      : vxe_error_memory(error, 32ull * scratch->model->slots);
 }
 
 vxe_status vxe_scratch_init_forces(vxe_scratch *scratch, const vxe_model *model, vxe_state *state,

@@ -214,6 +214,10 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && grains && grains->loaded[chunk]) {
             model->kernels->contacts->add(grains->load, &slab->sums, first, last);
         }
+        const vxe_guests *guests = &scratch->guests;
+        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && guests->loaded && guests->loaded[chunk]) {
+            model->kernels->contacts->add(guests->load, &slab->sums, first, last);
+        }
         const vxe_magnet_scratch *magnets = scratch->magnets;
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && magnets && magnets->loaded[chunk]) {
             model->kernels->contacts->add(magnets->load, &slab->sums, first, last);

@@ -61,6 +61,12 @@ typedef struct vxe_contact_scratch {
     double *pressed;  /* (N) N of the surface's list: how hard others push, once that was asked */
 } vxe_contact_scratch;
 
+/* What others than voxels do to these in a step; load is null where there are none. */
+typedef struct vxe_guests {
+    vxe_reals *load[6]; /* (6, S) N and N m */
+    uint8_t *loaded;    /* (chunks) 1 where some voxel is */
+} vxe_guests;
+
 typedef struct vxe_scratch {
     const vxe_model *model;
     vxe_state *state;         /* bound */
@@ -81,6 +87,7 @@ typedef struct vxe_scratch {
     vxe_grain_scratch *grains;     /* null where no voxel has laws of contact */
     vxe_magnet_scratch *magnets;   /* null where there are none */
     vxe_peer_scratch *peer;        /* null under our own law */
+    vxe_guests guests;
     vxe_reals *array[48];
     uint32_t array_count;
 } vxe_scratch;
@@ -89,6 +96,9 @@ typedef struct vxe_scratch {
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
                             bool swept, vxe_error *error);
 void vxe_scratch_clear(vxe_scratch *scratch);
+
+/* Room for what guests do. */
+vxe_status vxe_scratch_invite(vxe_scratch *scratch, vxe_error *error);
 
 /* A scratch for what laws of contact and magnets do, and for nothing else: their loads on a state
  * that others advance. */

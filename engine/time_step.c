@@ -218,7 +218,8 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     *plan = (vxe_step_plan){.rule = rule,
                             .lambda_k = model->spectrum.lambda_k + steeper_floor(model) +
                                         (model->grains ? model->grains->lambda_k : 0) +
-                                        (model->magnets ? model->magnets->lambda : 0),
+                                        (model->magnets ? model->magnets->lambda : 0) +
+                                        model->guest_lambda,
                             .lambda_c = model->spectrum.lambda_c,
                             .lambda_c_all = model->spectrum.lambda_c_all +
                                             (model->grains ? model->grains->lambda_c : 0)};

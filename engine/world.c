@@ -20,6 +20,7 @@ vxe_world_def vxe_world_def_default(void)
 void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
+        vxe_affine_voxels_clear(&world->meetings);
         vxe_affine_group_clear(&world->affine);
         vxe_observers_clear(&world->observers);
         vxe_ledger_clear(&world->ledger);
@@ -139,17 +140,21 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
     if (!status && design->voxel_count == 0) {
         world->robot.model.edge = design->voxel_size;
         status = prepare_empty(world, def, error);
-    } else if (!status) {
-        vxe_messages_add(&world->warnings, "affine bodies and voxels do not touch each other");
     }
-    status = status ? status : vxe_observers_init(&world->observers, design, error);
-    if (!status) {
-        vxe_energy energy = {0};
-        vxe_observers_take(&world->observers, &world->affine, 0);
-        vxe_world_affine_energy(world, &energy);
-        world->affine_start = energy.balance;
+    return status ? status : vxe_observers_init(&world->observers, design, error);
+}
+
+/* The lattice, and what meets it. */
+static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
+                                  const vxe_world_def *def, vxe_error *error)
+{
+    vxe_model *model = &world->robot.model;
+    vxe_status status = vxe_model_init(model, design, def, &world->warnings, error);
+    if (!status && world->affine.count > 0) {
+        status = vxe_affine_voxels_init(&world->meetings, &world->affine, model, design, error);
+        model->guest_lambda = vxe_affine_voxels_lambda(&world->meetings, &world->affine, model);
     }
-    return status;
+    return status ? status : prepare(world, design, def, error);
 }
 
 vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
@@ -174,11 +179,8 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         vxe_world_destroy(world);
         return NULL;
     }
-    if (design->voxel_count == 0) {
-        return world;
-    }
-    if (vxe_model_init(&world->robot.model, design, def, &world->warnings, error) ||
-        prepare(world, design, def, error)) {
+    if ((design->voxel_count > 0 && prepare_lattice(world, design, def, error)) ||
+        (world->affine.count > 0 && vxe_world_affine_start(world, error))) {
         vxe_world_destroy(world);
         return NULL;
     }
@@ -229,6 +231,7 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     }
     vxe_status status = VXE_OK;
     for (uint64_t i = 0; i < steps && !status; i++) {
+        vxe_world_affine_before(world);
         status = advance_lattice(world, 1, error);
         if (!status && vxe_world_affine_step(world, &world->divergence)) {
             status = VXE_ERROR_DIVERGED;

@@ -4,10 +4,17 @@
 #define VXE_ENGINE_WORLD_INTERNAL_H
 
 #include "common/messages_internal.h"
+#include "engine/affine/affine_voxels_internal.h"
 #include "engine/affine/observe_internal.h"
 #include "engine/ledger_internal.h"
 #include "engine/robot_internal.h"
 #include "engine/world.h"
+
+/* Energies (J) of affine bodies and their contacts, and what they have lost less what was given. */
+typedef struct vxe_affine_account {
+    vxe_affine_energy stored;
+    double spent;
+} vxe_affine_account;
 
 struct vxe_world {
     vxe_robot robot;
@@ -19,12 +26,16 @@ struct vxe_world {
     uint32_t materials;
     vxe_messages warnings;
     vxe_affine_group affine;
+    vxe_affine_voxels meetings; /* of voxels with them */
     vxe_observers observers;
-    double affine_start; /* J: balance of those bodies at the start */
+    vxe_affine_account affine_start;  /* at the start, */
+    vxe_affine_account affine_before; /* and a step ago, as the ledger of the lattice has it */
 };
 
-/* Affine bodies of a world: their part of the step that has just been counted, and what they add to
- * what is told. */
+/* Affine bodies of a world: what they do before a step, their part of the step that has just been
+ * counted, and what they add to what is told. */
+vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error);
+void vxe_world_affine_before(vxe_world *world);
 vxe_status vxe_world_affine_step(vxe_world *world, vxe_error *error);
 void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts);
 /* Mass (kg) times place and velocity, and mass, are added. */

@@ -76,7 +76,7 @@ typedef struct vxe_affine_body {
     bool pinned;                         /* a rigid body's pin stays where it is */
     bool hold_center;                    /* the center stays */
     bool hold_deformation;               /* P stays */
-    bool touches;                        /* the floor, and walls, by contact */
+    bool touches;                        /* the floor, walls and other bodies by contact; voxels */
     double center[3];                    /* m: of the centroid */
     double orientation[4];               /* unit quaternion w x y z */
     double deformation[9];               /* P before it is turned so, row after row; det P > 0 */

@@ -6,14 +6,21 @@
 
 #include "common/memory.h"
 
+void add_body(vxe_design *design, const vxe_affine_body *body)
+{
+    vxe_error error;
+    if (vxe_design_add_affine(design, body, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
 vxe_design *affine_design(const vxe_affine_body *body, double g)
 {
     vxe_design *design = vxe_design_create();
-    vxe_error error;
     assert_non_null(design);
     design->gravity[2] = -g;
     design->floor.enabled = false;
-    assert_int_equal(vxe_design_add_affine(design, body, &error), VXE_OK);
+    add_body(design, body);
     return design;
 }
 

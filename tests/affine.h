@@ -12,6 +12,9 @@
 /* A body alone, gravity g (m/s^2) down, no floor. */
 vxe_design *affine_design(const vxe_affine_body *body, double g);
 
+/* Another one. */
+void add_body(vxe_design *design, const vxe_affine_body *body);
+
 /* The world of such a design, which is let go, with a step (s); step 0: its own. */
 vxe_world *affine_world(vxe_design *design, double step);
 

@@ -16,14 +16,6 @@ static vxe_affine_pose pose(const vxe_world *world, uint32_t body)
     return of;
 }
 
-static void add_body(vxe_design *design, const vxe_affine_body *body)
-{
-    vxe_error error;
-    if (vxe_design_add_affine(design, body, &error)) {
-        fail_msg("%s", error.message);
-    }
-}
-
 /* A block lies on one like it that is held. The faces that look at each other feel D = d/d0, and
    the sides, whose nearest points are edges, a h above it: alpha (a^2 D^-8 + 4 a d0 D^-7/7) = m g.
    Tolerance: quadrature (physics 4: below 1e-3 of pressures), an eighth of it in the gap. */

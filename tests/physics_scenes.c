@@ -160,12 +160,55 @@ static void crawler(void **state)
     vxe_world_destroy(world);
 }
 
+/* Each knocks over the next, which takes less time the faster they fall; and slides back by what
+   the others get. */
+static void dominoes(void **state)
+{
+    (void)state;
+    vxe_world *world = run_scene("dominoes");
+    const double second = told(world, "second_falls_s");
+    const double third = told(world, "third_falls_s");
+    check_below("0 to the second, s", -second, 0);
+    check_below("second to the third more than 0 to the second, s", third - 2 * second, 0);
+    check_below("rad that the third is short of 1", 1 - told(world, "tilt_of_third_rad"), 0);
+    vxe_world_destroy(world);
+}
+
+/* Voxels close on the block, carry it up by what their base is lifted, and let go: it is again
+   where it lay. */
+static void gripped_block(void **state)
+{
+    (void)state;
+    vxe_design *design = scene("gripped_block");
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = make_world(design, &def);
+    vxe_error error;
+    vxe_affine_pose pose;
+    vxe_world_affine(world, 0, &pose);
+    const double lay = pose.center[2];
+    if (vxe_world_advance_to(world, 1.35, &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_world_affine(world, 0, &pose);
+    check_near("lifted by, m", pose.center[2] - lay, 0.05, 0.01);
+    check_near("force on it, of its weight", pose.contact_force[2] / (pose.mass * 9.81), 1, 0.1);
+    if (vxe_world_advance_to(world, design->stop.duration, &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_world_affine(world, 0, &pose);
+    check_near("lies at, m", pose.center[2], lay, 1e-3);
+    check_below("s that it was held less than 1.4", 1.4 - told(world, "let_go_s"), 0);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rocking_block),      cmocka_unit_test(rolling_disk),
         cmocka_unit_test(spinning_top),       cmocka_unit_test(dice_throw),
         cmocka_unit_test(elastic_blocks),     cmocka_unit_test(detaching_block),
-        cmocka_unit_test(contractile_blocks), cmocka_unit_test(crawler)};
+        cmocka_unit_test(contractile_blocks), cmocka_unit_test(crawler),
+        cmocka_unit_test(dominoes),           cmocka_unit_test(gripped_block)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,4 +173,7 @@ void vxe_affine_load_of(const vxe_affine_group *group, uint32_t b, double time,
         }
     }
     finish(&group->bodies[b], &group->states[b], time, &group->pushes[b], load);
+    for (int c = 0; c < 3 && group->by_voxels; c++) {
+        load->force[c] += group->by_voxels[b].push[c] + group->by_voxels[b].loss[c];
+    }
 }

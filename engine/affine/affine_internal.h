@@ -106,6 +106,7 @@ typedef struct vxe_affine_group {
     uint32_t count;
     vxe_hull *hulls;            /* (count) for meeting others; null where none can */
     vxe_affine_push *pushes;    /* (count) while loads are summed */
+    vxe_power_sum *by_voxels;   /* (count) pushes alone; null where there are none */
     vxe_affine_end *now, *next; /* (count) ends of a part */
     double *taken;              /* (count) 1/s: of the way that keeps volumes, by drifts */
     uint32_t *members;          /* (count) bodies that go together */
@@ -132,6 +133,10 @@ void vxe_affine_growth_at(const vxe_affine *body, double time, double growth[9],
 /* The flow that drives and stresses make. flow: a guess, and the answer. */
 void vxe_affine_driven_flow(const vxe_affine *body, const vxe_affine_state *state, double time,
                             double flow[9]);
+
+/* A push that lasts h seconds, of which pushes and losses count. */
+void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const vxe_power_sum *push,
+                        double h);
 
 /* Stresses at a state whose growth has a flow. */
 void vxe_affine_stress_of(const vxe_affine *body, const vxe_affine_state *state,

@@ -32,6 +32,7 @@ void vxe_affine_group_clear(vxe_affine_group *group)
     vxe_memory_release(group->states);
     vxe_memory_release(group->hulls);
     vxe_memory_release(group->pushes);
+    vxe_memory_release(group->by_voxels);
     vxe_memory_release(group->now);
     vxe_memory_release(group->next);
     vxe_memory_release(group->taken);

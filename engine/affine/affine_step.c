@@ -108,6 +108,40 @@ static double project(const vxe_affine *body, vxe_affine_state *state, const dou
     return taken;
 }
 
+void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const vxe_power_sum *push,
+                        double h)
+{
+    vxe_affine_load load = {.energy = 0};
+    double by_arm[9];
+    for (int c = 0; c < 3; c++) {
+        load.force[c] = push->push[c] + push->loss[c] - body->mass * body->gravity[c];
+    }
+    for (int i = 0; i < 9; i++) {
+        by_arm[i] = push->push_by_arm[i] + push->loss_by_arm[i];
+    }
+    if (body->kind == VXE_AFFINE_RIGID) {
+        vxe_m3_axial(by_arm, load.torque);
+        vxe_rigid_kick(body, state, &load, h);
+        return;
+    }
+    for (int c = 0; c < 3 && !body->hold_center; c++) {
+        state->v[c] += h * (push->push[c] + push->loss[c]) / body->mass;
+    }
+    if (!body->hold_deformation) {
+        double inverse[9];
+        double own[9];
+        double by[9];
+        double way[9];
+        constraint(body, state->deformation, inverse, way);
+        vxe_m3_times(by_arm, inverse, own);
+        vxe_m3_times(own, body->inverse_euler, by);
+        const double kept =
+            body->keeps_volume ? vxe_m3_dot(inverse, by) / vxe_m3_dot(inverse, way) : 0;
+        vxe_m3_add(by, -kept, way);
+        vxe_m3_add(state->rate, h, by);
+    }
+}
+
 /* Flow and stresses of a deformable body. */
 static void strain(const vxe_affine *body, end *at)
 {

@@ -5,33 +5,117 @@
 
 #include "common/hash_internal.h"
 #include "common/parallel_internal.h"
+#include "common/status_internal.h"
 #include "engine/world_internal.h"
 
+/* h^2 times the steepest contact: stability ends at 4. */
+#define STIFFEST 3.5
+
+/* The part of the world's step that is the bodies', by one thread: numbers that are almost 0 are 0,
+   as for voxels. */
 typedef struct step_job {
     vxe_world *world;
     vxe_error *error;
     vxe_status status;
 } step_job;
 
+static vxe_affine_account account_of(const vxe_world *world)
+{
+    const vxe_affine_group *group = &world->affine;
+    const vxe_meeting_energy *met = &world->meetings.energy;
+    const double time = vxe_world_time(world);
+    vxe_affine_account sum = {.stored = {.contact = met->contact},
+                              .spent = met->damped + met->rubbed};
+    for (uint32_t b = 0; b < group->count; b++) {
+        const vxe_affine_state *state = &group->states[b];
+        const vxe_affine_energy own = vxe_affine_energy_of(group, b, time);
+        sum.stored.kinetic += own.kinetic;
+        sum.stored.elastic += own.elastic;
+        sum.stored.contact += own.contact;
+        sum.stored.gravity += own.gravity;
+        sum.spent += state->viscous + state->remodelled + state->damped + state->rubbed -
+                     state->driven - state->worked;
+    }
+    return sum;
+}
+
+static void run_start(void *context, uint32_t thread, uint32_t threads)
+{
+    step_job *job = context;
+    vxe_world *world = job->world;
+    (void)thread;
+    (void)threads;
+    if (world->meetings.count > 0) {
+        vxe_affine_voxels_feel(&world->meetings, &world->affine, &world->scratch,
+                               world->robot.state.time_step);
+    }
+    vxe_observers_take(&world->observers, &world->affine, 0);
+    world->affine_start = world->affine_before = account_of(world);
+}
+
+vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error)
+{
+    step_job job = {world, error, VXE_OK};
+    if (world->meetings.count > 0) {
+        job.status = vxe_scratch_invite(&world->scratch, error);
+    }
+    if (!job.status) {
+        vxe_parallel_run(1, run_start, &job);
+    }
+    return job.status;
+}
+
+void vxe_world_affine_before(vxe_world *world)
+{
+    if (world->has_ledger) {
+        world->affine_before = account_of(world);
+    }
+}
+
+/* Kicks of what voxels do to bodies are half before and half behind the bodies' own step; the
+   lattice has had the first of them in its own. */
 static void run_step(void *context, uint32_t thread, uint32_t threads)
 {
     step_job *job = context;
-    vxe_affine_group *group = &job->world->affine;
-    const vxe_state *state = &job->world->robot.state;
+    vxe_world *world = job->world;
+    vxe_affine_group *group = &world->affine;
+    vxe_affine_voxels *met = &world->meetings;
+    const vxe_state *state = &world->robot.state;
     const double time = vxe_state_time_at(state, state->step - 1);
     const double end = vxe_state_time_at(state, state->step);
+    const double h = end - time;
     (void)thread;
     (void)threads;
-    job->status = vxe_affine_group_advance(group, time, end - time, job->error);
+    if (met->count > 0) {
+        const double lost = vxe_affine_voxels_lose(met, group, &world->scratch, h);
+        world->affine_before.spent += 0.5 * lost; /* up to the middle of the kick */
+        vxe_affine_voxels_kick(met, group, h);
+    }
+    job->status = vxe_affine_group_advance(group, time, h, job->error);
+    if (!job->status && met->count > 0) {
+        vxe_affine_voxels_feel(met, group, &world->scratch, h);
+        vxe_affine_voxels_kick(met, group, h);
+        if (met->full) {
+            job->status = vxe_error_fill(
+                job->error, VXE_ERROR_DIVERGED,
+                "diverged at t = %.6g s: voxels touch more than two affine bodies each", end);
+        } else if (!(h * h * met->stiffest < STIFFEST)) {
+            job->status = vxe_error_fill(
+                job->error, VXE_ERROR_DIVERGED,
+                "diverged at t = %.6g s: voxels press on an affine body that is too light for a "
+                "step of %.4g s; choose one below %.4g s",
+                end, h, sqrt(STIFFEST / met->stiffest));
+        }
+    }
     if (!job->status) {
-        vxe_observers_take(&job->world->observers, group, end);
+        vxe_observers_take(&world->observers, group, end);
     }
 }
 
 vxe_status vxe_world_affine_step(vxe_world *world, vxe_error *error)
 {
     step_job job = {world, error, VXE_OK};
-    vxe_parallel_run(1, run_step, &job); /* numbers that are almost 0 are 0, as for voxels */
+    vxe_parallel_run(1, run_step, &job);
     return job.status;
 }
 
@@ -137,40 +221,42 @@ void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *po
 void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
 {
     const vxe_affine_group *group = &world->affine;
-    const double time = vxe_world_time(world);
-    vxe_affine_energy sum = {0};
-    double spent = 0;
+    if (group->count == 0) {
+        return;
+    }
+    const vxe_affine_account now = account_of(world);
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine_state *state = &group->states[b];
-        const vxe_affine_energy own = vxe_affine_energy_of(group, b, time);
-        sum.kinetic += own.kinetic;
-        sum.elastic += own.elastic;
-        sum.contact += own.contact;
-        sum.gravity += own.gravity;
         energy->dissipated_viscous += state->viscous;
         energy->dissipated_growth += state->remodelled;
         energy->dissipated_contact += state->damped;
         energy->dissipated_friction += state->rubbed;
         energy->work_actuation += state->driven;
         energy->work_external += state->worked;
-        spent += state->viscous + state->remodelled + state->damped + state->rubbed -
-                 state->driven - state->worked;
     }
-    energy->kinetic += sum.kinetic;
-    energy->elastic += sum.elastic;
-    energy->contact += sum.contact;
-    energy->gravity += sum.gravity;
+    energy->dissipated_contact += world->meetings.energy.damped;
+    energy->dissipated_friction += world->meetings.energy.rubbed;
+    energy->kinetic += now.stored.kinetic;
+    energy->elastic += now.stored.elastic;
+    energy->contact += now.stored.contact;
+    energy->gravity += now.stored.gravity;
     const bool alone = world->robot.model.topology.voxel_count == 0;
-    if (group->count > 0 && (alone || world->has_ledger)) {
-        /* parts of steps end with velocities in time with places; those of voxels are half behind
-         */
-        energy->time = alone ? time : energy->time;
-        energy->kinetic_sync += sum.kinetic;
-        energy->elastic_sync += sum.elastic;
-        energy->contact_sync += sum.contact;
-        energy->gravity_sync += sum.gravity;
-        energy->balance += sum.kinetic + sum.elastic + sum.contact + sum.gravity + spent;
-        energy->balance_start += world->affine_start;
+    if (alone || world->has_ledger) {
+        const vxe_affine_account *sync = alone ? &now : &world->affine_before;
+        const vxe_affine_account *start = &world->affine_start;
+        const vxe_affine_energy *stored[2] = {&sync->stored, &start->stored};
+        double total[2];
+        for (int i = 0; i < 2; i++) {
+            total[i] =
+                stored[i]->kinetic + stored[i]->elastic + stored[i]->contact + stored[i]->gravity;
+        }
+        energy->time = alone ? vxe_world_time(world) : energy->time;
+        energy->kinetic_sync += sync->stored.kinetic;
+        energy->elastic_sync += sync->stored.elastic;
+        energy->contact_sync += sync->stored.contact;
+        energy->gravity_sync += sync->stored.gravity;
+        energy->balance += total[0] + sync->spent;
+        energy->balance_start += total[1] + start->spent;
     }
 }
 

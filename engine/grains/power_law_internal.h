@@ -101,7 +101,7 @@ typedef struct vxe_face_load {
 /* x^-nu for x > 0: by products where nu is whole; the same bits with every libm. */
 double vxe_inverse_power(double x, double nu);
 
-/* Points of Gauss-Legendre on [-1, 1], n of 2, 4, 8, 16 or 32: x of the upper half, and weights. */
+/* Points of Gauss-Legendre on [-1, 1], n of 2, 4, 8 or 16: x of the upper half, and weights. */
 const double (*vxe_gauss_points(int n))[2];
 
 #endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Voxels of the lattice that meet affine bodies. A voxel touches one as it touches the ground: as a
+   ball of its edge's diameter, pushed at its centre, by U = k p^2/2 with its floor stiffness k = E
+   a and p how deep the ball is in the body's hull; by its floor dashpot, as long as that does not
+   pull; and by friction, which stops what slides within some steps but at most by mu_s times the
+   push, or mu_d times where more were needed. The body feels the opposite: at its nearest point
+   what is along the normal there, and at the centre what is across. */
+#ifndef VXE_ENGINE_AFFINE_VOXELS_INTERNAL_H
+#define VXE_ENGINE_AFFINE_VOXELS_INTERNAL_H
+
+#include "engine/affine/affine_internal.h"
+#include "engine/model_internal.h"
+#include "engine/step_internal.h"
+
+/* A voxel that may meet a body. */
+typedef struct vxe_meeting_voxel {
+    uint32_t slot;
+    double stiffness; /* N/m */
+    double dashpot;   /* N s/m */
+    double static_friction, dynamic_friction;
+    double inverse; /* 1/kg */
+} vxe_meeting_voxel;
+
+/* Energy (J) of what touches now, and what has been lost by dashpots and friction. */
+typedef struct vxe_meeting_energy {
+    double contact, damped, rubbed;
+} vxe_meeting_energy;
+
+/* A voxel and a body that it touches. */
+typedef struct vxe_meeting {
+    const vxe_meeting_voxel *voxel;
+    uint32_t body;
+    double at[3];     /* m: its centre */
+    double v[3];      /* m/s: its velocity before the step */
+    double depth;     /* m */
+    double n[3];      /* unit, out of the body */
+    double rate[3];   /* m/s: of the voxel against the body */
+    double inverse;   /* 1/kg of both */
+    double push[3];   /* N on the voxel along the normal: the spring less dash, */
+    double dash;      /* N */
+    double across[3]; /* and by friction */
+} vxe_meeting;
+
+typedef struct vxe_affine_voxels {
+    vxe_meeting_voxel *voxels; /* (count) by slot: those with a free face; all where bonds break */
+    uint32_t count;
+    uint32_t *touching; /* (bodies) voxels that did when forces were last computed */
+    vxe_meeting_energy energy;
+    double stiffest;       /* 1/s^2: the steepest body there, with what it meets */
+    vxe_meeting *meetings; /* (room) that were felt last */
+    uint32_t meeting_count, room;
+    bool full; /* there was no room for one */
+} vxe_affine_voxels;
+
+/* None where no body touches anything. */
+vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group,
+                                  const vxe_model *model, const vxe_design *design,
+                                  vxe_error *error);
+void vxe_affine_voxels_clear(vxe_affine_voxels *of);
+
+/* 1/s^2: what such contacts add to the largest eigenvalue, at most. */
+double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_group *group,
+                                const vxe_model *model);
+
+/* What they do to each other as they stand, for a step of h seconds: loads of the lattice's guests,
+ * and pushes of bodies. */
+void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group,
+                            vxe_scratch *scratch, double h);
+
+/* What is lost (J) in a step of h seconds that voxels have done and bodies are about to: by their
+ * velocities in the middle of the kick. */
+double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *group,
+                              const vxe_scratch *scratch, double h);
+
+/* Half a kick (h seconds: the step) of the bodies by what was felt. */
+void vxe_affine_voxels_kick(const vxe_affine_voxels *of, const vxe_affine_group *group, double h);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* Voxels that meet affine bodies: the law of the ground over a hull, and what any law between two
+   must keep. */
+#include <math.h>
+#include <string.h>
+
+#include "affine.h"
+
+#define A 0.01 /* m: a voxel */
+
+static vxe_affine_body slab(double top)
+{
+    vxe_affine_body body = vxe_affine_body_default();
+    static const double size[3] = {0.2, 0.2, 0.02};
+    body.kind = VXE_AFFINE_RIGID;
+    memcpy(body.shape.size, size, sizeof size);
+    body.center[0] = body.center[1] = 0.02;
+    body.center[2] = top - 0.01;
+    let_touch(&body, 200, 1e-3);
+    return body;
+}
+
+/* A block lies on a slab that is held as it lies on the floor. */
+static void block_lies_as_on_the_floor(void **state)
+{
+    (void)state;
+    double height[2];
+    for (int i = 0; i < 2; i++) {
+        vxe_material material = standard_material();
+        material.bond_damping = 1;
+        material.collision_damping = 1;
+        vxe_design *design = block_design(&material, 4, 4, 4);
+        design->gravity[2] = -9.81;
+        design->floor.enabled = i == 0;
+        if (i == 1) {
+            vxe_affine_body body = slab(0);
+            body.hold_center = body.hold_deformation = true;
+            add_body(design, &body);
+        }
+        vxe_world_def def = vxe_world_def_default();
+        vxe_world *world = make_world(design, &def);
+        double position[3];
+        double velocity[3];
+        vxe_error error;
+        assert_int_equal(vxe_world_advance_to(world, 0.5, &error), VXE_OK);
+        vxe_world_center_of_mass(world, position, velocity);
+        vxe_body own;
+        vxe_world_bodies(world, &own);
+        height[i] = own.center[2];
+        if (i == 1) {
+            const vxe_affine_pose on = pose_of(world);
+            check_relative("force on the slab, N", on.contact_force[2],
+                           -vxe_world_describe(world).mass * 9.81 + on.mass * 9.81, 1e-3);
+        }
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+    check_near("height on a slab, m", height[1], height[0], 1e-4 * A);
+}
+
+/* A cube of voxels falls onto a free block of twice its mass in empty space, aside of its centre.
+   dissipates: whether dashpots and friction act. */
+static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
+{
+    vxe_material material = standard_material();
+    if (dissipates) {
+        material.collision_damping = 0.5;
+        material.static_friction = 0.7;
+        material.dynamic_friction = 0.5;
+    }
+    vxe_design *design = block_design(&material, 4, 4, 4);
+    vxe_affine_body body = vxe_affine_body_default();
+    static const double size[3] = {0.05, 0.05, 0.05};
+    static const double turn[4] = {0.8, 0.4, 0.2, 0.4};
+    static const double spin[3] = {2, -3, 4};
+    body.kind = kind;
+    memcpy(body.shape.size, size, sizeof size);
+    memcpy(body.orientation, turn, sizeof turn);
+    memcpy(body.spin, spin, sizeof spin);
+    body.number[VXE_AFFINE_C1] = 1e5;
+    body.center[0] = 0.03;
+    body.center[1] = 0.015;
+    body.center[2] = 0.1;
+    body.velocity[2] = -0.6;
+    let_touch(&body, 200, 1e-3);
+    add_body(design, &body);
+    vxe_world_def def = vxe_world_def_default();
+    def.ledger = true;
+    def.step_scale = step;
+    vxe_world *world = make_world(design, &def);
+    vxe_design_destroy(design);
+    return world;
+}
+
+/* Nothing is lost in a collision but what the ledger says: momenta before and behind it, and the
+   balance within 1e-3 of the largest energy exchanged (asked of every scene). */
+static void follow(vxe_world *world, double lost_at_least)
+{
+    double before[2][3];
+    const double scale[2] = {0.075, 0.0075};
+    vxe_world_momentum(world, before[0], before[1]);
+    const vxe_affine_pose start = pose_of(world);
+    double stray = 0;
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    vxe_energy energy;
+    while (vxe_world_time(world) < 0.12) {
+        advance_steps(world, 1);
+        energy = vxe_world_energy(world);
+        stray = fmax(stray, fabs(energy.balance - energy.balance_start));
+        least = fmin(least, energy.kinetic_sync);
+        most = fmax(most, energy.kinetic_sync);
+    }
+    const vxe_affine_pose end = pose_of(world);
+    check_below("less its change of speed, m/s", -fabs(end.velocity[2] - start.velocity[2]), -0.2);
+    check_below("balance strays by, of what is exchanged", stray / (most - least), 1e-3);
+    check_below("less what was lost, of that",
+                -(energy.dissipated_contact + energy.dissipated_friction) / (most - least),
+                -lost_at_least);
+    check_momentum(world, before, scale, by_precision(1e-12, 1e-6));
+    vxe_world_destroy(world);
+}
+
+static void rigid_block_collides(void **state)
+{
+    (void)state;
+    follow(throw(VXE_AFFINE_RIGID, false, 0.5), 0);
+    follow(throw(VXE_AFFINE_RIGID, true, 0.25), 0.05);
+}
+
+static void soft_block_collides(void **state)
+{
+    (void)state;
+    follow(throw(VXE_AFFINE_ELASTIC, false, 0.5), 0);
+}
+
+/* Slides on a held slab with mu = 0.3: a deceleration of mu g, as long as it slides. Tolerance: the
+   block has just been put down, and rings by some parts in a thousand of its weight. */
+static void block_slides(void **state)
+{
+    (void)state;
+    const double mu = 0.3;
+    vxe_material material = standard_material();
+    material.bond_damping = 1;
+    material.collision_damping = 1;
+    material.static_friction = material.dynamic_friction = mu;
+    vxe_design *design = block_design(&material, 4, 4, 2);
+    design->gravity[2] = -9.81;
+    const double fast[3] = {0.4, 0, 0};
+    const double still[3] = {0, 0, 0};
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        assert_int_equal(vxe_design_set_velocity(design, v, fast, still, NULL), VXE_OK);
+    }
+    vxe_affine_body body = slab(0);
+    body.hold_center = body.hold_deformation = true;
+    add_body(design, &body);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = make_world(design, &def);
+    double start[3];
+    double position[3];
+    double velocity[2][3];
+    vxe_error error;
+    double times[2];
+    vxe_body own;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(vxe_world_advance_to(world, i == 0 ? 0.03 : 0.1, &error), VXE_OK);
+        vxe_world_bodies(world, &own);
+        memcpy(velocity[i], own.velocity, sizeof own.velocity);
+        times[i] = vxe_world_time(world);
+    }
+    check_relative("deceleration, m/s^2", (velocity[0][0] - velocity[1][0]) / (times[1] - times[0]),
+                   mu * 9.81, 5e-3);
+    assert_int_equal(vxe_world_advance_to(world, 0.3, &error), VXE_OK);
+    vxe_world_bodies(world, &own);
+    check_near("velocity at rest, m/s", own.velocity[0], 0, 1e-6);
+    memcpy(start, own.center, sizeof start);
+    assert_int_equal(vxe_world_advance_to(world, 0.4, &error), VXE_OK);
+    vxe_world_bodies(world, &own);
+    memcpy(position, own.center, sizeof position);
+    check_near("way at rest, m", position[0], start[0], 1e-7);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* A block stands on a plate of a fiftieth of its mass that lies on the floor: the step knows.
+   Within steps the plate goes up and down by what is pushed at their ends, of which forces tell a
+   little. */
+static void light_plate_carries(void **state)
+{
+    (void)state;
+    vxe_material material = standard_material();
+    material.bond_damping = 1;
+    material.collision_damping = 1;
+    material.static_friction = material.dynamic_friction = 0.5;
+    vxe_design *design = block_design(&material, 4, 4, 6);
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    design->floor.height = -0.0056;
+    vxe_affine_body plate = slab(0);
+    plate.shape.size[0] = plate.shape.size[1] = 0.06;
+    plate.shape.size[2] = 0.005;
+    plate.center[2] = -0.0025;
+    plate.number[VXE_AFFINE_DENSITY] = 100;
+    plate.contact.number[VXE_POWER_BETA_D] = 2000;
+    plate.contact.number[VXE_POWER_BETA_F] = 2000;
+    add_body(design, &plate);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = make_world(design, &def);
+    vxe_error error;
+    vxe_affine_pose on = pose_of(world);
+    vxe_body own;
+    double height = 0;
+    for (int i = 0; i < 2; i++) {
+        height = on.center[2];
+        if (vxe_world_advance_to(world, 0.4 + 0.2 * i, &error)) {
+            fail_msg("%s", error.message);
+        }
+        on = pose_of(world);
+    }
+    vxe_world_bodies(world, &own);
+    check_near("what the plate feels, N", on.contact_force[2], on.mass * 9.81,
+               1e-2 * own.mass * 9.81);
+    check_near("plate's height, m", on.center[2], height, 1e-7);
+    check_near("block's place, m", own.center[0], 0.02, 1e-5);
+    check_near("block's height over the plate, m", own.center[2] - on.center[2], 0.0325, 1e-4);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    uint64_t hash = 0;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        vxe_material material = standard_material();
+        material.bond_damping = 1;
+        vxe_design *design = block_design(&material, 12, 6, 6);
+        vxe_affine_body body = slab(-0.001);
+        vxe_world_def def = vxe_world_def_default();
+        design->gravity[2] = -9.81;
+        add_body(design, &body);
+        body.center[2] = 0.1;
+        body.velocity[2] = -1;
+        add_body(design, &body);
+        def.threads = threads;
+        def.ledger = threads == 3;
+        vxe_world *world = make_world(design, &def);
+        advance_steps(world, 400);
+        hash = threads == 1 ? vxe_world_hash(world) : hash;
+        assert_true(vxe_world_hash(world) == hash);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_lies_as_on_the_floor), cmocka_unit_test(block_slides),
+        cmocka_unit_test(light_plate_carries),        cmocka_unit_test(rigid_block_collides),
+        cmocka_unit_test(soft_block_collides),        cmocka_unit_test(threads_change_no_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
