@@ -165,11 +165,34 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
                : vxe_error_memory(error, 88ull * voxels);
 }
 
+/* With affine bodies a robot is a world, which knows the step. */
+static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vxe_world_def *def,
+                              vxe_batch_result *result, vxe_error *error)
+{
+    vxe_world *world = vxe_world_create(robot->design, def, error);
+    if (!world) {
+        return error->status;
+    }
+    const vxe_world_facts facts = vxe_world_describe(world);
+    vxe_world_destroy(world);
+    robot->watched = true;
+    robot->plan.time_step = result->time_step = facts.time_step;
+    result->damping_sweeps = facts.damping_sweeps;
+    result->voxels = facts.voxels;
+    result->bonds = facts.bonds;
+    result->mass = facts.mass;
+    return find_end(batch, robot, result->retries, error);
+}
+
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
     def.step_scale = ldexp(def.step_scale, -(int)result->retries);
+    if (robot->design->affine_count > 0) {
+        def.threads = 1;
+        return start_world(batch, robot, &def, result, error);
+    }
     robot->failure = (vxe_failure){0};
     vxe_state_clear(&robot->state);
     vxe_status status = vxe_robot_start(robot, &def, error);
@@ -197,14 +220,11 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     robot->design = entry->design;
     vxe_batch_result *result = &entry->result;
     *result = (vxe_batch_result){.fitness = (double)NAN};
+    const bool compiles = entry->design->affine_count == 0;
     vxe_status status =
-        entry->design->affine_count == 0
-            ? VXE_OK
-            : vxe_error_fill(&entry->error, VXE_ERROR_INPUT,
-                             "affine bodies run in a world ('voxelastic run'), not in a batch");
-    status = status ? status
-                    : vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error);
-    status = status ? status : find_formulas(robot, &entry->error);
+        compiles ? vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error)
+                 : VXE_OK;
+    status = status || !compiles ? status : find_formulas(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);
     atomic_fetch_add(&batch->compiled, 1);
@@ -216,9 +236,11 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     if (robot->last_step < UINT64_MAX) { /* nobody knows how long a formula takes */
         atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
     }
-    result->voxels = robot->model.topology.voxel_count;
-    result->bonds = robot->model.topology.bond_count;
-    result->mass = robot->model.total_mass;
+    if (compiles) {
+        result->voxels = robot->model.topology.voxel_count;
+        result->bonds = robot->model.topology.bond_count;
+        result->mass = robot->model.total_mass;
+    }
     return true;
 }
 

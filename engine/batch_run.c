@@ -14,6 +14,8 @@
  * With contacts and magnets, which are scattered over the lanes' memory, it takes that many times
  * longer. */
 #define LANES_FORCES 1.18
+/* Steps of a visit of a robot with affine bodies, which may take a millisecond each. */
+#define VISIT_STEPS 64u
 /* Loading costs some thousand bond updates a voxel: lanes wait until so many of them are idle
  * before others are taken in. In eighths. */
 #define IDLE_EIGHTHS 2u
@@ -164,6 +166,9 @@ void vxe_batch_measure_way(vxe_batch_result *result, double extent)
 
 uint64_t vxe_batch_visit(const vxe_robot *robot)
 {
+    if (robot->design->affine_count > 0) {
+        return VISIT_STEPS;
+    }
     return (uint64_t)(VISIT_UPDATES / (double)(robot->model.topology.voxel_count * 3ull)) + 1;
 }
 

@@ -178,6 +178,18 @@ static void far_ones_change_nothing(void **state)
     assert_memory_equal(&ends[0], &ends[1], sizeof ends[0]);
 }
 
+/* Nor does running in a batch. */
+static void batches_change_nothing(void **state)
+{
+    (void)state;
+    const vxe_affine_body one = flying(VXE_AFFINE_ELASTIC);
+    const vxe_affine_body other = coming(VXE_AFFINE_RIGID, 0.01);
+    vxe_design *design = affine_design(&one, 0);
+    add_body(design, &other);
+    check_by_sweep(design, 80);
+    vxe_design_destroy(design);
+}
+
 static void overlapping_ones_are_refused(void **state)
 {
     (void)state;
@@ -196,9 +208,13 @@ static void overlapping_ones_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block_lies_on_block),     cmocka_unit_test(rigid_ones_collide),
-        cmocka_unit_test(soft_ones_collide),       cmocka_unit_test(other_shapes_collide),
-        cmocka_unit_test(far_ones_change_nothing), cmocka_unit_test(overlapping_ones_are_refused),
+        cmocka_unit_test(block_lies_on_block),
+        cmocka_unit_test(rigid_ones_collide),
+        cmocka_unit_test(soft_ones_collide),
+        cmocka_unit_test(other_shapes_collide),
+        cmocka_unit_test(far_ones_change_nothing),
+        cmocka_unit_test(batches_change_nothing),
+        cmocka_unit_test(overlapping_ones_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
