@@ -28,12 +28,14 @@ void vxe_power_velocity(const vxe_power_frame *frame, const double arm[3], doubl
     }
 }
 
-int vxe_power_points(double ratio)
+/* Points along a side whose ends are in such a ratio of distances. */
+static int points_for(double ratio)
 {
     return ratio < 1.02 ? 2 : ratio < 1.5 ? 4 : ratio < 3 ? 8 : 16;
 }
 
-double vxe_power_area(const vxe_power_patch *face, double x, double y)
+/* m^2 of a quarter of a patch, as it is at (x, y): weights add up to 4. */
+static double area_at(const vxe_power_patch *face, double x, double y)
 {
     double a[3];
     double b[3];
@@ -55,9 +57,8 @@ void vxe_power_place(const vxe_power_patch *face, double x, double y, double at[
 }
 
 /* Adds what an area (m^2) at an arm from the centre feels of the plane. */
-static void add_point(const void *context, vxe_power_point *at)
+static void add_point(const job *of, vxe_power_point *at)
 {
-    const job *of = context;
     const double *n = of->plane->n;
     vxe_power_sum *sum = of->sum;
     at->distance = vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(at->arm, n);
@@ -72,28 +73,27 @@ static void add_point(const void *context, vxe_power_point *at)
     vxe_power_add_point(of->numbers, at, sum);
 }
 
-void vxe_power_integrate(const vxe_power_patch *face, const int points[2],
-                         void (*add)(const void *context, vxe_power_point *at), const void *context)
+static void integrate(const job *of, const vxe_power_patch *face, const int points[2])
 {
     const double(*first)[2] = vxe_gauss_points(points[0]);
     const double(*second)[2] = vxe_gauss_points(points[1]);
     const double *taper = face->taper;
     const bool even = taper[0] == 0 && taper[1] == 0 && taper[2] == 0;
-    const double area = vxe_power_area(face, 0, 0);
+    const double area = area_at(face, 0, 0);
     for (int i = 0; i < points[0]; i++) {
         for (int j = 0; j < points[1]; j++) {
             const double x = (i % 2 ? -1 : 1) * first[i / 2][0];
             const double y = (j % 2 ? -1 : 1) * second[j / 2][0];
             vxe_power_point at;
             vxe_power_place(face, x, y, at.arm);
-            at.area =
-                (even ? area : vxe_power_area(face, x, y)) * first[i / 2][1] * second[j / 2][1];
-            add(context, &at);
+            at.area = (even ? area : area_at(face, x, y)) * first[i / 2][1] * second[j / 2][1];
+            add_point(of, &at);
         }
     }
 }
 
-void vxe_power_split(const vxe_power_patch *whole, int side, double share, vxe_power_patch parts[2])
+/* A patch in two, across one of its sides, the first having that share of it. */
+static void split(const vxe_power_patch *whole, int side, double share, vxe_power_patch parts[2])
 {
     parts[0] = parts[1] = *whole;
     for (int c = 0; c < 3; c++) {
@@ -153,7 +153,7 @@ static void cut(const vxe_power_patch *whole, int side, double from, double to,
 {
     const double mean = sqrt(from * to);
     vxe_power_patch halves[2];
-    vxe_power_split(whole, side, (mean - from) / (to - from), halves);
+    split(whole, side, (mean - from) / (to - from), halves);
     parts[to > from] = halves[0];
     parts[!(to > from)] = halves[1];
 }
@@ -163,7 +163,7 @@ static bool is_idle(const job *of, const vxe_power_patch *face, double least)
 {
     const double *taper = face->taper;
     const double more = fabs(taper[0]) + fabs(taper[1]) + fabs(taper[2]);
-    const double area = 4 * vxe_power_area(face, 0, 0) * (more > 0 ? 4 : 1);
+    const double area = 4 * area_at(face, 0, 0) * (more > 0 ? 4 : 1);
     return vxe_power_is_idle(of->numbers, least, area, of->sum);
 }
 
@@ -189,8 +189,8 @@ void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
         }
         const int side = h.ratio[1] > h.ratio[0];
         if (h.ratio[side] < EVEN || done == MOST_CUTS) {
-            const int points[2] = {vxe_power_points(h.ratio[0]), vxe_power_points(h.ratio[1])};
-            vxe_power_integrate(&now, points, add_point, &of);
+            const int points[2] = {points_for(h.ratio[0]), points_for(h.ratio[1])};
+            integrate(&of, &now, points);
         } else {
             cut(&now, side, h.from[side], h.to[side], &stack[count]);
             cuts[count] = cuts[count + 1] = done + 1;

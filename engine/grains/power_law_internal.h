@@ -68,22 +68,8 @@ bool vxe_power_is_idle(const double *numbers, double least, double area, const v
 /* Velocity of what is at an arm from a frame's place. */
 void vxe_power_velocity(const vxe_power_frame *frame, const double arm[3], double v[3]);
 
-/* A point of a patch, and m^2 of a quarter of the patch as it is there: weights add up to 4. */
+/* A point of a patch. */
 void vxe_power_place(const vxe_power_patch *face, double x, double y, double at[3]);
-double vxe_power_area(const vxe_power_patch *face, double x, double y);
-
-/* Points along a side whose ends are in such a ratio of distances. */
-int vxe_power_points(double ratio);
-
-/* Gauss-Legendre's rule over a patch: add is given arm and area of each of points[0] by points[1]
-   points. */
-void vxe_power_integrate(const vxe_power_patch *face, const int points[2],
-                         void (*add)(const void *context, vxe_power_point *at),
-                         const void *context);
-
-/* A patch in two, across one of its sides, the first having that share of it. */
-void vxe_power_split(const vxe_power_patch *whole, int side, double share,
-                     vxe_power_patch parts[2]);
 
 /* What the law does to a cube. */
 typedef struct vxe_face_load {

@@ -23,10 +23,10 @@ double vxe_inverse_power(double x, double nu)
     return product;
 }
 
-/* D^(1 - nu)/(nu - 1), which ends in -ln D. */
-static double potential(double d, double nu)
+/* D^(1 - nu)/(nu - 1), which ends in -ln D. power: D^-nu */
+static double potential(double d, double nu, double power)
 {
-    return nu == 1 ? -vxe_logarithm(d) : vxe_inverse_power(d, nu - 1) / (nu - 1);
+    return nu == 1 ? -vxe_logarithm(d) : power * d / (nu - 1);
 }
 
 /* Pressures at a distance, Pa and Pa s/m. */
@@ -53,16 +53,19 @@ static pressures at_distance(const double *numbers, double distance)
         p.repels = numbers[VXE_POWER_ALPHA_R] * of_known;
         p.push = p.repels;
         p.steep = nu * p.repels / distance;
-        p.energy = numbers[VXE_POWER_ALPHA_R] * d0 * potential(d, nu);
+        p.energy = numbers[VXE_POWER_ALPHA_R] * d0 * potential(d, nu, of_known);
     }
     if (numbers[VXE_POWER_BETA_A] > 0) {
         const double far = numbers[VXE_POWER_NU_AA];
         const double near = numbers[VXE_POWER_NU_AR];
-        const double pulls = numbers[VXE_POWER_BETA_A] * vxe_inverse_power(d, far);
-        const double parts = numbers[VXE_POWER_BETA_A] * vxe_inverse_power(d, near);
+        const double at_far = vxe_inverse_power(d, far);
+        const double at_near = vxe_inverse_power(d, near);
+        const double pulls = numbers[VXE_POWER_BETA_A] * at_far;
+        const double parts = numbers[VXE_POWER_BETA_A] * at_near;
         p.push += parts - pulls;
         p.steep += (far * pulls + near * parts) / distance;
-        p.energy -= numbers[VXE_POWER_BETA_A] * d0 * (potential(d, far) - potential(d, near));
+        p.energy -= numbers[VXE_POWER_BETA_A] * d0 *
+                    (potential(d, far, at_far) - potential(d, near, at_near));
     }
     if (numbers[VXE_POWER_BETA_D] > 0) {
         const double nu = numbers[VXE_POWER_NU_D];
@@ -77,36 +80,48 @@ static pressures at_distance(const double *numbers, double distance)
     return p;
 }
 
-void vxe_power_add_point(const double *numbers, const vxe_power_point *at, vxe_power_sum *sum)
+/* What damping and friction take of a point that moves with v, and away with rise. */
+static void add_losses(const double *numbers, const vxe_power_point *at, const pressures *p,
+                       double rise, vxe_power_sum *sum)
 {
-    const double *n = at->n;
     const double area = at->area;
-    const pressures p = at_distance(numbers, at->distance);
-    const double rise = vxe_dot3(at->v, n);
     double along[3];
     for (int c = 0; c < 3; c++) {
-        along[c] = at->v[c] - rise * n[c];
+        along[c] = at->v[c] - rise * at->n[c];
     }
     const double slide = sqrt(vxe_dot3(along, along));
     const double mu = numbers[VXE_POWER_FRIC];
-    const double bound = slide > 0 ? mu * p.repels / slide : p.friction;
-    const double friction = mu > 0 ? fmin(p.friction, bound) : p.friction;
+    const double bound = slide > 0 ? mu * p->repels / slide : p->friction;
+    const double friction = mu > 0 ? fmin(p->friction, bound) : p->friction;
     for (int c = 0; c < 3; c++) {
-        const double push = area * p.push * n[c];
-        const double loss = -area * (p.damping * rise * n[c] + friction * along[c]);
-        sum->push[c] += push;
+        const double loss = -area * (p->damping * rise * at->n[c] + friction * along[c]);
         sum->loss[c] += loss;
         for (int d = 0; d < 3; d++) {
-            sum->push_by_arm[3 * c + d] += push * at->arm[d];
             sum->loss_by_arm[3 * c + d] += loss * at->arm[d];
         }
     }
-    sum->energy += area * p.energy;
-    sum->damped += area * p.damping * rise * rise;
+    sum->damped += area * p->damping * rise * rise;
     sum->rubbed += area * friction * slide * slide;
-    sum->stiffness += area * p.steep;
-    sum->dashpot += area * (p.damping + p.friction);
+    sum->dashpot += area * (p->damping + p->friction);
+}
+
+void vxe_power_add_point(const double *numbers, const vxe_power_point *at, vxe_power_sum *sum)
+{
+    const pressures p = at_distance(numbers, at->distance);
+    const double rise = vxe_dot3(at->v, at->n);
+    for (int c = 0; c < 3; c++) {
+        const double push = at->area * p.push * at->n[c];
+        sum->push[c] += push;
+        for (int d = 0; d < 3; d++) {
+            sum->push_by_arm[3 * c + d] += push * at->arm[d];
+        }
+    }
+    sum->energy += at->area * p.energy;
+    sum->stiffness += at->area * p.steep;
     sum->fastest = fabs(rise) > sum->fastest ? fabs(rise) : sum->fastest;
+    if (p.damping > 0 || p.friction > 0) {
+        add_losses(numbers, at, &p, rise, sum);
+    }
 }
 
 bool vxe_power_is_idle(const double *numbers, double least, double area, const vxe_power_sum *sum)
