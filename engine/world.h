@@ -118,7 +118,7 @@ typedef struct vxe_affine_pose {
     double growth[9];        /* G: F = P G^-1 is what elasticity sees */
     double angular[3];       /* N m s: angular momentum about its center */
     double pressure;         /* Pa: what keeps its volume; 0 where nothing does */
-    double contact_force[3]; /* N: of walls and the floor */
+    double contact_force[3]; /* N: of all that it touches */
 } vxe_affine_pose;
 
 /* An affine body, 0 to facts.affine - 1, in the order of the design. */

@@ -112,8 +112,8 @@ typedef enum vxe_observation_kind {
 
 /* Variables of such formulas: t; the center x y z (m) and vx vy vz; the spin wx wy wz (rad/s); the
    body's own z axis ax ay az (unit), its tilt from the world's (rad) and its azimuth (rad, counted
-   on); lengths of its own axes lx ly lz; the force of walls fx fy fz (N); the height of its lowest
-   corner above the first wall, gap (m). */
+   on); lengths of its own axes lx ly lz; the force of all that it touches fx fy fz (N); the height
+   of its lowest corner above the first wall, gap (m). */
 typedef struct vxe_observation {
     char name[64];
     vxe_observation_kind gives;

@@ -207,7 +207,7 @@ static void starts_are_mended(void **state)
     vxe_world_destroy(world);
 }
 
-static void worlds_alone_run_them(void **state)
+static void scenes_alone_hold_them(void **state)
 {
     (void)state;
     const vxe_affine_body body = vxe_affine_body_default();
@@ -219,15 +219,6 @@ static void worlds_alone_run_them(void **state)
     def.conventions = "voxelyze";
     assert_null(vxe_world_create(design, &def, &error));
     assert_non_null(strstr(error.message, "under our own conventions alone"));
-    vxe_batch_def batch_def = vxe_batch_def_default();
-    batch_def.steps = 10;
-    vxe_batch *batch = vxe_batch_create(&batch_def, &error);
-    assert_non_null(batch);
-    assert_int_equal(vxe_batch_add(batch, design, &error), VXE_OK);
-    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
-    const vxe_batch_result result = vxe_batch_result_of(batch, 0);
-    assert_int_equal(result.status, VXE_ROBOT_REFUSED);
-    vxe_batch_destroy(batch);
     vxe_design_destroy(design);
 }
 
@@ -237,6 +228,6 @@ int main(void)
         cmocka_unit_test(scenes_are_written_and_read),  cmocka_unit_test(polyhedra_have_moments),
         cmocka_unit_test(prisms_are_closed_and_convex), cmocka_unit_test(wrong_bodies_are_refused),
         cmocka_unit_test(wrong_polyhedra_are_refused),  cmocka_unit_test(starts_are_mended),
-        cmocka_unit_test(worlds_alone_run_them)};
+        cmocka_unit_test(scenes_alone_hold_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

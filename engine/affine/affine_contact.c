@@ -59,19 +59,25 @@ static void touch(const vxe_affine *body, const vxe_power_frame *frame, const do
     }
 }
 
-/* Where a body is, and what floor and walls do to it. */
+/* Where a body is. */
+static void place(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state)
+{
+    group->pushes[b] = (vxe_affine_push){.sum = {.nearest = HUGE_VAL}};
+    if (group->hulls) {
+        vxe_hull_put(&group->hulls[b], &group->bodies[b], state);
+    }
+}
+
+/* And what floor and walls do to it. */
 static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state)
 {
     const vxe_affine *body = &group->bodies[b];
     vxe_affine_push *push = &group->pushes[b];
     vxe_power_frame frame;
     double inverse[9];
-    *push = (vxe_affine_push){.sum = {.nearest = HUGE_VAL}};
+    place(group, b, state);
     if (body->patch_count == 0) {
         return;
-    }
-    if (group->hulls) {
-        vxe_hull_put(&group->hulls[b], body, state);
     }
     memcpy(frame.place, state->place, sizeof frame.place);
     memcpy(frame.v, state->v, sizeof frame.v);
@@ -168,7 +174,7 @@ void vxe_affine_load_of(const vxe_affine_group *group, uint32_t b, double time,
     begin(group, b, &group->states[b]);
     for (uint32_t other = 0; other < group->count && group->hulls; other++) {
         if (other != b) { /* the lower one first, as in a step */
-            begin(group, other, &group->states[other]);
+            place(group, other, &group->states[other]);
             meet(group, b < other ? b : other, b < other ? other : b);
         }
     }

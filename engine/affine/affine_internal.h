@@ -30,12 +30,13 @@ typedef struct vxe_affine {
     double euler[9]; /* kg m^2: J, of the mass about the centroid */
     double inverse_euler[9];
     double number[VXE_AFFINE_NUMBERS];
-    double axes[9];           /* a rigid body's principal axes, in columns, about its pin if it has
-                                 one, */
-    double moments[3];        /* kg m^2, and moments of inertia about them */
-    double arm[3];            /* m: the centroid from there, the body's own axes */
-    double pivot[3];          /* m: where the pin is */
-    double lever;             /* 1/kg: at most, how a push at a point moves it */
+    double axes[9];    /* a rigid body's principal axes, in columns, about its pin if it has
+                          one, */
+    double moments[3]; /* kg m^2, and moments of inertia about them */
+    double arm[3];     /* m: the centroid from there, the body's own axes */
+    double pivot[3];   /* m: where the pin is */
+    double lever;      /* 1/kg: bound of how a push at a point moves it, for parts of steps */
+    double mobility;   /* 1/kg: how it does, at most */
     vxe_power_patch *patches; /* (patch_count) faces, from the centroid */
     double *normals;          /* (patch_count, 3) out of them, of any length */
     uint32_t *face_of;        /* (patch_count) */
@@ -134,9 +135,9 @@ void vxe_affine_growth_at(const vxe_affine *body, double time, double growth[9],
 void vxe_affine_driven_flow(const vxe_affine *body, const vxe_affine_state *state, double time,
                             double flow[9]);
 
-/* A push that lasts h seconds, of which pushes and losses count. */
+/* A push at a time that lasts h seconds, of which pushes and losses count. */
 void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const vxe_power_sum *push,
-                        double h);
+                        double time, double h);
 
 /* Stresses at a state whose growth has a flow. */
 void vxe_affine_stress_of(const vxe_affine *body, const vxe_affine_state *state,

@@ -120,6 +120,36 @@ static double reach_of(const double contact[VXE_POWER_NUMBERS])
     return reach * contact[VXE_POWER_D0];
 }
 
+/* Likewise, and no more: 1/m and the largest eigenvalue of [x]^T I^-1 [x] over the vertices; of a
+   body that deforms, x J^-1 x. */
+static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
+{
+    double most = 0;
+    for (uint32_t v = 0; v < faces->vertex_count; v++) {
+        const double *x = faces->vertices + 3 * (size_t)v;
+        double by[3];
+        double arm[3]; /* about the principal axes' middle, along them */
+        double values[3];
+        double axes[9];
+        for (int c = 0; c < 3; c++) {
+            by[c] = x[c] + body->arm[c];
+        }
+        vxe_m3_apply_transposed(body->axes, by, arm);
+        const double cross[9] = {0, -arm[2], arm[1], arm[2], 0, -arm[0], -arm[1], arm[0], 0};
+        double scaled[9];
+        double answer[9];
+        for (int i = 0; i < 9; i++) {
+            scaled[i] = cross[i] / body->moments[i / 3];
+        }
+        vxe_m3_transposed_times(cross, scaled, answer);
+        vxe_principal_axes(answer, axes, values);
+        vxe_m3_apply(body->inverse_euler, x, by);
+        const double turned = fmax(values[0], fmax(values[1], values[2]));
+        most = fmax(most, body->kind == VXE_AFFINE_RIGID ? turned : vxe_dot3(x, by));
+    }
+    return (body->pinned ? 0 : 1 / body->mass) + most;
+}
+
 static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error *error)
 {
     static const char *const names[] = {"t"};
@@ -190,6 +220,7 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     vxe_m3_transposed(inverse, body->inverse_euler);
     vxe_rigid_prepare(body, from->pin);
     body->lever = lever_of(body, &faces);
+    body->mobility = mobility_of(body, &faces);
     widen(from, &faces, bounds);
     status = from->touches ? cut_faces(body, &faces, error) : VXE_OK;
     vxe_affine_shape_release(&faces);

@@ -109,7 +109,7 @@ static double project(const vxe_affine *body, vxe_affine_state *state, const dou
 }
 
 void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const vxe_power_sum *push,
-                        double h)
+                        double time, double h)
 {
     vxe_affine_load load = {.energy = 0};
     double by_arm[9];
@@ -139,6 +139,12 @@ void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const v
             body->keeps_volume ? vxe_m3_dot(inverse, by) / vxe_m3_dot(inverse, way) : 0;
         vxe_m3_add(by, -kept, way);
         vxe_m3_add(state->rate, h, by);
+        if (body->grows && body->keeps_volume) { /* what keeps it works on what grows */
+            double growth[9];
+            double flow[9];
+            vxe_affine_growth_at(body, time, growth, flow);
+            state->driven -= h * kept * vxe_m3_trace(flow);
+        }
     }
 }
 

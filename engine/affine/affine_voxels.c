@@ -10,10 +10,8 @@
 #include "engine/measure_internal.h"
 #include "engine/voxel_modulus_internal.h"
 
-/* Part of what stops the sliding in one step that friction uses at most, and of a dashpot. */
+/* Part of what stops a voxel in one step that dashpots use at most. */
 #define STOPPING_PART 0.5
-/* A contact that carries less than its neighbours is stopped as they are, and still holds. */
-#define HOLDING_BAND 3.0
 /* Bodies that there is room for, of those that a voxel may touch, if all voxels do. */
 #define MOST_BODIES 2u
 
@@ -22,6 +20,7 @@ void vxe_affine_voxels_clear(vxe_affine_voxels *of)
     vxe_memory_release(of->voxels);
     vxe_memory_release(of->touching);
     vxe_memory_release(of->meetings);
+    vxe_memory_release(of->before);
     *of = (vxe_affine_voxels){.count = 0};
 }
 
@@ -66,7 +65,9 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
     of->touching = vxe_memory_take(group->count, sizeof *of->touching);
     of->room = voxels * (group->count < MOST_BODIES ? group->count : MOST_BODIES);
     of->meetings = vxe_memory_take(of->room, sizeof *of->meetings);
-    if (!bonds || !of->meetings || !of->voxels || !group->by_voxels || !of->touching) {
+    of->before = vxe_memory_take(of->room, sizeof *of->before);
+    if (!bonds || !of->meetings || !of->before || !of->voxels || !group->by_voxels ||
+        !of->touching) {
         vxe_memory_release(bonds);
         return vxe_error_memory(error, voxels * (uint64_t)sizeof *of->voxels);
     }
@@ -83,7 +84,7 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
 /* 1/kg: how a push moves a body, at most. */
 static double lever_of(const vxe_affine *body)
 {
-    return body->hold_center && body->hold_deformation ? 0 : body->lever;
+    return body->hold_center && body->hold_deformation ? 0 : body->mobility;
 }
 
 double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_group *group,
@@ -99,8 +100,8 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
     for (uint32_t b = 0; b < group->count && of->count > 0; b++) {
         const double across = 2 * group->hulls[b].radius / model->edge + 1;
         const double beside = fmin(of->count, across * across); /* voxels on one side of it */
-        const bool meets = group->hulls[b].count > 0;
-        most = fmax(most, meets ? own + beside * stiffest * lever_of(&group->bodies[b]) : 0);
+        const bool touches = group->hulls[b].count > 0;
+        most = fmax(most, touches ? own + beside * stiffest * lever_of(&group->bodies[b]) : 0);
     }
     return most;
 }
@@ -115,51 +116,72 @@ static void velocity_at(const vxe_hull *hull, const double at[3], double v[3])
     vxe_power_velocity(&hull->frame, arm, v);
 }
 
-/* The law; adds its energy. */
-static void push_of(vxe_meeting *m, double h, vxe_affine_voxels *of)
+/* Friction behind a step of h seconds, under a push (N) along the normal. before: the same meeting
+   a step ago, or null. */
+static void rub(vxe_meeting *m, const vxe_meeting *before, double normal, double h)
 {
     const vxe_meeting_voxel *voxel = m->voxel;
     const double rise = vxe_dot3(m->rate, m->n);
-    const double spring = voxel->stiffness * m->depth;
+    const double out = before ? vxe_dot3(before->held, m->n) : 0;
     const double most = STOPPING_PART / (m->inverse * h);
-    const double dash = fmin(voxel->dashpot, most) * rise;
-    const double normal = fmax(spring - dash, 0);
-    double along[3];
+    const double dashpot = fmin(2 * sqrt(voxel->stiffness / m->inverse), most);
+    const bool slipped = before && before->slips;
+    double size = 0;
     for (int c = 0; c < 3; c++) {
-        along[c] = m->rate[c] - rise * m->n[c];
+        const double along = m->rate[c] - rise * m->n[c];
+        const double held = before ? before->held[c] - out * m->n[c] : 0;
+        m->held[c] = held - voxel->stiffness * h * along;
+        m->across[c] = m->held[c] - dashpot * along;
+        size += m->across[c] * m->across[c];
     }
-    const double slide = sqrt(vxe_dot3(along, along));
-    const double stop = most * slide;
-    const double held = voxel->static_friction * normal;
-    const double slips = stop > HOLDING_BAND * held ? voxel->dynamic_friction * normal : held;
-    const double friction = fmin(stop, slips);
-    for (int c = 0; c < 3; c++) {
-        m->push[c] = normal * m->n[c];
-        m->across[c] = slide > 0 ? -friction * along[c] / slide : 0;
+    size = sqrt(size);
+    m->slips = size > (slipped ? voxel->dynamic_friction : voxel->static_friction) * normal;
+    for (int c = 0; c < 3 && m->slips; c++) {
+        m->held[c] = m->across[c] *= voxel->dynamic_friction * normal / size;
     }
-    m->dash = spring - normal;
-    of->energy.contact += 0.5 * spring * m->depth;
 }
 
-/* The opposite on the body: the push at its nearest point, what is across at the voxel's centre. */
-static void react(const vxe_meeting *m, const vxe_hull *hull, double radius, vxe_power_sum *sum)
+/* The law, but for friction where nothing has moved yet (first). */
+static void push_of(vxe_meeting *m, const vxe_meeting *before, double h, bool first)
+{
+    const vxe_meeting_voxel *voxel = m->voxel;
+    const double rise = vxe_dot3(m->rate, m->n);
+    const double dashpot = fmin(voxel->dashpot, STOPPING_PART / (m->inverse * h));
+    m->spring = voxel->stiffness * m->depth;
+    m->dash = fmin(dashpot * rise, m->spring);
+    if (!first) {
+        rub(m, before, m->spring - m->dash, h);
+    }
+}
+
+/* N on the voxel, but of the spring along the normal. */
+static double loss_of(const vxe_meeting *m, int c)
+{
+    return m->across[c] - m->dash * m->n[c];
+}
+
+/* The opposite on the body. */
+static void react(const vxe_meeting *m, const vxe_hull *hull, vxe_power_sum *sum)
 {
     for (int c = 0; c < 3; c++) {
-        sum->push[c] -= m->push[c];
-        sum->loss[c] -= m->across[c];
+        const double push = m->spring * m->n[c];
+        const double loss = loss_of(m, c);
+        sum->push[c] -= push;
+        sum->loss[c] -= loss;
         for (int d = 0; d < 3; d++) {
             const double arm = m->at[d] - hull->frame.place[d];
-            const double foot = arm - (radius - m->depth) * m->n[d];
-            sum->push_by_arm[3 * c + d] -= m->push[c] * foot;
-            sum->loss_by_arm[3 * c + d] -= m->across[c] * arm;
+            const double foot = arm - (m->radius - m->depth) * m->n[d];
+            sum->push_by_arm[3 * c + d] -= push * foot;
+            sum->loss_by_arm[3 * c + d] -= loss * arm;
         }
     }
 }
 
 /* Whether a voxel touches a body, and how. */
-static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, double radius, vxe_meeting *m)
+static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, vxe_meeting *m)
 {
     const uint32_t slot = m->voxel->slot;
+    const double radius = m->radius;
     double way2 = 0;
     for (int c = 0; c < 3; c++) {
         m->at[c] = vxe_state_position(scratch->state, c, slot) + scratch->model->origin[c];
@@ -184,58 +206,121 @@ static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, double radiu
     return true;
 }
 
-void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group,
-                            vxe_scratch *scratch, double h)
+/* Half of what is given in a step of h seconds at one of its ends: by voxels that move as is
+   prescribed, with their velocity v, and by those that have come to another radius. */
+static void take_given(vxe_affine_voxels *of, const vxe_scratch *scratch, const vxe_meeting *m,
+                       const double v[3], double widened, double h)
 {
     const vxe_model *model = scratch->model;
+    for (int c = 0; c < 3; c++) {
+        const bool is_free =
+            vxe_real_at(model->precision, scratch->arrays.inverse_mass[c], m->voxel->slot) > 0;
+        const double force = m->spring * m->n[c] + loss_of(m, c);
+        of->energy.moved -= is_free ? 0 : 0.5 * h * force * v[c];
+    }
+    of->energy.swelled += 0.5 * m->spring * widened;
+}
+
+/* m */
+static double radius_of(const vxe_scratch *scratch, uint32_t slot)
+{
+    const double swell = vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot);
+    return 0.5 * (scratch->arrays.edge + swell);
+}
+
+/* Keeps a meeting, and loads its voxel. */
+static void keep(vxe_affine_voxels *of, vxe_scratch *scratch, const vxe_meeting *m)
+{
+    const vxe_precision precision = scratch->model->precision;
+    const uint32_t slot = m->voxel->slot;
     vxe_guests *load = &scratch->guests;
+    of->full = of->full || of->meeting_count == of->room;
+    if (!of->full) {
+        of->meetings[of->meeting_count++] = *m;
+    }
+    if (m->depth / m->radius > of->deepest) {
+        of->deepest = m->depth / m->radius;
+        of->inside = m->body;
+    }
+    of->energy.contact += 0.5 * m->spring * m->depth;
+    load->loaded[slot / scratch->model->schedule.chunk_slots] = 1;
+    for (int c = 0; c < 3; c++) {
+        const double before = vxe_real_at(precision, load->load[c], slot);
+        const double more = m->spring * m->n[c] + loss_of(m, c);
+        vxe_real_put(precision, load->load[c], slot, before + more);
+    }
+}
+
+/* Nothing is felt, and what was is what was before. */
+static void clear_loads(vxe_affine_voxels *of, vxe_scratch *scratch)
+{
+    const vxe_model *model = scratch->model;
+    vxe_meeting *meetings = of->before;
+    of->before = of->meetings;
+    of->before_count = of->meeting_count;
+    of->meetings = meetings;
+    of->meeting_count = 0;
     of->energy.contact = 0;
     of->stiffest = 0;
-    of->meeting_count = 0;
+    of->deepest = 0;
     for (uint32_t i = 0; i < of->count; i++) {
         for (int c = 0; c < 3; c++) {
-            vxe_real_put(model->precision, load->load[c], of->voxels[i].slot, 0);
+            vxe_real_put(model->precision, scratch->guests.load[c], of->voxels[i].slot, 0);
         }
     }
-    memset(load->loaded, 0, model->schedule.chunk_count);
+    memset(scratch->guests.loaded, 0, model->schedule.chunk_count);
+}
+
+/* The meeting of a voxel and a body before this one, from *next on; or null. */
+static const vxe_meeting *find_before(const vxe_affine_voxels *of, const vxe_meeting *m,
+                                      uint32_t *next)
+{
+    while (*next < of->before_count &&
+           (of->before[*next].body < m->body ||
+            (of->before[*next].body == m->body && of->before[*next].voxel < m->voxel))) {
+        ++*next;
+    }
+    const vxe_meeting *found = &of->before[*next];
+    return *next < of->before_count && found->body == m->body && found->voxel == m->voxel ? found
+                                                                                          : NULL;
+}
+
+void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group,
+                            vxe_scratch *scratch, double h, bool first)
+{
+    uint32_t next = 0;
+    clear_loads(of, scratch);
     for (uint32_t b = 0; b < group->count; b++) {
-        const vxe_affine *body = &group->bodies[b];
         vxe_hull *hull = &group->hulls[b];
+        const double lever = lever_of(&group->bodies[b]);
         const double among = fmax(of->touching[b], 1);
-        uint32_t touching = 0;
         double steep = 0;
         group->by_voxels[b] = (vxe_power_sum){.energy = 0};
+        of->touching[b] = 0;
         if (hull->count == 0) {
             continue;
         }
-        vxe_hull_put(hull, body, &group->states[b]);
+        vxe_hull_put(hull, &group->bodies[b], &group->states[b]);
         for (uint32_t i = 0; i < of->count; i++) {
-            vxe_meeting m = {.voxel = &of->voxels[i], .body = b};
-            const uint32_t slot = m.voxel->slot;
-            const double swell = vxe_real_at(model->precision, scratch->arrays.swell, slot);
-            const double radius = 0.5 * (scratch->arrays.edge + swell);
-            if (!meets(hull, scratch, radius, &m)) {
+            const vxe_meeting_voxel *voxel = &of->voxels[i];
+            vxe_meeting m = {.voxel = voxel, .body = b, .radius = radius_of(scratch, voxel->slot)};
+            if (!meets(hull, scratch, &m)) {
                 continue;
             }
-            m.inverse = m.voxel->inverse + among * lever_of(body);
-            push_of(&m, h, of);
-            react(&m, hull, radius, &group->by_voxels[b]);
-            touching++;
-            of->full = of->full || of->meeting_count == of->room;
-            if (!of->full) {
-                of->meetings[of->meeting_count++] = m;
+            m.inverse = voxel->inverse + among * lever;
+            push_of(&m, find_before(of, &m, &next), h, first);
+            if (!first) {
+                take_given(of, scratch, &m, m.v, m.radius - voxel->radius, h);
             }
-            steep += m.voxel->stiffness;
-            of->stiffest =
-                fmax(of->stiffest, m.voxel->stiffness * m.voxel->inverse + steep * lever_of(body));
-            load->loaded[slot / model->schedule.chunk_slots] = 1;
-            for (int c = 0; c < 3; c++) {
-                const double before = vxe_real_at(model->precision, load->load[c], slot);
-                vxe_real_put(model->precision, load->load[c], slot,
-                             before + m.push[c] + m.across[c]);
-            }
+            react(&m, hull, &group->by_voxels[b]);
+            keep(of, scratch, &m);
+            of->touching[b]++;
+            steep += voxel->stiffness;
+            of->stiffest = fmax(of->stiffest, voxel->stiffness * voxel->inverse + steep * lever);
         }
-        of->touching[b] = touching;
+    }
+    for (uint32_t i = 0; i < of->count; i++) {
+        of->voxels[i].radius = radius_of(scratch, of->voxels[i].slot);
     }
 }
 
@@ -251,25 +336,29 @@ double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *gro
     }
     for (uint32_t i = 0; i < of->meeting_count; i++) {
         const vxe_meeting *m = &of->meetings[i];
+        double now[3];
         double rate[3];
         velocity_at(&group->hulls[m->body], m->at, rate);
         for (int c = 0; c < 3; c++) {
-            const double now = vxe_state_velocity(scratch->state, c, m->voxel->slot);
-            rate[c] = 0.5 * (m->v[c] + now) - rate[c];
+            now[c] = vxe_state_velocity(scratch->state, c, m->voxel->slot);
+            rate[c] = 0.5 * (m->v[c] + now[c]) - rate[c];
         }
         damped += h * m->dash * vxe_dot3(rate, m->n);
         rubbed -= h * vxe_dot3(rate, m->across);
+        take_given(of, scratch, m, now, radius_of(scratch, m->voxel->slot) - m->radius, h);
     }
     of->energy.damped += damped;
     of->energy.rubbed += rubbed;
     return damped + rubbed;
 }
 
-void vxe_affine_voxels_kick(const vxe_affine_voxels *of, const vxe_affine_group *group, double h)
+void vxe_affine_voxels_kick(const vxe_affine_voxels *of, const vxe_affine_group *group, double time,
+                            double h)
 {
     for (uint32_t b = 0; b < group->count; b++) {
         if (of->touching[b] > 0) {
-            vxe_affine_impulse(&group->bodies[b], &group->states[b], &group->by_voxels[b], 0.5 * h);
+            vxe_affine_impulse(&group->bodies[b], &group->states[b], &group->by_voxels[b], time,
+                               0.5 * h);
         }
     }
 }

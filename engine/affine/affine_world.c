@@ -11,6 +11,9 @@
 /* h^2 times the steepest contact: stability ends at 4. */
 #define STIFFEST 3.5
 
+/* Of their radius, voxels may start so deep within a body. */
+#define DEEPEST_START 0.5
+
 /* The part of the world's step that is the bodies', by one thread: numbers that are almost 0 are 0,
    as for voxels. */
 typedef struct step_job {
@@ -25,7 +28,7 @@ static vxe_affine_account account_of(const vxe_world *world)
     const vxe_meeting_energy *met = &world->meetings.energy;
     const double time = vxe_world_time(world);
     vxe_affine_account sum = {.stored = {.contact = met->contact},
-                              .spent = met->damped + met->rubbed};
+                              .spent = met->damped + met->rubbed - met->moved - met->swelled};
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine_state *state = &group->states[b];
         const vxe_affine_energy own = vxe_affine_energy_of(group, b, time);
@@ -47,7 +50,7 @@ static void run_start(void *context, uint32_t thread, uint32_t threads)
     (void)threads;
     if (world->meetings.count > 0) {
         vxe_affine_voxels_feel(&world->meetings, &world->affine, &world->scratch,
-                               world->robot.state.time_step);
+                               world->robot.state.time_step, true);
     }
     vxe_observers_take(&world->observers, &world->affine, 0);
     world->affine_start = world->affine_before = account_of(world);
@@ -61,6 +64,11 @@ vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error)
     }
     if (!job.status) {
         vxe_parallel_run(1, run_start, &job);
+    }
+    if (!job.status && world->meetings.deepest > DEEPEST_START) {
+        job.status =
+            vxe_error_fill(error, VXE_ERROR_INPUT, "a voxel starts within affine body '%s'",
+                           world->affine.bodies[world->meetings.inside].name);
     }
     return job.status;
 }
@@ -89,12 +97,12 @@ static void run_step(void *context, uint32_t thread, uint32_t threads)
     if (met->count > 0) {
         const double lost = vxe_affine_voxels_lose(met, group, &world->scratch, h);
         world->affine_before.spent += 0.5 * lost; /* up to the middle of the kick */
-        vxe_affine_voxels_kick(met, group, h);
+        vxe_affine_voxels_kick(met, group, time, h);
     }
     job->status = vxe_affine_group_advance(group, time, h, job->error);
     if (!job->status && met->count > 0) {
-        vxe_affine_voxels_feel(met, group, &world->scratch, h);
-        vxe_affine_voxels_kick(met, group, h);
+        vxe_affine_voxels_feel(met, group, &world->scratch, h, false);
+        vxe_affine_voxels_kick(met, group, end, h);
         if (met->full) {
             job->status = vxe_error_fill(
                 job->error, VXE_ERROR_DIVERGED,
@@ -236,6 +244,8 @@ void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
     }
     energy->dissipated_contact += world->meetings.energy.damped;
     energy->dissipated_friction += world->meetings.energy.rubbed;
+    energy->work_external += world->meetings.energy.moved;
+    energy->work_actuation += world->meetings.energy.swelled;
     energy->kinetic += now.stored.kinetic;
     energy->elastic += now.stored.elastic;
     energy->contact += now.stored.contact;

@@ -125,9 +125,9 @@ void vxe_hull_nearest(const vxe_hull *hull, const double x[3], vxe_hull_point *n
             highest = height;
         }
     }
-    *nearest = (vxe_hull_point){.distance = highest, .face = VXE_NONE};
+    under = square > 0 ? under : top; /* on an edge, but for rounding */
+    nearest->distance = highest;
     if (under != VXE_NONE) {
-        nearest->face = hull->face[under];
         memcpy(nearest->n, hull->normal[under], sizeof nearest->n);
         return;
     }

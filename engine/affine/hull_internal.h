@@ -28,7 +28,6 @@ typedef struct vxe_hull {
 typedef struct vxe_hull_point {
     double distance; /* m, below 0 inside */
     double n[3];     /* unit, outwards */
-    uint32_t face;   /* whose inside it is above, or VXE_NONE where an edge or corner is nearest */
 } vxe_hull_point;
 
 /* Room for a body's faces. */

@@ -11,7 +11,7 @@ typedef struct vxe_observer {
     vxe_observation_kind gives;
     uint32_t body;
     vxe_expression of, when;
-    bool feels;     /* they read the force of walls */
+    bool feels;     /* they read the force of what it touches */
     double azimuth; /* rad: as it was last, counted on */
     uint64_t samples;
     double first, last, most, least, sum;
