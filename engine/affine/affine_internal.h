@@ -30,13 +30,12 @@ typedef struct vxe_affine {
     double euler[9]; /* kg m^2: J, of the mass about the centroid */
     double inverse_euler[9];
     double number[VXE_AFFINE_NUMBERS];
-    double axes[9];    /* a rigid body's principal axes, in columns, about its pin if it has
-                          one, */
-    double moments[3]; /* kg m^2, and moments of inertia about them */
-    double arm[3];     /* m: the centroid from there, the body's own axes */
-    double pivot[3];   /* m: where the pin is */
-    double lever;      /* 1/kg: bound of how a push at a point moves it, for parts of steps */
-    double mobility;   /* 1/kg: how it does, at most */
+    double axes[9];           /* a rigid body's principal axes, in columns, about its pin if it has
+                                 one, */
+    double moments[3];        /* kg m^2, and moments of inertia about them */
+    double arm[3];            /* m: the centroid from there, the body's own axes */
+    double pivot[3];          /* m: where the pin is */
+    double mobility;          /* 1/kg: at most, how a push at a point moves it */
     vxe_power_patch *patches; /* (patch_count) faces, from the centroid */
     double *normals;          /* (patch_count, 3) out of them, of any length */
     uint32_t *face_of;        /* (patch_count) */

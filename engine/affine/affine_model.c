@@ -83,25 +83,6 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
     return VXE_OK;
 }
 
-/* How a push at a vertex moves it, at most. */
-static double lever_of(const vxe_affine *body, const vxe_affine_shape *faces)
-{
-    double most = 0;
-    double least = HUGE_VAL;
-    for (int c = 0; c < 3; c++) {
-        least = fmin(least, body->moments[c]);
-    }
-    for (uint32_t v = 0; v < faces->vertex_count; v++) {
-        const double *x = faces->vertices + 3 * (size_t)v;
-        double by[3];
-        vxe_m3_apply(body->inverse_euler, x, by);
-        const double deformed = x[0] * by[0] + x[1] * by[1] + x[2] * by[2];
-        const double turned = (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / least;
-        most = fmax(most, body->kind == VXE_AFFINE_RIGID ? turned : deformed);
-    }
-    return 1 / body->mass + most;
-}
-
 /* Bodies farther from each other than the power law's pressures are felt: each of them is so much
    smaller there than at d0. */
 static double reach_of(const double contact[VXE_POWER_NUMBERS])
@@ -120,8 +101,8 @@ static double reach_of(const double contact[VXE_POWER_NUMBERS])
     return reach * contact[VXE_POWER_D0];
 }
 
-/* Likewise, and no more: 1/m and the largest eigenvalue of [x]^T I^-1 [x] over the vertices; of a
-   body that deforms, x J^-1 x. */
+/* How a push at a vertex moves it, at most: 1/m and the largest eigenvalue of [x]^T I^-1 [x] over
+   the vertices; of a body that deforms, x J^-1 x. */
 static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
 {
     double most = 0;
@@ -219,7 +200,6 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     vxe_m3_inverse_transposed(body->euler, inverse);
     vxe_m3_transposed(inverse, body->inverse_euler);
     vxe_rigid_prepare(body, from->pin);
-    body->lever = lever_of(body, &faces);
     body->mobility = mobility_of(body, &faces);
     widen(from, &faces, bounds);
     status = from->touches ? cut_faces(body, &faces, error) : VXE_OK;

@@ -273,9 +273,10 @@ static uint32_t first_patch(const side *s)
     return first;
 }
 
-/* A body's faces against another body. levers as vxe_affine's. */
+/* A body's faces against another body. mobility as vxe_affine's. */
 static void push_one_side(const double *numbers, const vxe_hull *own, const vxe_hull *other,
-                          const double lever[2], vxe_affine_push *on_own, vxe_affine_push *on_other)
+                          const double mobility[2], vxe_affine_push *on_own,
+                          vxe_affine_push *on_other)
 {
     side s = {.numbers = numbers, .own = own, .other = other, .sum = {.nearest = HUGE_VAL}};
     const uint32_t first = first_patch(&s);
@@ -288,14 +289,15 @@ static void push_one_side(const double *numbers, const vxe_hull *own, const vxe_
     }
     s.sum.fastest = s.quick * s.sum.nearest;
     /* both ends give way to what is between them */
-    vxe_power_sum reacts = {.stiffness = s.sum.stiffness * (lever[0] + lever[1]) / lever[1],
-                            .dashpot = s.sum.dashpot * (lever[0] + lever[1]) / lever[1],
+    vxe_power_sum reacts = {.stiffness =
+                                s.sum.stiffness * (mobility[0] + mobility[1]) / mobility[1],
+                            .dashpot = s.sum.dashpot * (mobility[0] + mobility[1]) / mobility[1],
                             .nearest = s.sum.nearest,
                             .fastest = s.sum.fastest};
     memcpy(reacts.push, s.reaction, sizeof reacts.push);
     memcpy(reacts.push_by_arm, s.by_arm, sizeof reacts.push_by_arm);
-    s.sum.stiffness *= (lever[0] + lever[1]) / lever[0];
-    s.sum.dashpot *= (lever[0] + lever[1]) / lever[0];
+    s.sum.stiffness *= (mobility[0] + mobility[1]) / mobility[0];
+    s.sum.dashpot *= (mobility[0] + mobility[1]) / mobility[0];
     add(&on_own->sum, 0.5, &s.sum);
     add(&on_other->sum, 0.5, &reacts);
 }
@@ -305,7 +307,7 @@ void vxe_affine_push_pair(const vxe_affine *const body[2], const vxe_hull *const
 {
     for (int end = 0; end < 2; end++) {
         const int other = 1 - end;
-        const double lever[2] = {body[end]->lever, body[other]->lever};
-        push_one_side(body[end]->contact, hull[end], hull[other], lever, push[end], push[other]);
+        const double mobility[2] = {body[end]->mobility, body[other]->mobility};
+        push_one_side(body[end]->contact, hull[end], hull[other], mobility, push[end], push[other]);
     }
 }

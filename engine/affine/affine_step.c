@@ -40,8 +40,8 @@ static double part_for(const vxe_affine *body, const end *now)
     } else if (!body->hold_deformation || body->driven) {
         part = vxe_affine_inner_part(body, &now->state, now->flow);
     }
-    const double steep = load->stiffness * body->lever;
-    const double decay = load->dashpot * body->lever;
+    const double steep = load->stiffness * body->mobility;
+    const double decay = load->dashpot * body->mobility;
     part = steep > 0 ? fmin(part, OF_PERIOD * 2 / sqrt(steep)) : part;
     part = decay > 0 ? fmin(part, OF_DECAY / decay) : part;
     part = load->fastest > 0 ? fmin(part, OF_WAY * load->nearest / load->fastest) : part;
