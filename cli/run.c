@@ -320,6 +320,9 @@ static void print_setup(const run *r)
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
+    if (r->recorder && f.affine > 0) {
+        printf("warning: the record shows the voxels alone: nothing draws affine bodies yet\n");
+    }
     const char *written_for = r->design->written_for;
     if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {
         printf("written for %s; '--conventions %s' scores it as published\n", written_for,

@@ -175,6 +175,15 @@ static const char *name_of(const view_options *options, int input, const vxe_des
     return options->count == 1 ? design->name : slash ? slash + 1 : path;
 }
 
+static vxe_status open_input(moments *input, const char *path, vxe_error *error)
+{
+    const vxe_status status = moments_open(input, path, error);
+    if (!status && input->design->affine_count > 0) {
+        printf("warning: %s: nothing draws affine bodies yet: voxels alone are shown\n", path);
+    }
+    return status;
+}
+
 /* All frames of the inputs, one input behind the other. */
 static vxe_status write_page(const view_options *options, vxe_error *error)
 {
@@ -183,7 +192,7 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
     vxe_status status = page ? VXE_OK : error->status;
     for (int i = 0; i < options->count && !status; i++) {
         moments input;
-        status = moments_open(&input, options->inputs[i], error);
+        status = open_input(&input, options->inputs[i], error);
         status = status ? status
                         : vxe_page_begin_robot(page, input.design,
                                                name_of(options, i, input.design), error);
@@ -268,7 +277,7 @@ static vxe_status write_shape(const view_options *options, moments *input, vxe_e
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
     moments input;
-    vxe_status status = moments_open(&input, options->inputs[0], error);
+    vxe_status status = open_input(&input, options->inputs[0], error);
     if (!status) {
         status = vxe_picture_is_one(options->output) ? write_picture(options, &input, error)
                  : vxe_shape_is_one(options->output) ? write_shape(options, &input, error)

@@ -46,6 +46,7 @@ expect 0 '^precession_rad_per_s: 3.87' run "$assets/affine_spinning_top.json"
 expect 0 'contractile box of .* law powerlaw, alpha_r 200 Pa|affine body .crawler.' info "$assets/affine_crawler.json"
 expect 3 'nothing draws or records them yet' view "$assets/affine_spinning_top.json" -o top.png
 is_missing top.png
+expect 0 'voxels alone are shown' view "$assets/affine_gripped_block.json" -o gripped.png
 expect 3 'scenes .*alone hold affine bodies' convert "$assets/affine_spinning_top.json" top.vxa
 expect 0 '1 affine_bodies|hash' convert "$assets/affine_spinning_top.json" top.json
 expect 2 'which design' surrogate
