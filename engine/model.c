@@ -119,15 +119,25 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
     return VXE_OK;
 }
 
+vxe_voxel_face vxe_voxel_face_of(const vxe_material *material, double mass, double modulus,
+                                 double edge)
+{
+    return (vxe_voxel_face){
+        .stiffness = modulus * edge,
+        .dashpot = 2 * material->collision_damping * sqrt(mass * modulus * edge),
+        .static_friction = fmax(material->static_friction, material->dynamic_friction),
+        .dynamic_friction = material->dynamic_friction};
+}
+
 /* What the floor and other voxels meet of one, unless it has laws of contact. */
 static void fill_face(vxe_model *model, const vxe_material *m, double mass, double modulus,
                       bool free_of_floor, const face_law *face, uint32_t slot)
 {
-    const double e = free_of_floor ? 0 : modulus;
-    face->stiffness[slot] = model->conventions.floor_stiffness * e * model->edge;
-    face->dashpot[slot] = 2 * m->collision_damping * sqrt(mass * e * model->edge);
-    face->static_friction[slot] = fmax(m->static_friction, m->dynamic_friction);
-    face->dynamic_friction[slot] = m->dynamic_friction;
+    const vxe_voxel_face own = vxe_voxel_face_of(m, mass, free_of_floor ? 0 : modulus, model->edge);
+    face->stiffness[slot] = model->conventions.floor_stiffness * own.stiffness;
+    face->dashpot[slot] = own.dashpot;
+    face->static_friction[slot] = own.static_friction;
+    face->dynamic_friction[slot] = own.dynamic_friction;
     model->voxel_w0 = fmax(model->voxel_w0, sqrt(face->stiffness[slot] / mass));
 }
 

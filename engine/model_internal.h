@@ -183,6 +183,16 @@ vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *
 vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* The voxels that can collide, where the design asks for it. */
+/* What a voxel's face is to what it touches: k = E a, 2 zeta sqrt(m E a), and friction. */
+typedef struct vxe_voxel_face {
+    double stiffness; /* N/m */
+    double dashpot;   /* N s/m */
+    double static_friction, dynamic_friction;
+} vxe_voxel_face;
+
+vxe_voxel_face vxe_voxel_face_of(const vxe_material *material, double mass, double modulus,
+                                 double edge);
+
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error);
 void vxe_surface_clear(vxe_surface *surface);
 

@@ -188,6 +188,30 @@ static void move_as_peers(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *
     kernels->resize(&scratch->arrays, first, last, &clock);
 }
 
+/* Adds what contacts, laws of contact, guests and magnets do to the voxels of a chunk. */
+static void add_loads(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    const uint32_t first = model->schedule.chunk_first[chunk];
+    const uint32_t last = model->schedule.chunk_first[chunk + 1];
+    const vxe_contact_scratch *contacts = scratch->contacts;
+    const vxe_grain_scratch *grains = scratch->grains;
+    const vxe_guests *guests = &scratch->guests;
+    const vxe_magnet_scratch *magnets = scratch->magnets;
+    if (contacts && contacts->body.loaded[chunk]) {
+        model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);
+    }
+    if (grains && grains->loaded[chunk]) {
+        model->kernels->contacts->add(grains->load, &slab->sums, first, last);
+    }
+    if (guests->loaded && guests->loaded[chunk]) {
+        model->kernels->contacts->add(guests->load, &slab->sums, first, last);
+    }
+    if (magnets && magnets->loaded[chunk]) {
+        model->kernels->contacts->add(magnets->load, &slab->sums, first, last);
+    }
+}
+
 static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk,
                         const double *clock)
 {
@@ -206,21 +230,8 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
             vxe_field_compute(model, scratch->state, arrays->field, first, last, pass->time);
         }
-        const vxe_contact_scratch *contacts = scratch->contacts;
-        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && contacts && contacts->body.loaded[chunk]) {
-            model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);
-        }
-        const vxe_grain_scratch *grains = scratch->grains;
-        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && grains && grains->loaded[chunk]) {
-            model->kernels->contacts->add(grains->load, &slab->sums, first, last);
-        }
-        const vxe_guests *guests = &scratch->guests;
-        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && guests->loaded && guests->loaded[chunk]) {
-            model->kernels->contacts->add(guests->load, &slab->sums, first, last);
-        }
-        const vxe_magnet_scratch *magnets = scratch->magnets;
-        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && magnets && magnets->loaded[chunk]) {
-            model->kernels->contacts->add(magnets->load, &slab->sums, first, last);
+        if (pass->kick_flags & VXE_KICK_EXTERNAL) {
+            add_loads(scratch, slab, chunk);
         }
         const bool touching =
             kernels->kick(arrays, &slab->sums, first, last, pass->h, pass->kick_flags);

@@ -8,6 +8,15 @@
 /* Faces look at a wall that lean towards it by more than so much, rad. */
 #define EDGEWISE 1e-6
 
+void vxe_affine_frame_of(const vxe_affine_state *state, vxe_power_frame *frame)
+{
+    double inverse[9];
+    memcpy(frame->place, state->place, sizeof frame->place);
+    memcpy(frame->v, state->v, sizeof frame->v);
+    vxe_m3_inverse_transposed(state->deformation, inverse);
+    vxe_m3_times_transposed(state->rate, inverse, frame->gradient);
+}
+
 void vxe_affine_make_patch(const double *const corner[4], vxe_power_patch *patch)
 {
     for (int c = 0; c < 3; c++) {
@@ -74,15 +83,11 @@ static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_st
     const vxe_affine *body = &group->bodies[b];
     vxe_affine_push *push = &group->pushes[b];
     vxe_power_frame frame;
-    double inverse[9];
     place(group, b, state);
     if (body->patch_count == 0) {
         return;
     }
-    memcpy(frame.place, state->place, sizeof frame.place);
-    memcpy(frame.v, state->v, sizeof frame.v);
-    vxe_m3_inverse_transposed(state->deformation, inverse);
-    vxe_m3_times_transposed(state->rate, inverse, frame.gradient);
+    vxe_affine_frame_of(state, &frame);
     for (uint32_t i = 0; i < group->plane_count; i++) {
         touch(body, &frame, state->deformation, &group->planes[i], push);
     }

@@ -165,6 +165,9 @@ double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b);
 void vxe_affine_push_pair(const vxe_affine *const body[2], const vxe_hull *const hull[2],
                           vxe_affine_push *const push[2]);
 
+/* Where a body is, and how what is around it moves. */
+void vxe_affine_frame_of(const vxe_affine_state *state, vxe_power_frame *frame);
+
 /* Four corners as a patch, of which the last two may be one. */
 void vxe_affine_make_patch(const double *const corner[4], vxe_power_patch *patch);
 

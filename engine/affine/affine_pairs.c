@@ -77,18 +77,13 @@ static void take(side *s, const vxe_plane *plane, const vxe_power_sum *one)
 /* The own frame as what moves with the other one sees it. */
 static vxe_power_frame seen_from(const side *s)
 {
-    const vxe_power_frame *other = &s->other->frame;
     vxe_power_frame seen = s->own->frame;
-    double arm[3];
     double v[3];
-    for (int c = 0; c < 3; c++) {
-        arm[c] = seen.place[c] - other->place[c];
-    }
-    vxe_power_velocity(other, arm, v);
+    vxe_hull_velocity(s->other, seen.place, v);
     for (int c = 0; c < 3; c++) {
         seen.v[c] -= v[c];
     }
-    vxe_m3_add(seen.gradient, -1, other->gradient);
+    vxe_m3_add(seen.gradient, -1, s->other->frame.gradient);
     return seen;
 }
 

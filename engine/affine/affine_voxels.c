@@ -40,13 +40,10 @@ static vxe_meeting_voxel voxel_of(const vxe_model *model, const vxe_design *desi
     const uint32_t voxel = model->topology.order[slot];
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     const double mass = vxe_real_at(model->precision, model->arrays.mass, slot);
-    const double stiffness = vxe_voxel_modulus(moduli, voxel) * model->edge;
-    return (vxe_meeting_voxel){.slot = slot,
-                               .stiffness = stiffness,
-                               .dashpot = 2 * m->collision_damping * sqrt(mass * stiffness),
-                               .static_friction = fmax(m->static_friction, m->dynamic_friction),
-                               .dynamic_friction = m->dynamic_friction,
-                               .inverse = 1 / mass};
+    return (vxe_meeting_voxel){
+        .slot = slot,
+        .face = vxe_voxel_face_of(m, mass, vxe_voxel_modulus(moduli, voxel), model->edge),
+        .inverse = 1 / mass};
 }
 
 vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group,
@@ -82,7 +79,7 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
 }
 
 /* 1/kg: how a push moves a body, at most. */
-static double lever_of(const vxe_affine *body)
+static double mobility_of(const vxe_affine *body)
 {
     return body->hold_center && body->hold_deformation ? 0 : body->mobility;
 }
@@ -94,26 +91,16 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
     double stiffest = 0;
     double own = 0;
     for (uint32_t i = 0; i < of->count; i++) {
-        stiffest = fmax(stiffest, of->voxels[i].stiffness);
-        own = fmax(own, of->voxels[i].stiffness * of->voxels[i].inverse);
+        stiffest = fmax(stiffest, of->voxels[i].face.stiffness);
+        own = fmax(own, of->voxels[i].face.stiffness * of->voxels[i].inverse);
     }
     for (uint32_t b = 0; b < group->count && of->count > 0; b++) {
         const double across = 2 * group->hulls[b].radius / model->edge + 1;
         const double beside = fmin(of->count, across * across); /* voxels on one side of it */
         const bool touches = group->hulls[b].count > 0;
-        most = fmax(most, touches ? own + beside * stiffest * lever_of(&group->bodies[b]) : 0);
+        most = fmax(most, touches ? own + beside * stiffest * mobility_of(&group->bodies[b]) : 0);
     }
     return most;
-}
-
-/* Velocity of what would be at a place if it moved with the body. */
-static void velocity_at(const vxe_hull *hull, const double at[3], double v[3])
-{
-    double arm[3];
-    for (int c = 0; c < 3; c++) {
-        arm[c] = at[c] - hull->frame.place[c];
-    }
-    vxe_power_velocity(&hull->frame, arm, v);
 }
 
 /* Friction behind a step of h seconds, under a push (N) along the normal. before: the same meeting
@@ -124,20 +111,21 @@ static void rub(vxe_meeting *m, const vxe_meeting *before, double normal, double
     const double rise = vxe_dot3(m->rate, m->n);
     const double out = before ? vxe_dot3(before->held, m->n) : 0;
     const double most = STOPPING_PART / (m->inverse * h);
-    const double dashpot = fmin(2 * sqrt(voxel->stiffness / m->inverse), most);
+    const double dashpot = fmin(2 * sqrt(voxel->face.stiffness / m->inverse), most);
     const bool slipped = before && before->slips;
     double size = 0;
     for (int c = 0; c < 3; c++) {
         const double along = m->rate[c] - rise * m->n[c];
         const double held = before ? before->held[c] - out * m->n[c] : 0;
-        m->held[c] = held - voxel->stiffness * h * along;
+        m->held[c] = held - voxel->face.stiffness * h * along;
         m->across[c] = m->held[c] - dashpot * along;
         size += m->across[c] * m->across[c];
     }
     size = sqrt(size);
-    m->slips = size > (slipped ? voxel->dynamic_friction : voxel->static_friction) * normal;
+    m->slips =
+        size > (slipped ? voxel->face.dynamic_friction : voxel->face.static_friction) * normal;
     for (int c = 0; c < 3 && m->slips; c++) {
-        m->held[c] = m->across[c] *= voxel->dynamic_friction * normal / size;
+        m->held[c] = m->across[c] *= voxel->face.dynamic_friction * normal / size;
     }
 }
 
@@ -146,8 +134,8 @@ static void push_of(vxe_meeting *m, const vxe_meeting *before, double h, bool fi
 {
     const vxe_meeting_voxel *voxel = m->voxel;
     const double rise = vxe_dot3(m->rate, m->n);
-    const double dashpot = fmin(voxel->dashpot, STOPPING_PART / (m->inverse * h));
-    m->spring = voxel->stiffness * m->depth;
+    const double dashpot = fmin(voxel->face.dashpot, STOPPING_PART / (m->inverse * h));
+    m->spring = voxel->face.stiffness * m->depth;
     m->dash = fmin(dashpot * rise, m->spring);
     if (!first) {
         rub(m, before, m->spring - m->dash, h);
@@ -198,7 +186,7 @@ static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, vxe_meeting 
     if (!(m->depth > 0)) {
         return false;
     }
-    velocity_at(hull, m->at, m->rate);
+    vxe_hull_velocity(hull, m->at, m->rate);
     for (int c = 0; c < 3; c++) {
         m->v[c] = vxe_state_velocity(scratch->state, c, slot);
         m->rate[c] = m->v[c] - m->rate[c];
@@ -292,7 +280,7 @@ void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group
     clear_loads(of, scratch);
     for (uint32_t b = 0; b < group->count; b++) {
         vxe_hull *hull = &group->hulls[b];
-        const double lever = lever_of(&group->bodies[b]);
+        const double mobility = mobility_of(&group->bodies[b]);
         const double among = fmax(of->touching[b], 1);
         double steep = 0;
         group->by_voxels[b] = (vxe_power_sum){.energy = 0};
@@ -307,7 +295,7 @@ void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group
             if (!meets(hull, scratch, &m)) {
                 continue;
             }
-            m.inverse = voxel->inverse + among * lever;
+            m.inverse = voxel->inverse + among * mobility;
             push_of(&m, find_before(of, &m, &next), h, first);
             if (!first) {
                 take_given(of, scratch, &m, m.v, m.radius - voxel->radius, h);
@@ -315,8 +303,9 @@ void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group
             react(&m, hull, &group->by_voxels[b]);
             keep(of, scratch, &m);
             of->touching[b]++;
-            steep += voxel->stiffness;
-            of->stiffest = fmax(of->stiffest, voxel->stiffness * voxel->inverse + steep * lever);
+            steep += voxel->face.stiffness;
+            of->stiffest =
+                fmax(of->stiffest, voxel->face.stiffness * voxel->inverse + steep * mobility);
         }
     }
     for (uint32_t i = 0; i < of->count; i++) {
@@ -338,7 +327,7 @@ double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *gro
         const vxe_meeting *m = &of->meetings[i];
         double now[3];
         double rate[3];
-        velocity_at(&group->hulls[m->body], m->at, rate);
+        vxe_hull_velocity(&group->hulls[m->body], m->at, rate);
         for (int c = 0; c < 3; c++) {
             now[c] = vxe_state_velocity(scratch->state, c, m->voxel->slot);
             rate[c] = 0.5 * (m->v[c] + now[c]) - rate[c];

@@ -16,9 +16,7 @@
 /* A voxel that may meet a body. */
 typedef struct vxe_meeting_voxel {
     uint32_t slot;
-    double stiffness; /* N/m */
-    double dashpot;   /* N s/m */
-    double static_friction, dynamic_friction;
+    vxe_voxel_face face;
     double inverse; /* 1/kg */
     double radius;  /* m: when forces were last computed */
 } vxe_meeting_voxel;

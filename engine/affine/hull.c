@@ -36,12 +36,8 @@ void vxe_hull_put(vxe_hull *hull, const vxe_affine *body, const vxe_affine_state
     static const double sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     const double *p = state->deformation;
     double turned[9]; /* takes normals along (Nanson) */
-    double inverse[9];
     double farthest = 0;
-    memcpy(hull->frame.place, state->place, sizeof hull->frame.place);
-    memcpy(hull->frame.v, state->v, sizeof hull->frame.v);
-    vxe_m3_inverse_transposed(p, inverse);
-    vxe_m3_times_transposed(state->rate, inverse, hull->frame.gradient);
+    vxe_affine_frame_of(state, &hull->frame);
     vxe_m3_cofactors(p, turned);
     for (uint32_t i = 0; i < hull->count; i++) {
         double *n = hull->normal[i];
@@ -66,6 +62,13 @@ static void less(const double a[3], const double b[3], double into[3])
     for (int c = 0; c < 3; c++) {
         into[c] = a[c] - b[c];
     }
+}
+
+void vxe_hull_velocity(const vxe_hull *hull, const double x[3], double v[3])
+{
+    double arm[3];
+    less(x, hull->frame.place, arm);
+    vxe_power_velocity(&hull->frame, arm, v);
 }
 
 /* Whether a point is above a patch; where not, its nearest point's way to it and square of that are

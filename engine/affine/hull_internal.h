@@ -38,7 +38,10 @@ void vxe_hull_clear(vxe_hull *hull);
 void vxe_hull_put(vxe_hull *hull, const struct vxe_affine *body,
                   const struct vxe_affine_state *state);
 
-/* x: m, design coordinates. */
+/* Velocity of what is at x (m, design coordinates) and moves with the body. */
+void vxe_hull_velocity(const vxe_hull *hull, const double x[3], double v[3]);
+
+/* x likewise. */
 void vxe_hull_nearest(const vxe_hull *hull, const double x[3], vxe_hull_point *nearest);
 
 #endif
