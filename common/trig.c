@@ -3,31 +3,11 @@
 
 #include <math.h>
 
+#include "common/sincos_internal.h"
+
 void vxe_sincos_cycles(double cycles, double *sine, double *cosine)
 {
-    /* Nearest eighth turn keeps the argument within pi/4, where the Taylor series end fast. */
-    double turns = cycles - floor(cycles);
-    double quarter = floor(4 * turns + 0.5);
-    double x = VXE_TAU * (turns - 0.25 * quarter);
-    double z = x * x;
-    /* Taylor series; the first terms left out, x^19/19! and x^18/18!, are below 3e-18 at pi/4. */
-    static const double sine_terms[8] = {
-        -1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
-        -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000};
-    static const double cosine_terms[8] = {
-        -1.0 / 2,       1.0 / 24,        -1.0 / 720,         1.0 / 40320,
-        -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000};
-    double s = 0;
-    double c = 0;
-    for (int k = 7; k >= 0; k--) {
-        s = sine_terms[k] + z * s;
-        c = cosine_terms[k] + z * c;
-    }
-    s = x + x * z * s;
-    c = 1.0 + z * c;
-    int q = (int)quarter & 3;
-    *sine = q == 0 ? s : q == 1 ? c : q == 2 ? -s : -c;
-    *cosine = q == 0 ? c : q == 1 ? -s : q == 2 ? -c : s;
+    vxe_sincos_of(cycles, sine, cosine);
 }
 
 double vxe_exponential(double x)

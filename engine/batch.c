@@ -13,6 +13,7 @@
 #include "engine/batch_internal.h"
 #include "engine/likeness_internal.h"
 #include "engine/reckoning_internal.h"
+#include "engine/world_internal.h"
 
 #define COOKIE 0x62746368u /* "btch" */
 /* Voxels of a round, about 300 bytes each. */
@@ -22,6 +23,8 @@
 /* Steps a millionth of the first. */
 #define MOST_RETRIES 20u
 #define MOST_THREADS 1024u
+/* The key of a queue of affine bodies. */
+#define BODIES UINT32_MAX
 
 vxe_batch_def vxe_batch_def_default(void)
 {
@@ -174,6 +177,7 @@ static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vx
         return error->status;
     }
     const vxe_world_facts facts = vxe_world_describe(world);
+    robot->bodies = facts.voxels == 0 && world->affine.ways;
     vxe_world_destroy(world);
     robot->watched = true;
     robot->plan.time_step = result->time_step = facts.time_step;
@@ -268,6 +272,9 @@ static void prepare_one(void *context, uint32_t i)
 /* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
 static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 {
+    if (robot->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
+        return BODIES;
+    }
     if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks || robot->watched ||
         vxe_lanes_refusal(&robot->model)) {
         return 0;
@@ -293,7 +300,8 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         queue->robots = r->order + placed;
         queue->pile = r->piles + placed;
         atomic_flag_clear(&queue->pile_in_use);
-        queue->lanes = key > 0;
+        queue->bodies = key == BODIES;
+        queue->lanes = key > 0 && !queue->bodies;
         for (uint32_t k = i; k < r->count; k++) {
             if (r->ready[k] && !done[k] && queue_key(r->batch, &r->robots[k]) == key) {
                 done[k] = true;
@@ -320,7 +328,9 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
     vxe_status status = VXE_OK;
     for (uint32_t q = 0; q < r->queue_count && !status; q++) {
         vxe_batch_queue *queue = &r->queues[q];
-        status = queue->lanes ? vxe_batch_run_lanes(&worker, queue, &error) : VXE_OK;
+        status = queue->lanes    ? vxe_batch_run_lanes(&worker, queue, &error)
+                 : queue->bodies ? vxe_batch_run_bodies(&worker, queue, &error)
+                                 : VXE_OK;
         for (vxe_robot *robot = vxe_batch_take_alone(queue); robot && !status;
              robot = status ? NULL : vxe_batch_take_alone(queue)) {
             status = vxe_batch_run_alone(&worker, robot, &error);

@@ -20,8 +20,7 @@
  * before others are taken in. In eighths. */
 #define IDLE_EIGHTHS 2u
 
-/* The next robot of a queue, or null. */
-static vxe_robot *take(vxe_batch_queue *queue)
+vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
 {
     if (atomic_load(&queue->next) >= queue->count) {
         return NULL;
@@ -54,7 +53,7 @@ vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
     hold_pile(queue);
     vxe_robot *robot = queue->piled > 0 ? queue->pile[--queue->piled] : NULL;
     leave_pile(queue);
-    return robot ? robot : take(queue);
+    return robot ? robot : vxe_batch_take(queue);
 }
 
 /* Steps to the next thing that a robot is due for. */
@@ -278,7 +277,7 @@ static bool fill(company *c, vxe_batch_queue *queue, uint32_t lanes)
 {
     const uint32_t before = c->count;
     while (c->count < lanes) {
-        vxe_robot *robot = take(queue);
+        vxe_robot *robot = vxe_batch_take(queue);
         if (!robot) {
             break;
         }

@@ -58,30 +58,26 @@ static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot 
     return status;
 }
 
-static void finish(const watched *w, const vxe_robot *robot, vxe_status status,
-                   vxe_batch_result *result)
+void vxe_batch_tell(const vxe_world *world, double start_time, const double start_center[3],
+                    vxe_status status, vxe_batch_result *result)
 {
-    const vxe_world_facts facts = vxe_world_describe(w->world);
-    result->steps = vxe_world_steps(w->world);
-    result->time = vxe_world_time(w->world);
+    const vxe_world_facts facts = vxe_world_describe(world);
+    result->steps = vxe_world_steps(world);
+    result->time = vxe_world_time(world);
     result->time_step = facts.time_step;
-    result->in_lanes = false;
-    result->hash = vxe_world_hash(w->world);
+    result->hash = vxe_world_hash(world);
     if (status) {
         result->status = VXE_ROBOT_DIVERGED;
         result->reason = status;
         return;
     }
     result->status = VXE_ROBOT_DONE;
-    result->start_time = w->start_time;
-    vxe_world_center_of_mass(w->world, result->center, NULL);
+    result->start_time = start_time;
+    vxe_world_center_of_mass(world, result->center, NULL);
     for (int c = 0; c < 3; c++) {
-        result->start_center[c] = w->start_center[c];
+        result->start_center[c] = start_center[c];
     }
     vxe_batch_measure_way(result, fmax(facts.extent[0], facts.extent[1]));
-    if (robot->design->formulas[VXE_FORMULA_FITNESS]) {
-        result->fitness = vxe_trial_fitness(w->trial);
-    }
 }
 
 vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
@@ -106,7 +102,11 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
             result->retries++; /* and where it ends by half the step */
             status = vxe_batch_start(batch, robot, result, error);
         } else if (!stopped) {
-            finish(&w, robot, ended, result);
+            vxe_batch_tell(w.world, w.start_time, w.start_center, ended, result);
+            result->in_lanes = false;
+            if (!ended && robot->design->formulas[VXE_FORMULA_FITNESS]) {
+                result->fitness = vxe_trial_fitness(w.trial);
+            }
             atomic_fetch_add(&batch->finished, 1);
         }
         clear(&w);

@@ -43,7 +43,8 @@
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
     extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
-    extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;
+    extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;                               \
+    extern const struct vxe_affine_kernels vxe_affine_kernels_##isa;
 VXE_ISAS(DECLARE)
 
 #define ROW(set, title, variant, number, peers, hulls)                                             \
@@ -56,6 +57,7 @@ VXE_ISAS(DECLARE)
      .magnets = &vxe_magnet_kernels_##variant,                                                     \
      .near = &vxe_near_kernels_##set,                                                              \
      .linear = &vxe_linear_kernels_##set,                                                          \
+     .affine = &vxe_affine_kernels_##set,                                                          \
      .peer = peers,                                                                                \
      .hull = hulls},
 #define ROWS(set, title)                                                                           \

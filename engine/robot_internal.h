@@ -24,6 +24,7 @@ typedef struct vxe_robot {
     bool peaks;          /* the fitness reads how high the centre has been, */
     double highest;      /* which is here: m */
     bool watched;        /* a batch runs it as a trial: its formulas are asked on the way */
+    bool bodies;         /* it is of affine bodies that go alone, and nothing else */
     uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */
 } vxe_robot;

@@ -230,16 +230,23 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         return advance_lattice(world, steps, error);
     }
     vxe_status status = VXE_OK;
-    for (uint64_t i = 0; i < steps && !status; i++) {
+    uint64_t stride = vxe_world_affine_stride(world, steps);
+    for (uint64_t done = 0; done < steps && !status;) {
         vxe_world_affine_before(world);
-        status = advance_lattice(world, 1, error);
-        if (!status && vxe_world_affine_step(world, &world->divergence)) {
+        status = advance_lattice(world, stride, error);
+        if (!status && vxe_world_affine_steps(world, stride, &world->divergence)) {
+            if (stride > 1) { /* one by one to the step that fails */
+                world->robot.state.step -= stride;
+                stride = 1;
+                continue;
+            }
             status = VXE_ERROR_DIVERGED;
             world->diverged = true;
             if (error) {
                 *error = world->divergence;
             }
         }
+        done += stride;
     }
     return status;
 }

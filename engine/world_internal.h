@@ -32,11 +32,13 @@ struct vxe_world {
     vxe_affine_account affine_before; /* and a step ago, as the ledger of the lattice has it */
 };
 
-/* Affine bodies of a world: what they do before a step, their part of the step that has just been
- * counted, and what they add to what is told. */
+/* Affine bodies of a world: what they do before steps, how many of these they can go at once, their
+ * part of the steps that have just been counted, and what they add to what is told. Steps that
+ * fail leave bodies that go alone where they were. */
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error);
 void vxe_world_affine_before(vxe_world *world);
-vxe_status vxe_world_affine_step(vxe_world *world, vxe_error *error);
+uint64_t vxe_world_affine_stride(const vxe_world *world, uint64_t steps);
+vxe_status vxe_world_affine_steps(vxe_world *world, uint64_t steps, vxe_error *error);
 void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts);
 /* Mass (kg) times place and velocity, and mass, are added. */
 void vxe_world_affine_center(const vxe_world *world, double *mass, double position[3],

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/affine/affine_internal.h"
+#include "engine/affine/affine_law_internal.h"
 
 /* Faces look at a wall that lean towards it by more than so much, rad. */
 #define EDGEWISE 1e-6
@@ -119,11 +120,12 @@ double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b)
 }
 
 /* All that acts on a body, as its motion takes it. */
-static void finish(const vxe_affine *body, const vxe_affine_state *state, double time,
-                   const vxe_affine_push *push, vxe_affine_load *load)
+static void finish(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state,
+                   double time, vxe_affine_load *load)
 {
+    const vxe_affine *body = &group->bodies[b];
+    const vxe_affine_push *push = &group->pushes[b];
     const vxe_power_sum *sum = &push->sum;
-    const double *variables[1] = {&time};
     double inverse[9];
     double by_arm[9];
     *load = (vxe_affine_load){.energy = sum->energy,
@@ -134,14 +136,9 @@ static void finish(const vxe_affine *body, const vxe_affine_state *state, double
                               .nearest = sum->nearest,
                               .fastest = sum->fastest,
                               .widened = push->widened};
-    for (int c = 0; c < 3; c++) {
-        const vxe_expression *formula = &body->formulas[VXE_AFFINE_FORCE + c];
-        if (formula->count > 0) {
-            vxe_expression_run(formula, variables, 1, &load->given[c]);
-        }
-        load->force[c] = load->given[c];
-    }
-    if (body->patch_count == 0) {
+    vxe_affine_run_formulas(&body->own, VXE_AFFINE_FORCE, 3, time, load->given);
+    memcpy(load->force, load->given, sizeof load->force);
+    if (body->patch_count == 0 || (group->plane_count == 0 && !group->hulls)) {
         return;
     }
     vxe_m3_inverse_transposed(state->deformation, inverse);
@@ -168,8 +165,7 @@ void vxe_affine_feel(const vxe_affine_group *group, const uint32_t *members, uin
     }
     for (uint32_t i = 0; i < count; i++) {
         vxe_affine_end *end = &ends[members[i]];
-        finish(&group->bodies[members[i]], &end->state, end->time, &group->pushes[members[i]],
-               &end->load);
+        finish(group, members[i], &end->state, end->time, &end->load);
     }
 }
 
@@ -183,7 +179,7 @@ void vxe_affine_load_of(const vxe_affine_group *group, uint32_t b, double time,
             meet(group, b < other ? b : other, b < other ? other : b);
         }
     }
-    finish(&group->bodies[b], &group->states[b], time, &group->pushes[b], load);
+    finish(group, b, &group->states[b], time, load);
     for (int c = 0; c < 3 && group->by_voxels; c++) {
         load->force[c] += group->by_voxels[b].push[c] + group->by_voxels[b].loss[c];
     }

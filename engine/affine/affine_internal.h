@@ -7,34 +7,20 @@
 #ifndef VXE_ENGINE_AFFINE_INTERNAL_H
 #define VXE_ENGINE_AFFINE_INTERNAL_H
 
-#include "common/expression_internal.h"
-#include "common/matrix_internal.h"
 #include "common/messages_internal.h"
 #include "engine/affine/hull_internal.h"
+#include "engine/affine/own_internal.h"
 #include "engine/grains/power_law_internal.h"
 #include "lattice/design.h"
 
 /* Faces that a body may have which meets others: a cylinder's. */
 #define VXE_MOST_MEETING_FACES (VXE_MOST_SIDES + 2)
 
-/* A body as it does not change. Matrices row after row. */
+/* A body as it does not change. */
 typedef struct vxe_affine {
     char name[64];
-    vxe_affine_kind kind;
-    bool isochoric, pinned, hold_center, hold_deformation;
-    bool keeps_volume; /* exactly */
-    bool grows;        /* by formulas */
-    bool driven;
-    double mass;     /* kg */
-    double volume;   /* m^3: V0 */
-    double euler[9]; /* kg m^2: J, of the mass about the centroid */
-    double inverse_euler[9];
-    double number[VXE_AFFINE_NUMBERS];
-    double axes[9];           /* a rigid body's principal axes, in columns, about its pin if it has
-                                 one, */
-    double moments[3];        /* kg m^2, and moments of inertia about them */
-    double arm[3];            /* m: the centroid from there, the body's own axes */
-    double pivot[3];          /* m: where the pin is */
+    vxe_affine_own own;
+    double euler[9];          /* kg m^2: J, of the mass about the centroid */
     double mobility;          /* 1/kg: at most, how a push at a point moves it */
     vxe_power_patch *patches; /* (patch_count) faces, from the centroid */
     double *normals;          /* (patch_count, 3) out of them, of any length */
@@ -43,53 +29,7 @@ typedef struct vxe_affine {
     double contact[VXE_POWER_NUMBERS];
     double reach; /* m: the farthest that it feels another body */
     vxe_expression formulas[VXE_AFFINE_FORMULAS];
-    double gravity[3]; /* m/s^2 */
-    double part_scale; /* on the parts of steps */
 } vxe_affine;
-
-/* As it is now: numbers alone, which are the state's hash. */
-typedef struct vxe_affine_state {
-    double place[3];       /* m: of the centroid, design coordinates */
-    double v[3];           /* m/s */
-    double deformation[9]; /* P */
-    double rate[9];        /* 1/s: of P */
-    double spin[3];    /* kg m^2/s: a rigid body's angular momentum, about its pin if it has one */
-    double growth[9];  /* G */
-    double pressure;   /* Pa: what kept the volume, in the part before */
-    double viscous;    /* J: dissipated within the body, */
-    double remodelled; /* by growth, */
-    double damped;     /* by contact's damping, */
-    double rubbed;     /* and friction, since the start */
-    double driven;     /* J: given by what makes it grow, */
-    double worked;     /* by its force, and by contact as its faces widen */
-} vxe_affine_state;
-
-/* What acts from outside, gravity apart. */
-typedef struct vxe_affine_load {
-    double force[3];  /* N */
-    double by_arm[9]; /* N m: sum of force by reference arm from the centroid */
-    double torque[3]; /* N m about the centroid */
-    double given[3];  /* N: of the force, what its formula gives */
-    double energy, damped, rubbed, stiffness, dashpot, nearest, fastest; /* as vxe_power_sum */
-    double widened; /* W: what contact's energy gains as faces widen that it presses on */
-} vxe_affine_load;
-
-/* Stresses at a deformation that changes. */
-typedef struct vxe_affine_stress {
-    double stress[9]; /* Pa: first Piola, conjugate to P, per volume before all */
-    double drive[9];  /* Pa: F^T S G^T - det G phi, what it does to growth */
-    double energy;    /* J/m^3: det G phi */
-    double viscous;   /* W/m^3 */
-} vxe_affine_stress;
-
-/* One end of a part of a step. */
-typedef struct vxe_affine_end {
-    vxe_affine_state state;
-    vxe_affine_load load;
-    vxe_affine_stress stress;
-    double flow[9]; /* of growth, 1/s */
-    double time;
-} vxe_affine_end;
 
 /* What contact does to a body. */
 typedef struct vxe_affine_push {
@@ -99,19 +39,22 @@ typedef struct vxe_affine_push {
     double widened;
 } vxe_affine_push;
 
+struct vxe_affine_way; /* affine_lanes_internal.h */
+
 /* All bodies of a world. */
 typedef struct vxe_affine_group {
     vxe_affine *bodies;       /* (count) */
     vxe_affine_state *states; /* (count) */
     uint32_t count;
-    vxe_hull *hulls;            /* (count) for meeting others; null where none can */
-    vxe_affine_push *pushes;    /* (count) while loads are summed */
-    vxe_power_sum *by_voxels;   /* (count) pushes alone; null where there are none */
-    vxe_affine_end *now, *next; /* (count) ends of a part */
-    double *taken;              /* (count) 1/s: of the way that keeps volumes, by drifts */
-    uint32_t *members;          /* (count) bodies that go together */
-    uint32_t *cluster;          /* (count) the first body of those that it goes with */
-    vxe_plane *planes;          /* (plane_count) */
+    vxe_hull *hulls;             /* (count) for meeting others; null where none can */
+    vxe_affine_push *pushes;     /* (count) while loads are summed */
+    vxe_power_sum *by_voxels;    /* (count) pushes alone; null where there are none */
+    vxe_affine_end *now, *next;  /* (count) ends of a part */
+    double *taken;               /* (count) 1/s: of the way that keeps volumes, by drifts */
+    uint32_t *members;           /* (count) bodies that go together */
+    uint32_t *cluster;           /* (count) the first body of those that it goes with */
+    struct vxe_affine_way *ways; /* (count) of those that go alone; null where some do not */
+    vxe_plane *planes;           /* (plane_count) */
     uint32_t plane_count;
     double extent[3]; /* m: of all of them at the start */
     double step;      /* s that suits them, where no lattice says another */
@@ -122,31 +65,18 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
                                  double part_scale, vxe_messages *warnings, vxe_error *error);
 void vxe_affine_group_clear(vxe_affine_group *group);
 
+/* VXE_ERROR_DIVERGED, with the reason. */
+vxe_status vxe_affine_complain(const vxe_affine *body, double time, vxe_affine_fate fate,
+                               vxe_error *error);
+
 /* Advances all bodies from a time by h seconds; those that may meet within it go together.
  * VXE_ERROR_DIVERGED says why. */
 vxe_status vxe_affine_group_advance(const vxe_affine_group *group, double time, double h,
                                     vxe_error *error);
 
-/* Growth at a time, by formulas; and its flow G' G^-1. */
-void vxe_affine_growth_at(const vxe_affine *body, double time, double growth[9], double flow[9]);
-
-/* The flow that drives and stresses make. flow: a guess, and the answer. */
-void vxe_affine_driven_flow(const vxe_affine *body, const vxe_affine_state *state, double time,
-                            double flow[9]);
-
 /* A push at a time that lasts h seconds, of which pushes and losses count. */
 void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const vxe_power_sum *push,
                         double time, double h);
-
-/* Stresses at a state whose growth has a flow. */
-void vxe_affine_stress_of(const vxe_affine *body, const vxe_affine_state *state,
-                          const double flow[9], vxe_affine_stress *stress);
-
-/* growth = e^(h flow) growth */
-void vxe_affine_grow(double growth[9], const double flow[9], double h);
-
-/* What a body's drive is at a time, Pa. */
-void vxe_affine_drive_at(const vxe_affine *body, double time, double drive[9]);
 
 /* What acts from outside on bodies that go together, at ends[member]; nearest is 0 or less where
  * the law of contact has no value. */
@@ -180,20 +110,8 @@ double vxe_affine_widening(const double gradient[9], const double out[3]);
 /* Principal axes (in columns, right-handed) and values of a symmetric matrix, by Jacobi's turns. */
 void vxe_principal_axes(const double matrix[9], double axes[9], double values[3]);
 
-/* A rigid body: principal axes of its moments about its pin, */
+/* A rigid body's moments about its pin, and their principal axes. */
 void vxe_rigid_prepare(vxe_affine *body, const double pin[3]);
-/* its spin (rad/s), */
-void vxe_rigid_spin(const vxe_affine *body, const vxe_affine_state *state, double spin[3]);
-/* what else of the state follows from its turn and angular momentum, */
-void vxe_rigid_follow(const vxe_affine *body, vxe_affine_state *state);
-/* half kick (h seconds) and drift. */
-void vxe_rigid_kick(const vxe_affine *body, vxe_affine_state *state, const vxe_affine_load *load,
-                    double h);
-void vxe_rigid_drift(const vxe_affine *body, vxe_affine_state *state, double h);
-
-/* The longest part of a step that follows what a deformable body does within it. */
-double vxe_affine_inner_part(const vxe_affine *body, const vxe_affine_state *state,
-                             const double flow[9]);
 
 /* Energies (J) of a body now. */
 typedef struct vxe_affine_energy {

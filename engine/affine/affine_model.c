@@ -8,6 +8,8 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/affine/affine_internal.h"
+#include "engine/affine/affine_lanes_internal.h"
+#include "engine/affine/affine_motion_internal.h"
 
 /* s: a step of a world of bodies alone, at most. */
 #define LONGEST_STEP 1e-3
@@ -38,6 +40,7 @@ void vxe_affine_group_clear(vxe_affine_group *group)
     vxe_memory_release(group->taken);
     vxe_memory_release(group->members);
     vxe_memory_release(group->cluster);
+    vxe_memory_release(group->ways);
     vxe_memory_release(group->planes);
     *group = (vxe_affine_group){.count = 0};
 }
@@ -113,22 +116,22 @@ static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
         double values[3];
         double axes[9];
         for (int c = 0; c < 3; c++) {
-            by[c] = x[c] + body->arm[c];
+            by[c] = x[c] + body->own.arm[c];
         }
-        vxe_m3_apply_transposed(body->axes, by, arm);
+        vxe_m3_apply_transposed(body->own.axes, by, arm);
         const double cross[9] = {0, -arm[2], arm[1], arm[2], 0, -arm[0], -arm[1], arm[0], 0};
         double scaled[9];
         double answer[9];
         for (int i = 0; i < 9; i++) {
-            scaled[i] = cross[i] / body->moments[i / 3];
+            scaled[i] = cross[i] / body->own.moments[i / 3];
         }
         vxe_m3_transposed_times(cross, scaled, answer);
         vxe_principal_axes(answer, axes, values);
-        vxe_m3_apply(body->inverse_euler, x, by);
+        vxe_m3_apply(body->own.inverse_euler, x, by);
         const double turned = fmax(values[0], fmax(values[1], values[2]));
-        most = fmax(most, body->kind == VXE_AFFINE_RIGID ? turned : vxe_dot3(x, by));
+        most = fmax(most, body->own.is.rigid ? turned : vxe_dot3(x, by));
     }
-    return (body->pinned ? 0 : 1 / body->mass) + most;
+    return (body->own.is.pinned ? 0 : 1 / body->own.mass) + most;
 }
 
 static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error *error)
@@ -138,10 +141,11 @@ static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error
     for (int i = 0; i < VXE_AFFINE_FORMULAS && !status; i++) {
         if (from->formulas[i]) {
             status = vxe_expression_parse(&body->formulas[i], from->formulas[i], names, 1, error);
-            body->grows = body->grows || i < VXE_AFFINE_DRIVE;
+            body->own.is.grows = body->own.is.grows || i < VXE_AFFINE_DRIVE;
+            body->own.is.forced = body->own.is.forced || i >= VXE_AFFINE_FORCE;
         }
     }
-    body->driven = from->number[VXE_AFFINE_GROWTH_VISCOSITY] > 0;
+    body->own.is.driven = from->number[VXE_AFFINE_GROWTH_VISCOSITY] > 0;
     return status;
 }
 
@@ -165,25 +169,29 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
     double inverse[9];
     memcpy(body->name, from->name, sizeof body->name);
-    body->kind = from->kind;
-    body->isochoric = from->isochoric;
-    body->pinned = from->pinned;
-    body->hold_center = from->hold_center;
-    body->hold_deformation = from->hold_deformation;
-    memcpy(body->number, from->number, sizeof body->number);
+    body->own.formulas[0] = body->formulas;
+    body->own.is.rigid = from->kind == VXE_AFFINE_RIGID;
+    body->own.is.viscous = from->number[VXE_AFFINE_VISCOSITY] > 0;
+    body->own.is.isochoric = from->isochoric;
+    body->own.is.pinned = from->pinned;
+    body->own.is.hold_center = from->hold_center;
+    body->own.is.hold_deformation = from->hold_deformation;
+    memcpy(body->own.number, from->number, sizeof body->own.number);
     memcpy(body->contact, from->contact.number, sizeof body->contact);
     body->reach = reach_of(body->contact);
-    body->keeps_volume = from->kind != VXE_AFFINE_RIGID && from->number[VXE_AFFINE_BULK] == 0;
-    vxe_status status = vxe_affine_shape_moments(&from->shape, &body->volume, body->euler, error);
+    body->own.is.keeps_volume =
+        from->kind != VXE_AFFINE_RIGID && from->number[VXE_AFFINE_BULK] == 0;
+    vxe_status status =
+        vxe_affine_shape_moments(&from->shape, &body->own.volume, body->euler, error);
     status = status ? status : parse(body, from, error);
     status = status ? status : vxe_affine_shape_faces(&from->shape, &faces, error);
     if (status) {
         return status;
     }
-    if (body->grows) {
+    if (body->own.is.grows) {
         double growth[9];
         double flow[9];
-        vxe_affine_growth_at(body, 0, growth, flow);
+        vxe_affine_growth_at(&body->own, 0, growth, flow);
         const double grown = vxe_m3_determinant(growth);
         if (!(grown > 1e-6 && grown < 1e6)) {
             vxe_affine_shape_release(&faces);
@@ -193,12 +201,13 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
                                   body->name, grown);
         }
     }
-    body->mass = from->number[VXE_AFFINE_DENSITY] * body->volume;
+    body->own.mass = from->number[VXE_AFFINE_DENSITY] * body->own.volume;
+    body->own.inverse_mass = 1 / body->own.mass;
     for (int i = 0; i < 9; i++) {
         body->euler[i] *= from->number[VXE_AFFINE_DENSITY];
     }
     vxe_m3_inverse_transposed(body->euler, inverse);
-    vxe_m3_transposed(inverse, body->inverse_euler);
+    vxe_m3_transposed(inverse, body->own.inverse_euler);
     vxe_rigid_prepare(body, from->pin);
     body->mobility = mobility_of(body, &faces);
     widen(from, &faces, bounds);
@@ -227,13 +236,13 @@ static void start_rigid(const vxe_affine *body, const double spin[3], vxe_affine
 {
     double axes[9];
     double own[3];
-    vxe_m3_times(state->deformation, body->axes, axes);
+    vxe_m3_times(state->deformation, body->own.axes, axes);
     vxe_m3_apply_transposed(axes, spin, own);
     for (int c = 0; c < 3; c++) {
-        own[c] *= body->moments[c];
+        own[c] *= body->own.moments[c];
     }
     vxe_m3_apply(axes, own, state->spin);
-    vxe_rigid_follow(body, state);
+    vxe_rigid_follow(&body->own, state);
 }
 
 /* Mends a start that does not keep the volume, and tells of it. */
@@ -255,9 +264,9 @@ static void mend_volume(const vxe_affine *body, const double flow[9], vxe_affine
             inverse[i] /= by;
         }
     }
-    vxe_m3_times(inverse, body->inverse_euler, way);
+    vxe_m3_times(inverse, body->own.inverse_euler, way);
     const double off = vxe_m3_dot(inverse, state->rate) - vxe_m3_trace(flow);
-    if (fabs(off) > OFF && !body->hold_deformation) {
+    if (fabs(off) > OFF && !body->own.is.hold_deformation) {
         vxe_messages_add(warnings,
                          "affine body '%s' keeps its volume, but its rates change it by %.4g a "
                          "second: they are projected",
@@ -279,17 +288,17 @@ static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_stat
     vxe_m3_times(turn, from->deformation, state->deformation);
     vxe_m3_times(turning, state->deformation, state->rate);
     vxe_m3_add(state->rate, 1, from->rate);
-    vxe_m3_apply(state->deformation, from->pin, body->pivot);
+    vxe_m3_apply(state->deformation, from->pin, body->own.pivot);
     for (int c = 0; c < 3; c++) {
-        body->pivot[c] += state->place[c];
+        body->own.pivot[c] += state->place[c];
     }
     vxe_m3_identity(state->growth);
-    if (body->grows) {
-        vxe_affine_growth_at(body, 0, state->growth, flow);
+    if (body->own.is.grows) {
+        vxe_affine_growth_at(&body->own, 0, state->growth, flow);
     }
-    if (body->kind == VXE_AFFINE_RIGID) {
+    if (body->own.is.rigid) {
         start_rigid(body, w, state);
-    } else if (body->keeps_volume) {
+    } else if (body->own.is.keeps_volume) {
         mend_volume(body, flow, state, warnings);
     }
 }
@@ -404,17 +413,21 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
         if (status) {
             break;
         }
-        body->part_scale = part_scale;
-        memcpy(body->gravity, design->gravity, sizeof body->gravity);
+        body->own.part_scale = part_scale;
+        memcpy(body->own.gravity, design->gravity, sizeof body->own.gravity);
         start(body, &design->affine[i], &group->states[i], warnings);
-        if (body->kind != VXE_AFFINE_RIGID) {
+        if (!body->own.is.rigid) {
             static const double still[9] = {0};
-            group->step = fmin(group->step,
-                               part_scale * vxe_affine_inner_part(body, &group->states[i], still));
+            const double part = vxe_affine_inner_part(&body->own, &group->states[i], still);
+            group->step = fmin(group->step, part_scale * part);
         }
     }
     status = status ? status : take_hulls(group, design, error);
     status = status ? status : check_start(group, error);
+    if (!status && vxe_affine_go_alone(group)) {
+        group->ways = vxe_memory_take(group->count, sizeof *group->ways);
+        status = group->ways ? VXE_OK : vxe_error_memory(error, group->count * sizeof *group->ways);
+    }
     for (int c = 0; c < 3; c++) {
         group->extent[c] = bounds[1][c] - bounds[0][c];
     }

@@ -81,7 +81,7 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
 /* 1/kg: how a push moves a body, at most. */
 static double mobility_of(const vxe_affine *body)
 {
-    return body->hold_center && body->hold_deformation ? 0 : body->mobility;
+    return body->own.is.hold_center && body->own.is.hold_deformation ? 0 : body->mobility;
 }
 
 double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_group *group,

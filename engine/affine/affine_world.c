@@ -6,6 +6,7 @@
 #include "common/hash_internal.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
+#include "engine/affine/affine_lanes_internal.h"
 #include "engine/world_internal.h"
 
 /* h^2 times the steepest contact: stability ends at 4. */
@@ -14,10 +15,11 @@
 /* Of their radius, voxels may start so deep within a body. */
 #define DEEPEST_START 0.5
 
-/* The part of the world's step that is the bodies', by one thread: numbers that are almost 0 are 0,
-   as for voxels. */
+/* The part of the world's steps that is the bodies', by one thread: numbers that are almost 0 are
+   0, as for voxels. */
 typedef struct step_job {
     vxe_world *world;
+    uint64_t steps;
     vxe_error *error;
     vxe_status status;
 } step_job;
@@ -58,7 +60,7 @@ static void run_start(void *context, uint32_t thread, uint32_t threads)
 
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error)
 {
-    step_job job = {world, error, VXE_OK};
+    step_job job = {world, 0, error, VXE_OK};
     if (world->meetings.count > 0) {
         job.status = vxe_scratch_invite(&world->scratch, error);
     }
@@ -82,48 +84,69 @@ void vxe_world_affine_before(vxe_world *world)
 
 /* Kicks of what voxels do to bodies are half before and half behind the bodies' own step; the
    lattice has had the first of them in its own. */
-static void run_step(void *context, uint32_t thread, uint32_t threads)
+static vxe_status step_meeting(vxe_world *world, double time, double end, vxe_error *error)
 {
-    step_job *job = context;
-    vxe_world *world = job->world;
     vxe_affine_group *group = &world->affine;
     vxe_affine_voxels *met = &world->meetings;
-    const vxe_state *state = &world->robot.state;
-    const double time = vxe_state_time_at(state, state->step - 1);
-    const double end = vxe_state_time_at(state, state->step);
     const double h = end - time;
-    (void)thread;
-    (void)threads;
     if (met->count > 0) {
         const double lost = vxe_affine_voxels_lose(met, group, &world->scratch, h);
         world->affine_before.spent += 0.5 * lost; /* up to the middle of the kick */
         vxe_affine_voxels_kick(met, group, time, h);
     }
-    job->status = vxe_affine_group_advance(group, time, h, job->error);
-    if (!job->status && met->count > 0) {
-        vxe_affine_voxels_feel(met, group, &world->scratch, h, false);
-        vxe_affine_voxels_kick(met, group, end, h);
-        if (met->full) {
-            job->status = vxe_error_fill(
-                job->error, VXE_ERROR_DIVERGED,
-                "diverged at t = %.6g s: voxels touch more than two affine bodies each", end);
-        } else if (!(h * h * met->stiffest < STIFFEST)) {
-            job->status = vxe_error_fill(
-                job->error, VXE_ERROR_DIVERGED,
-                "diverged at t = %.6g s: voxels press on an affine body that is too light for a "
-                "step of %.4g s; choose one below %.4g s",
-                end, h, sqrt(STIFFEST / met->stiffest));
-        }
+    const vxe_status status = vxe_affine_group_advance(group, time, h, error);
+    if (status || met->count == 0) {
+        return status;
+    }
+    vxe_affine_voxels_feel(met, group, &world->scratch, h, false);
+    vxe_affine_voxels_kick(met, group, end, h);
+    if (met->full) {
+        return vxe_error_fill(
+            error, VXE_ERROR_DIVERGED,
+            "diverged at t = %.6g s: voxels touch more than two affine bodies each", end);
+    }
+    if (!(h * h * met->stiffest < STIFFEST)) {
+        return vxe_error_fill(
+            error, VXE_ERROR_DIVERGED,
+            "diverged at t = %.6g s: voxels press on an affine body that is too light for a "
+            "step of %.4g s; choose one below %.4g s",
+            end, h, sqrt(STIFFEST / met->stiffest));
+    }
+    return VXE_OK;
+}
+
+static void run_steps(void *context, uint32_t thread, uint32_t threads)
+{
+    step_job *job = context;
+    vxe_world *world = job->world;
+    const vxe_state *state = &world->robot.state;
+    const double end = vxe_state_time_at(state, state->step);
+    (void)thread;
+    (void)threads;
+    if (world->affine.ways) {
+        const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
+        job->status =
+            vxe_affine_advance_alone(&world->affine, world->robot.model.kernels->affine, &clock,
+                                     state->step - job->steps, state->step, job->error);
+    } else {
+        job->status =
+            step_meeting(world, vxe_state_time_at(state, state->step - 1), end, job->error);
     }
     if (!job->status) {
-        vxe_observers_take(&world->observers, group, end);
+        vxe_observers_take(&world->observers, &world->affine, end);
     }
 }
 
-vxe_status vxe_world_affine_step(vxe_world *world, vxe_error *error)
+uint64_t vxe_world_affine_stride(const vxe_world *world, uint64_t steps)
 {
-    step_job job = {world, error, VXE_OK};
-    vxe_parallel_run(1, run_step, &job);
+    const bool alone = world->affine.ways && world->robot.model.topology.voxel_count == 0;
+    return alone && !world->has_ledger && world->observers.count == 0 ? steps : 1;
+}
+
+vxe_status vxe_world_affine_steps(vxe_world *world, uint64_t steps, vxe_error *error)
+{
+    step_job job = {world, steps, error, VXE_OK};
+    vxe_parallel_run(1, run_steps, &job);
     return job.status;
 }
 
@@ -152,7 +175,7 @@ void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts)
     const vxe_affine_group *group = &world->affine;
     facts->affine = group->count;
     for (uint32_t b = 0; b < group->count; b++) {
-        facts->mass += group->bodies[b].mass;
+        facts->mass += group->bodies[b].own.mass;
     }
     for (int c = 0; c < 3 && facts->voxels == 0; c++) {
         facts->extent[c] = group->extent[c];
@@ -164,10 +187,10 @@ void vxe_world_affine_center(const vxe_world *world, double *mass, double positi
 {
     const vxe_affine_group *group = &world->affine;
     for (uint32_t b = 0; b < group->count; b++) {
-        *mass += group->bodies[b].mass;
+        *mass += group->bodies[b].own.mass;
         for (int c = 0; c < 3; c++) {
-            position[c] += group->bodies[b].mass * group->states[b].place[c];
-            velocity[c] += group->bodies[b].mass * group->states[b].v[c];
+            position[c] += group->bodies[b].own.mass * group->states[b].place[c];
+            velocity[c] += group->bodies[b].own.mass * group->states[b].v[c];
         }
     }
 }
@@ -180,7 +203,7 @@ static void angular_of(const vxe_affine *body, const vxe_affine_state *state, do
     vxe_m3_times(state->rate, body->euler, moved);
     vxe_m3_times_transposed(moved, state->deformation, h);
     vxe_m3_axial(h, angular);
-    if (body->kind == VXE_AFFINE_RIGID && !body->pinned) { /* is what is kept */
+    if (body->own.is.rigid && !body->own.is.pinned) { /* is what is kept */
         memcpy(angular, state->spin, sizeof state->spin);
     }
 }
@@ -190,7 +213,7 @@ void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double 
     const vxe_affine_group *group = &world->affine;
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine_state *state = &group->states[b];
-        const double mass = group->bodies[b].mass;
+        const double mass = group->bodies[b].own.mass;
         double own[3];
         angular_of(&group->bodies[b], state, own);
         for (int c = 0; c < 3; c++) {
@@ -212,7 +235,8 @@ void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *po
     const vxe_affine *of = &world->affine.bodies[body];
     const vxe_affine_state *state = &world->affine.states[body];
     vxe_affine_load load;
-    *pose = (vxe_affine_pose){.mass = of->mass, .pressure = of->keeps_volume ? state->pressure : 0};
+    *pose = (vxe_affine_pose){.mass = of->own.mass,
+                              .pressure = of->own.is.keeps_volume ? state->pressure : 0};
     vxe_affine_load_of(&world->affine, body, vxe_world_time(world), &load);
     memcpy(pose->name, of->name, sizeof pose->name);
     memcpy(pose->center, state->place, sizeof pose->center);

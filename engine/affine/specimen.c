@@ -103,7 +103,7 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
         double euler[9];
         vxe_m3_times(p, body->euler, moved);
         vxe_m3_times_transposed(moved, p, euler);
-        now.spread = euler[8] / body->mass;
+        now.spread = euler[8] / body->own.mass;
         now.bottom = now.center - vxe_box_height(&design->affine[0], p) / 2;
         return now;
     }
