@@ -69,7 +69,7 @@ void vxe_bytes_put_double(vxe_bytes *bytes, double value)
 /* The sign becomes the lowest bit. */
 static uint64_t fold(int64_t value)
 {
-    return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
+    return (uint64_t)value << 1 ^ (0 - ((uint64_t)value >> 63));
 }
 
 static int64_t unfold(uint64_t folded)
@@ -111,7 +111,7 @@ static void store_word(uint8_t *into, uint64_t word)
     into[7] = (uint8_t)(word >> 56);
 }
 
-/* At most 32 bits. Writes eight bytes whatever there is to write: a branch that none can foresee
+/* At most 56 bits. Writes eight bytes whatever there is to write: a branch that none can foresee
    would take longer. */
 static uint8_t *put_bits(bit_row *row, uint64_t bits, uint32_t count, uint8_t *into)
 {
@@ -124,14 +124,24 @@ static uint8_t *put_bits(bit_row *row, uint64_t bits, uint32_t count, uint8_t *i
     return into + whole;
 }
 
-/* The lowest bits of some numbers, one after the other. */
+/* The lowest bits of some numbers, one after the other: several at once where they are narrow,
+   since each call of put_bits waits for the one before. */
 static uint8_t *put_row(const uint64_t *numbers, uint32_t count, uint32_t width, uint8_t *into)
 {
     bit_row row = {0};
-    for (uint32_t i = 0; i < count && width <= 32; i++) {
+    uint32_t i = 0;
+    for (; width <= 14 && i + 4 <= count; i += 4) {
+        const uint64_t low = numbers[i] | numbers[i + 1] << width;
+        const uint64_t high = numbers[i + 2] | numbers[i + 3] << width;
+        into = put_bits(&row, low | high << 2 * width, 4 * width, into);
+    }
+    for (; width <= 28 && i + 2 <= count; i += 2) {
+        into = put_bits(&row, numbers[i] | numbers[i + 1] << width, 2 * width, into);
+    }
+    for (; width <= 56 && i < count; i++) {
         into = put_bits(&row, numbers[i], width, into);
     }
-    for (uint32_t i = 0; i < count && width > 32; i++) {
+    for (; i < count; i++) {
         into = put_bits(&row, numbers[i] & UINT32_MAX, 32, into);
         into = put_bits(&row, numbers[i] >> 32, width - 32, into);
     }
@@ -142,6 +152,7 @@ void vxe_bytes_put_group(vxe_bytes *bytes, const int64_t *values, uint32_t count
 {
     uint64_t folded[VXE_BYTES_GROUP];
     uint64_t all = 0;
+#pragma omp simd reduction(| : all)
     for (uint32_t i = 0; i < count; i++) {
         folded[i] = fold(values[i]);
         all |= folded[i];

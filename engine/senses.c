@@ -35,35 +35,47 @@ typedef struct felt_vector {
     vxe_bond_feel feel;
 } felt_vector;
 
-/* One bond to its two voxels. */
-static void feel_bond(const vxe_world *world, const felt_vector *vector, uint32_t lane,
-                      const vxe_sensors *into)
+/* Strain, stress (Pa) and energy (J) of a bond, to one of its voxels. */
+static inline void feel_at(const vxe_sensors *into, uint64_t voxel, uint32_t axis,
+                           const double felt[3])
+{
+    const uint64_t at = 3 * voxel + axis;
+    if (into->strain) {
+        add_to_mean(&into->strain[at], felt[0]);
+    }
+    if (into->stress) {
+        add_to_mean(&into->stress[at], felt[1]);
+    }
+    if (into->energy) {
+        into->energy[voxel] += 0.5 * felt[2];
+    }
+}
+
+/* Bonds of a vector, a bit each, to their voxels. */
+static void feel_bonds(const vxe_world *world, const felt_vector *vector, uint32_t present,
+                       const vxe_sensors *into)
 {
     const vxe_model *model = &world->robot.model;
     const bool yields = world->robot.state.yields;
-    const vxe_bond_place place = {.axis = vector->place.axis,
-                                  .at = vector->place.at + lane,
-                                  .lower = vector->place.lower + lane,
-                                  .upper = vector->place.upper + lane};
-    if (yields && vxe_bond_is_broken(&world->scratch, &place)) {
-        return;
-    }
-    const double tension = vector->feel.tension[lane];
-    const double stress = yields ? vxe_bond_stress(&world->scratch, &place, tension)
-                                 : tension / (model->edge * model->edge);
-    const uint32_t ends[2] = {model->topology.order[place.lower],
-                              model->topology.order[place.upper]};
-    for (int end = 0; end < 2; end++) {
-        const uint64_t at = 3ull * ends[end] + place.axis;
-        if (into->strain) {
-            add_to_mean(&into->strain[at], vector->feel.strain[lane]);
+    const double area = model->edge * model->edge;
+    const vxe_sensors sensors = *into; /* none of what is written is one of these pointers */
+    const uint32_t *lower = model->topology.order + vector->place.lower;
+    const uint32_t *upper = model->topology.order + vector->place.upper;
+    for (uint32_t left = present; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const vxe_bond_place place = {.axis = vector->place.axis,
+                                      .at = vector->place.at + lane,
+                                      .lower = vector->place.lower + lane,
+                                      .upper = vector->place.upper + lane};
+        if (yields && vxe_bond_is_broken(&world->scratch, &place)) {
+            continue;
         }
-        if (into->stress) {
-            add_to_mean(&into->stress[at], stress);
-        }
-        if (into->energy) {
-            into->energy[ends[end]] += 0.5 * vector->feel.energy[lane];
-        }
+        const double tension = vector->feel.tension[lane];
+        const double stress =
+            yields ? vxe_bond_stress(&world->scratch, &place, tension) : tension / area;
+        const double felt[3] = {vector->feel.strain[lane], stress, vector->feel.energy[lane]};
+        feel_at(&sensors, lower[lane], place.axis, felt);
+        feel_at(&sensors, upper[lane], place.axis, felt);
     }
 }
 
@@ -85,9 +97,7 @@ static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
                 .place = {axis, (uint64_t)v * VXE_VECTOR, bonds->lower[v], bonds->upper[v]}};
             model->kernels->bonds->feel(&world->scratch.arrays, (int)axis, v, model->bars,
                                         &vector.feel);
-            for (uint32_t left = bonds->present[v]; left; left &= left - 1) {
-                feel_bond(world, &vector, (uint32_t)__builtin_ctz(left), into);
-            }
+            feel_bonds(world, &vector, bonds->present[v], into);
         }
     }
     end_means(into->strain, count);

@@ -125,17 +125,6 @@ double vxe_state_time_at(const vxe_state *state, uint64_t step)
     return state->base_time + (double)(step - state->base_step) * state->time_step;
 }
 
-double vxe_state_position(const vxe_state *state, int c, uint32_t slot)
-{
-    const double x = vxe_real_at(state->precision, state->x[c], slot);
-    return state->x_low[c] ? x + vxe_real_at(state->precision, state->x_low[c], slot) : x;
-}
-
-double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot)
-{
-    return vxe_real_at(state->precision, state->q[c], slot);
-}
-
 double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot)
 {
     return vxe_real_at(state->precision, state->v[c], slot);

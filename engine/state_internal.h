@@ -102,8 +102,17 @@ double vxe_state_time_at(const vxe_state *state, uint64_t step);
 
 /* Component c of a voxel's position about the body's origin (m), quaternion w x y z, velocity
  * (m/s) and spin (rad/s). */
-double vxe_state_position(const vxe_state *state, int c, uint32_t slot);
-double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot);
+static inline double vxe_state_position(const vxe_state *state, int c, uint32_t slot)
+{
+    const double x = vxe_real_at(state->precision, state->x[c], slot);
+    return state->x_low[c] ? x + vxe_real_at(state->precision, state->x_low[c], slot) : x;
+}
+
+static inline double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->q[c], slot);
+}
+
 double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot);
 double vxe_state_spin(const vxe_state *state, int c, uint32_t slot);
 

@@ -162,9 +162,11 @@ static void put_component(const double *values, uint32_t stride, double resoluti
         int64_t now[VXE_BYTES_GROUP];
         int64_t way[VXE_BYTES_GROUP];
         find_whole(group, stride, 1 / resolution, now, count);
+        int64_t *last = before + first;
+#pragma omp simd
         for (uint32_t i = 0; i < count; i++) {
-            way[i] = now[i] - before[first + i];
-            before[first + i] = now[i];
+            way[i] = now[i] - last[i];
+            last[i] = now[i];
         }
         vxe_bytes_put_group(block, way, count);
     }

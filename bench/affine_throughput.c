@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* affine_throughput: how many steps of affine bodies a second, in a batch of designs of one body
+   each, without contact; beside the machine's peak of multiply-adds, measured in the same run. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clock.h"
+#include "engine/batch.h"
+#include "lattice/design.h"
+#include "machine.h"
+#include "numbers.h"
+#include "peaks.h"
+
+enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, WINDOWS = 5, MOST_BODIES = 1000000, MOST_THREADS = 1024 };
+
+/* Kinds of bodies. */
+typedef struct affine_case {
+    const char *name;
+    bool rigid;
+    double bulk;      /* Pa */
+    double viscosity; /* Pa s */
+    double flops;     /* multiplications, additions, divisions and roots of a step, counted in
+                         engine/affine/affine_motion_internal.h; 0: not counted */
+} affine_case;
+
+static const affine_case cases[] = {
+    {"elastic, volume kept exactly", false, 0, 0, 736},
+    {"elastic, by penalty", false, 1e5, 0, 0},
+    {"viscous, volume kept exactly", false, 0, 1, 0},
+    {"rigid", true, 0, 0, 0},
+};
+
+typedef struct affine_choice {
+    long bodies;
+    long threads;
+    double seconds; /* about what a window takes */
+} affine_choice;
+
+static double between(uint64_t *seed, double low, double high)
+{
+    return low + (high - low) * bench_random(seed);
+}
+
+/* A block of its own size, stiffness, stretch and spin in free fall. */
+static vxe_design *random_block(const affine_case *which, uint64_t *seed)
+{
+    vxe_design *design = vxe_design_create();
+    vxe_affine_body body = vxe_affine_body_default();
+    vxe_error error;
+    const double stretch = between(seed, 1, 1.2);
+    body.kind = which->rigid ? VXE_AFFINE_RIGID : VXE_AFFINE_ELASTIC;
+    for (int c = 0; c < 3; c++) {
+        body.shape.size[c] = between(seed, 0.05, 0.15);
+        body.spin[c] = between(seed, -2, 2) * (which->rigid ? 10 : 1);
+        body.deformation[4 * c] = which->rigid ? 1 : c == 2 ? stretch : 1 / sqrt(stretch);
+    }
+    body.number[VXE_AFFINE_C1] = between(seed, 4000, 9000);
+    body.number[VXE_AFFINE_C2] = between(seed, 1000, 3000);
+    body.number[VXE_AFFINE_BULK] = which->bulk;
+    body.number[VXE_AFFINE_VISCOSITY] = which->viscosity;
+    body.touches = false;
+    if (design) {
+        design->floor.enabled = false;
+    }
+    if (design && vxe_design_add_affine(design, &body, &error)) {
+        vxe_design_destroy(design);
+        design = NULL;
+    }
+    return design;
+}
+
+/* Seconds of a batch of all designs, so many steps each; below 0 where it could not run. */
+static double run_window(vxe_design *const *designs, const affine_choice *choice, uint64_t steps,
+                         vxe_batch_schedule schedule, const char **isa)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    vxe_error error;
+    def.steps = steps;
+    def.schedule = schedule;
+    def.world.threads = (uint32_t)choice->threads;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    bool good = batch != NULL;
+    for (long i = 0; i < choice->bodies && good; i++) {
+        good = !vxe_batch_add(batch, designs[i], &error);
+    }
+    const double start = bench_seconds();
+    good = good && !vxe_batch_run(batch, NULL, NULL, &error);
+    const double seconds = bench_seconds() - start;
+    for (long i = 0; i < choice->bodies && good; i++) {
+        good = vxe_batch_result_of(batch, (uint32_t)i).status == VXE_ROBOT_DONE;
+    }
+    *isa = batch ? vxe_batch_describe(batch).isa : "";
+    vxe_batch_destroy(batch);
+    return good ? seconds : -1;
+}
+
+/* Body-steps a second of windows, sorted by bench_quantile; false where one could not run. */
+static bool measure(vxe_design *const *designs, const affine_choice *choice,
+                    vxe_batch_schedule schedule, double rates[WINDOWS], const char **isa)
+{
+    uint64_t steps = 250;
+    double seconds = run_window(designs, choice, steps, schedule, isa);
+    for (; seconds >= 0 && seconds < 0.5 * choice->seconds && steps < UINT64_MAX / 4;
+         seconds = run_window(designs, choice, steps, schedule, isa)) {
+        steps *= 2;
+    }
+    for (int w = 0; w < WINDOWS && seconds >= 0; w++) {
+        seconds = run_window(designs, choice, steps, schedule, isa);
+        rates[w] = (double)choice->bodies * (double)steps / seconds;
+    }
+    return seconds >= 0;
+}
+
+static bool run_case(const affine_case *which, const affine_choice *choice)
+{
+    uint64_t seed = 7;
+    const char *isa = "";
+    double rates[WINDOWS];
+    double alone[WINDOWS];
+    vxe_design **designs = calloc((size_t)choice->bodies, sizeof(vxe_design *));
+    bool good = designs != NULL;
+    for (long i = 0; i < choice->bodies && good; i++) {
+        designs[i] = random_block(which, &seed);
+        good = designs[i] != NULL;
+    }
+    const double before = measure_fma_peak(VXE_PRECISION_DOUBLE, (unsigned)choice->threads);
+    good = good && measure(designs, choice, VXE_BATCH_AUTO, rates, &isa) &&
+           measure(designs, choice, VXE_BATCH_ALONE, alone, &isa);
+    const double behind = measure_fma_peak(VXE_PRECISION_DOUBLE, (unsigned)choice->threads);
+    if (good) {
+        const double peak = behind > before ? behind : before;
+        const double best = bench_quantile(rates, WINDOWS, 1);
+        printf("%-30s %8.2f %8.2f %8.2f   ", which->name, 1e-6 * best,
+               1e-6 * bench_quantile(rates, WINDOWS, 0.5),
+               1e-6 * bench_quantile(alone, WINDOWS, 1));
+        if (which->flops > 0) {
+            printf("%5.3f of %.1f", best * which->flops / peak, 1e-9 * peak);
+        }
+        printf("   %s\n", isa);
+    } else {
+        fprintf(stderr, "affine_throughput: %s: could not run\n", which->name);
+    }
+    for (long i = 0; i < choice->bodies && designs; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+    free(designs);
+    return good;
+}
+
+static bool parse_whole(const char *word, long most, long *value)
+{
+    char *end = NULL;
+    *value = strtol(word, &end, 10);
+    return *end == '\0' && *value >= 1 && *value <= most;
+}
+
+static bool parse(affine_choice *choice, int count, char **words)
+{
+    static const struct option rows[] = {{"bodies", required_argument, NULL, 'b'},
+                                         {"threads", required_argument, NULL, 't'},
+                                         {"seconds", required_argument, NULL, 's'},
+                                         {NULL, 0, NULL, 0}};
+    bool good = true;
+    for (int option = 0; good && (option = getopt_long(count, words, "", rows, NULL)) != -1;) {
+        if (option == 's') {
+            char *end = NULL;
+            choice->seconds = strtod(optarg, &end);
+            good = *end == '\0' && choice->seconds > 0 && choice->seconds < 1e6;
+        } else {
+            good = option == 'b'   ? parse_whole(optarg, MOST_BODIES, &choice->bodies)
+                   : option == 't' ? parse_whole(optarg, MOST_THREADS, &choice->threads)
+                                   : false;
+        }
+    }
+    return good && optind == count;
+}
+
+int main(int count, char **words)
+{
+    affine_choice choice = {.bodies = 1024, .threads = 1, .seconds = 1};
+    if (!parse(&choice, count, words)) {
+        fputs("usage: affine_throughput [--bodies N] [--threads N] [--seconds S]\n"
+              "  --bodies N   designs of a batch, of one body each (1024)\n"
+              "  --seconds S  about what each of five windows takes (1)\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    printf("%s, %s, %s, %ld thread%s, %ld designs of one body\n", machine_processor(),
+           machine_compiler(), machine_date(), choice.threads, choice.threads == 1 ? "" : "s",
+           choice.bodies);
+    printf("%-30s %8s %8s %8s   %s\n", "M body-steps/s", "best", "median", "alone",
+           "of the FMA peak (double), Gflop/s");
+    bool good = true;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        good = run_case(&cases[i], &choice) && good;
+    }
+    return good ? 0 : EXIT_SYSTEM;
+}
