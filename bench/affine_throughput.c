@@ -183,6 +183,7 @@ int main(int count, char **words)
     if (!parse(&choice, count, words)) {
         fputs("usage: affine_throughput [--bodies N] [--threads N] [--seconds S]\n"
               "  --bodies N   designs of a batch, of one body each (1024)\n"
+              "  --threads N  of the batch (1)\n"
               "  --seconds S  about what each of five windows takes (1)\n",
               stderr);
         return EXIT_USAGE;

@@ -120,7 +120,8 @@ static vxe_status replay(champion *c, const vxe_design *design, vxe_page *page, 
     const vxe_world_def def = vxe_world_def_default();
     vxe_world *world = vxe_world_create(design, &def, error);
     vxe_trial *trial = world ? vxe_trial_create(design, world, error) : NULL;
-    vxe_frame *frame = trial ? vxe_frame_create(design->voxel_count, error) : NULL;
+    vxe_frame *frame =
+        trial ? vxe_frame_create(design->voxel_count, design->affine_count, error) : NULL;
     vxe_status status = frame ? VXE_OK : error->status;
     const double step = world ? vxe_world_describe(world).time_step : 1;
     const double end = design->stop.duration;
@@ -251,7 +252,8 @@ static vxe_status put_card(const champion *c, uint32_t number, FILE *out, vxe_er
         return error->status;
     }
     vxe_world *world = vxe_world_create(design, &world_def, error);
-    vxe_frame *frame = world ? vxe_frame_create(design->voxel_count, error) : NULL;
+    vxe_frame *frame =
+        world ? vxe_frame_create(design->voxel_count, design->affine_count, error) : NULL;
     vxe_status status = frame ? VXE_OK : error->status;
     def.width = CARD_WIDTH;
     def.height = CARD_HEIGHT;

@@ -40,7 +40,7 @@ int info_record(const char *path)
     }
     const vxe_design *design = vxe_vxr_design(record);
     const uint64_t count = vxe_vxr_frame_count(record);
-    vxe_frame *frame = vxe_frame_create(design->voxel_count, &error);
+    vxe_frame *frame = vxe_frame_create(design->voxel_count, design->affine_count, &error);
     vxe_status status = frame ? vxe_vxr_read(record, 0, frame, &error) : error.status;
     const uint64_t first_step = frame ? frame->step : 0;
     const double first_time = frame ? frame->time : 0;

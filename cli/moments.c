@@ -53,7 +53,7 @@ vxe_status moments_open(moments *m, const char *path, vxe_error *error)
         status = m->own ? VXE_OK : error->status;
     }
     if (!status && m->design) {
-        m->frame = vxe_frame_create(m->design->voxel_count, error);
+        m->frame = vxe_frame_create(m->design->voxel_count, m->design->affine_count, error);
         status = m->frame ? VXE_OK : error->status;
     }
     return status;

@@ -320,8 +320,9 @@ static void print_setup(const run *r)
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
-    if (r->recorder && f.affine > 0) {
-        printf("warning: the record shows the voxels alone: nothing draws affine bodies yet\n");
+    if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
+        printf("warning: the record holds the voxels alone: of affine bodies a .html or .vxr "
+               "tells\n");
     }
     const char *written_for = r->design->written_for;
     if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {
@@ -392,7 +393,7 @@ static vxe_status write_files(run *r, vxe_error *error)
 
 static bool start_recording(run *r, vxe_error *error)
 {
-    r->frame = vxe_frame_create(r->design->voxel_count, error);
+    r->frame = vxe_frame_create(r->design->voxel_count, r->design->affine_count, error);
     r->recorder = r->frame ? vxe_recorder_create(r->design, r->options->record, error) : NULL;
     return r->recorder != NULL;
 }

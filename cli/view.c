@@ -175,15 +175,6 @@ static const char *name_of(const view_options *options, int input, const vxe_des
     return options->count == 1 ? design->name : slash ? slash + 1 : path;
 }
 
-static vxe_status open_input(moments *input, const char *path, vxe_error *error)
-{
-    const vxe_status status = moments_open(input, path, error);
-    if (!status && input->design->affine_count > 0) {
-        printf("warning: %s: nothing draws affine bodies yet: voxels alone are shown\n", path);
-    }
-    return status;
-}
-
 /* All frames of the inputs, one input behind the other. */
 static vxe_status write_page(const view_options *options, vxe_error *error)
 {
@@ -192,7 +183,7 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
     vxe_status status = page ? VXE_OK : error->status;
     for (int i = 0; i < options->count && !status; i++) {
         moments input;
-        status = open_input(&input, options->inputs[i], error);
+        status = moments_open(&input, options->inputs[i], error);
         status = status ? status
                         : vxe_page_begin_robot(page, input.design,
                                                name_of(options, i, input.design), error);
@@ -219,6 +210,11 @@ static vxe_status write_recording(const view_options *options, moments *input, v
 {
     vxe_recorder *recorder = vxe_recorder_create(input->design, options->output, error);
     vxe_status status = recorder ? VXE_OK : error->status;
+    if (recorder && input->design->affine_count > 0 &&
+        !vxe_recorder_holds_bodies(options->output)) {
+        printf("warning: %s holds the voxels alone: of affine bodies a .html or .vxr tells\n",
+               options->output);
+    }
     for (uint64_t k = 0; k < input->count && !status; k++) {
         status = moments_read(input, k, error);
         if (moments_skips(input, status, error)) {
@@ -254,7 +250,8 @@ static vxe_status write_picture(const view_options *options, moments *input, vxe
     for (uint64_t i = 0; i < panels && !status; i++) {
         status = moments_read(input, moment_of(options, input, i, panels), error);
         frames[i] = input->frame; /* each panel keeps its own */
-        input->frame = vxe_frame_create(input->design->voxel_count, error);
+        input->frame =
+            vxe_frame_create(input->design->voxel_count, input->design->affine_count, error);
         status = status || input->frame ? status : error->status;
     }
     if (!status) {
@@ -277,7 +274,7 @@ static vxe_status write_shape(const view_options *options, moments *input, vxe_e
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
     moments input;
-    vxe_status status = open_input(&input, options->inputs[0], error);
+    vxe_status status = moments_open(&input, options->inputs[0], error);
     if (!status) {
         status = vxe_picture_is_one(options->output) ? write_picture(options, &input, error)
                  : vxe_shape_is_one(options->output) ? write_shape(options, &input, error)

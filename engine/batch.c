@@ -331,7 +331,8 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
         status = queue->lanes    ? vxe_batch_run_lanes(&worker, queue, &error)
                  : queue->bodies ? vxe_batch_run_bodies(&worker, queue, &error)
                                  : VXE_OK;
-        for (vxe_robot *robot = vxe_batch_take_alone(queue); robot && !status;
+        for (vxe_robot *robot = vxe_batch_take_alone(queue);
+             robot && !status && !atomic_load(&r->batch->stopping);
              robot = status ? NULL : vxe_batch_take_alone(queue)) {
             status = vxe_batch_run_alone(&worker, robot, &error);
         }

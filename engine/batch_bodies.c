@@ -12,9 +12,9 @@
 
 /* Robots that go together, so that lanes are full to the end. */
 #define MOST_TOGETHER 256u
-/* Steps of bodies of a visit, some tens of milliseconds, and of each of them at least. */
-#define VISIT_STEPS 1000000u
-#define LEAST_STEPS 64u
+/* Parts of steps of a visit, some tens of milliseconds, so that a watcher is heard; a visit is of
+   one step at least, and the first of one. */
+#define VISIT_PARTS 250000.0
 
 /* One of them. */
 typedef struct member {
@@ -29,6 +29,7 @@ typedef struct company {
     member *members; /* (MOST_TOGETHER) */
     uint32_t count;
     uint32_t bodies;      /* of all */
+    uint64_t visit;       /* steps of each in the next visit, at most */
     vxe_affine_way *ways; /* (bodies) */
 } company;
 
@@ -44,6 +45,7 @@ static vxe_status gather(company *c, vxe_batch_worker *worker, vxe_batch_queue *
 {
     vxe_batch *batch = worker->batch;
     c->count = c->bodies = 0;
+    c->visit = 1;
     while (c->count < MOST_TOGETHER) {
         vxe_robot *robot = vxe_batch_take(queue);
         if (!robot) {
@@ -73,8 +75,6 @@ static vxe_status gather(company *c, vxe_batch_worker *worker, vxe_batch_queue *
    how many they are. */
 static uint32_t set_out(company *c)
 {
-    const uint64_t share = VISIT_STEPS / c->bodies;
-    const uint64_t visit = share > LEAST_STEPS ? share : LEAST_STEPS;
     uint32_t bodies = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         member *m = &c->members[i];
@@ -90,7 +90,7 @@ static uint32_t set_out(company *c)
         const uint64_t event =
             state->step < m->robot->start_step ? m->robot->start_step : m->robot->last_step;
         const uint64_t due = event - state->step;
-        m->until = state->step + (due < visit ? due : visit);
+        m->until = state->step + (due < c->visit ? due : c->visit);
         if (due > 0) {
             vxe_affine_set_out(&m->world->affine, c->ways + bodies, &clock, state->step, m->until);
             for (uint32_t b = 0; b < m->world->affine.count; b++) {
@@ -116,7 +116,7 @@ static bool arrive(company *c, vxe_batch_worker *worker, uint32_t bodies, vxe_st
             *status = vxe_batch_run_trial(worker, robot, error);
         }
     }
-    for (uint32_t i = 0; i < c->count; i++) {
+    for (uint32_t i = 0; i < c->count && !*status; i++) {
         member *m = &c->members[i];
         if (!m->robot) {
             continue;
@@ -138,6 +138,17 @@ static bool arrive(company *c, vxe_batch_worker *worker, uint32_t bodies, vxe_st
     return any;
 }
 
+/* How far the next visit goes, by how many parts the steps of this one took. */
+static void pace(company *c, uint32_t bodies)
+{
+    double parts = 1;
+    for (uint32_t w = 0; w < bodies; w++) {
+        parts += (double)c->ways[w].parts;
+    }
+    const double steps = (double)c->visit * VISIT_PARTS / parts;
+    c->visit = steps < 1 ? 1 : steps < 8.0 * (double)c->visit ? (uint64_t)steps : 8 * c->visit;
+}
+
 vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error)
 {
     company c = {.members = vxe_memory_take(MOST_TOGETHER, sizeof *c.members)};
@@ -151,6 +162,7 @@ vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue
         while (any && !vxe_batch_is_stopped(worker)) {
             const uint32_t bodies = set_out(&c);
             vxe_affine_run_ways(worker->batch->kernels->affine, c.ways, bodies);
+            pace(&c, bodies);
             any = arrive(&c, worker, bodies, &status, error) && !status;
         }
         for (uint32_t i = 0; i < c.count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Robots of a batch whose formulas must be asked while they run: when to stop, or what they have
-   hit. Each is a world of its own with a trial, as 'voxelastic run' has it. */
+/* Robots of a batch whose formulas must be asked while they run (when to stop, or what they have
+   hit), or that have affine bodies which touch something. Each is a world of its own with a trial,
+   as 'voxelastic run' has it. */
 #include <math.h>
 
 #include "common/status_internal.h"

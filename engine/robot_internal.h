@@ -23,7 +23,8 @@ typedef struct vxe_robot {
     vxe_posture posture; /* with its arrays where the fitness sees it */
     bool peaks;          /* the fitness reads how high the centre has been, */
     double highest;      /* which is here: m */
-    bool watched;        /* a batch runs it as a trial: its formulas are asked on the way */
+    bool watched;        /* a batch runs it as a world with a trial: its formulas are asked on the
+                            way, or it has affine bodies */
     bool bodies;         /* it is of affine bodies that go alone, and nothing else */
     uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */

@@ -232,6 +232,7 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     vxe_status status = VXE_OK;
     uint64_t stride = vxe_world_affine_stride(world, steps);
     for (uint64_t done = 0; done < steps && !status;) {
+        stride = steps - done < stride ? steps - done : stride;
         vxe_world_affine_before(world);
         status = advance_lattice(world, stride, error);
         if (!status && vxe_world_affine_steps(world, stride, &world->divergence)) {

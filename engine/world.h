@@ -121,6 +121,9 @@ typedef struct vxe_affine_pose {
     double contact_force[3]; /* N: of all that it touches */
 } vxe_affine_pose;
 
+/* Where all affine bodies are (facts.affine, 3) m, and how they are deformed (facts.affine, 9). */
+VXE_API void vxe_world_affine_poses(const vxe_world *world, double *places, double *deformations);
+
 /* An affine body, 0 to facts.affine - 1, in the order of the design. */
 VXE_API void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *pose);
 

@@ -82,7 +82,7 @@ static vxe_frame **record_hopper(const vxe_design *design, const char *path)
         fail_msg("%s", error.message);
     }
     for (uint32_t i = 0; i < FRAMES; i++) {
-        frames[i] = vxe_frame_create(design->voxel_count, &error);
+        frames[i] = vxe_frame_create(design->voxel_count, design->affine_count, &error);
         assert_non_null(frames[i]);
         vxe_frame_take(frames[i], world);
         assert_int_equal(vxe_recorder_add(recorder, frames[i], &error), VXE_OK);
@@ -153,7 +153,7 @@ static void a_record_comes_back(void **state)
     assert_true(vxe_vxr_frame_count(record) == FRAMES && !vxe_vxr_is_cut(record));
     assert_true(vxe_design_hash(vxe_vxr_design(record)) == vxe_design_hash(design));
     check_relative("resolution, m", vxe_vxr_resolution(record), design->voxel_size / 16384, 1e-12);
-    vxe_frame *frame = vxe_frame_create(design->voxel_count, &error);
+    vxe_frame *frame = vxe_frame_create(design->voxel_count, design->affine_count, &error);
     vxe_vxr_writer *again = vxe_vxr_create(vxe_vxr_design(record), "record_again.vxr", &error);
     assert_true(frame && again);
     for (uint32_t i = 0; i < FRAMES; i++) {
@@ -192,7 +192,7 @@ static void a_cut_record_has_its_whole_blocks(void **state)
     vxe_design *design = read_asset("hopper.vxa");
     vxe_frame **frames = record_hopper(design, "record_whole.vxr");
     char *bytes = bytes_of("record_whole.vxr", &size);
-    vxe_frame *frame = vxe_frame_create(design->voxel_count, &error);
+    vxe_frame *frame = vxe_frame_create(design->voxel_count, design->affine_count, &error);
     uint64_t seen[4] = {0};
     assert_non_null(frame);
     for (size_t left = 0; left < size; left += 1 + size / 300) {
@@ -260,7 +260,7 @@ static void check_surface(const vxe_design *design, uint32_t quads, uint32_t ver
     vxe_error error;
     vxe_mesh mesh;
     vxe_world *world = make_world(design, NULL);
-    vxe_frame *frame = vxe_frame_create(design->voxel_count, &error);
+    vxe_frame *frame = vxe_frame_create(design->voxel_count, design->affine_count, &error);
     assert_int_equal(vxe_mesh_init(&mesh, design, false, &error), VXE_OK);
     double *places = malloc(3 * mesh.vertex_count * sizeof *places);
     assert_true(frame && places);
@@ -303,8 +303,8 @@ static void what_can_not_be_recorded_is_refused(void **state)
     vxe_error error;
     const vxe_material m = standard_material();
     vxe_design *design = block_design(&m, 2, 1, 1);
-    vxe_frame *frame = vxe_frame_create(2, &error);
-    vxe_frame *other = vxe_frame_create(3, &error);
+    vxe_frame *frame = vxe_frame_create(2, 0, &error);
+    vxe_frame *other = vxe_frame_create(3, 0, &error);
     assert_true(frame && other);
     frame->stress[4] = (double)NAN;
     vxe_vxr_writer *writer = vxe_vxr_create(design, "record_bad.vxr", &error);

@@ -94,8 +94,9 @@ bool read_as_vxr(const char *bytes, uint64_t size)
     FILE *file = fmemopen(copy, size, "rb");
     vxe_vxr *record = file ? vxe_vxr_open_stream(file, size, "damaged.vxr", &error) : NULL;
     bool good = false;
-    vxe_frame *frame =
-        record ? vxe_frame_create(vxe_vxr_design(record)->voxel_count, &error) : NULL;
+    vxe_frame *frame = record ? vxe_frame_create(vxe_vxr_design(record)->voxel_count,
+                                                 vxe_vxr_design(record)->affine_count, &error)
+                              : NULL;
     for (uint64_t i = 0; frame && i < vxe_vxr_frame_count(record); i++) {
         good = !vxe_vxr_read(record, i, frame, &error) || good;
     }

@@ -21,6 +21,7 @@ typedef struct vxe_affine {
     char name[64];
     vxe_affine_own own;
     double euler[9];          /* kg m^2: J, of the mass about the centroid */
+    double moments[3];        /* kg m^2: of inertia, about the principal axes */
     double mobility;          /* 1/kg: at most, how a push at a point moves it */
     vxe_power_patch *patches; /* (patch_count) faces, from the centroid */
     double *normals;          /* (patch_count, 3) out of them, of any length */

@@ -20,10 +20,10 @@ void vxe_affine_set_out(const vxe_affine_group *group, vxe_affine_way *ways,
 {
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine *body = &group->bodies[b];
-        ways[b] = (vxe_affine_way){.own = &body->own.mass,
+        ways[b] = (vxe_affine_way){.own = (const double *)&body->own,
                                    .formulas = body->formulas,
                                    .is = body->own.is,
-                                   .state = group->states[b].place,
+                                   .state = (double *)&group->states[b],
                                    .clock = *clock,
                                    .step = step,
                                    .until = until,

@@ -23,17 +23,16 @@ typedef struct vxe_affine_way {
     vxe_affine_traits is;
     double *state; /* (VXE_AFFINE_STATE_NUMBERS) as it stands at step; at until, behind */
     vxe_affine_clock clock;
-    uint64_t step;  /* where it stands, also if it could not go on */
+    uint64_t step;  /* where it stands, or the end of the step that it could not make */
     uint64_t until; /* above step */
     uint32_t body;  /* of its group, */
     uint32_t owner; /* which may be one of many */
     vxe_affine_fate fate;
     double time;    /* s: where it could not go on */
-    uint64_t parts; /* of steps that it took, added */
+    uint64_t parts; /* of steps that it took */
 } vxe_affine_way;
 
 typedef struct vxe_affine_kernels {
-    uint32_t lanes;
     /* Ways of bodies of the same traits, from their steps to their ends. */
     void (*run)(vxe_affine_way *ways, uint32_t count);
 } vxe_affine_kernels;

@@ -124,7 +124,7 @@ VXE_NUMBER_INLINE void vxe_affine_grown_stress(const vxe_affine_own *body,
     }
 }
 
-/* What nine formulas have at a time; those that are not there leave what is. */
+/* What some formulas have at a time; those that are not there leave what is. */
 VXE_NUMBER_INLINE void vxe_affine_run_formulas(const vxe_affine_own *body, int first, int count,
                                                vxe_number time, vxe_number *into)
 {

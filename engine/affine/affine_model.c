@@ -123,7 +123,7 @@ static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
         double scaled[9];
         double answer[9];
         for (int i = 0; i < 9; i++) {
-            scaled[i] = cross[i] / body->own.moments[i / 3];
+            scaled[i] = cross[i] / body->moments[i / 3];
         }
         vxe_m3_transposed_times(cross, scaled, answer);
         vxe_principal_axes(answer, axes, values);
@@ -239,7 +239,7 @@ static void start_rigid(const vxe_affine *body, const double spin[3], vxe_affine
     vxe_m3_times(state->deformation, body->own.axes, axes);
     vxe_m3_apply_transposed(axes, spin, own);
     for (int c = 0; c < 3; c++) {
-        own[c] *= body->own.moments[c];
+        own[c] *= body->moments[c];
     }
     vxe_m3_apply(axes, own, state->spin);
     vxe_rigid_follow(&body->own, state);

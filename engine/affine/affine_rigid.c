@@ -50,8 +50,8 @@ void vxe_rigid_prepare(vxe_affine *body, const double pin[3])
     }
     vxe_principal_axes(about, body->own.axes, second);
     for (int c = 0; c < 3; c++) {
-        body->own.moments[c] = second[(c + 1) % 3] + second[(c + 2) % 3];
-        body->own.inverse_moments[c] = 1 / body->own.moments[c];
+        body->moments[c] = second[(c + 1) % 3] + second[(c + 2) % 3];
+        body->own.inverse_moments[c] = 1 / body->moments[c];
         body->own.arm[c] = -pin[c];
     }
 }

@@ -12,6 +12,9 @@
 /* h^2 times the steepest contact: stability ends at 4. */
 #define STIFFEST 3.5
 
+/* Steps that bodies go at once. */
+#define MOST_STEPS (1u << 20)
+
 /* Of their radius, voxels may start so deep within a body. */
 #define DEEPEST_START 0.5
 
@@ -140,7 +143,10 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
 uint64_t vxe_world_affine_stride(const vxe_world *world, uint64_t steps)
 {
     const bool alone = world->affine.ways && world->robot.model.topology.voxel_count == 0;
-    return alone && !world->has_ledger && world->observers.count == 0 ? steps : 1;
+    if (!alone || world->has_ledger || world->observers.count > 0) {
+        return 1;
+    }
+    return steps < MOST_STEPS ? steps : MOST_STEPS;
 }
 
 vxe_status vxe_world_affine_steps(vxe_world *world, uint64_t steps, vxe_error *error)
@@ -223,6 +229,15 @@ void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double 
             angular[c] +=
                 own[c] + mass * (state->place[d] * state->v[e] - state->place[e] * state->v[d]);
         }
+    }
+}
+
+void vxe_world_affine_poses(const vxe_world *world, double *places, double *deformations)
+{
+    for (size_t b = 0; b < world->affine.count; b++) {
+        const vxe_affine_state *state = &world->affine.states[b];
+        memcpy(places + 3 * b, state->place, sizeof state->place);
+        memcpy(deformations + 9 * b, state->deformation, sizeof state->deformation);
     }
 }
 

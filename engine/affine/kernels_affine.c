@@ -50,7 +50,7 @@ static void unload(company *c, int lane)
     vxe_affine_way *way = c->way[lane];
     vxe_number *state = (vxe_number *)&c->ends[c->now].state;
     way->step = (uint64_t)*vxe_lane(&c->step, lane);
-    way->parts += (uint64_t)*vxe_lane(&c->taken, lane);
+    way->parts = (uint64_t)*vxe_lane(&c->taken, lane);
     for (size_t i = 0; i < VXE_AFFINE_STATE_NUMBERS && way->fate == VXE_AFFINE_GOES_ON; i++) {
         way->state[i] = *vxe_lane(&state[i], lane);
     }
@@ -65,6 +65,7 @@ VXE_INLINE vxe_number time_at(const company *c, vxe_number step)
 VXE_INLINE void feel(const company *c, vxe_affine_end *end)
 {
     if (c->own.is.forced) {
+        memset(end->load.given, 0, sizeof end->load.given);
         vxe_affine_run_formulas(&c->own, VXE_AFFINE_FORCE, 3, end->time, end->load.given);
         memcpy(end->load.force, end->load.given, sizeof end->load.force);
     }
@@ -131,26 +132,31 @@ static void note_fates(company *c, vxe_truth ruined)
     }
 }
 
-/* The next way into each of some lanes. Returns whether any lane is in use. */
+/* The next way into each of some lanes; those for which there is none do as a lane that is in use
+   does, and never come to an end. Returns whether any is in use. */
 static bool change(company *c, vxe_truth which, vxe_affine_way *ways, uint32_t *first,
                    uint32_t count)
 {
-    bool used = false;
+    const vxe_affine_way *any = NULL;
     for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
         if (which[lane]) {
             if (c->way[lane]) {
                 unload(c, lane);
             }
-            const bool more = *first < count;
-            c->way[lane] = more ? &ways[(*first)++] : NULL;
-            load(c, lane, more ? c->way[lane] : ways);
-            if (!more) { /* it goes on from somewhere, and never comes to an end */
-                put(&c->until, lane, HUGE_VAL);
+            c->way[lane] = *first < count ? &ways[(*first)++] : NULL;
+            if (c->way[lane]) {
+                load(c, lane, c->way[lane]);
             }
         }
-        used = used || c->way[lane];
+        any = c->way[lane] ? c->way[lane] : any;
     }
-    return used;
+    for (int lane = 0; lane < VXE_NUMBER_LANES && any; lane++) {
+        if (which[lane] && !c->way[lane]) {
+            load(c, lane, any);
+            put(&c->until, lane, HUGE_VAL);
+        }
+    }
+    return any != NULL;
 }
 
 static void run(vxe_affine_way *ways, uint32_t count)
@@ -189,4 +195,4 @@ static void run(vxe_affine_way *ways, uint32_t count)
     }
 }
 
-const vxe_affine_kernels VXE_VARIANT(vxe_affine_kernels) = {VXE_NUMBER_LANES, run};
+const vxe_affine_kernels VXE_VARIANT(vxe_affine_kernels) = {run};

@@ -27,14 +27,13 @@ typedef struct vxe_affine_own {
     vxe_number volume;           /* m^3: V0 */
     vxe_number inverse_euler[9]; /* 1/(kg m^2): of J, of the mass about the centroid */
     vxe_number number[VXE_AFFINE_NUMBERS];
-    vxe_number axes[9];    /* a rigid body's principal axes, in columns, about its pin if it has
-                              one, */
-    vxe_number moments[3]; /* kg m^2, and moments of inertia about them */
-    vxe_number inverse_moments[3];
-    vxe_number arm[3];     /* m: the centroid from there, the body's own axes */
-    vxe_number pivot[3];   /* m: where the pin is */
-    vxe_number gravity[3]; /* m/s^2 */
-    vxe_number part_scale; /* on the parts of steps */
+    vxe_number axes[9]; /* a rigid body's principal axes, in columns, about its pin if it has
+                           one, */
+    vxe_number inverse_moments[3]; /* 1/(kg m^2): by moments of inertia about them */
+    vxe_number arm[3];             /* m: the centroid from there, the body's own axes */
+    vxe_number pivot[3];           /* m: where the pin is */
+    vxe_number gravity[3];         /* m/s^2 */
+    vxe_number part_scale;         /* on the parts of steps */
     const vxe_expression *formulas[VXE_NUMBER_LANES]; /* (VXE_AFFINE_FORMULAS) each body's */
     vxe_affine_traits is;
 } vxe_affine_own;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A moment of a run, as recordings keep it: how each voxel stands, and what it bears. */
+/* A moment of a run, as recordings keep it: how each voxel stands, what it bears, and how affine
+   bodies stand. */
 #ifndef VXE_ENGINE_RECORD_FRAME_H
 #define VXE_ENGINE_RECORD_FRAME_H
 
@@ -12,9 +13,11 @@
 extern "C" {
 #endif
 
-/* Voxels in design order; arrays as those of vxe_world_poses and vxe_sensors. */
+/* Voxels and affine bodies in design order; arrays as those of vxe_world_poses, vxe_sensors and
+   vxe_world_affine_poses. */
 typedef struct vxe_frame {
     uint32_t voxels;
+    uint32_t bodies; /* affine ones */
     uint64_t step;
     double time;         /* s */
     double *position;    /* (voxels, 3) m, design frame */
@@ -24,13 +27,19 @@ typedef struct vxe_frame {
     double *stress;      /* (voxels, 3) Pa */
     double *energy;      /* (voxels) J */
     double *contact;     /* (voxels) N */
+    double *place;       /* (bodies, 3) m: of their centroids */
+    double *deformation; /* (bodies, 9) row after row */
 } vxe_frame;
 
 /* A frame with its arrays, all 0. Null and error filled without memory. */
-VXE_API vxe_frame *vxe_frame_create(uint32_t voxels, vxe_error *error);
+VXE_API vxe_frame *vxe_frame_create(uint32_t voxels, uint32_t bodies, vxe_error *error);
 VXE_API void vxe_frame_destroy(vxe_frame *frame);
 
-/* The world's present; it has as many voxels as the frame. */
+/* VXE_ERROR_ARGUMENT where a frame is not of so many voxels and bodies. */
+VXE_API vxe_status vxe_frame_fits(const vxe_frame *frame, uint32_t voxels, uint32_t bodies,
+                                  vxe_error *error);
+
+/* The world's present; it has as many voxels and bodies as the frame. */
 VXE_API void vxe_frame_take(vxe_frame *frame, const vxe_world *world);
 
 #ifdef __cplusplus

@@ -59,7 +59,7 @@ static vxe_status fill(vxe_history *h, vxe_error *error)
     uint32_t *beside = vxe_topology_neighbours(&scan);
     h->outer = vxe_memory_take(count, sizeof *h->outer);
     h->near = vxe_memory_take(6 * count, sizeof *h->near);
-    h->own = vxe_frame_create((uint32_t)count, error);
+    h->own = vxe_frame_create((uint32_t)count, 0, error);
     const bool whole = beside && h->outer && h->near && h->own;
     for (uint64_t i = 0; i < 6 * count && whole; i++) {
         const uint32_t v = scan.order[i / 6];

@@ -12,17 +12,39 @@
 /* Largest whole number of a value: 1.5 2^52 and it have no digit behind the point. */
 #define MOST 0x1p51
 
-const char *const vxe_track_names[VXE_TRACK_FIELDS] = {
-    "position", "orientation", "edge", "strain", "stress", "energy", "contact"};
-const char *const vxe_track_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa", "J", "N"};
-const uint32_t vxe_track_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1};
+const char *const vxe_track_names[VXE_TRACK_FIELDS] = {"position", "orientation", "edge",
+                                                       "strain",   "stress",      "energy",
+                                                       "contact",  "place",       "deformation"};
+const char *const vxe_track_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa",
+                                                       "J", "N", "m", "1"};
+const uint32_t vxe_track_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1, 3, 9};
 
 static double *array_of(const vxe_frame *frame, int field)
 {
-    double *const arrays[VXE_TRACK_FIELDS] = {frame->position, frame->orientation, frame->edge,
-                                              frame->strain,   frame->stress,      frame->energy,
-                                              frame->contact};
+    double *const arrays[VXE_TRACK_FIELDS] = {
+        frame->position, frame->orientation, frame->edge,  frame->strain,     frame->stress,
+        frame->energy,   frame->contact,     frame->place, frame->deformation};
     return arrays[field];
+}
+
+/* How many voxels or bodies have a field. */
+static uint32_t count_of(const vxe_track *track, int field)
+{
+    return field < VXE_TRACK_PLACE ? track->voxels : track->bodies;
+}
+
+/* m: the edge of a cube of the smallest body's volume. */
+static double smallest_body(const vxe_design *design)
+{
+    double least = HUGE_VAL;
+    for (uint32_t b = 0; b < design->affine_count; b++) {
+        double moments[9];
+        double volume = 0;
+        if (!vxe_affine_shape_moments(&design->affine[b].shape, &volume, moments, NULL)) {
+            least = fmin(least, cbrt(volume));
+        }
+    }
+    return isfinite(least) ? least : 1;
 }
 
 vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS])
@@ -34,11 +56,19 @@ vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[
         modulus = fmax(modulus, vxe_voxel_modulus(&moduli, v));
     }
     modulus = modulus > 0 ? modulus : 1; /* nothing bears anything */
-    const double units[VXE_TRACK_FIELDS] = {
-        edge, 1, edge, 1, modulus, modulus * edge * edge * edge, modulus * edge * edge};
+    const double units[VXE_TRACK_FIELDS] = {edge,
+                                            1,
+                                            edge,
+                                            1,
+                                            modulus,
+                                            modulus * edge * edge * edge,
+                                            modulus * edge * edge,
+                                            smallest_body(design),
+                                            1};
     vxe_track_scale scale;
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        scale.resolution[f] = parts[f] * units[f];
+        const bool there = f < VXE_TRACK_PLACE || design->affine_count > 0;
+        scale.resolution[f] = there ? parts[f] * units[f] : 0;
     }
     return scale;
 }
@@ -50,9 +80,11 @@ static void fill_rest(vxe_track *track, const vxe_design *design)
     int64_t *at = track->rest;
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         for (uint32_t c = 0; c < vxe_track_components[f] && resolution[f] > 0; c++) {
-            for (uint32_t v = 0; v < track->voxels; v++) {
+            for (uint32_t v = 0; v < count_of(track, f); v++) {
                 const double value =
-                    f == VXE_TRACK_POSITION
+                    f == VXE_TRACK_PLACE         ? design->affine[v].center[c]
+                    : f == VXE_TRACK_DEFORMATION ? c % 4 == 0
+                    : f == VXE_TRACK_POSITION
                         ? (design->voxels[v].position[c] + 0.5) * design->voxel_size
                     : f == VXE_TRACK_ORIENTATION ? c == 0
                     : f == VXE_TRACK_EDGE        ? design->voxel_size
@@ -66,14 +98,18 @@ static void fill_rest(vxe_track *track, const vxe_design *design)
 vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
                           vxe_error *error)
 {
-    *track = (vxe_track){.scale = *scale, .most = MOST, .voxels = design->voxel_count};
+    *track = (vxe_track){.scale = *scale,
+                         .most = MOST,
+                         .voxels = design->voxel_count,
+                         .bodies = design->affine_count};
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         const double resolution = scale->resolution[f];
         if (!(resolution == 0 || (resolution > 1e-300 && resolution < 1e300))) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "a resolution of %g %s for %s: above 0",
                                   resolution, vxe_track_units[f], vxe_track_names[f]);
         }
-        track->values += resolution > 0 ? (uint64_t)vxe_track_components[f] * track->voxels : 0;
+        track->values +=
+            resolution > 0 ? (uint64_t)vxe_track_components[f] * count_of(track, f) : 0;
     }
     track->rest = vxe_memory_take(track->values, sizeof *track->rest);
     track->before = vxe_memory_take(track->values, sizeof *track->before);
@@ -122,13 +158,14 @@ static vxe_status check(const vxe_track *track, const vxe_frame *frame, vxe_erro
         const uint32_t components = vxe_track_components[f];
         const double resolution = track->scale.resolution[f];
         const double *values = array_of(frame, f);
-        const size_t count = resolution > 0 ? (size_t)components * track->voxels : 0;
+        const size_t count = resolution > 0 ? (size_t)components * count_of(track, f) : 0;
         const size_t bad = find_bad(values, count, track->most * resolution);
         if (bad < count) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "step %llu: %s of voxel %zu is %g %s: can not be recorded",
+                                  "step %llu: %s of %s %zu is %g %s: can not be recorded",
                                   (unsigned long long)frame->step, vxe_track_names[f],
-                                  bad / components, values[bad], vxe_track_units[f]);
+                                  f < VXE_TRACK_PLACE ? "voxel" : "affine body", bad / components,
+                                  values[bad], vxe_track_units[f]);
         }
     }
     return VXE_OK;
@@ -206,8 +243,8 @@ vxe_status vxe_track_put(vxe_track *track, const vxe_frame *frame, vxe_bytes *bl
         const double resolution = track->scale.resolution[f];
         const double *values = array_of(frame, f);
         for (uint32_t c = 0; c < components && resolution > 0; c++) {
-            put_component(values + c, components, resolution, before, track->voxels, block);
-            before += track->voxels;
+            put_component(values + c, components, resolution, before, count_of(track, f), block);
+            before += count_of(track, f);
         }
     }
     return block->bad ? vxe_error_memory(error, block->size) : VXE_OK;
@@ -225,8 +262,8 @@ bool vxe_track_get(vxe_track *track, vxe_bytes_view *block, vxe_frame *frame)
         const double resolution = track->scale.resolution[f];
         double *values = array_of(frame, f);
         for (uint32_t c = 0; c < components && resolution > 0; c++) {
-            get_component(values + c, components, resolution, before, track->voxels, block);
-            before += track->voxels;
+            get_component(values + c, components, resolution, before, count_of(track, f), block);
+            before += count_of(track, f);
         }
     }
     return !block->bad;

@@ -4,11 +4,11 @@
 
    A block's bytes: of each frame its step and the bits of its time as their
    differences from the frame before (signed, 7 bits a byte), and of each field that is kept and
-   each component how far the numbers of the voxels are from those of the frame before, in groups of
-   32 with as many bits as the largest of them takes. Before
-   the first frame of a block each voxel stands where the design has it, unturned, with the
-   lattice's edge, and bears nothing; step and time are 0. A number is the value by the field's
-   resolution, rounded. */
+   each component how far the numbers of the voxels (or affine bodies) are from those of the frame
+   before, in groups of 32 with as many bits as the largest of them takes. Before the first frame of
+   a block each voxel stands where the design has it, unturned, with the lattice's edge, and bears
+   nothing, and each body has its centroid where the design has it and no deformation; step and time
+   are 0. A number is the value by the field's resolution, rounded. */
 #ifndef VXE_ENGINE_RECORD_TRACK_INTERNAL_H
 #define VXE_ENGINE_RECORD_TRACK_INTERNAL_H
 
@@ -24,6 +24,8 @@ typedef enum vxe_track_field {
     VXE_TRACK_STRESS,
     VXE_TRACK_ENERGY,
     VXE_TRACK_CONTACT,
+    VXE_TRACK_PLACE, /* of affine bodies, as the next */
+    VXE_TRACK_DEFORMATION,
     VXE_TRACK_FIELDS
 } vxe_track_field;
 
@@ -36,15 +38,16 @@ typedef struct vxe_track_scale {
     double resolution[VXE_TRACK_FIELDS];
 } vxe_track_scale;
 
-/* Parts of what a design's own sizes make of each field: of its voxels' edge, of 1, of the largest
-   Young's modulus of a voxel, and of products of them. */
+/* Parts of what a design's own sizes make of each field: of its voxels' edge or its smallest body's
+   size, of 1, of the largest Young's modulus of a voxel, and of products of them; 0 for what the
+   design has none of. */
 vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS]);
 
 /* A block that is being written or read. */
 typedef struct vxe_track {
     vxe_track_scale scale;
     double most; /* largest number that a value may become */
-    uint32_t voxels;
+    uint32_t voxels, bodies;
     int64_t *rest;   /* (values) of a body that nothing has happened to */
     int64_t *before; /* (values) of the frame before */
     uint64_t values; /* of a frame */

@@ -23,8 +23,8 @@
 #define HEADER_LEVEL 6
 
 /* Of an edge 6e-5 (0.6 um at 1 cm), a turn of 1.2e-4 rad, strains of 1e-5 and what they bear. */
-static const double parts[VXE_TRACK_FIELDS] = {1.0 / 16384, 1.0 / 16384, 1.0 / 16384, 1e-5,
-                                               1e-5,        1e-8,        1e-7};
+static const double parts[VXE_TRACK_FIELDS] = {
+    1.0 / 16384, 1.0 / 16384, 1.0 / 16384, 1e-5, 1e-5, 1e-8, 1e-7, 1.0 / 16384, 1.0 / 16384};
 
 struct vxe_vxr_writer {
     vxe_file_writer file;
@@ -67,7 +67,7 @@ static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
 static json_t *describe_fields(const vxe_track_scale *scale)
 {
     json_t *list = json_array();
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_TRACK_FIELDS && scale->resolution[f] > 0; f++) {
         json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:f}", "name", vxe_track_names[f],
                                               "unit", vxe_track_units[f], "components",
                                               (int)vxe_track_components[f], "resolution",
@@ -142,9 +142,9 @@ static vxe_status end_block(vxe_vxr_writer *w, vxe_error *error)
 
 vxe_status vxe_vxr_add(vxe_vxr_writer *w, const vxe_frame *frame, vxe_error *error)
 {
-    if (frame->voxels != w->track.voxels) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of %u voxels, the design has %u",
-                              frame->voxels, w->track.voxels);
+    const vxe_status wrong = vxe_frame_fits(frame, w->track.voxels, w->track.bodies, error);
+    if (wrong) {
+        return wrong;
     }
     const vxe_status status = vxe_track_put(&w->track, frame, &w->block, error);
     if (status) {

@@ -65,8 +65,9 @@ static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
 static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields, vxe_track_scale *scale,
                                    vxe_error *error)
 {
-    bool good = json_array_size(fields) == VXE_TRACK_FIELDS;
-    for (int f = 0; f < VXE_TRACK_FIELDS && good; f++) {
+    const int count = r->design->affine_count > 0 ? VXE_TRACK_FIELDS : VXE_TRACK_PLACE;
+    bool good = json_array_size(fields) == (size_t)count;
+    for (int f = 0; f < count && good; f++) {
         const json_t *field = json_array_get(fields, (size_t)f);
         const char *name = json_string_value(json_object_get(field, "name"));
         scale->resolution[f] = json_number_value(json_object_get(field, "resolution"));
@@ -120,8 +121,8 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
                               "is a record of version %d; this release reads version %d",
                               (int)version, VXE_VXR_VERSION);
     }
-    status = status ? status : read_resolutions(r, json_object_get(root, "fields"), &scale, error);
     status = status ? status : read_scene(r, json_object_get(root, "scene"), chunk.count, error);
+    status = status ? status : read_resolutions(r, json_object_get(root, "fields"), &scale, error);
     status = status ? status : vxe_track_init(&r->track, r->design, &scale, error);
     json_decref(root);
     vxe_bytes_clear(&bytes);
@@ -334,10 +335,12 @@ static vxe_status load(vxe_vxr *r, uint64_t number, vxe_error *error)
 
 vxe_status vxe_vxr_read(vxe_vxr *r, uint64_t index, vxe_frame *into, vxe_error *error)
 {
-    if (index >= r->frames || into->voxels != r->design->voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "frame %" PRIu64 " of %" PRIu64 ", %u voxels of %u", index, r->frames,
-                              into->voxels, r->design->voxel_count);
+    const vxe_status wrong =
+        vxe_frame_fits(into, r->design->voxel_count, r->design->affine_count, error);
+    if (wrong || index >= r->frames) {
+        return wrong ? wrong
+                     : vxe_error_fill(error, VXE_ERROR_ARGUMENT, "frame %" PRIu64 " of %" PRIu64,
+                                      index, r->frames);
     }
     const uint64_t number = block_with(r, index);
     if (r->loaded != number || r->next > index) {

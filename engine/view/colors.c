@@ -22,6 +22,16 @@ static const float cool_warm[STOPS][3] = {{0.13f, 0.36f, 0.75f},
                                           {0.75f, 0.10f, 0.15f}};
 static const float idle[3] = {0.6f, 0.6f, 0.6f};
 
+/* Affine bodies have no material: soft colours, one after the other. Source: Brewer, Set2. */
+static const float bodies[][3] = {{0.40f, 0.76f, 0.65f}, {0.99f, 0.55f, 0.38f},
+                                  {0.55f, 0.63f, 0.80f}, {0.91f, 0.54f, 0.76f},
+                                  {0.65f, 0.85f, 0.33f}, {0.90f, 0.77f, 0.58f}};
+
+const float *vxe_body_color(uint32_t body)
+{
+    return bodies[body % (sizeof bodies / sizeof bodies[0])];
+}
+
 static const char *const names[VXE_COLORINGS] = {"material", "strain", "phase", "contact",
                                                  "energy"};
 
@@ -79,6 +89,12 @@ static void hue(double cycle, float color[3])
 void vxe_color_of(const vxe_design *design, const vxe_frame *frame, const vxe_view *view,
                   vxe_coloring coloring, uint32_t voxel, float color[3])
 {
+    if (voxel >= design->voxel_count) {
+        const float *own =
+            coloring == VXE_COLOR_MATERIAL ? vxe_body_color(voxel - design->voxel_count) : idle;
+        memcpy(color, own, 3 * sizeof *color);
+        return;
+    }
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     switch (coloring) {
     case VXE_COLOR_STRAIN:

@@ -84,9 +84,10 @@ vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error 
 
 vxe_status vxe_gltf_add(vxe_gltf *g, const vxe_frame *frame, vxe_error *error)
 {
-    if (frame->voxels != g->design->voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of %u voxels, the design has %u",
-                              frame->voxels, g->design->voxel_count);
+    const vxe_status wrong =
+        vxe_frame_fits(frame, g->design->voxel_count, g->design->affine_count, error);
+    if (wrong) {
+        return wrong;
     }
     if (g->moves.size + 4ull * NUMBERS * g->joint_count > MOST_BYTES) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, g->file.path, 0, 0,

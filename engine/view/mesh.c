@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
 #include "common/status_internal.h"
@@ -126,6 +127,10 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
     const uint64_t corners = 8ull * design->voxel_count;
     vxe_topology scan;
     *mesh = (vxe_mesh){0};
+    if (corners == 0) {
+        mesh->first = vxe_memory_take(1, sizeof *mesh->first);
+        return mesh->first ? VXE_OK : vxe_error_memory(error, sizeof *mesh->first);
+    }
     if (corners > INT32_MAX) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "a surface of %u voxels: at most %d",
                               design->voxel_count, INT32_MAX / 8);
@@ -153,18 +158,97 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
     return there ? VXE_OK : vxe_error_memory(error, 5 * corners * sizeof *parent);
 }
 
+/* Room for so many more vertices and quadrilaterals. */
+static vxe_status grow(vxe_mesh *mesh, uint32_t vertices, uint32_t quads, vxe_error *error)
+{
+    const uint64_t room[3] = {(uint64_t)mesh->quad_count + quads,
+                              (uint64_t)mesh->body_vertex_count + vertices,
+                              (uint64_t)mesh->vertex_count + vertices + 1};
+    vxe_quad *more = vxe_memory_grow(mesh->quads, mesh->quad_count, room[0], sizeof *more);
+    mesh->quads = more ? more : mesh->quads;
+    vxe_body_vertex *of_bodies =
+        vxe_memory_grow(mesh->body_vertices, mesh->body_vertex_count, room[1], sizeof *of_bodies);
+    mesh->body_vertices = of_bodies ? of_bodies : mesh->body_vertices;
+    uint32_t *first =
+        vxe_memory_grow(mesh->first, mesh->vertex_count + 1ull, room[2], sizeof *first);
+    mesh->first = first ? first : mesh->first;
+    return more && of_bodies && first
+               ? VXE_OK
+               : vxe_error_memory(error, room[0] * sizeof *more + room[1] * sizeof *of_bodies);
+}
+
+/* A polygon's corners (count, of the vertices behind base) as quadrilaterals from its first corner
+   on; the last corner of one is there twice where there is no other. */
+static void put_polygon(vxe_mesh *mesh, const uint32_t *corners, uint32_t count, uint32_t base,
+                        uint32_t owner)
+{
+    for (uint32_t i = 1; i + 1 < count; i += 2) {
+        const uint32_t last = i + 2 < count ? i + 2 : i + 1;
+        mesh->quads[mesh->quad_count++] = (vxe_quad){
+            .vertex = {base + corners[0], base + corners[i], base + corners[i + 1],
+                       base + corners[last]},
+            .voxel = owner,
+        };
+    }
+}
+
+static vxe_status add_body(vxe_mesh *mesh, const vxe_affine_shape *faces, uint32_t body,
+                           uint32_t owner, vxe_error *error)
+{
+    const uint32_t base = mesh->vertex_count;
+    uint32_t at = 0;
+    const vxe_status status = grow(mesh, faces->vertex_count, faces->corner_count, error);
+    for (uint32_t v = 0; v < faces->vertex_count && !status; v++) {
+        const double *arm = faces->vertices + 3 * (size_t)v;
+        mesh->body_vertices[mesh->body_vertex_count++] =
+            (vxe_body_vertex){body, {arm[0], arm[1], arm[2]}};
+        mesh->vertex_count++;
+        mesh->first[mesh->vertex_count] = mesh->first[base]; /* no voxel's corner meets there */
+    }
+    for (uint32_t f = 0; f < faces->face_count && !status; f++) {
+        put_polygon(mesh, faces->corners + at, faces->face_sizes[f], base, owner);
+        at += faces->face_sizes[f];
+    }
+    return status;
+}
+
+vxe_status vxe_mesh_add_bodies(vxe_mesh *mesh, const vxe_design *design, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t b = 0; b < design->affine_count && !status; b++) {
+        vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
+        status = vxe_affine_shape_faces(&design->affine[b].shape, &faces, error);
+        status = status ? status : add_body(mesh, &faces, b, design->voxel_count + b, error);
+        vxe_affine_shape_release(&faces);
+    }
+    return status;
+}
+
 void vxe_mesh_clear(vxe_mesh *mesh)
 {
     vxe_memory_release(mesh->quads);
     vxe_memory_release(mesh->first);
     vxe_memory_release(mesh->corner);
     vxe_memory_release(mesh->vertex_of);
+    vxe_memory_release(mesh->body_vertices);
     *mesh = (vxe_mesh){0};
+}
+
+void vxe_mesh_place_body(const vxe_body_vertex *vertex, const vxe_frame *frame, double place[3])
+{
+    vxe_m3_apply(frame->deformation + 9 * (size_t)vertex->body, vertex->arm, place);
+    for (size_t c = 0; c < 3; c++) {
+        place[c] += frame->place[3 * (size_t)vertex->body + c];
+    }
 }
 
 void vxe_mesh_place(const vxe_mesh *mesh, const vxe_frame *frame, double *places)
 {
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+    const uint32_t of_voxels = mesh->vertex_count - mesh->body_vertex_count;
+    for (uint32_t i = 0; i < mesh->body_vertex_count; i++) {
+        vxe_mesh_place_body(&mesh->body_vertices[i], frame, places + 3 * (size_t)(of_voxels + i));
+    }
+    for (uint32_t i = 0; i < of_voxels; i++) {
         const uint32_t count = mesh->first[i + 1] - mesh->first[i];
         double sum[3] = {0, 0, 0};
         for (uint32_t k = 0; k < count; k++) {

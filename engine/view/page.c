@@ -28,8 +28,8 @@
 #define PHASE_STEPS 1000
 
 /* What eyes see: 1e-3 of an edge, half a degree; stress is not shown. */
-static const double parts[VXE_TRACK_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256, 1e-3,
-                                               0,         1e-5,      1e-5};
+static const double parts[VXE_TRACK_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256,  1e-3,      0,
+                                               1e-5,      1e-5,      1.0 / 4096, 1.0 / 4096};
 
 struct vxe_page {
     vxe_file_writer file;
@@ -199,6 +199,33 @@ static json_t *describe_materials(const vxe_design *design)
     return list;
 }
 
+/* Affine bodies: names, colours, masses (kg), and how far their vertices are from their centroids
+   (m, before all deformation). */
+static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
+{
+    json_t *list = json_array();
+    for (uint32_t b = 0; b < design->affine_count; b++) {
+        const vxe_affine_body *body = &design->affine[b];
+        const float *own = vxe_body_color(b);
+        const double color[3] = {(double)own[0], (double)own[1], (double)own[2]};
+        double moments[9];
+        double volume = 0;
+        json_t *arms = json_array();
+        (void)vxe_affine_shape_moments(&body->shape, &volume, moments, NULL);
+        for (uint32_t i = 0; i < mesh->body_vertex_count; i++) {
+            for (int c = 0; c < 3 && mesh->body_vertices[i].body == b; c++) {
+                json_array_append_new(arms, json_real(mesh->body_vertices[i].arm[c]));
+            }
+        }
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:o, s:f, s:o}", "name", vxe_scene_string(body->name), "color",
+                      vxe_scene_array(color, 3), "center", vxe_scene_array(body->center, 3), "mass",
+                      volume * body->number[VXE_AFFINE_DENSITY], "arms", arms));
+    }
+    return list;
+}
+
 static json_t *describe_resolutions(const vxe_track *track)
 {
     json_t *object = json_object();
@@ -214,11 +241,12 @@ static json_t *describe_resolutions(const vxe_track *track)
 static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
                         const vxe_mesh *mesh)
 {
-    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o}", "name", vxe_scene_string(name),
-                     "voxels", (int)design->voxel_count, "vertices", (int)mesh->vertex_count,
-                     "quads", (int)mesh->quad_count, "edge", design->voxel_size, "materials",
-                     describe_materials(design), "resolution", describe_resolutions(&p->track),
-                     "floor", vxe_scene_floor(&design->floor));
+    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o, s:o}", "name",
+                     vxe_scene_string(name), "voxels", (int)design->voxel_count, "vertices",
+                     (int)mesh->vertex_count, "quads", (int)mesh->quad_count, "edge",
+                     design->voxel_size, "materials", describe_materials(design), "resolution",
+                     describe_resolutions(&p->track), "floor", vxe_scene_floor(&design->floor),
+                     "bodies", describe_bodies(design, mesh));
 }
 
 static vxe_status end_block(vxe_page *p, vxe_error *error)
@@ -267,6 +295,7 @@ vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const cha
                          VXE_PAGE_VOXELS, p->voxels + design->voxel_count);
     }
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
     status = status ? status : vxe_track_init(&p->track, design, &scale, error);
     if (!status) {
         p->track.most = MOST_NUMBER;
@@ -293,11 +322,12 @@ void vxe_page_note(vxe_page *p, const char *note)
 
 vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
 {
-    if (!p->design || frame->voxels != p->design->voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of %u voxels, the robot has %u",
-                              frame->voxels, p->design ? p->design->voxel_count : 0);
+    if (!p->design) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of no robot");
     }
-    const vxe_status status = vxe_track_put(&p->track, frame, &p->block, error);
+    vxe_status status =
+        vxe_frame_fits(frame, p->design->voxel_count, p->design->affine_count, error);
+    status = status ? status : vxe_track_put(&p->track, frame, &p->block, error);
     if (status) {
         return status;
     }

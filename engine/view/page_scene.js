@@ -175,6 +175,9 @@ class RobotView {
 
   colourOf(frame, voxel, colour) {
     const { robot, ranges } = this;
+    if (voxel >= robot.voxels) {
+      return colour === "material" ? robot.bodies[voxel - robot.voxels].color : [0.6, 0.6, 0.6];
+    }
     const material = robot.materials[robot.material[voxel]];
     switch (colour) {
       case "strain":
@@ -272,7 +275,14 @@ class Stage {
         least = Math.min(least, robot.cells[3 * v + c]);
         most = Math.max(most, robot.cells[3 * v + c]);
       }
-      size[c] = (most - least + 1) * robot.edge;
+      size[c] = robot.voxels > 0 ? (most - least + 1) * robot.edge : 0;
+      for (const body of robot.bodies) {
+        for (const other of robot.bodies) {
+          for (let i = c; i < body.arms.length; i += 3) { // however it turns and stretches, about as far as that
+            size[c] = Math.max(size[c], Math.abs(body.center[c] - other.center[c]) + 2 * Math.abs(body.arms[i]));
+          }
+        }
+      }
     }
     const wide = Math.max(...size);
     const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);

@@ -3,7 +3,8 @@
 "use strict";
 
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [bits & 1 ? 1 : -1, bits & 2 ? 1 : -1, bits & 4 ? 1 : -1]);
-const COMPONENTS = { position: 3, orientation: 4, edge: 1, strain: 3, stress: 3, energy: 1, contact: 1 };
+const COMPONENTS = { position: 3, orientation: 4, edge: 1, strain: 3, stress: 3, energy: 1, contact: 1, place: 3, deformation: 9 };
+const OF_BODIES = ["place", "deformation"]; // others are of voxels
 const BLOCKS_KEPT = 4;
 const GROUP = 32;
 
@@ -70,9 +71,14 @@ class Robot {
     this.count = this.times.length;
     this.layout = {};
     this.values = 0;
+    this.rows = []; // of each field's components: where it begins, and how many numbers it has
     for (const name of Object.keys(this.resolution)) {
+      const count = OF_BODIES.includes(name) ? this.bodies.length : this.voxels;
       this.layout[name] = this.values;
-      this.values += COMPONENTS[name] * this.voxels;
+      for (let c = 0; c < COMPONENTS[name]; c++) {
+        this.rows.push([this.values, count]);
+        this.values += count;
+      }
     }
   }
 
@@ -142,6 +148,13 @@ class Robot {
       this.rest[this.layout.orientation + v] = Math.round(1 / unit.orientation);
       this.rest[this.layout.edge + v] = Math.round(this.edge / unit.edge);
     }
+    const n = this.bodies.length;
+    for (let b = 0; b < n; b++) {
+      for (let c = 0; c < 3; c++) {
+        this.rest[this.layout.place + c * n + b] = Math.round(this.bodies[b].center[c] / unit.place);
+        this.rest[this.layout.deformation + 4 * c * n + b] = Math.round(1 / unit.deformation);
+      }
+    }
   }
 
   // All frames of a block, one behind the other.
@@ -164,9 +177,9 @@ class Robot {
       numbers.next(); // its time, which the page has in plain
       const before = frame > 0 ? block.subarray((frame - 1) * size, frame * size) : this.rest;
       const now = block.subarray(frame * size, (frame + 1) * size);
-      for (let component = 0; component < size; component += this.voxels) {
-        for (let v = 0; v < this.voxels; v += GROUP) {
-          addGroup(numbers, now, before, component + v, Math.min(GROUP, this.voxels - v));
+      for (const [first, count] of this.rows) {
+        for (let i = 0; i < count; i += GROUP) {
+          addGroup(numbers, now, before, first + i, Math.min(GROUP, count - i));
         }
       }
     }
@@ -184,6 +197,11 @@ class Robot {
 
   value(frame, name, voxel, component = 0) {
     return frame[this.layout[name] + component * this.voxels + voxel] * this.resolution[name];
+  }
+
+  // Likewise of an affine body.
+  bodyValue(frame, name, body, component) {
+    return frame[this.layout[name] + component * this.bodies.length + body] * this.resolution[name];
   }
 
   // The strain of largest size along a voxel's axes, with its sign.
@@ -224,7 +242,24 @@ class Robot {
         }
       }
     }
+    this.placeBodies(frame, sums);
     return sums;
+  }
+
+  // The vertices of affine bodies are the last ones.
+  placeBodies(frame, into) {
+    let at = into.length - this.bodies.reduce((sum, body) => sum + body.arms.length, 0);
+    this.bodies.forEach((body, b) => {
+      for (let i = 0; i < body.arms.length; i += 3) {
+        for (let c = 0; c < 3; c++) {
+          into[at + c] = this.bodyValue(frame, "place", b, c);
+          for (let d = 0; d < 3; d++) {
+            into[at + c] += this.bodyValue(frame, "deformation", b, 3 * c + d) * body.arms[i + d];
+          }
+        }
+        at += 3;
+      }
+    });
   }
 }
 
@@ -249,7 +284,7 @@ const QUANTITIES = {
   z: "z of the centre of mass (m)",
   way: "horizontal distance from the start (m)",
   speed: "horizontal speed (m/s)",
-  top: "height of the highest voxel (m)",
+  top: "height of the highest voxel or body (m)",
   strain: "largest axial strain",
   energy: "elastic energy (J)",
   contact: "forces of contact, summed (N)",
@@ -260,8 +295,9 @@ async function measure(robot) {
   for (const name of Object.keys(QUANTITIES)) {
     series[name] = new Float64Array(robot.count);
   }
-  const weight = Float64Array.from(robot.material, (m) => robot.materials[m].density);
-  const total = weight.reduce((sum, w) => sum + w, 0) || 1;
+  const cube = robot.edge ** 3;
+  const weight = Float64Array.from(robot.material, (m) => cube * robot.materials[m].density);
+  const total = weight.reduce((sum, w) => sum + w, 0) + robot.bodies.reduce((sum, body) => sum + body.mass, 0) || 1;
   series.energyMost = new Float64Array(robot.count);
   series.contactMost = new Float64Array(robot.count);
   for (let k = 0; k < robot.count; k++) {
@@ -281,6 +317,12 @@ async function measure(robot) {
       series.energyMost[k] = Math.max(series.energyMost[k], energy);
       series.contactMost[k] = Math.max(series.contactMost[k], contact);
     }
+    robot.bodies.forEach((body, b) => {
+      for (let c = 0; c < 3; c++) {
+        sum[c] += body.mass * robot.bodyValue(frame, "place", b, c);
+      }
+      top = Math.max(top, robot.bodyValue(frame, "place", b, 2));
+    });
     series.x[k] = sum[0] / total;
     series.y[k] = sum[1] / total;
     series.z[k] = sum[2] / total;

@@ -224,9 +224,10 @@ vxe_status vxe_paraview_add(vxe_paraview *p, const vxe_frame *frame, vxe_error *
 {
     char path[LONGEST + 40];
     vxe_file_writer file;
-    if (frame->voxels != p->design->voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of %u voxels, the design has %u",
-                              frame->voxels, p->design->voxel_count);
+    const vxe_status wrong =
+        vxe_frame_fits(frame, p->design->voxel_count, p->design->affine_count, error);
+    if (wrong) {
+        return wrong;
     }
     name_of(p, p->count, path, sizeof path);
     vxe_status status = vxe_file_begin(&file, path, error);

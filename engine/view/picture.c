@@ -49,14 +49,11 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
                               "%u panels of %u x %u pixels: 1 to %u, %llu pixels in all", count,
                               def->width, def->height, MOST_PANELS, MOST_PIXELS);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (frames[i]->voxels != design->voxel_count) {
-            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                                  "a frame of %u voxels, the design has %u", frames[i]->voxels,
-                                  design->voxel_count);
-        }
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = vxe_frame_fits(frames[i], design->voxel_count, design->affine_count, error);
     }
-    return VXE_OK;
+    return status;
 }
 
 /* Where a picture goes: a path, or a stream. */
@@ -84,13 +81,17 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
                        const vxe_picture_def *def, const place *to, vxe_error *error)
 {
     const uint32_t size[2] = {def->width, def->height};
-    vxe_view view = vxe_view_of(frames, count);
+    vxe_view view = {0};
     vxe_mesh mesh = {0};
     vxe_shot shots[MOST_PANELS] = {0};
+    vxe_status status = vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
+    if (!status) {
+        view = vxe_view_of(&mesh, frames, count);
+    }
     if (def->range > 0) {
         view.strain = view.energy = view.contact = def->range;
     }
-    vxe_status status = vxe_mesh_init(&mesh, design, false, error);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
     }

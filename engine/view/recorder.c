@@ -13,6 +13,7 @@
 /* What a kind of recording does; its thing is its own. */
 typedef struct kind {
     const char *ending;
+    bool bodies; /* affine ones are in it */
     void *(*create)(const vxe_design *design, const char *path, vxe_error *error);
     vxe_status (*add)(void *thing, const vxe_frame *frame, vxe_error *error);
     vxe_status (*close)(void *thing, vxe_error *error);
@@ -165,11 +166,11 @@ static vxe_status close_history(void *thing, vxe_error *error)
 }
 
 static const kind kinds[] = {
-    {".vxr", create_vxr, add_to_vxr, close_vxr, abandon_vxr, NULL},
-    {".html", create_page, add_to_page, close_page, abandon_page, note_on_page},
-    {".pvd", create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL},
-    {".glb", create_gltf, add_to_gltf, close_gltf, abandon_gltf, NULL},
-    {".history", create_history, add_to_history, close_history, abandon_history, NULL}};
+    {".vxr", true, create_vxr, add_to_vxr, close_vxr, abandon_vxr, NULL},
+    {".html", true, create_page, add_to_page, close_page, abandon_page, note_on_page},
+    {".pvd", false, create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL},
+    {".glb", false, create_gltf, add_to_gltf, close_gltf, abandon_gltf, NULL},
+    {".history", false, create_history, add_to_history, close_history, abandon_history, NULL}};
 
 static const kind *kind_of(const char *path)
 {
@@ -186,12 +187,23 @@ bool vxe_recorder_knows(const char *path)
     return kind_of(path) != NULL;
 }
 
+bool vxe_recorder_holds_bodies(const char *path)
+{
+    const kind *found = kind_of(path);
+    return found && found->bodies;
+}
+
 vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vxe_error *error)
 {
     const kind *found = kind_of(path);
     if (!found) {
         (void)vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
                            "a recording is a .html, .vxr, .pvd, .glb or .history");
+        return NULL;
+    }
+    if (design->voxel_count == 0 && !found->bodies) {
+        (void)vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
+                           "no voxels: of affine bodies a .html or .vxr tells");
         return NULL;
     }
     vxe_recorder *recorder = vxe_memory_take(1, sizeof *recorder);

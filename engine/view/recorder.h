@@ -18,12 +18,15 @@ typedef struct vxe_recorder vxe_recorder;
 /* Whether a name ends as those of recordings do. */
 VXE_API bool vxe_recorder_knows(const char *path);
 
+/* And whether affine bodies are in it beside voxels. */
+VXE_API bool vxe_recorder_holds_bodies(const char *path);
+
 /* Starts a recording; the file appears under path when it is closed. The design is to live as long
    as the recorder. Null and error filled on failure. */
 VXE_API vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path,
                                           vxe_error *error);
 
-/* Adds a frame of the design's voxels. */
+/* Adds a frame of the design. */
 VXE_API vxe_status vxe_recorder_add(vxe_recorder *recorder, const vxe_frame *frame,
                                     vxe_error *error);
 

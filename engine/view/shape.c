@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
+#include "engine/view/colors_internal.h"
 #include "engine/view/mesh_internal.h"
 
 #define STL_HEAD 80u
@@ -45,14 +46,20 @@ static vxe_status write_stl(const vxe_mesh *mesh, const double *places, const ch
     vxe_file_writer file;
     vxe_bytes bytes = {0};
     vxe_bytes_put(&bytes, head, sizeof head);
-    vxe_bytes_put_u32(&bytes, 2 * mesh->quad_count);
+    uint32_t triangles = 0;
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        triangles += mesh->quads[i].vertex[3] == mesh->quads[i].vertex[2] ? 1 : 2;
+    }
+    vxe_bytes_put_u32(&bytes, triangles);
     for (uint32_t i = 0; i < mesh->quad_count; i++) {
         const double *corner[4];
         for (int k = 0; k < 4; k++) {
             corner[k] = places + 3 * (size_t)mesh->quads[i].vertex[k];
         }
         put_triangle(&bytes, corner[0], corner[1], corner[2]);
-        put_triangle(&bytes, corner[0], corner[2], corner[3]);
+        if (corner[3] != corner[2]) {
+            put_triangle(&bytes, corner[0], corner[2], corner[3]);
+        }
     }
     vxe_status status =
         bytes.bad ? vxe_error_memory(error, bytes.size) : vxe_file_begin(&file, path, error);
@@ -79,30 +86,40 @@ static vxe_status write_materials(const vxe_design *design, const char *path, vx
     if (status) {
         return status;
     }
-    for (uint32_t i = 0; i < design->material_count; i++) {
+    for (uint32_t i = 0; i < design->material_count + design->affine_count; i++) {
+        const float *color = i < design->material_count
+                                 ? design->materials[i].color
+                                 : vxe_body_color(i - design->material_count);
         fprintf(file.stream, "newmtl material_%u\nKd", i);
         for (int c = 0; c < 3; c++) {
-            put_number(file.stream, (double)design->materials[i].color[c]);
+            put_number(file.stream, (double)color[c]);
         }
         fputs("\nKa 0 0 0\nKs 0 0 0\nillum 1\n\n", file.stream);
     }
     return vxe_file_commit(&file, error);
 }
 
+/* Affine bodies count as materials behind those of voxels. */
 static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t material, FILE *out)
 {
     bool named = false;
     for (uint32_t i = 0; i < mesh->quad_count; i++) {
         const vxe_quad *quad = &mesh->quads[i];
-        if (design->voxels[quad->voxel].material != material) {
+        const bool of_body = quad->voxel >= design->voxel_count;
+        const uint32_t own = of_body ? design->material_count + quad->voxel - design->voxel_count
+                                     : design->voxels[quad->voxel].material;
+        if (own != material) {
             continue;
         }
         if (!named) {
             fprintf(out, "usemtl material_%u\n", material);
             named = true;
         }
-        fprintf(out, "f %u %u %u %u\n", quad->vertex[0] + 1, quad->vertex[1] + 1,
-                quad->vertex[2] + 1, quad->vertex[3] + 1);
+        fprintf(out, "f %u %u %u", quad->vertex[0] + 1, quad->vertex[1] + 1, quad->vertex[2] + 1);
+        if (quad->vertex[3] != quad->vertex[2]) {
+            fprintf(out, " %u", quad->vertex[3] + 1);
+        }
+        fputc('\n', out);
     }
 }
 
@@ -129,7 +146,7 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
         }
         fputc('\n', file.stream);
     }
-    for (uint32_t m = 0; m < design->material_count; m++) {
+    for (uint32_t m = 0; m < design->material_count + design->affine_count; m++) {
         put_faces(design, mesh, m, file.stream);
     }
     status = vxe_file_commit(&file, error);
@@ -143,12 +160,15 @@ vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, con
     if (!vxe_shape_is_one(path)) {
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a shape is a .obj or .stl");
     }
-    if (frame->voxels != design->voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of %u voxels, the design has %u",
-                              frame->voxels, design->voxel_count);
+    const vxe_status wrong =
+        vxe_frame_fits(frame, design->voxel_count, design->affine_count, error);
+    if (wrong) {
+        return wrong;
     }
     vxe_status status = vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
     if (status) {
+        vxe_mesh_clear(&mesh);
         return status;
     }
     double *places = vxe_memory_take(3ull * mesh.vertex_count, sizeof *places);

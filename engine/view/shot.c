@@ -30,8 +30,9 @@ typedef struct camera {
     float width, height; /* pixels */
 } camera;
 
-/* The middle of a body: of its box. */
-static void find_middle(const vxe_frame *frame, double middle[3], double *radius)
+/* The middle of what is seen: of its box. */
+static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double middle[3],
+                        double *radius)
 {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -43,6 +44,14 @@ static void find_middle(const vxe_frame *frame, double middle[3], double *radius
         }
         edge = fmax(edge, frame->edge[v]);
     }
+    for (size_t i = 0; i < mesh->body_vertex_count; i++) {
+        double place[3];
+        vxe_mesh_place_body(&mesh->body_vertices[i], frame, place);
+        for (size_t c = 0; c < 3; c++) {
+            low[c] = fmin(low[c], place[c]);
+            high[c] = fmax(high[c], place[c]);
+        }
+    }
     double square = 0;
     for (size_t c = 0; c < 3; c++) {
         middle[c] = 0.5 * (low[c] + high[c]);
@@ -52,13 +61,13 @@ static void find_middle(const vxe_frame *frame, double middle[3], double *radius
     *radius = sqrt(square);
 }
 
-vxe_view vxe_view_of(const vxe_frame *const *frames, uint32_t count)
+vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count)
 {
     vxe_view view = {0};
     for (uint32_t i = 0; i < count; i++) {
         double middle[3];
         double radius = 0;
-        find_middle(frames[i], middle, &radius);
+        find_middle(mesh, frames[i], middle, &radius);
         view.reach = fmax(view.reach, ROOM * radius);
         for (uint32_t v = 0; v < frames[i]->voxels; v++) {
             view.strain = fmax(view.strain, fabs(vxe_largest_strain(frames[i], v)));
@@ -72,7 +81,7 @@ vxe_view vxe_view_of(const vxe_frame *const *frames, uint32_t count)
     return view;
 }
 
-static void aim(camera *cam, const vxe_frame *frame, const vxe_view *view,
+static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
                 const vxe_picture_def *def, const uint32_t size[2])
 {
     double radius = 0;
@@ -84,7 +93,7 @@ static void aim(camera *cam, const vxe_frame *frame, const vxe_view *view,
     const float aspect = (float)size[0] / (float)size[1];
     /* narrow pictures see as far to the sides as high ones do up and down */
     const float far = (float)view->reach / sinf(field / 2) / fminf(aspect, 1);
-    find_middle(frame, cam->middle, &radius);
+    find_middle(mesh, frame, cam->middle, &radius);
     cam->width = (float)size[0];
     cam->height = (float)size[1];
     glm_vec3_copy((vec3){far * cosf(above) * cosf(around), far * cosf(above) * sinf(around),
@@ -233,7 +242,7 @@ vxe_status vxe_shot_take(vxe_shot *shot, const vxe_design *design, const vxe_mes
 {
     camera cam;
     *shot = (vxe_shot){0};
-    aim(&cam, frame, view, def, size);
+    aim(&cam, mesh, frame, view, def, size);
     vxe_status status = take_patches(shot, &cam, design, mesh, frame, view, def->coloring, error);
     if (!status && design->floor.enabled) {
         status = take_floor(shot, &cam, &design->floor, view, error);

@@ -38,7 +38,7 @@ typedef struct vxe_view {
 } vxe_view;
 
 /* Wide enough for all frames. */
-vxe_view vxe_view_of(const vxe_frame *const *frames, uint32_t count);
+vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count);
 
 /* A panel of so many pixels. */
 vxe_status vxe_shot_take(vxe_shot *shot, const vxe_design *design, const vxe_mesh *mesh,

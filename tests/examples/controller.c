@@ -63,7 +63,8 @@ int main(void)
     vxe_design *design = make_block(&error);
     vxe_world *world = design ? vxe_world_create(design, &def, &error) : NULL;
     vxe_recorder *recorder = world ? vxe_recorder_create(design, "controller.html", &error) : NULL;
-    vxe_frame *frame = recorder ? vxe_frame_create(design->voxel_count, &error) : NULL;
+    vxe_frame *frame =
+        recorder ? vxe_frame_create(design->voxel_count, design->affine_count, &error) : NULL;
     vxe_status status = frame ? VXE_OK : error.status;
     double from[3];
     double to[3];
