@@ -49,8 +49,15 @@ int info_record(const char *path)
         printf("record of %" PRIu64 " frames, steps %" PRIu64 " to %" PRIu64 ", %.6g to %.6g s%s\n",
                count, first_step, frame->step, first_time, frame->time,
                vxe_vxr_is_cut(record) ? "; cut short or damaged at its end" : "");
-        printf("%s: %" PRIu32 " voxels of %.6g m, places to %.2g m\n", design->name,
-               design->voxel_count, design->voxel_size, vxe_vxr_resolution(record));
+        printf("%s: ", design->name);
+        if (design->voxel_count > 0) {
+            printf("%" PRIu32 " voxels of %.6g m, ", design->voxel_count, design->voxel_size);
+        }
+        if (design->affine_count > 0) {
+            printf("%" PRIu32 " affine bod%s, ", design->affine_count,
+                   design->affine_count == 1 ? "y" : "ies");
+        }
+        printf("places to %.2g m\n", vxe_vxr_resolution(record));
     }
     vxe_frame_destroy(frame);
     vxe_vxr_destroy(record);

@@ -19,6 +19,7 @@
 #include "support.h"
 
 #define FRAMES 70u
+#define BODY_SIZE 0.1 /* m, of the affine body that there is by default */
 
 /* A signed number of a width in bits. */
 static int64_t draw(vxe_stream *stream, uint32_t width)
@@ -140,13 +141,13 @@ static void check_frame(const vxe_frame *got, const vxe_frame *want, const vxe_d
     check_values(got->stress, want->stress, 3 * n, 0.50001e-5 * modulus);
     check_values(got->energy, want->energy, n, 0.50001e-8 * modulus * pow(design->voxel_size, 3));
     check_values(got->contact, want->contact, n, 0.50001e-7 * modulus * pow(design->voxel_size, 2));
+    check_values(got->place, want->place, 3 * (size_t)want->bodies, half * BODY_SIZE);
+    check_values(got->deformation, want->deformation, 9 * (size_t)want->bodies, half);
 }
 
-static void a_record_comes_back(void **state)
+static void check_record(const vxe_design *design)
 {
-    (void)state;
     vxe_error error;
-    vxe_design *design = read_asset("hopper.vxa");
     vxe_frame **frames = record_hopper(design, "record_test.vxr");
     vxe_vxr *record = vxe_vxr_open("record_test.vxr", &error);
     assert_non_null(record);
@@ -180,6 +181,23 @@ static void a_record_comes_back(void **state)
     vxe_frame_destroy(frame);
     vxe_vxr_destroy(record);
     release(frames);
+}
+
+/* With an affine body that turns and breathes beside it, too. */
+static void a_record_comes_back(void **state)
+{
+    (void)state;
+    vxe_design *design = read_asset("hopper.vxa");
+    check_record(design);
+    vxe_affine_body body = vxe_affine_body_default();
+    vxe_error error;
+    body.touches = false;
+    body.center[0] = 1;
+    body.spin[0] = 3;
+    body.deformation[8] = 1.1;
+    body.number[VXE_AFFINE_BULK] = 1e5;
+    assert_int_equal(vxe_design_add_affine(design, &body, &error), VXE_OK);
+    check_record(design);
     vxe_design_destroy(design);
 }
 

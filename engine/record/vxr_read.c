@@ -292,7 +292,8 @@ bool vxe_vxr_is_cut(const vxe_vxr *r)
 
 double vxe_vxr_resolution(const vxe_vxr *r)
 {
-    return r->track.scale.resolution[VXE_TRACK_POSITION];
+    return r->track.scale
+        .resolution[r->design->voxel_count > 0 ? VXE_TRACK_POSITION : VXE_TRACK_PLACE];
 }
 
 /* Number of the block with a frame. */

@@ -63,7 +63,6 @@ static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *paren
             }
             vxe_quad *quad = &mesh->quads[mesh->quad_count++];
             quad->voxel = v;
-            quad->face = face;
             for (int k = 0; k < 4; k++) {
                 const uint32_t root = root_of(parent, 8 * v + vxe_face_corners[face][k]);
                 number[root] = number[root] == VXE_NONE ? mesh->vertex_count++ : number[root];
@@ -184,10 +183,14 @@ static void put_polygon(vxe_mesh *mesh, const uint32_t *corners, uint32_t count,
 {
     for (uint32_t i = 1; i + 1 < count; i += 2) {
         const uint32_t last = i + 2 < count ? i + 2 : i + 1;
+        const uint32_t from = i > 1 ? 1u : 0;            /* the side from the first corner, */
+        const uint32_t none = last == i + 1 ? 1u : 0;    /* one without length, */
+        const uint32_t back = last + 1 < count ? 1u : 0; /* and the one back to it */
         mesh->quads[mesh->quad_count++] = (vxe_quad){
             .vertex = {base + corners[0], base + corners[i], base + corners[i + 1],
                        base + corners[last]},
             .voxel = owner,
+            .hidden = from | none << 2 | back << 3,
         };
     }
 }

@@ -12,7 +12,7 @@
 typedef struct vxe_quad {
     uint32_t vertex[4]; /* counter-clockwise from outside */
     uint32_t voxel;     /* whose face it is; behind the voxels affine bodies are counted */
-    uint32_t face;
+    uint32_t hidden;    /* sides within a flat face, a bit each: from that vertex to the next */
 } vxe_quad;
 
 typedef struct vxe_mesh {

@@ -151,8 +151,8 @@ vxe_status vxe_page_put_front(vxe_page *p, const char *markup, vxe_error *error)
     return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
 }
 
-/* What does not move: cells, materials and phases of voxels, then the surface. All as differences
-   from the number before. */
+/* What does not move: cells, materials and phases of voxels, then the surface, of affine bodies
+   with their hidden sides. All but these as differences from the number before. */
 static void put_body(const vxe_design *design, const vxe_mesh *mesh, vxe_bytes *bytes)
 {
     int64_t cell[3] = {0, 0, 0};
@@ -180,6 +180,9 @@ static void put_body(const vxe_design *design, const vxe_mesh *mesh, vxe_bytes *
         for (int k = 0; k < 4; k++) {
             vxe_bytes_put_signed(bytes, mesh->quads[i].vertex[k] - before);
             before = mesh->quads[i].vertex[k];
+        }
+        if (mesh->quads[i].voxel >= design->voxel_count) {
+            vxe_bytes_put_signed(bytes, mesh->quads[i].hidden);
         }
     }
 }

@@ -188,6 +188,12 @@ class Player {
             line(css(material.color), text);
           }
         });
+        robot.bodies.forEach((body) => {
+          if (!seen.has(body.name + body.color)) {
+            seen.add(body.name + body.color);
+            line(css(body.color), body.name);
+          }
+        });
       }
       return;
     }

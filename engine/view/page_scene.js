@@ -85,7 +85,8 @@ class RobotView {
     for (let i = 0; i < robot.quads; i++) {
       faces.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
       for (let k = 0; k < 4; k++) {
-        lines.set([4 * i + k, 4 * i + ((k + 1) % 4)], 8 * i + 2 * k);
+        const end = (robot.hidden[i] >> k) & 1 ? k : (k + 1) % 4; // a hidden side has no length
+        lines.set([4 * i + k, 4 * i + end], 8 * i + 2 * k);
       }
     }
     const surface = new THREE.BufferGeometry();

@@ -124,6 +124,7 @@ class Robot {
     this.corners = Int32Array.from(corners);
     this.quad = new Int32Array(4 * this.quads);
     this.quadVoxel = new Int32Array(this.quads);
+    this.hidden = new Int32Array(this.quads); // sides that are no edges, a bit each
     before = 0;
     let voxel = 0;
     for (let i = 0; i < this.quads; i++) {
@@ -132,6 +133,9 @@ class Robot {
       for (let k = 0; k < 4; k++) {
         before += numbers.next();
         this.quad[4 * i + k] = before;
+      }
+      if (voxel >= this.voxels) {
+        this.hidden[i] = numbers.next();
       }
     }
   }

@@ -97,6 +97,9 @@ static void draw(canvas *c, const vxe_shot *shot, bool edges)
     }
     for (uint32_t i = 0; i < shot->patch_count && edges; i++) {
         for (int k = 0; k < 4; k++) {
+            if (shot->patches[i].hidden >> k & 1) {
+                continue;
+            }
             vxe_point from = fine(c, shot->patches[i].corner[k]);
             vxe_point to = fine(c, shot->patches[i].corner[(k + 1) % 4]);
             from.depth -= NEARER;

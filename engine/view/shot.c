@@ -172,7 +172,7 @@ static vxe_status take_patches(vxe_shot *shot, camera *cam, const vxe_design *de
     vxe_mesh_place(mesh, frame, places);
     for (uint32_t i = 0; i < mesh->quad_count; i++) {
         const vxe_quad *quad = &mesh->quads[i];
-        vxe_patch patch = {.depth = 0};
+        vxe_patch patch = {.hidden = quad->hidden};
         bool seen = true;
         for (int k = 0; k < 4; k++) {
             seen = project(cam, places + 3 * (size_t)quad->vertex[k], &patch.corner[k]) && seen;

@@ -15,8 +15,9 @@ typedef struct vxe_point {
 
 typedef struct vxe_patch {
     vxe_point corner[4];
-    float color[3]; /* shaded, 0 to 1 */
-    float depth;    /* of its middle */
+    float color[3];  /* shaded, 0 to 1 */
+    float depth;     /* of its middle */
+    uint32_t hidden; /* sides that are not outlined, a bit each */
 } vxe_patch;
 
 typedef struct vxe_stroke {

@@ -40,6 +40,21 @@ static void put_floor(FILE *out, const vxe_shot *shot)
     fputs("\"/>\n", out);
 }
 
+/* Those sides of a patch that are not hidden. */
+static void put_sides(FILE *out, const vxe_patch *patch)
+{
+    for (int k = 0; k < 4; k++) {
+        if (!(patch->hidden >> k & 1)) {
+            fputs("<polyline fill=\"none\" stroke=\"", out);
+            put_color(out, vxe_edge_line);
+            fputs("\" points=\"", out);
+            put_point(out, patch->corner[k]);
+            put_point(out, patch->corner[(k + 1) % 4]);
+            fputs("\"/>\n", out);
+        }
+    }
+}
+
 static void put_patches(FILE *out, const vxe_shot *shot, bool edges)
 {
     fputs("<g stroke-linejoin=\"round\" stroke-width=\"0.7\">\n", out);
@@ -48,12 +63,15 @@ static void put_patches(FILE *out, const vxe_shot *shot, bool edges)
         fputs("<polygon fill=\"", out);
         put_color(out, patch->color);
         fputs("\" stroke=\"", out);
-        put_color(out, edges ? vxe_edge_line : patch->color);
+        put_color(out, edges && !patch->hidden ? vxe_edge_line : patch->color);
         fputs("\" points=\"", out);
         for (int k = 0; k < 4; k++) {
             put_point(out, patch->corner[k]);
         }
         fputs("\"/>\n", out);
+        if (edges && patch->hidden) {
+            put_sides(out, patch);
+        }
     }
     fputs("</g>\n", out);
 }

@@ -44,6 +44,22 @@ check "shapes hold together" '! has_python || "$here/read_shapes.py" shape >shap
 expect 0 '' run "$assets/worm.vxa" --quiet --duration 0.2 --record worm.pvd
 check "a file for each moment" '[ "$(ls worm.frames | wc -l)" = 7 ]'
 
+# affine bodies, alone and beside voxels
+expect 0 '' run "$assets/affine_dominoes.json" --quiet --duration 0.2 --record dominoes.vxr
+expect 0 '' run "$assets/affine_spinning_top.json" --quiet --duration 1 --record top.html
+expect 0 '3 affine bodies' info dominoes.vxr
+expect 0 '' view dominoes.vxr -o dominoes_again.vxr
+check "a record of bodies written again is the same" 'cmp dominoes.vxr dominoes_again.vxr'
+for kind in html png svg obj stl; do
+    expect 0 '' view dominoes.vxr -o "dominoes.$kind"
+    expect 0 '' view "$assets/affine_gripped_block.json" -o "gripped.$kind"
+done
+check "three boxes of six sides" '[ "$(grep -c "^f " dominoes.obj)" = 18 ] && [ "$(grep -c "^v " dominoes.obj)" = 24 ]'
+check "of two triangles each" '[ "$(wc -c <dominoes.stl)" = $((84 + 36 * 50)) ]'
+check "pictures of bodies are XML" '! has_python || python3 -c "import xml.dom.minidom as m; m.parse(\"dominoes.svg\"); m.parse(\"gripped.svg\")"'
+expect 3 'of affine bodies a .html or .vxr tells' view dominoes.vxr -o dominoes.glb
+expect 0 'holds the voxels alone' view "$assets/affine_gripped_block.json" -o gripped.glb
+
 # what is wrong is said
 expect 2 'a .html' run "$assets/worm.vxa" --record worm.avi
 expect 2 'such as 960x720' view hopper.vxr -o x.png --size huge
@@ -105,6 +121,7 @@ in_browser() {
     esac
 }
 in_browser "the page in a browser" three.html "$work" 3
+in_browser "an affine body in a browser" top.html "$work" 1
 in_browser "the gallery in a browser" gallery.html "$work" 1
 in_browser "the gallery on a telephone" gallery.html "$work" 1 400,860
 counted_end
