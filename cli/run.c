@@ -321,8 +321,8 @@ static void print_setup(const run *r)
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
     if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
-        printf("warning: the record holds the voxels alone: of affine bodies a .html or .vxr "
-               "tells\n");
+        printf("warning: the record holds the voxels alone: of affine bodies a .html, .vxr or "
+               ".pvd tells\n");
     }
     const char *written_for = r->design->written_for;
     if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {

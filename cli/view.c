@@ -212,7 +212,7 @@ static vxe_status write_recording(const view_options *options, moments *input, v
     vxe_status status = recorder ? VXE_OK : error->status;
     if (recorder && input->design->affine_count > 0 &&
         !vxe_recorder_holds_bodies(options->output)) {
-        printf("warning: %s holds the voxels alone: of affine bodies a .html or .vxr tells\n",
+        printf("warning: %s holds the voxels alone: of affine bodies a .html, .vxr or .pvd tells\n",
                options->output);
     }
     for (uint64_t k = 0; k < input->count && !status; k++) {

@@ -21,8 +21,10 @@
 #include "engine/view/mesh_internal.h"
 
 #define LONGEST 1024u
-/* VTK's numbers of cells: a hexahedron, and its corners in the order in which VTK has them. */
+/* VTK's numbers of cells: a hexahedron, and its corners in the order in which VTK has them; and a
+   polyhedron by its faces, which an affine body is. */
 #define HEXAHEDRON 12
+#define POLYHEDRON 42
 static const uint8_t corner_order[8] = {0, 1, 3, 2, 4, 5, 7, 6};
 
 struct vxe_paraview {
@@ -56,6 +58,7 @@ static vxe_status begin(vxe_paraview *p, const vxe_design *design, const char *p
     snprintf(p->path, sizeof p->path, "%s", path);
     snprintf(p->folder, sizeof p->folder, "%.*s.frames", (int)(length - 4), path);
     vxe_status status = vxe_mesh_init(&p->mesh, design, true, error);
+    status = status ? status : vxe_mesh_add_bodies(&p->mesh, design, error);
     if (!status) {
         p->places = vxe_memory_take(3ull * p->mesh.vertex_count, sizeof *p->places);
         status = p->places ? make_folder(p, error)
@@ -109,12 +112,16 @@ static void begin_array(vxe_paraview *p, FILE *out, const char *type, const char
             type, name, numbers, p->block.size);
 }
 
+/* Numbers of voxels; of affine bodies 0. */
 static void put_array(vxe_paraview *p, FILE *out, const char *name, const double *values,
                       int numbers)
 {
     begin_array(p, out, "Float32", name, numbers);
     for (size_t i = 0; i < (size_t)numbers * p->design->voxel_count; i++) {
         vxe_bytes_put_float(&p->data, values[i]);
+    }
+    for (size_t i = 0; i < (size_t)numbers * p->design->affine_count; i++) {
+        vxe_bytes_put_float(&p->data, 0);
     }
     end_array(p);
 }
@@ -131,6 +138,47 @@ static void put_points(vxe_paraview *p, FILE *out, const vxe_frame *frame)
     fputs("</Points>\n", out);
 }
 
+/* Of each affine body how many faces it has, and of each of these how many corners, and which. */
+static void put_faces(vxe_paraview *p, FILE *out)
+{
+    const uint32_t voxels = p->design->voxel_count;
+    const vxe_quad *quads = p->mesh.quads;
+    uint32_t first = 0;
+    uint32_t at = 0;
+    vxe_bytes ends = {0};
+    for (uint32_t v = 0; v < voxels; v++) {
+        vxe_bytes_put_u32(&ends, UINT32_MAX); /* -1: it has none */
+    }
+    while (first < p->mesh.quad_count && quads[first].voxel < voxels) {
+        first++;
+    }
+    begin_array(p, out, "Int32", "faces", 1);
+    while (first < p->mesh.quad_count) {
+        uint32_t end = first;
+        while (end < p->mesh.quad_count && quads[end].voxel == quads[first].voxel) {
+            end++;
+        }
+        vxe_bytes_put_u32(&p->data, end - first);
+        at++;
+        for (; first < end; first++) {
+            const uint32_t *vertex = quads[first].vertex;
+            const uint32_t count = vertex[3] == vertex[2] ? 3 : 4;
+            vxe_bytes_put_u32(&p->data, count);
+            for (uint32_t k = 0; k < count; k++) {
+                vxe_bytes_put_u32(&p->data, vertex[k]);
+            }
+            at += 1 + count;
+        }
+        vxe_bytes_put_u32(&ends, at);
+    }
+    end_array(p);
+    begin_array(p, out, "Int32", "faceoffsets", 1);
+    vxe_bytes_put(&p->data, ends.data, ends.size);
+    p->data.bad = p->data.bad || ends.bad;
+    end_array(p);
+    vxe_bytes_clear(&ends);
+}
+
 static void put_cells(vxe_paraview *p, FILE *out)
 {
     const uint32_t voxels = p->design->voxel_count;
@@ -141,10 +189,19 @@ static void put_cells(vxe_paraview *p, FILE *out)
             vxe_bytes_put_u32(&p->data, p->mesh.vertex_of[8 * v + corner_order[k]]);
         }
     }
+    for (uint32_t i = p->mesh.body_vertex_count; i > 0; i--) {
+        vxe_bytes_put_u32(&p->data, p->mesh.vertex_count - i);
+    }
     end_array(p);
     begin_array(p, out, "Int32", "offsets", 1);
     for (uint32_t v = 0; v < voxels; v++) {
         vxe_bytes_put_u32(&p->data, 8 * (v + 1));
+    }
+    for (uint32_t i = 0; i < p->mesh.body_vertex_count; i++) {
+        if (i + 1 == p->mesh.body_vertex_count ||
+            p->mesh.body_vertices[i + 1].body != p->mesh.body_vertices[i].body) {
+            vxe_bytes_put_u32(&p->data, 8 * voxels + i + 1);
+        }
     }
     end_array(p);
     begin_array(p, out, "UInt8", "types", 1);
@@ -152,7 +209,14 @@ static void put_cells(vxe_paraview *p, FILE *out)
         const uint8_t type = HEXAHEDRON;
         vxe_bytes_put(&p->data, &type, 1);
     }
+    for (uint32_t b = 0; b < p->design->affine_count; b++) {
+        const uint8_t type = POLYHEDRON;
+        vxe_bytes_put(&p->data, &type, 1);
+    }
     end_array(p);
+    if (p->design->affine_count > 0) {
+        put_faces(p, out);
+    }
     fputs("</Cells>\n", out);
 }
 
@@ -162,6 +226,9 @@ static void put_values(vxe_paraview *p, FILE *out, const vxe_frame *frame)
     begin_array(p, out, "Int32", "material", 1);
     for (uint32_t v = 0; v < p->design->voxel_count; v++) {
         vxe_bytes_put_u32(&p->data, p->design->voxels[v].material);
+    }
+    for (uint32_t b = 0; b < p->design->affine_count; b++) { /* behind those of voxels */
+        vxe_bytes_put_u32(&p->data, p->design->material_count + b);
     }
     end_array(p);
     put_array(p, out, "strain", frame->strain, 3);
@@ -180,7 +247,7 @@ static void put_file(vxe_paraview *p, FILE *out, const vxe_frame *frame)
             "byte_order=\"LittleEndian\" header_type=\"UInt64\" "
             "compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n"
             "<Piece NumberOfPoints=\"%" PRIu32 "\" NumberOfCells=\"%" PRIu32 "\">\n",
-            p->mesh.vertex_count, p->design->voxel_count);
+            p->mesh.vertex_count, p->design->voxel_count + p->design->affine_count);
     put_points(p, out, frame);
     put_cells(p, out);
     put_values(p, out, frame);

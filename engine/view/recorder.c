@@ -168,7 +168,7 @@ static vxe_status close_history(void *thing, vxe_error *error)
 static const kind kinds[] = {
     {".vxr", true, create_vxr, add_to_vxr, close_vxr, abandon_vxr, NULL},
     {".html", true, create_page, add_to_page, close_page, abandon_page, note_on_page},
-    {".pvd", false, create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL},
+    {".pvd", true, create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL},
     {".glb", false, create_gltf, add_to_gltf, close_gltf, abandon_gltf, NULL},
     {".history", false, create_history, add_to_history, close_history, abandon_history, NULL}};
 
@@ -203,7 +203,7 @@ vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vx
     }
     if (design->voxel_count == 0 && !found->bodies) {
         (void)vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
-                           "no voxels: of affine bodies a .html or .vxr tells");
+                           "no voxels: of affine bodies a .html, .vxr or .pvd tells");
         return NULL;
     }
     vxe_recorder *recorder = vxe_memory_take(1, sizeof *recorder);

@@ -50,14 +50,15 @@ expect 0 '' run "$assets/affine_spinning_top.json" --quiet --duration 1 --record
 expect 0 '3 affine bodies' info dominoes.vxr
 expect 0 '' view dominoes.vxr -o dominoes_again.vxr
 check "a record of bodies written again is the same" 'cmp dominoes.vxr dominoes_again.vxr'
-for kind in html png svg obj stl; do
+for kind in html png svg obj stl pvd; do
     expect 0 '' view dominoes.vxr -o "dominoes.$kind"
     expect 0 '' view "$assets/affine_gripped_block.json" -o "gripped.$kind"
 done
 check "three boxes of six sides" '[ "$(grep -c "^f " dominoes.obj)" = 18 ] && [ "$(grep -c "^v " dominoes.obj)" = 24 ]'
 check "of two triangles each" '[ "$(wc -c <dominoes.stl)" = $((84 + 36 * 50)) ]'
 check "pictures of bodies are XML" '! has_python || python3 -c "import xml.dom.minidom as m; m.parse(\"dominoes.svg\"); m.parse(\"gripped.svg\")"'
-expect 3 'of affine bodies a .html or .vxr tells' view dominoes.vxr -o dominoes.glb
+check "bodies are cells" 'grep -q "NumberOfPoints=.24. NumberOfCells=.3." dominoes.frames/000000.vtu'
+expect 3 'of affine bodies a .html, .vxr or .pvd tells' view dominoes.vxr -o dominoes.glb
 expect 0 'holds the voxels alone' view "$assets/affine_gripped_block.json" -o gripped.glb
 
 # what is wrong is said
