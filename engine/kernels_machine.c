@@ -44,7 +44,8 @@
     DECLARE_PRECISION(isa##_double)                                                                \
     extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
     extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;                               \
-    extern const struct vxe_affine_kernels vxe_affine_kernels_##isa;
+    extern const struct vxe_affine_kernels vxe_affine_kernels_##isa;                               \
+    extern const struct vxe_power_kernels vxe_power_kernels_##isa;
 VXE_ISAS(DECLARE)
 
 #define ROW(set, title, variant, number, peers, hulls)                                             \
@@ -57,6 +58,7 @@ VXE_ISAS(DECLARE)
      .magnets = &vxe_magnet_kernels_##variant,                                                     \
      .near = &vxe_near_kernels_##set,                                                              \
      .linear = &vxe_linear_kernels_##set,                                                          \
+     .power = &vxe_power_kernels_##set,                                                            \
      .affine = &vxe_affine_kernels_##set,                                                          \
      .peer = peers,                                                                                \
      .hull = hulls},

@@ -178,6 +178,14 @@ static void cubes_creep(void **state)
     }
 }
 
+static const vxe_power_kernels *power_kernels(void)
+{
+    const char *why = NULL;
+    const vxe_kernels *kernels = vxe_kernels_for_machine(test_precision(), &why);
+    assert_non_null(kernels);
+    return kernels->power;
+}
+
 /* Pressure (Pa) towards the floor on the lower face at D, and the energy (J/m^2). */
 static double pull_at(const vxe_contact_law *law, double d, double *energy)
 {
@@ -186,7 +194,8 @@ static double pull_at(const vxe_contact_law *law, double d, double *energy)
                            .half = 0.5 * SIDE,
                            .faces = 63};
     const vxe_plane plane = {{0, 0, 1}, 0};
-    const vxe_face_load load = vxe_grain_power.over_faces(law->number, &cube, &plane);
+    const vxe_face_load load =
+        vxe_grain_power.over_faces(power_kernels(), law->number, &cube, &plane);
     *energy = load.energy / AREA;
     return -load.push[2] / AREA;
 }
@@ -263,7 +272,8 @@ static void faces_are_integrated(void **state)
                                .turn = {cos(angle / 2), sin(angle / 2), 0, 0},
                                .half = 0.5 * SIDE,
                                .faces = 32};
-        const vxe_face_load load = vxe_grain_power.over_faces(law.number, &cube, &plane);
+        const vxe_face_load load =
+            vxe_grain_power.over_faces(power_kernels(), law.number, &cube, &plane);
         const double low = 5e-4;
         const double high = low + SIDE * sin(angle);
         const double exact =

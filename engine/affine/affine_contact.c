@@ -48,8 +48,9 @@ double vxe_affine_widening(const double gradient[9], const double out[3])
 }
 
 /* Adds what a wall does. */
-static void touch(const vxe_affine *body, const vxe_power_frame *frame, const double p[9],
-                  const vxe_plane *plane, vxe_affine_push *push)
+static void touch(const vxe_power_kernels *kernels, const vxe_affine *body,
+                  const vxe_power_frame *frame, const double p[9], const vxe_plane *plane,
+                  vxe_affine_push *push)
 {
     double turned[9]; /* takes normals along (Nanson) */
     vxe_m3_cofactors(p, turned);
@@ -64,7 +65,7 @@ static void touch(const vxe_affine *body, const vxe_power_frame *frame, const do
         }
         const double before = push->sum.energy;
         vxe_affine_deform(p, &body->patches[i], &now);
-        vxe_power_add_patch(body->contact, frame, plane, &now, &push->sum);
+        vxe_power_add_patch(kernels, body->contact, frame, plane, &now, &push->sum);
         push->widened += (push->sum.energy - before) * vxe_affine_widening(frame->gradient, out);
     }
 }
@@ -90,7 +91,7 @@ static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_st
     }
     vxe_affine_frame_of(state, &frame);
     for (uint32_t i = 0; i < group->plane_count; i++) {
-        touch(body, &frame, state->deformation, &group->planes[i], push);
+        touch(group->power, body, &frame, state->deformation, &group->planes[i], push);
     }
 }
 
@@ -101,7 +102,7 @@ static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
     if (group->hulls && vxe_affine_gap(group, a, b) < fmax(body[0]->reach, body[1]->reach)) {
         const vxe_hull *const hull[2] = {&group->hulls[a], &group->hulls[b]};
         vxe_affine_push *const push[2] = {&group->pushes[a], &group->pushes[b]};
-        vxe_affine_push_pair(body, hull, push);
+        vxe_affine_push_pair(group->power, body, hull, push);
     }
 }
 

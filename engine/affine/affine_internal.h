@@ -55,7 +55,8 @@ typedef struct vxe_affine_group {
     uint32_t *members;           /* (count) bodies that go together */
     uint32_t *cluster;           /* (count) the first body of those that it goes with */
     struct vxe_affine_way *ways; /* (count) of those that go alone; null where some do not */
-    vxe_plane *planes;           /* (plane_count) */
+    const vxe_power_kernels *power;
+    vxe_plane *planes; /* (plane_count) */
     uint32_t plane_count;
     double extent[3]; /* m: of all of them at the start */
     double step;      /* s that suits them, where no lattice says another */
@@ -93,8 +94,8 @@ void vxe_affine_load_of(const vxe_affine_group *group, uint32_t body, double tim
 double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b);
 
 /* Adds what two bodies do to each other. */
-void vxe_affine_push_pair(const vxe_affine *const body[2], const vxe_hull *const hull[2],
-                          vxe_affine_push *const push[2]);
+void vxe_affine_push_pair(const vxe_power_kernels *kernels, const vxe_affine *const body[2],
+                          const vxe_hull *const hull[2], vxe_affine_push *const push[2]);
 
 /* Where a body is, and how what is around it moves. */
 void vxe_affine_frame_of(const vxe_affine_state *state, vxe_power_frame *frame);

@@ -17,6 +17,7 @@
 
 /* What one body's faces feel of another body. */
 typedef struct side {
+    const vxe_power_kernels *kernels;
     const double *numbers;
     const vxe_hull *own, *other;
     vxe_power_sum sum;
@@ -160,7 +161,7 @@ static void push_part(side *s, uint32_t plane, const polygon *part, bool whole)
                                          part->corner[last]};
         vxe_power_patch patch;
         vxe_affine_make_patch(corner, &patch);
-        vxe_power_add_patch(s->numbers, &seen, &wall, &patch, &one);
+        vxe_power_add_patch(s->kernels, s->numbers, &seen, &wall, &patch, &one);
     }
     for (int i = 0; i < part->count && !whole; i++) {
         sliding = fmax(sliding, SLIDING * speed_of(&seen, part->corner[i]));
@@ -269,11 +270,15 @@ static uint32_t first_patch(const side *s)
 }
 
 /* A body's faces against another body. mobility as vxe_affine's. */
-static void push_one_side(const double *numbers, const vxe_hull *own, const vxe_hull *other,
-                          const double mobility[2], vxe_affine_push *on_own,
-                          vxe_affine_push *on_other)
+static void push_one_side(const vxe_power_kernels *kernels, const double *numbers,
+                          const vxe_hull *own, const vxe_hull *other, const double mobility[2],
+                          vxe_affine_push *on_own, vxe_affine_push *on_other)
 {
-    side s = {.numbers = numbers, .own = own, .other = other, .sum = {.nearest = HUGE_VAL}};
+    side s = {.kernels = kernels,
+              .numbers = numbers,
+              .own = own,
+              .other = other,
+              .sum = {.nearest = HUGE_VAL}};
     const uint32_t first = first_patch(&s);
     for (uint32_t i = 0; i < own->count; i++) {
         const uint32_t patch = i == 0 ? first : i <= first ? i - 1 : i;
@@ -297,12 +302,13 @@ static void push_one_side(const double *numbers, const vxe_hull *own, const vxe_
     add(&on_other->sum, 0.5, &reacts);
 }
 
-void vxe_affine_push_pair(const vxe_affine *const body[2], const vxe_hull *const hull[2],
-                          vxe_affine_push *const push[2])
+void vxe_affine_push_pair(const vxe_power_kernels *kernels, const vxe_affine *const body[2],
+                          const vxe_hull *const hull[2], vxe_affine_push *const push[2])
 {
     for (int end = 0; end < 2; end++) {
         const int other = 1 - end;
         const double mobility[2] = {body[end]->mobility, body[other]->mobility};
-        push_one_side(body[end]->contact, hull[end], hull[other], mobility, push[end], push[other]);
+        push_one_side(kernels, body[end]->contact, hull[end], hull[other], mobility, push[end],
+                      push[other]);
     }
 }

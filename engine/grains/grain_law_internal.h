@@ -62,8 +62,8 @@ typedef struct vxe_grain_law {
                 const vxe_grain_memory *before, vxe_grain_force *force);
     /* As a law that acts over the faces of a cube does in a step, at the floor; else null, and act
      * is there. */
-    vxe_face_load (*over_faces)(const double *numbers, const vxe_cube *cube,
-                                const vxe_plane *plane);
+    vxe_face_load (*over_faces)(const vxe_power_kernels *kernels, const double *numbers,
+                                const vxe_cube *cube, const vxe_plane *plane);
     /* For pieces of such radii (as in a meeting) and reduced mass (kg) that meet at such a speed
      * (m/s) and carry such a load (N). */
     vxe_grain_bounds (*bounds)(const vxe_grain_pair *pair, const double radius[2], double mass,

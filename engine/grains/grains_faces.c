@@ -153,8 +153,8 @@ static void drift(body *b, double h)
 }
 
 /* Goes through h seconds part by part; false where the law has no value. */
-static bool go_through(body *b, const vxe_grain_pair *pair, vxe_face_load *load, double h,
-                       vxe_grain_touch *touch)
+static bool go_through(body *b, const vxe_power_kernels *kernels, const vxe_grain_pair *pair,
+                       vxe_face_load *load, double h, vxe_grain_touch *touch)
 {
     const double *numbers = pair->numbers.number;
     double left = h;
@@ -164,7 +164,8 @@ static bool go_through(body *b, const vxe_grain_pair *pair, vxe_face_load *load,
             body next = *b;
             kick(&next, load, 0.5 * part);
             drift(&next, part);
-            const vxe_face_load after = pair->law->over_faces(numbers, &next.cube, &next.plane);
+            const vxe_face_load after =
+                pair->law->over_faces(kernels, numbers, &next.cube, &next.plane);
             if (after.nearest > 0) {
                 kick(&next, &after, 0.5 * part);
                 touch->damped += part * 0.5 * (load->damped + after.damped);
@@ -230,7 +231,9 @@ void vxe_grain_over_faces(const vxe_scratch *scratch, vxe_grain_touch *touch,
 {
     const vxe_grain_pair *pair = touch->pair;
     body start = body_of(scratch, touch->grain[0]);
-    vxe_face_load load = pair->law->over_faces(pair->numbers.number, &start.cube, &start.plane);
+    const vxe_power_kernels *kernels = scratch->model->kernels->power;
+    vxe_face_load load =
+        pair->law->over_faces(kernels, pair->numbers.number, &start.cube, &start.plane);
     const bool active = load.nearest < HUGE_VAL && fabs(start.plane.level) < HUGE_VAL;
     touch->active = active;
     touch->passed = active && !(load.nearest > 0);
@@ -251,7 +254,7 @@ void vxe_grain_over_faces(const vxe_scratch *scratch, vxe_grain_touch *touch,
         body b = start;
         catch_up(&b, before ? before->mean : mean, h);
         const body first = b;
-        touch->passed = !go_through(&b, pair, &load, h, touch);
+        touch->passed = !go_through(&b, kernels, pair, &load, h, touch);
         mean_of(&first, &b, h, memory->mean);
         catch_up(&b, memory->mean, -h);
         hand_over(&start, &b, h, touch, shift);

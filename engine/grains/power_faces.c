@@ -34,15 +34,11 @@ static int points_for(double ratio)
     return ratio < 1.02 ? 2 : ratio < 1.5 ? 4 : ratio < 3 ? 8 : 16;
 }
 
-/* m^2 of a quarter of a patch, as it is at (x, y): weights add up to 4. */
-static double area_at(const vxe_power_patch *face, double x, double y)
+/* m^2 of a quarter of a patch in its middle. */
+static double middle_area(const vxe_power_patch *face)
 {
-    double a[3];
-    double b[3];
-    for (int c = 0; c < 3; c++) {
-        a[c] = face->side[0][c] + y * face->taper[c];
-        b[c] = face->side[1][c] + x * face->taper[c];
-    }
+    const double *a = face->side[0];
+    const double *b = face->side[1];
     const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                              a[0] * b[1] - a[1] * b[0]};
     return sqrt(vxe_dot3(cross, cross));
@@ -53,42 +49,6 @@ void vxe_power_place(const vxe_power_patch *face, double x, double y, double at[
     for (int c = 0; c < 3; c++) {
         at[c] =
             face->middle[c] + x * face->side[0][c] + y * face->side[1][c] + x * y * face->taper[c];
-    }
-}
-
-/* Adds what an area (m^2) at an arm from the centre feels of the plane. */
-static void add_point(const job *of, vxe_power_point *at)
-{
-    const double *n = of->plane->n;
-    vxe_power_sum *sum = of->sum;
-    at->distance = vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(at->arm, n);
-    sum->nearest = at->distance < sum->nearest ? at->distance : sum->nearest;
-    if (!(at->distance > 0)) {
-        return;
-    }
-    for (int c = 0; c < 3; c++) {
-        at->n[c] = n[c];
-    }
-    vxe_power_velocity(of->frame, at->arm, at->v);
-    vxe_power_add_point(of->numbers, at, sum);
-}
-
-static void integrate(const job *of, const vxe_power_patch *face, const int points[2])
-{
-    const double(*first)[2] = vxe_gauss_points(points[0]);
-    const double(*second)[2] = vxe_gauss_points(points[1]);
-    const double *taper = face->taper;
-    const bool even = taper[0] == 0 && taper[1] == 0 && taper[2] == 0;
-    const double area = area_at(face, 0, 0);
-    for (int i = 0; i < points[0]; i++) {
-        for (int j = 0; j < points[1]; j++) {
-            const double x = (i % 2 ? -1 : 1) * first[i / 2][0];
-            const double y = (j % 2 ? -1 : 1) * second[j / 2][0];
-            vxe_power_point at;
-            vxe_power_place(face, x, y, at.arm);
-            at.area = (even ? area : area_at(face, x, y)) * first[i / 2][1] * second[j / 2][1];
-            add_point(of, &at);
-        }
     }
 }
 
@@ -163,13 +123,14 @@ static bool is_idle(const job *of, const vxe_power_patch *face, double least)
 {
     const double *taper = face->taper;
     const double more = fabs(taper[0]) + fabs(taper[1]) + fabs(taper[2]);
-    const double area = 4 * area_at(face, 0, 0) * (more > 0 ? 4 : 1);
+    const double area = 4 * middle_area(face) * (more > 0 ? 4 : 1);
     return vxe_power_is_idle(of->numbers, least, area, of->sum);
 }
 
 /* Each cut leaves its far part for later. */
-void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
-                         const vxe_plane *plane, const vxe_power_patch *face, vxe_power_sum *sum)
+void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers,
+                         const vxe_power_frame *frame, const vxe_plane *plane,
+                         const vxe_power_patch *face, vxe_power_sum *sum)
 {
     const job of = {numbers, frame, plane, sum};
     vxe_power_patch stack[MOST_CUTS + 1];
@@ -190,7 +151,7 @@ void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
         const int side = h.ratio[1] > h.ratio[0];
         if (h.ratio[side] < EVEN || done == MOST_CUTS) {
             const int points[2] = {points_for(h.ratio[0]), points_for(h.ratio[1])};
-            integrate(&of, &now, points);
+            kernels->integrate(numbers, frame, plane, &now, points, sum);
         } else {
             cut(&now, side, h.from[side], h.to[side], &stack[count]);
             cuts[count] = cuts[count + 1] = done + 1;

@@ -18,7 +18,8 @@ static void with_moment(const double force[3], const double by_arm[9], double si
     vxe_m3_axial(by_arm, six + 3);
 }
 
-static vxe_face_load over_faces(const double *numbers, const vxe_cube *cube, const vxe_plane *plane)
+static vxe_face_load over_faces(const vxe_power_kernels *kernels, const double *numbers,
+                                const vxe_cube *cube, const vxe_plane *plane)
 {
     const double *w = cube->w;
     vxe_power_sum sum = {.nearest = HUGE_VAL};
@@ -40,7 +41,7 @@ static vxe_face_load over_faces(const double *numbers, const vxe_cube *cube, con
         const bool looks_away = numbers[VXE_POWER_FACING] > 0 &&
                                 vxe_dot3(one.middle, plane->n) > -EDGEWISE * cube->half;
         if (cube->faces >> face & 1 && !looks_away) {
-            vxe_power_add_patch(numbers, &frame, plane, &one, &sum);
+            vxe_power_add_patch(kernels, numbers, &frame, plane, &one, &sum);
         }
     }
     vxe_face_load load = {.energy = sum.energy,

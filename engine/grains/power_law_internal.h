@@ -46,21 +46,17 @@ typedef struct vxe_power_sum {
     double fastest;                        /* m/s */
 } vxe_power_sum;
 
+typedef struct vxe_power_kernels {
+    /* Adds what a patch feels of a plane that no point of it touches, by the rule with so many
+       points along its sides; numbers as VXE_POWER_*. */
+    void (*integrate)(const double *numbers, const vxe_power_frame *frame, const vxe_plane *plane,
+                      const vxe_power_patch *face, const int points[2], vxe_power_sum *sum);
+} vxe_power_kernels;
+
 /* Adds what a patch feels of a plane; numbers as VXE_POWER_*. */
-void vxe_power_add_patch(const double *numbers, const vxe_power_frame *frame,
-                         const vxe_plane *plane, const vxe_power_patch *face, vxe_power_sum *sum);
-
-/* A piece of a face, and what pushes it. */
-typedef struct vxe_power_point {
-    double distance; /* m, above 0 */
-    double n[3];     /* unit, the way it is pushed */
-    double arm[3];   /* m, from the frame's place */
-    double v[3];     /* m/s, against what pushes */
-    double area;     /* m^2 */
-} vxe_power_point;
-
-/* Adds what a piece feels; sum->nearest stays. */
-void vxe_power_add_point(const double *numbers, const vxe_power_point *at, vxe_power_sum *sum);
+void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers,
+                         const vxe_power_frame *frame, const vxe_plane *plane,
+                         const vxe_power_patch *face, vxe_power_sum *sum);
 
 /* Whether what an area (m^2) feels at a distance and farther is nothing beside what is there. */
 bool vxe_power_is_idle(const double *numbers, double least, double area, const vxe_power_sum *sum);
