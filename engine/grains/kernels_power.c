@@ -193,8 +193,8 @@ static void integrate(const double *numbers, const vxe_power_frame *frame, const
                       const vxe_power_patch *face, const int points[2], vxe_power_sum *sum)
 {
     const job of = job_of(numbers, frame, plane, face);
-    double places[2][MOST_SIDE];
-    double weights[2][MOST_SIDE];
+    double places[2][MOST_SIDE] = {{0}};
+    double weights[2][MOST_SIDE] = {{0}};
     sums all[PARTS];
     memset(all, 0, sizeof all);
     for (int side = 0; side < 2; side++) {
