@@ -200,19 +200,19 @@ static void integrate(const double *numbers, const vxe_power_frame *frame, const
     for (int side = 0; side < 2; side++) {
         fill_rule(points[side], places[side], weights[side]);
     }
-    const int count = points[0] * points[1];
-    for (int first = 0; first < count; first += POINTS) {
+    int i = 0; /* the next point: along either side */
+    int j = 0;
+    while (i < points[0]) {
         for (int part = 0; part < PARTS; part++) {
             vxe_number x = vxe_number_of(0);
             vxe_number y = x;
             vxe_number weight = x; /* none behind the last */
-            for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
-                const int k = first + part * VXE_NUMBER_LANES + lane;
-                const int i = k / points[1] % points[0];
-                const int j = k % points[1];
+            for (int lane = 0; lane < VXE_NUMBER_LANES && i < points[0]; lane++) {
                 *vxe_lane(&x, lane) = places[0][i];
                 *vxe_lane(&y, lane) = places[1][j];
-                *vxe_lane(&weight, lane) = k < count ? weights[0][i] * weights[1][j] : 0;
+                *vxe_lane(&weight, lane) = weights[0][i] * weights[1][j];
+                j = j + 1 < points[1] ? j + 1 : 0;
+                i += j == 0;
             }
             add_points(&of, x, y, weight, &all[part]);
         }
