@@ -157,4 +157,16 @@ VXE_NUMBER_INLINE void vxe_m3_symmetric(const vxe_number a[9], vxe_number into[9
     }
 }
 
+/* Turns columns p and q of a matrix by an angle. */
+VXE_NUMBER_INLINE void vxe_m3_turn_columns(vxe_number a[9], int p, int q, vxe_number sine,
+                                           vxe_number cosine)
+{
+    for (int r = 0; r < 3; r++) {
+        const vxe_number x = a[3 * r + p];
+        const vxe_number y = a[3 * r + q];
+        a[3 * r + p] = cosine * x + sine * y;
+        a[3 * r + q] = cosine * y - sine * x;
+    }
+}
+
 #endif

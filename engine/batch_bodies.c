@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Robots of a batch that are affine bodies which touch nothing and nobody: the bodies of many side
    by side, in the lanes of registers. */
-#include <math.h>
-#include <string.h>
-
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/affine/affine_lanes_internal.h"

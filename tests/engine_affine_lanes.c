@@ -168,7 +168,7 @@ static uint64_t hash_of_bounce(void)
 static void lanes_have_the_bits_of_bodies_alone(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"x86-64", "x86-64-v3", "x86-64-v4"};
+    static const char *const sets[] = {"x86-64", "x86-64-v3", "x86-64-v4", "portable"};
     const char *before = getenv("VOXELASTIC_ISA");
     char kept[64] = "";
     (void)snprintf(kept, sizeof kept, "%s", before ? before : "");
@@ -189,7 +189,7 @@ static void lanes_have_the_bits_of_bodies_alone(void **state)
         bounce = hash;
         compared++;
     }
-    assert_true(compared > 0 || before);
+    assert_true(compared > 0);
     if (before) {
         setenv("VOXELASTIC_ISA", kept, 1);
     } else {

@@ -8,9 +8,10 @@
 #define VXE_ENGINE_AFFINE_INTERNAL_H
 
 #include "common/messages_internal.h"
+#include "engine/affine/affine_body_internal.h"
 #include "engine/affine/hull_internal.h"
-#include "engine/affine/own_internal.h"
 #include "engine/grains/power_law_internal.h"
+#include "engine/kernels_internal.h"
 #include "lattice/design.h"
 
 /* Faces that a body may have which meets others: a cylinder's. */
@@ -55,7 +56,7 @@ typedef struct vxe_affine_group {
     uint32_t *members;           /* (count) bodies that go together */
     uint32_t *cluster;           /* (count) the first body of those that it goes with */
     struct vxe_affine_way *ways; /* (count) of those that go alone; null where some do not */
-    const vxe_power_kernels *power;
+    const vxe_kernels *kernels;
     vxe_plane *planes; /* (plane_count) */
     uint32_t plane_count;
     double extent[3]; /* m: of all of them at the start */

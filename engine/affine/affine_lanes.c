@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies side by side: those that go alone, sorted by what they have in common. */
-#include <math.h>
-#include <string.h>
-
 #include "engine/affine/affine_internal.h"
 #include "engine/affine/affine_lanes_internal.h"
 
@@ -56,17 +53,15 @@ void vxe_affine_run_ways(const vxe_affine_kernels *kernels, vxe_affine_way *ways
     }
 }
 
-vxe_status vxe_affine_advance_alone(const vxe_affine_group *group,
-                                    const vxe_affine_kernels *kernels,
-                                    const vxe_affine_clock *clock, uint64_t step, uint64_t until,
-                                    vxe_error *error)
+vxe_status vxe_affine_advance_alone(const vxe_affine_group *group, const vxe_affine_clock *clock,
+                                    uint64_t step, uint64_t until, vxe_error *error)
 {
     const vxe_affine_way *failed = NULL;
     for (uint32_t b = 0; b < group->count; b++) {
         group->now[b].state = group->states[b];
     }
     vxe_affine_set_out(group, group->ways, clock, step, until);
-    vxe_affine_run_ways(kernels, group->ways, group->count);
+    vxe_affine_run_ways(group->kernels->affine, group->ways, group->count);
     for (uint32_t i = 0; i < group->count; i++) {
         const vxe_affine_way *way = &group->ways[i];
         if (way->fate != VXE_AFFINE_GOES_ON &&

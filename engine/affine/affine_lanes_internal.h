@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "engine/affine/own_internal.h"
+#include "engine/affine/affine_body_internal.h"
 
 /* Step i is at base_time + (i - base_step) step_time. */
 typedef struct vxe_affine_clock {
@@ -49,7 +49,6 @@ void vxe_affine_set_out(const struct vxe_affine_group *group, vxe_affine_way *wa
 /* Advances the bodies of a group, which go alone; VXE_ERROR_DIVERGED says why one could not, and
    leaves them where they were. */
 vxe_status vxe_affine_advance_alone(const struct vxe_affine_group *group,
-                                    const vxe_affine_kernels *kernels,
                                     const vxe_affine_clock *clock, uint64_t step, uint64_t until,
                                     vxe_error *error);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/trig_internal.h"
-#include "engine/affine/own_internal.h"
+#include "engine/affine/affine_body_internal.h"
 
 /* s: derivatives of formulas of growth are taken over so much to both sides. */
 #define VXE_AFFINE_BESIDE 1e-6

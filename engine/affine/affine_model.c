@@ -10,7 +10,6 @@
 #include "engine/affine/affine_internal.h"
 #include "engine/affine/affine_lanes_internal.h"
 #include "engine/affine/affine_motion_internal.h"
-#include "engine/kernels_internal.h"
 
 /* s: a step of a world of bodies alone, at most. */
 #define LONGEST_STEP 1e-3
@@ -406,11 +405,10 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
         return VXE_OK;
     }
     const char *why = NULL;
-    const vxe_kernels *kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
-    if (!kernels) {
+    group->kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
+    if (!group->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
-    group->power = kernels->power;
     vxe_status status = take_room(group, design->affine_count, error);
     status = status ? status : take_planes(group, design, warnings, error);
     for (uint32_t i = 0; i < design->affine_count && !status; i++) {

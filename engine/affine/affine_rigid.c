@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/affine/affine_internal.h"
-#include "engine/affine/affine_spin_internal.h"
 
 /* Sweeps of Jacobi's turns: three by three are diagonal after a few. */
 #define SWEEPS 12

@@ -6,19 +6,7 @@
 #define VXE_ENGINE_AFFINE_SPIN_INTERNAL_H
 
 #include "common/sincos_internal.h"
-#include "engine/affine/own_internal.h"
-
-/* Turns columns p and q of a matrix by an angle. */
-VXE_NUMBER_INLINE void vxe_m3_turn_columns(vxe_number a[9], int p, int q, vxe_number sine,
-                                           vxe_number cosine)
-{
-    for (int r = 0; r < 3; r++) {
-        const vxe_number x = a[3 * r + p];
-        const vxe_number y = a[3 * r + q];
-        a[3 * r + p] = cosine * x + sine * y;
-        a[3 * r + q] = cosine * y - sine * x;
-    }
-}
+#include "engine/affine/affine_body_internal.h"
 
 /* rad/s */
 VXE_NUMBER_INLINE void vxe_rigid_spin(const vxe_affine_own *body, const vxe_affine_state *state,

@@ -156,6 +156,7 @@ static void start_step(const company *of, double time)
     for (uint32_t i = 0; i < of->count; i++) {
         const uint32_t b = of->members[i];
         if (!group->bodies[b].own.is.rigid) {
+            vxe_affine_grow_by_formulas(&group->bodies[b].own, &group->now[b]);
             vxe_affine_measure(&group->now[b]);
             vxe_affine_stand(&group->bodies[b].own, &group->now[b]);
             vxe_affine_strain(&group->bodies[b].own, &group->now[b], false);

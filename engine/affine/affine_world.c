@@ -128,9 +128,8 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
     (void)threads;
     if (world->affine.ways) {
         const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
-        job->status =
-            vxe_affine_advance_alone(&world->affine, world->robot.model.kernels->affine, &clock,
-                                     state->step - job->steps, state->step, job->error);
+        job->status = vxe_affine_advance_alone(&world->affine, &clock, state->step - job->steps,
+                                               state->step, job->error);
     } else {
         job->status =
             step_meeting(world, vxe_state_time_at(state, state->step - 1), end, job->error);

@@ -3,6 +3,8 @@
    wide as a register. */
 #define VXE_WIDE
 
+#include <string.h>
+
 #include "engine/affine/affine_lanes_internal.h"
 #include "engine/affine/affine_motion_internal.h"
 #include "engine/real_internal.h"
@@ -86,6 +88,7 @@ static void start_steps(company *c, vxe_truth which)
     vxe_affine_end fresh = {.state = c->ends[c->now].state, .time = start_clock(c, which)};
     feel(c, &fresh);
     if (!c->own.is.rigid) {
+        vxe_affine_grow_by_formulas(&c->own, &fresh);
         vxe_affine_measure(&fresh);
         vxe_affine_stand(&c->own, &fresh);
         vxe_affine_strain(&c->own, &fresh, false);

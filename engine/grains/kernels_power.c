@@ -32,7 +32,7 @@ typedef struct job {
     double height;   /* m: of the frame's place above the plane */
     double rise;     /* m/s: of that */
     double rises[3]; /* 1/s: more at an arm */
-    double area;     /* m^2: of a quarter of a patch without taper */
+    vxe_number area; /* m^2: of a quarter of a patch without taper */
     bool even, loses;
 } job;
 
@@ -103,7 +103,7 @@ VXE_INLINE void add_points(const job *of, vxe_number x, vxe_number y, vxe_number
         distance += of->n[c] * arm[c];
         rise += of->rises[c] * arm[c];
     }
-    const vxe_number area = weight * (of->even ? vxe_number_of(of->area) : area_at(face, x, y));
+    const vxe_number area = weight * (of->even ? of->area : area_at(face, x, y));
     const vxe_power_pressures p = vxe_power_at(of->numbers, distance);
     const vxe_number push = area * p.push;
     sum->push += push;
@@ -171,10 +171,6 @@ static job job_of(const double *numbers, const vxe_power_frame *frame, const vxe
                   const vxe_power_patch *face)
 {
     const double *taper = face->taper;
-    const double *a = face->side[0];
-    const double *b = face->side[1];
-    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                             a[0] * b[1] - a[1] * b[0]};
     job of = {.numbers = numbers, .frame = frame, .face = face, .height = -plane->level};
     for (int c = 0; c < 3; c++) {
         of.n[c] = plane->n[c];
@@ -183,7 +179,7 @@ static job job_of(const double *numbers, const vxe_power_frame *frame, const vxe
         of.rises[c] = plane->n[0] * frame->gradient[c] + plane->n[1] * frame->gradient[3 + c] +
                       plane->n[2] * frame->gradient[6 + c];
     }
-    of.area = sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
+    of.area = area_at(face, vxe_number_of(0), vxe_number_of(0));
     of.even = taper[0] == 0 && taper[1] == 0 && taper[2] == 0;
     of.loses = numbers[VXE_POWER_BETA_D] > 0 || numbers[VXE_POWER_BETA_F] > 0;
     return of;

@@ -6,11 +6,15 @@
 #include <math.h>
 
 #include "engine/grains/grain_law_internal.h"
+#include "engine/grains/power_point_internal.h"
 
 /* Cuts of a face, each of which leaves the root of the ratio: more than any distances need. */
 #define MOST_CUTS 16
 /* Ratio of distances that the rule can do with. */
 #define EVEN 4
+
+/* Parts of a face that feel no more than so much of what is felt are left out. */
+#define NOTHING 1e-9
 
 /* What faces are integrated with. */
 typedef struct job {
@@ -116,6 +120,20 @@ static void cut(const vxe_power_patch *whole, int side, double from, double to,
     split(whole, side, (mean - from) / (to - from), halves);
     parts[to > from] = halves[0];
     parts[!(to > from)] = halves[1];
+}
+
+bool vxe_power_is_idle(const double *numbers, double least, double area, const vxe_power_sum *sum)
+{
+    const vxe_power_pressures p = vxe_power_at(numbers, least);
+    double pushed = 0;
+    for (int c = 0; c < 3; c++) {
+        pushed = fmax(pushed, fabs(sum->push[c]));
+    }
+    /* adhesion may have the better of repulsion farther away */
+    const double pulls = numbers[VXE_POWER_BETA_A] > 0 ? p.steep * least : 0;
+    return area * (fabs(p.push) + pulls) < NOTHING * pushed &&
+           area * (p.damping + p.friction) <= NOTHING * sum->dashpot &&
+           area * p.steep < NOTHING * sum->stiffness;
 }
 
 /* Whether all that a patch can feel is nothing beside what is there. */

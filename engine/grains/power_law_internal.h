@@ -80,9 +80,6 @@ typedef struct vxe_face_load {
     double fastest;   /* m/s: of a point, along the normal */
 } vxe_face_load;
 
-/* x^-nu for x > 0: by products where nu is whole; the same bits with every libm. */
-double vxe_inverse_power(double x, double nu);
-
 /* Points of Gauss-Legendre on [-1, 1], n of 2, 4, 8 or 16: x of the upper half, and weights. */
 const double (*vxe_gauss_points(int n))[2];
 

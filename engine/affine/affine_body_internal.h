@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What an affine body is by itself, and how it stands and moves: numbers alone, one body's or those
    of several side by side (wide_internal.h). Matrices row after row. */
-#ifndef VXE_ENGINE_OWN_INTERNAL_H
-#define VXE_ENGINE_OWN_INTERNAL_H
+#ifndef VXE_ENGINE_AFFINE_BODY_INTERNAL_H
+#define VXE_ENGINE_AFFINE_BODY_INTERNAL_H
 
 #include <stddef.h>
 
