@@ -112,11 +112,11 @@ void vxe_contacts_clear(vxe_contacts *contacts)
     clear_standing(&near->standing);
     vxe_pairs_clear(&near->constant);
     vxe_pairs_clear(&near->listed);
-    void *blocks[] = {near->faces,     near->spot,       near->box[0],    near->box[1],
-                      near->box[2],    near->low[0],     near->low[1],    near->low[2],
-                      near->high[0],   near->high[1],    near->high[2],   near->from,
-                      near->place,     near->first_of,   near->count,     near->pushed,
-                      near->is_pushed, contacts->linked, contacts->joined};
+    void *blocks[] = {near->faces,  near->spot,      near->pose,       near->box[0],
+                      near->box[1], near->box[2],    near->low[0],     near->low[1],
+                      near->low[2], near->high[0],   near->high[1],    near->high[2],
+                      near->from,   near->place,     near->first_of,   near->count,
+                      near->pushed, near->is_pushed, contacts->linked, contacts->joined};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -138,7 +138,7 @@ static bool take_standing(vxe_standing *standing, uint64_t count)
     return complete && standing->size && standing->open;
 }
 
-static bool take_near(vxe_near *near, uint64_t count)
+static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
 {
     const bool grid = near->side > 1;
     const uint64_t batches = grid ? 0 : count / VXE_NEAR_BATCH + VXE_NEAR_BATCH;
@@ -151,6 +151,7 @@ static bool take_near(vxe_near *near, uint64_t count)
     }
     complete = complete && vxe_pairs_take(&near->listed, count * VXE_MOST_NEAR);
     near->spot = vxe_memory_take(count, sizeof *near->spot);
+    near->pose = vxe_memory_take(count, VXE_POSE_NUMBERS * vxe_real_bytes(precision));
     near->from = vxe_memory_take(count, sizeof *near->from);
     near->place = vxe_memory_take(count, sizeof *near->place);
     near->faces = vxe_memory_take(count, sizeof *near->faces);
@@ -159,8 +160,8 @@ static bool take_near(vxe_near *near, uint64_t count)
     near->is_pushed = vxe_memory_take(count, sizeof *near->is_pushed);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->spot && near->from && near->place && near->faces && near->count &&
-           near->pushed && near->is_pushed && near->first_of;
+    return complete && near->spot && near->pose && near->from && near->place && near->faces &&
+           near->count && near->pushed && near->is_pushed && near->first_of;
 }
 
 /* What of a surface's standing is the same whatever moves, but for bonds that break. */
@@ -190,8 +191,8 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     const bool bonds_matter = model->surface.spheres || model->surface.breaks;
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
-    bool complete =
-        take_near(near, count) && (bonds_matter || vxe_contacts_pair(near, parts, part_count));
+    bool complete = take_near(near, count, model->precision) &&
+                    (bonds_matter || vxe_contacts_pair(near, parts, part_count));
     if (bonds_matter) {
         contacts->linked = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->linked;
@@ -202,7 +203,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     if (!complete) {
         vxe_contacts_clear(contacts);
-        return vxe_error_memory(error, count * (150 + 12 * VXE_MOST_NEAR));
+        return vxe_error_memory(error, count * (200 + 12 * VXE_MOST_NEAR));
     }
     memcpy(near->faces, model->surface.faces, count);
     fill_fixed(near);

@@ -6,62 +6,53 @@
 
 #define BITS VXE_TOUCH_BITS
 
-/* Numbers of a batch of voxels that a body or a model has somewhere. */
-VXE_INLINE void gather(const vxe_reals *array, const int32_t *restrict where, vxe_real *restrict to)
+/* Eight numbers of a voxel that stand side by side: a batch of such rows is turned into columns by
+   shuffles, where gathers of numbers that lie apart take twice as long. */
+#define ROW VXE_POSE_NUMBERS
+
+typedef struct row {
+    vxe_real at[ROW];
+} row;
+
+/* What is where in the rows of a voxel. */
+enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                                  /* of its pose */
+enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6 };                                /* of its motion */
+enum { AT_X_LOW = 0, AT_STIFFNESS = 3, AT_DASHPOT, AT_STATIC, AT_DYNAMIC }; /* and the rest */
+
+static row *poses_of(const vxe_near *near)
 {
-    const vxe_real *restrict from = array;
-#pragma omp simd
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        to[i] = from[where[i]];
+    return near->pose;
+}
+
+/* Rows of voxels that stand side by side in a body, or of one alone. */
+VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[spot + i];
+        }
+        for (int c = 0; c < 4; c++) {
+            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[spot + i];
+        }
+        rows[i].at[AT_SWELL] = ((const vxe_real *)body->swell)[spot + i];
     }
 }
 
-/* What voxels bring into pairs, see vxe_contact_end. */
-enum {
-    AT_X,
-    AT_Q = AT_X + 3,
-    AT_SWELL = AT_Q + 4,
-    AT_POSE_NUMBERS,
-    AT_V = AT_POSE_NUMBERS,
-    AT_W = AT_V + 3,
-    AT_INVERSE = AT_W + 3,
-    AT_STIFFNESS = AT_INVERSE + 3,
-    AT_DASHPOT,
-    AT_STATIC,
-    AT_DYNAMIC,
-    AT_X_LOW,
-    AT_NUMBERS = AT_X_LOW + 3
-};
-
-VXE_INLINE void gather_poses(const vxe_body_view *body, const int32_t *spots,
-                             vxe_real (*ends)[VXE_NEAR_BATCH])
+static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
 {
-    for (int c = 0; c < 3; c++) {
-        gather(body->x[c], spots, ends[AT_X + c]);
+    const int32_t *spot = near->spot;
+    row *rows = poses_of(near);
+    for (uint32_t k = first; k < last;) {
+        const bool beside = last - k >= VXE_NEAR_BATCH &&
+                            spot[k + VXE_NEAR_BATCH - 1] - spot[k] == VXE_NEAR_BATCH - 1;
+        if (beside) {
+            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
+        } else {
+            take_poses(body, (size_t)spot[k], rows + k, 1);
+        }
+        k += beside ? VXE_NEAR_BATCH : 1;
     }
-    for (int c = 0; c < 4; c++) {
-        gather(body->q[c], spots, ends[AT_Q + c]);
-    }
-    gather(body->swell, spots, ends[AT_SWELL]);
-}
-
-static void gather_ends(const vxe_contact_job *job, const int32_t *spots, const int32_t *slots,
-                        vxe_real (*ends)[VXE_NEAR_BATCH])
-{
-    const vxe_kernel_arrays *m = job->model;
-    gather_poses(job->body, spots, ends);
-    for (int c = 0; c < 3; c++) {
-        gather(job->body->v[c], spots, ends[AT_V + c]);
-        gather(job->body->w[c], spots, ends[AT_W + c]);
-        gather(m->inverse_mass[c], slots, ends[AT_INVERSE + c]);
-#ifdef VXE_MIXED
-        gather(job->body->x_low[c], spots, ends[AT_X_LOW + c]);
-#endif
-    }
-    gather(m->contact_stiffness, slots, ends[AT_STIFFNESS]);
-    gather(m->contact_dashpot, slots, ends[AT_DASHPOT]);
-    gather(m->static_friction, slots, ends[AT_STATIC]);
-    gather(m->dynamic_friction, slots, ends[AT_DYNAMIC]);
 }
 
 VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
@@ -70,46 +61,59 @@ VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
     return ab > c ? ab : c;
 }
 
-VXE_INLINE vxe_lane3 three(vxe_real (*restrict ends)[VXE_NEAR_BATCH], int from, uint32_t i)
-{
-    return (vxe_lane3){ends[from][i], ends[from + 1][i], ends[from + 2][i]};
-}
-
-VXE_INLINE vxe_contact_end end_at(vxe_real (*restrict ends)[VXE_NEAR_BATCH],
-                                  const vxe_real_mask *restrict faces, uint32_t i)
-{
-    return (vxe_contact_end){
-        .q = {ends[AT_Q][i], ends[AT_Q + 1][i], ends[AT_Q + 2][i], ends[AT_Q + 3][i]},
-        .v = three(ends, AT_V, i),
-        .w = three(ends, AT_W, i),
-        .faces = faces[i],
-        .inverse = largest3(ends[AT_INVERSE][i], ends[AT_INVERSE + 1][i], ends[AT_INVERSE + 2][i]),
-        .softness = 1 / ends[AT_STIFFNESS][i],
-        .dashpot = ends[AT_DASHPOT][i],
-        .static_friction = ends[AT_STATIC][i],
-        .dynamic_friction = ends[AT_DYNAMIC][i]};
-}
-
 /* Pairs of one batch that may touch. */
 typedef struct touching {
     uint32_t count;
     size_t pair[VXE_NEAR_BATCH];
     uint32_t of[2][VXE_NEAR_BATCH]; /* places in the surface's list */
-    vxe_real ends[2][AT_NUMBERS][VXE_NEAR_BATCH];
+    row pose[2][VXE_NEAR_BATCH];
+    row motion[2][VXE_NEAR_BATCH];
+    row rest[2][VXE_NEAR_BATCH];
     vxe_real_mask faces[2][VXE_NEAR_BATCH];
     vxe_real load[2][6][VXE_NEAR_BATCH]; /* N, N m */
     vxe_real energy[VXE_NEAR_BATCH];     /* J */
 } touching;
 
-VXE_INLINE vxe_lane3 chord_at(touching *pairs, uint32_t i)
+VXE_INLINE vxe_lane3 three(const row *of, int from)
 {
-    vxe_lane3 r = lane_sub(three(pairs->ends[1], AT_X, i), three(pairs->ends[0], AT_X, i));
+    return (vxe_lane3){of->at[from], of->at[from + 1], of->at[from + 2]};
+}
+
+VXE_INLINE vxe_lane4 turn_of(const row *pose)
+{
+    return (vxe_lane4){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
+}
+
+VXE_INLINE vxe_contact_end end_at(const touching *restrict pairs, int end, uint32_t i)
+{
+    const row *motion = &pairs->motion[end][i];
+    const row *rest = &pairs->rest[end][i];
+    return (vxe_contact_end){.q = turn_of(&pairs->pose[end][i]),
+                             .v = three(motion, AT_V),
+                             .w = three(motion, AT_W),
+                             .faces = pairs->faces[end][i],
+                             .inverse = motion->at[AT_INVERSE],
+                             .softness = 1 / rest->at[AT_STIFFNESS],
+                             .dashpot = rest->at[AT_DASHPOT],
+                             .static_friction = rest->at[AT_STATIC],
+                             .dynamic_friction = rest->at[AT_DYNAMIC]};
+}
+
+VXE_INLINE vxe_lane3 chord_at(const touching *restrict pairs, uint32_t i)
+{
+    vxe_lane3 r = lane_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
 #ifdef VXE_MIXED
     const vxe_lane3 low =
-        lane_sub(three(pairs->ends[1], AT_X_LOW, i), three(pairs->ends[0], AT_X_LOW, i));
+        lane_sub(three(&pairs->rest[1][i], AT_X_LOW), three(&pairs->rest[0][i], AT_X_LOW));
     r = lane_add_scaled(r, 1, low);
 #endif
     return r;
+}
+
+/* The mean of their edges, m. */
+VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
+{
+    return vxe_fma(R(0.5), one->at[AT_SWELL] + two->at[AT_SWELL], edge);
 }
 
 VXE_INLINE void put_load(touching *pairs, int end, uint32_t i, vxe_contact_load load)
@@ -127,11 +131,10 @@ VXE_INLINE void find_loads(touching *restrict pairs, vxe_real edge, vxe_real h, 
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        const vxe_contact_end one = end_at(pairs->ends[0], pairs->faces[0], i);
-        const vxe_contact_end two = end_at(pairs->ends[1], pairs->faces[1], i);
+        const vxe_contact_end one = end_at(pairs, 0, i);
+        const vxe_contact_end two = end_at(pairs, 1, i);
         const vxe_lane3 r = chord_at(pairs, i);
-        const vxe_real length =
-            vxe_fma(R(0.5), pairs->ends[0][AT_SWELL][i] + pairs->ends[1][AT_SWELL][i], edge);
+        const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
                                               : contact_by_faces(r, length, one, two, h);
         pairs->energy[i] = push.energy;
@@ -200,21 +203,42 @@ static bool take_touching(const vxe_pairs *lists, const vxe_pair_range *range, s
     return pairs->count > 0;
 }
 
+/* What a voxel brings into a pair beside its pose. */
+static void take_end(const vxe_contact_job *job, uint32_t k, row *restrict motion,
+                     row *restrict rest)
+{
+    const vxe_kernel_arrays *m = job->model;
+    const vxe_body_view *body = job->body;
+    const size_t spot = (size_t)job->near->spot[k];
+    const uint32_t slot = job->near->surface->slot[k];
+    for (int c = 0; c < 3; c++) {
+        motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[spot];
+        motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[spot];
+#ifdef VXE_MIXED
+        rest->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[spot];
+#endif
+    }
+    motion->at[AT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
+                                      ((const vxe_real *)m->inverse_mass[1])[slot],
+                                      ((const vxe_real *)m->inverse_mass[2])[slot]);
+    rest->at[AT_STIFFNESS] = ((const vxe_real *)m->contact_stiffness)[slot];
+    rest->at[AT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
+    rest->at[AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
+    rest->at[AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
+}
+
 static void gather_pairs(const vxe_contact_job *job, const vxe_pairs *lists, touching *pairs)
 {
-    const vxe_near *near = job->near;
+    const row *poses = poses_of(job->near);
     for (int end = 0; end < 2; end++) {
-        int32_t spots[VXE_NEAR_BATCH];
-        int32_t slots[VXE_NEAR_BATCH];
         for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
             /* the first one again where there is none */
             const uint32_t k = lists->of[end][pairs->pair[i < pairs->count ? i : 0]];
             pairs->of[end][i] = k;
-            spots[i] = near->spot[k];
-            slots[i] = (int32_t)near->surface->slot[k];
-            pairs->faces[end][i] = near->faces[k];
+            pairs->faces[end][i] = job->near->faces[k];
+            pairs->pose[end][i] = poses[k];
+            take_end(job, k, &pairs->motion[end][i], &pairs->rest[end][i]);
         }
-        gather_ends(job, spots, slots, pairs->ends[end]);
     }
 }
 
@@ -223,10 +247,9 @@ VXE_INLINE void find_springs(touching *restrict pairs, vxe_real edge, bool spher
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        const vxe_contact_end one = end_at(pairs->ends[0], pairs->faces[0], i);
-        const vxe_contact_end two = end_at(pairs->ends[1], pairs->faces[1], i);
-        const vxe_real length =
-            vxe_fma(R(0.5), pairs->ends[0][AT_SWELL][i] + pairs->ends[1][AT_SWELL][i], edge);
+        const vxe_contact_end one = end_at(pairs, 0, i);
+        const vxe_contact_end two = end_at(pairs, 1, i);
+        const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_contact_push push =
             spheres ? contact_by_spheres(chord_at(pairs, i), length, one, two)
                     : contact_by_faces(chord_at(pairs, i), length, one, two, 1);
@@ -273,22 +296,18 @@ VXE_INLINE vxe_real largest_component(vxe_lane3 a)
 }
 
 /* How far pairs are from touching, m: by the law's own measure of depth, or by distance alone. */
-static void find_room(const vxe_real (*restrict a)[VXE_NEAR_BATCH],
-                      const vxe_real (*restrict b)[VXE_NEAR_BATCH], vxe_real edge, vxe_real arm,
+static void find_room(const row *restrict one, const row *restrict two, vxe_real edge, vxe_real arm,
                       bool spheres, float *restrict room)
 {
     const vxe_real by_length = spheres ? R(VXE_SPHERE) : R(VXE_CORNERS);
     const vxe_real faceless = spheres ? R(1e30) : R(0);
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        const vxe_lane3 r = {b[AT_X][i] - a[AT_X][i], b[AT_X + 1][i] - a[AT_X + 1][i],
-                             b[AT_X + 2][i] - a[AT_X + 2][i]};
-        const vxe_real length = vxe_fma(R(0.5), a[AT_SWELL][i] + b[AT_SWELL][i], edge);
-        const vxe_lane4 qa = {a[AT_Q][i], a[AT_Q + 1][i], a[AT_Q + 2][i], a[AT_Q + 3][i]};
-        const vxe_lane4 qb = {b[AT_Q][i], b[AT_Q + 1][i], b[AT_Q + 2][i], b[AT_Q + 3][i]};
-        const vxe_real by_a = largest_component(turned_by(qa, -1, r));
-        const vxe_real by_b = largest_component(turned_by(qb, -1, r));
-        const vxe_real by_faces = (by_a < by_b ? by_a : by_b) - length - faceless;
+        const vxe_lane3 r = lane_sub(three(&two[i], AT_X), three(&one[i], AT_X));
+        const vxe_real length = mean_edge(&one[i], &two[i], edge);
+        const vxe_real by_one = largest_component(turned_by(turn_of(&one[i]), -1, r));
+        const vxe_real by_two = largest_component(turned_by(turn_of(&two[i]), -1, r));
+        const vxe_real by_faces = (by_one < by_two ? by_one : by_two) - length - faceless;
         const vxe_real distance = vxe_root(lane_dot(r, r));
         const vxe_real by_distance = distance - by_length * length;
         const vxe_real in_arm = arm - distance < by_faces ? arm - distance : by_faces;
@@ -301,20 +320,17 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
                  const uint32_t *those, uint32_t count)
 {
     const vxe_near *near = job->near;
-    int32_t spots[2][VXE_NEAR_BATCH];
-    vxe_real first[AT_POSE_NUMBERS][VXE_NEAR_BATCH];
-    vxe_real second[AT_POSE_NUMBERS][VXE_NEAR_BATCH];
+    const row *poses = poses_of(near);
+    row ends[2][VXE_NEAR_BATCH];
     float room[VXE_NEAR_BATCH];
     uint32_t notch[VXE_NEAR_BATCH];
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
         const size_t p = range->first + those[i < count ? i : 0];
-        spots[0][i] = near->spot[pairs->of[0][p]];
-        spots[1][i] = near->spot[pairs->of[1][p]];
+        ends[0][i] = poses[pairs->of[0][p]];
+        ends[1][i] = poses[pairs->of[1][p]];
     }
-    gather_poses(job->body, spots[0], first);
-    gather_poses(job->body, spots[1], second);
-    find_room((const vxe_real(*)[VXE_NEAR_BATCH])first, (const vxe_real(*)[VXE_NEAR_BATCH])second,
-              (vxe_real)job->model->edge, (vxe_real)near->arm, near->surface->spheres, room);
+    find_room(ends[0], ends[1], (vxe_real)job->model->edge, (vxe_real)near->arm,
+              near->surface->spheres, room);
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
         notch[i] = vxe_notch_of(near, room[i]);
@@ -529,6 +545,7 @@ static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t 
 extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
 
 const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
+                                                              .stand = stand,
                                                               .look = look_around,
                                                               .push = push,
                                                               .feel = feel,

@@ -189,6 +189,11 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
             begin_lists(scratch, broke);
         }
     }
+    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
+        const vxe_near_part *part = &contacts->parts[s];
+        scratch->model->kernels->contacts->stand(&contacts->lists.near, &contacts->body,
+                                                 part->first, part->last);
+    }
     vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count && old; s += threads) {
         vxe_contacts_list(&contacts->lists, &contacts->parts[s]);
