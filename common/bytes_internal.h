@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VXE_BYTES_GROUP 32u
-
 typedef struct vxe_bytes {
     uint8_t *data; /* (size) */
     uint64_t size, room;
@@ -27,10 +25,6 @@ void vxe_bytes_put_double(vxe_bytes *bytes, double value);
    bit. */
 void vxe_bytes_put_signed(vxe_bytes *bytes, int64_t value);
 
-/* A group of up to 32 signed numbers: a byte with the bits that the largest takes, the sign being
-   its lowest one (2 n, or -2 n - 1 below 0); then so many bits of each, one behind the other from
-   the lowest bit of the first byte on, up to whole bytes. */
-void vxe_bytes_put_group(vxe_bytes *bytes, const int64_t *values, uint32_t count);
 void vxe_bytes_clear(vxe_bytes *bytes);
 
 typedef struct vxe_bytes_view {
@@ -45,6 +39,8 @@ uint32_t vxe_bytes_get_u32(vxe_bytes_view *view);
 uint64_t vxe_bytes_get_u64(vxe_bytes_view *view);
 double vxe_bytes_get_double(vxe_bytes_view *view);
 int64_t vxe_bytes_get_signed(vxe_bytes_view *view);
+
+/* A group as pack_internal.h puts it. */
 void vxe_bytes_get_group(vxe_bytes_view *view, int64_t *values, uint32_t count);
 
 #endif

@@ -260,6 +260,7 @@ typedef struct vxe_voxel_kernels {
 
 struct vxe_affine_kernels;  /* affine/affine_lanes_internal.h */
 struct vxe_power_kernels;   /* grains/power_law_internal.h */
+struct vxe_track_kernels;   /* record/track_kernels_internal.h */
 struct vxe_linear_kernels;  /* linear_kernels_internal.h */
 struct vxe_lane_kernels;    /* lane_kernels_internal.h */
 struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
@@ -280,6 +281,7 @@ typedef struct vxe_kernels {
     const struct vxe_linear_kernels *linear;
     const struct vxe_affine_kernels *affine;
     const struct vxe_power_kernels *power;
+    const struct vxe_track_kernels *track;
     const struct vxe_peer_kernels *peer; /* null but in double, as the next */
     const struct vxe_peer_hull_kernels *hull;
 } vxe_kernels;

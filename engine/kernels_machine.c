@@ -45,7 +45,8 @@
     extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
     extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;                               \
     extern const struct vxe_affine_kernels vxe_affine_kernels_##isa;                               \
-    extern const struct vxe_power_kernels vxe_power_kernels_##isa;
+    extern const struct vxe_power_kernels vxe_power_kernels_##isa;                                 \
+    extern const struct vxe_track_kernels vxe_track_kernels_##isa;
 VXE_ISAS(DECLARE)
 
 #define ROW(set, title, variant, number, peers, hulls)                                             \
@@ -60,6 +61,7 @@ VXE_ISAS(DECLARE)
      .linear = &vxe_linear_kernels_##set,                                                          \
      .power = &vxe_power_kernels_##set,                                                            \
      .affine = &vxe_affine_kernels_##set,                                                          \
+     .track = &vxe_track_kernels_##set,                                                            \
      .peer = peers,                                                                                \
      .hull = hulls},
 #define ROWS(set, title)                                                                           \

@@ -9,42 +9,46 @@
 #include "engine/measure_internal.h"
 #include "engine/world_internal.h"
 
-/* Means over the bonds of a voxel along an axis that hold, at most two; NaN before the first. */
-static void add_to_mean(double *mean, double value)
-{
-    *mean = isnan(*mean) ? value : 0.5 * (*mean + value);
-}
-
-static void begin_means(double *means, uint64_t count)
-{
-    for (uint64_t k = 0; k < count && means; k++) {
-        means[k] = (double)NAN;
-    }
-}
-
-static void end_means(double *means, uint64_t count)
-{
-    for (uint64_t k = 0; k < count && means; k++) {
-        means[k] = isnan(means[k]) ? 0 : means[k];
-    }
-}
-
 /* Where bonds of a vector are felt. */
 typedef struct felt_vector {
     vxe_bond_place place; /* of its first lane */
     vxe_bond_feel feel;
 } felt_vector;
 
-/* Strain, stress (Pa) and energy (J) of a bond, to one of its voxels. */
-static inline void feel_at(const vxe_sensors *into, uint64_t voxel, uint32_t axis,
-                           const double felt[3])
+static vxe_bond_place lane_of(const felt_vector *vector, uint32_t lane)
 {
-    const uint64_t at = 3 * voxel + axis;
+    const vxe_bond_place *first = &vector->place;
+    return (vxe_bond_place){first->axis, first->at + lane, first->lower + lane,
+                            first->upper + lane};
+}
+
+/* Takes what broken bonds of a vector would feel out of it, and makes tensions stresses. */
+static void feel_yielding(const vxe_world *world, felt_vector *vector, uint32_t present)
+{
+    for (uint32_t left = present; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const vxe_bond_place place = lane_of(vector, lane);
+        const bool broken = vxe_bond_is_broken(&world->scratch, &place);
+        double *tension = &vector->feel.tension[lane];
+        *tension = broken ? 0 : vxe_bond_stress(&world->scratch, &place, *tension);
+        vector->feel.strain[lane] = broken ? 0 : vector->feel.strain[lane];
+        vector->feel.energy[lane] = broken ? 0 : vector->feel.energy[lane];
+    }
+}
+
+/* Strain, stress (Pa) and energy (J) of a bond, to one of its voxels. Where that has two bonds
+   along the axis it takes half of each: their sum is the mean. */
+static inline void feel_at(const vxe_topology *topology, const vxe_sensors *into, uint32_t slot,
+                           uint32_t axis, const double felt[3])
+{
+    static const double parts[4] = {0.5, 1, 1, 1};
+    const double part = parts[topology->faces[slot] >> 2 * axis & 3];
+    const size_t voxel = topology->order[slot];
     if (into->strain) {
-        add_to_mean(&into->strain[at], felt[0]);
+        into->strain[3 * voxel + axis] += part * felt[0];
     }
     if (into->stress) {
-        add_to_mean(&into->stress[at], felt[1]);
+        into->stress[3 * voxel + axis] += part * felt[1];
     }
     if (into->energy) {
         into->energy[voxel] += 0.5 * felt[2];
@@ -52,44 +56,59 @@ static inline void feel_at(const vxe_sensors *into, uint64_t voxel, uint32_t axi
 }
 
 /* Bonds of a vector, a bit each, to their voxels. */
-static void feel_bonds(const vxe_world *world, const felt_vector *vector, uint32_t present,
+static void feel_bonds(const vxe_world *world, felt_vector *vector, uint32_t present,
                        const vxe_sensors *into)
 {
     const vxe_model *model = &world->robot.model;
-    const bool yields = world->robot.state.yields;
-    const double area = model->edge * model->edge;
     const vxe_sensors sensors = *into; /* none of what is written is one of these pointers */
-    const uint32_t *lower = model->topology.order + vector->place.lower;
-    const uint32_t *upper = model->topology.order + vector->place.upper;
+    const bool yields = world->robot.state.yields;
+    const double by_area = yields ? 1 : 1 / (model->edge * model->edge);
+    if (yields) {
+        feel_yielding(world, vector, present);
+    }
     for (uint32_t left = present; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const vxe_bond_place place = {.axis = vector->place.axis,
-                                      .at = vector->place.at + lane,
-                                      .lower = vector->place.lower + lane,
-                                      .upper = vector->place.upper + lane};
-        if (yields && vxe_bond_is_broken(&world->scratch, &place)) {
-            continue;
+        const vxe_bond_place place = lane_of(vector, lane);
+        const double felt[3] = {vector->feel.strain[lane], by_area * vector->feel.tension[lane],
+                                vector->feel.energy[lane]};
+        feel_at(&model->topology, &sensors, place.lower, place.axis, felt);
+        feel_at(&model->topology, &sensors, place.upper, place.axis, felt);
+    }
+}
+
+/* A bond that is broken is none: the other one along the axis is all there is to a voxel. */
+static void pass_over_broken(const vxe_world *world, double *means)
+{
+    const vxe_model *model = &world->robot.model;
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (means && world->robot.state.yields && vxe_bond_next(model, &place)) {
+        if (vxe_bond_is_broken(&world->scratch, &place)) {
+            means[3 * (size_t)model->topology.order[place.lower] + place.axis] *= 2;
+            means[3 * (size_t)model->topology.order[place.upper] + place.axis] *= 2;
         }
-        const double tension = vector->feel.tension[lane];
-        const double stress =
-            yields ? vxe_bond_stress(&world->scratch, &place, tension) : tension / area;
-        const double felt[3] = {vector->feel.strain[lane], stress, vector->feel.energy[lane]};
-        feel_at(&sensors, lower[lane], place.axis, felt);
-        feel_at(&sensors, upper[lane], place.axis, felt);
+    }
+}
+
+static void begin_sums(const vxe_world *world, const vxe_sensors *into)
+{
+    const vxe_topology *topology = &world->robot.model.topology;
+    const size_t count = topology->voxel_count;
+    vxe_scratch_poisson(&world->scratch, 0, 1);
+    if (into->strain) {
+        memset(into->strain, 0, 3 * count * sizeof *into->strain);
+    }
+    if (into->stress) {
+        memset(into->stress, 0, 3 * count * sizeof *into->stress);
+    }
+    for (uint32_t slot = 0; slot < count && into->energy; slot++) {
+        into->energy[topology->order[slot]] = vxe_energy_across(&world->scratch, slot);
     }
 }
 
 static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_model *model = &world->robot.model;
-    const uint32_t voxels = model->topology.voxel_count;
-    const uint64_t count = 3ull * voxels;
-    vxe_scratch_poisson(&world->scratch, 0, 1);
-    begin_means(into->strain, count);
-    begin_means(into->stress, count);
-    for (uint32_t slot = 0; slot < voxels && into->energy; slot++) {
-        into->energy[model->topology.order[slot]] = vxe_energy_across(&world->scratch, slot);
-    }
+    begin_sums(world, into);
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
         for (uint32_t v = 0; v < bonds->count; v++) {
@@ -100,18 +119,18 @@ static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
             feel_bonds(world, &vector, bonds->present[v], into);
         }
     }
-    end_means(into->strain, count);
-    end_means(into->stress, count);
+    pass_over_broken(world, into->strain);
+    pass_over_broken(world, into->stress);
 }
 
 static void sense_floor(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_model *model = &world->robot.model;
+    const bool floor = model->arrays.floor_stiffness != NULL;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-        const vxe_footing footing = model->arrays.floor_stiffness
-                                        ? vxe_footing_of(&world->scratch, slot)
-                                        : (vxe_footing){0};
-        const double push = footing.stiffness * fmax(footing.depth, 0);
+        const vxe_footing footing =
+            floor ? vxe_footing_of(&world->scratch, slot) : (vxe_footing){0};
+        const double push = footing.depth > 0 ? footing.stiffness * footing.depth : 0;
         const uint32_t voxel = model->topology.order[slot];
         if (into->floor) {
             into->floor[voxel] = push;

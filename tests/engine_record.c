@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/bytes_internal.h"
+#include "common/pack_internal.h"
 #include "common/random_internal.h"
 #include "engine/record/recording.h"
 #include "engine/record/vxr.h"
@@ -34,14 +35,21 @@ static void numbers_come_back(void **state)
     (void)state;
     vxe_stream stream = vxe_stream_open(7, 0, 0, 0);
     for (uint32_t width = 0; width <= 64; width++) {
-        for (uint32_t count = 1; count <= VXE_BYTES_GROUP; count++) {
-            int64_t put[VXE_BYTES_GROUP];
-            int64_t got[VXE_BYTES_GROUP];
+        for (uint32_t count = 1; count <= VXE_PACK_GROUP; count++) {
+            int64_t put[VXE_PACK_GROUP];
+            int64_t got[VXE_PACK_GROUP];
             vxe_bytes bytes = {0};
             for (uint32_t i = 0; i < count; i++) {
                 put[i] = draw(&stream, width);
             }
-            vxe_bytes_put_group(&bytes, put, count);
+            uint64_t folded[VXE_PACK_GROUP] = {0};
+            uint64_t all = 0;
+            for (uint32_t i = 0; i < count; i++) {
+                folded[i] = vxe_pack_fold(put[i]);
+                all |= folded[i];
+            }
+            assert_true(vxe_bytes_reserve(&bytes, VXE_PACK_ROOM));
+            bytes.size = (uint64_t)(vxe_pack_group(folded, count, all, bytes.data) - bytes.data);
             vxe_bytes_put_signed(&bytes, put[0]);
             vxe_bytes_put_u32(&bytes, 0xfedcba98u);
             vxe_bytes_put_double(&bytes, -0.1);

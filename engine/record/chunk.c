@@ -7,31 +7,58 @@
 
 #include "common/status_internal.h"
 
+/* Of zlib. */
+#define LEVEL 6
 /* What deflate saves at most: 1032 bytes become one. */
 #define MOST_RATIO 1040u
 
-bool vxe_chunk_put(uint32_t kind, uint32_t count, const vxe_bytes *bytes, int level,
-                   vxe_bytes *into)
+/* The bytes compressed, or as they are where that makes them no fewer: none are in into then. */
+static bool deflate_all(const vxe_bytes *bytes, vxe_bytes *into)
 {
-    const uint64_t start = into->size;
-    if (bytes->bad || bytes->size > UINT_MAX) {
-        return false;
-    }
     uLongf size = compressBound((uLong)bytes->size);
-    if (size > UINT_MAX || !vxe_bytes_reserve(into, VXE_CHUNK_FRAME + size)) {
+    if (!vxe_bytes_reserve(into, size) ||
+        compress2(into->data, &size, bytes->data, (uLong)bytes->size, LEVEL) != Z_OK) {
         return false;
     }
-    if (compress2(into->data + start + VXE_CHUNK_HEAD, &size, bytes->data, (uLong)bytes->size,
-                  level) != Z_OK) {
-        return false;
+    into->size = size < bytes->size ? size : 0;
+    return true;
+}
+
+static vxe_status write_chunk(FILE *file, uint32_t kind, uint32_t count, uint64_t raw,
+                              const vxe_bytes *bytes)
+{
+    vxe_bytes head = {0};
+    vxe_bytes sum = {0};
+    vxe_bytes_put_u32(&head, kind);
+    vxe_bytes_put_u32(&head, count);
+    vxe_bytes_put_u64(&head, raw);
+    vxe_bytes_put_u64(&head, bytes->size);
+    const uLong begun = head.bad ? 0 : crc32_z(0, head.data, head.size);
+    vxe_bytes_put_u32(&sum, (uint32_t)crc32_z(begun, bytes->data, bytes->size));
+    vxe_status status = head.bad || sum.bad ? VXE_ERROR_MEMORY : VXE_OK;
+    if (!status && (fwrite(head.data, 1, head.size, file) != head.size ||
+                    fwrite(bytes->data, 1, bytes->size, file) != bytes->size ||
+                    fwrite(sum.data, 1, sum.size, file) != sum.size)) {
+        status = VXE_ERROR_SYSTEM;
     }
-    vxe_bytes_put_u32(into, kind);
-    vxe_bytes_put_u32(into, count);
-    vxe_bytes_put_u64(into, bytes->size);
-    vxe_bytes_put_u64(into, size);
-    into->size += size;
-    vxe_bytes_put_u32(into, (uint32_t)crc32_z(0, into->data + start, into->size - start));
-    return !into->bad;
+    vxe_bytes_clear(&head);
+    vxe_bytes_clear(&sum);
+    return status;
+}
+
+vxe_status vxe_chunk_write(FILE *file, uint32_t kind, uint32_t count, const vxe_bytes *bytes,
+                           bool compress, uint64_t *written)
+{
+    vxe_bytes packed = {0};
+    if (bytes->bad || bytes->size > UINT_MAX || (compress && !deflate_all(bytes, &packed))) {
+        vxe_bytes_clear(&packed);
+        return VXE_ERROR_MEMORY;
+    }
+    const vxe_bytes *those = packed.size > 0 ? &packed : bytes;
+    const vxe_status status = write_chunk(file, kind, count, bytes->size, those);
+    *written = VXE_CHUNK_FRAME + those->size;
+    vxe_bytes_clear(&packed);
+    return status;
 }
 
 bool vxe_chunk_head(FILE *file, uint64_t left, vxe_chunk *chunk)
@@ -55,6 +82,11 @@ static bool inflate_all(const vxe_chunk *chunk, const vxe_bytes *packed, vxe_byt
     uLongf raw = (uLongf)chunk->raw;
     if (!vxe_bytes_reserve(into, chunk->raw + 1)) {
         return false;
+    }
+    if (chunk->size == chunk->raw) {
+        memcpy(into->data, packed->data + VXE_CHUNK_HEAD, chunk->raw);
+        into->size = raw;
+        return true;
     }
     const int result =
         uncompress(into->data, &raw, packed->data + VXE_CHUNK_HEAD, (uLong)chunk->size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a record's file: kind, a count, the sizes before and after compression (zlib), the
-   compressed bytes, and the CRC-32 of all of that. */
+   compressed bytes (as they are where both sizes are the same), and the CRC-32 of all of that. */
 #ifndef VXE_ENGINE_RECORD_CHUNK_INTERNAL_H
 #define VXE_ENGINE_RECORD_CHUNK_INTERNAL_H
 
@@ -18,10 +18,10 @@ typedef struct vxe_chunk {
     uint64_t raw, size; /* bytes before and after compression */
 } vxe_chunk;
 
-/* Puts a chunk of the bytes, compressed at a level of zlib (0: as they are), behind those of into.
-   False without memory. */
-bool vxe_chunk_put(uint32_t kind, uint32_t count, const vxe_bytes *bytes, int level,
-                   vxe_bytes *into);
+/* Writes a chunk of the bytes, compressed where that is wanted and makes them fewer; *written: the
+   bytes that it takes. VXE_ERROR_MEMORY, or VXE_ERROR_SYSTEM where the file takes no more. */
+vxe_status vxe_chunk_write(FILE *file, uint32_t kind, uint32_t count, const vxe_bytes *bytes,
+                           bool compress, uint64_t *written);
 
 /* The head of the chunk where the file stands, which moves behind it. False where there is none
    that could be: more bytes than left (from the head on) or than compression can have saved. */

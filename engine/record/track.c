@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/pack_internal.h"
 #include "common/status_internal.h"
 #include "engine/voxel_modulus_internal.h"
 
@@ -18,20 +19,6 @@ const char *const vxe_track_names[VXE_TRACK_FIELDS] = {"position", "orientation"
 const char *const vxe_track_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa",
                                                        "J", "N", "m", "1"};
 const uint32_t vxe_track_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1, 3, 9};
-
-static double *array_of(const vxe_frame *frame, int field)
-{
-    double *const arrays[VXE_TRACK_FIELDS] = {
-        frame->position, frame->orientation, frame->edge,  frame->strain,     frame->stress,
-        frame->energy,   frame->contact,     frame->place, frame->deformation};
-    return arrays[field];
-}
-
-/* How many voxels or bodies have a field. */
-static uint32_t count_of(const vxe_track *track, int field)
-{
-    return field < VXE_TRACK_PLACE ? track->voxels : track->bodies;
-}
 
 /* m: the edge of a cube of the smallest body's volume. */
 static double smallest_body(const vxe_design *design)
@@ -80,7 +67,7 @@ static void fill_rest(vxe_track *track, const vxe_design *design)
     int64_t *at = track->rest;
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         for (uint32_t c = 0; c < vxe_track_components[f] && resolution[f] > 0; c++) {
-            for (uint32_t v = 0; v < count_of(track, f); v++) {
+            for (uint32_t v = 0; v < vxe_track_count(track, f); v++) {
                 const double value =
                     f == VXE_TRACK_PLACE         ? design->affine[v].center[c]
                     : f == VXE_TRACK_DEFORMATION ? c % 4 == 0
@@ -109,7 +96,7 @@ vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_
                                   resolution, vxe_track_units[f], vxe_track_names[f]);
         }
         track->values +=
-            resolution > 0 ? (uint64_t)vxe_track_components[f] * count_of(track, f) : 0;
+            resolution > 0 ? (uint64_t)vxe_track_components[f] * vxe_track_count(track, f) : 0;
     }
     track->rest = vxe_memory_take(track->values, sizeof *track->rest);
     track->before = vxe_memory_take(track->values, sizeof *track->before);
@@ -136,118 +123,19 @@ void vxe_track_restart(vxe_track *track)
     track->time = 0;
 }
 
-/* The first of some values that is none or too large, or their number. */
-static size_t find_bad(const double *values, size_t count, double most)
-{
-    uint64_t bad = 0;
-#pragma omp simd reduction(+ : bad)
-    for (size_t i = 0; i < count; i++) {
-        bad += !(fabs(values[i]) < most);
-    }
-    size_t at = bad ? 0 : count;
-    while (at < count && fabs(values[at]) < most) {
-        at++;
-    }
-    return at;
-}
-
-/* Checked before anything is put: a frame is there as a whole or not at all. */
-static vxe_status check(const vxe_track *track, const vxe_frame *frame, vxe_error *error)
-{
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        const uint32_t components = vxe_track_components[f];
-        const double resolution = track->scale.resolution[f];
-        const double *values = array_of(frame, f);
-        const size_t count = resolution > 0 ? (size_t)components * count_of(track, f) : 0;
-        const size_t bad = find_bad(values, count, track->most * resolution);
-        if (bad < count) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "step %llu: %s of %s %zu is %g %s: can not be recorded",
-                                  (unsigned long long)frame->step, vxe_track_names[f],
-                                  f < VXE_TRACK_PLACE ? "voxel" : "affine body", bad / components,
-                                  values[bad], vxe_track_units[f]);
-        }
-    }
-    return VXE_OK;
-}
-
-/* The nearest whole numbers of some values, by the bits of their sums with 1.5 2^52. */
-static void find_whole(const double *values, uint32_t stride, double scale, int64_t *now,
-                       uint32_t count)
-{
-    const double shift = 0x1.8p52;
-    int64_t shift_bits = 0;
-    memcpy(&shift_bits, &shift, sizeof shift);
-#pragma omp simd
-    for (uint32_t i = 0; i < count; i++) {
-        union {
-            double number;
-            int64_t bits;
-        } sum = {values[(size_t)i * stride] * scale + shift};
-        now[i] = sum.bits - shift_bits;
-    }
-}
-
-/* A component of all voxels: values are stride apart; before becomes now. */
-static void put_component(const double *values, uint32_t stride, double resolution, int64_t *before,
-                          uint32_t voxels, vxe_bytes *block)
-{
-    for (uint32_t first = 0; first < voxels; first += VXE_BYTES_GROUP) {
-        const uint32_t left = voxels - first;
-        const uint32_t count = left < VXE_BYTES_GROUP ? left : VXE_BYTES_GROUP;
-        const double *group = values + (size_t)first * stride;
-        int64_t now[VXE_BYTES_GROUP];
-        int64_t way[VXE_BYTES_GROUP];
-        find_whole(group, stride, 1 / resolution, now, count);
-        int64_t *last = before + first;
-#pragma omp simd
-        for (uint32_t i = 0; i < count; i++) {
-            way[i] = now[i] - last[i];
-            last[i] = now[i];
-        }
-        vxe_bytes_put_group(block, way, count);
-    }
-}
-
 static void get_component(double *values, uint32_t stride, double resolution, int64_t *before,
                           uint32_t voxels, vxe_bytes_view *block)
 {
-    for (uint32_t first = 0; first < voxels; first += VXE_BYTES_GROUP) {
+    for (uint32_t first = 0; first < voxels; first += VXE_PACK_GROUP) {
         const uint32_t left = voxels - first;
-        const uint32_t count = left < VXE_BYTES_GROUP ? left : VXE_BYTES_GROUP;
-        int64_t way[VXE_BYTES_GROUP];
+        const uint32_t count = left < VXE_PACK_GROUP ? left : VXE_PACK_GROUP;
+        int64_t way[VXE_PACK_GROUP];
         vxe_bytes_get_group(block, way, count);
         for (uint32_t i = 0; i < count; i++) {
             before[first + i] = (int64_t)((uint64_t)before[first + i] + (uint64_t)way[i]);
             values[(size_t)(first + i) * stride] = (double)before[first + i] * resolution;
         }
     }
-}
-
-vxe_status vxe_track_put(vxe_track *track, const vxe_frame *frame, vxe_bytes *block,
-                         vxe_error *error)
-{
-    int64_t *before = track->before;
-    uint64_t time = 0;
-    const vxe_status status = check(track, frame, error);
-    if (status) {
-        return status;
-    }
-    memcpy(&time, &frame->time, sizeof time);
-    vxe_bytes_put_signed(block, (int64_t)(frame->step - track->step));
-    vxe_bytes_put_signed(block, (int64_t)(time - track->time));
-    track->step = frame->step;
-    track->time = time;
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        const uint32_t components = vxe_track_components[f];
-        const double resolution = track->scale.resolution[f];
-        const double *values = array_of(frame, f);
-        for (uint32_t c = 0; c < components && resolution > 0; c++) {
-            put_component(values + c, components, resolution, before, count_of(track, f), block);
-            before += count_of(track, f);
-        }
-    }
-    return block->bad ? vxe_error_memory(error, block->size) : VXE_OK;
 }
 
 bool vxe_track_get(vxe_track *track, vxe_bytes_view *block, vxe_frame *frame)
@@ -260,10 +148,11 @@ bool vxe_track_get(vxe_track *track, vxe_bytes_view *block, vxe_frame *frame)
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         const uint32_t components = vxe_track_components[f];
         const double resolution = track->scale.resolution[f];
-        double *values = array_of(frame, f);
+        double *values = vxe_track_array(frame, f);
         for (uint32_t c = 0; c < components && resolution > 0; c++) {
-            get_component(values + c, components, resolution, before, count_of(track, f), block);
-            before += count_of(track, f);
+            get_component(values + c, components, resolution, before, vxe_track_count(track, f),
+                          block);
+            before += vxe_track_count(track, f);
         }
     }
     return !block->bad;

@@ -43,8 +43,11 @@ typedef struct vxe_track_scale {
    design has none of. */
 vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS]);
 
+struct vxe_track_kernels; /* track_kernels_internal.h */
+
 /* A block that is being written or read. */
 typedef struct vxe_track {
+    const struct vxe_track_kernels *kernels; /* for writing */
     vxe_track_scale scale;
     double most; /* largest number that a value may become */
     uint32_t voxels, bodies;
@@ -54,8 +57,26 @@ typedef struct vxe_track {
     uint64_t step, time;
 } vxe_track;
 
+/* How many voxels or bodies have a field. */
+static inline uint32_t vxe_track_count(const vxe_track *track, int field)
+{
+    return field < VXE_TRACK_PLACE ? track->voxels : track->bodies;
+}
+
+static inline double *vxe_track_array(const vxe_frame *frame, int field)
+{
+    double *const arrays[VXE_TRACK_FIELDS] = {
+        frame->position, frame->orientation, frame->edge,  frame->strain,     frame->stress,
+        frame->energy,   frame->contact,     frame->place, frame->deformation};
+    return arrays[field];
+}
+
+/* For reading. */
 vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
                           vxe_error *error);
+/* For writing; VXE_ERROR_UNSUPPORTED where the machine lacks the instruction set asked for. */
+vxe_status vxe_track_begin(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
+                           vxe_error *error);
 void vxe_track_clear(vxe_track *track);
 
 /* A block begins. */

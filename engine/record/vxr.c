@@ -17,10 +17,6 @@
 /* A block ends behind so many frames or bytes. */
 #define BLOCK_FRAMES 32u
 #define BLOCK_BYTES (4ull << 20)
-/* Of zlib. Frames are what they are: compression would take a fifth off them, and take as long as
-   all else of a recording. */
-#define FRAME_LEVEL 0
-#define HEADER_LEVEL 6
 
 /* Of an edge 6e-5 (0.6 um at 1 cm), a turn of 1.2e-4 rad, strains of 1e-5 and what they bear. */
 static const double parts[VXE_TRACK_FIELDS] = {
@@ -29,8 +25,7 @@ static const double parts[VXE_TRACK_FIELDS] = {
 struct vxe_vxr_writer {
     vxe_file_writer file;
     vxe_track track;
-    vxe_bytes block;  /* of frames, not yet compressed */
-    vxe_bytes packed; /* of a chunk */
+    vxe_bytes block; /* of frames */
     vxe_bytes index;
     uint32_t frames; /* in the block */
     uint64_t blocks;
@@ -45,22 +40,22 @@ static vxe_status too_large(const vxe_vxr_writer *w, vxe_error *error)
                         VXE_VXR_MOST_BYTES);
 }
 
-/* Compresses a chunk and writes it. */
+/* Writes a chunk. Frames are what they are: compression would take a fifth off them, and take
+   longer than all else of a recording. */
 static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
                             const vxe_bytes *bytes, vxe_error *error)
 {
-    w->packed.size = 0;
+    uint64_t written = 0;
     if (bytes->size > UINT_MAX || w->offset + bytes->size > VXE_VXR_MOST_BYTES) {
         return too_large(w, error);
     }
-    const int level = kind == VXE_VXR_BLOCK ? FRAME_LEVEL : HEADER_LEVEL;
-    if (!vxe_chunk_put(kind, count, bytes, level, &w->packed)) {
-        return vxe_error_memory(error, bytes->size);
+    const vxe_status status =
+        vxe_chunk_write(w->file.stream, kind, count, bytes, kind != VXE_VXR_BLOCK, &written);
+    if (status) {
+        return status == VXE_ERROR_MEMORY ? vxe_error_memory(error, bytes->size)
+                                          : vxe_file_cannot_write(w->file.path, error);
     }
-    if (fwrite(w->packed.data, 1, w->packed.size, w->file.stream) != w->packed.size) {
-        return vxe_file_cannot_write(w->file.path, error);
-    }
-    w->offset += w->packed.size;
+    w->offset += written;
     return VXE_OK;
 }
 
@@ -102,7 +97,7 @@ static vxe_status begin(vxe_vxr_writer *w, const vxe_design *design, const char 
                         vxe_error *error)
 {
     const vxe_track_scale scale = vxe_track_scale_of(design, parts);
-    vxe_status status = vxe_track_init(&w->track, design, &scale, error);
+    vxe_status status = vxe_track_begin(&w->track, design, &scale, error);
     status = status ? status : vxe_file_begin(&w->file, path, error);
     if (!status && fwrite(VXE_VXR_MAGIC, 1, VXE_VXR_MARK, w->file.stream) != VXE_VXR_MARK) {
         status = vxe_file_cannot_write(path, error);
@@ -187,7 +182,6 @@ void vxe_vxr_abandon(vxe_vxr_writer *w)
         vxe_file_abandon(&w->file);
         vxe_track_clear(&w->track);
         vxe_bytes_clear(&w->block);
-        vxe_bytes_clear(&w->packed);
         vxe_bytes_clear(&w->index);
         vxe_memory_release(w);
     }

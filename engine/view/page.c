@@ -299,7 +299,7 @@ vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const cha
     }
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
-    status = status ? status : vxe_track_init(&p->track, design, &scale, error);
+    status = status ? status : vxe_track_begin(&p->track, design, &scale, error);
     if (!status) {
         p->track.most = MOST_NUMBER;
         p->voxels += design->voxel_count;
