@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# play_view.sh PROGRAM ASSETS: recordings of runs, and what is made of them; the page in a browser where there is one.
+# play_view.sh PROGRAM ASSETS [no]: recordings of runs, and what is made of them; the page in a browser where there is one, or in none.
 set -u
 program=$1
 assets=$2
+browser=${3:-yes}
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tests/cli/counted.sh
 . "$here/counted.sh"
@@ -113,6 +114,7 @@ expect 3 'is no experiment' view empty -o x.html
 in_browser() {
     local what=$1
     shift
+    [ "$browser" = yes ] || return
     has_python || { echo "skipped: python3 is not here"; return; }
     "$here/drive_page.py" "$@" >page.out 2>&1
     case $? in
