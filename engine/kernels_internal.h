@@ -27,9 +27,10 @@
 #define VXE_VECTOR 16u
 /* Slots behind the last voxel that vectors may read and write. */
 #define VXE_SLOT_PADDING VXE_VECTOR
-/* Most slots of a chunk. */
+/* Slots of a chunk, and of those of large bodies (schedule.c): the most that there are. */
 #define VXE_CHUNK_SLOTS 256u
-#define VXE_WINDOW (VXE_CHUNK_SLOTS + VXE_VECTOR)
+#define VXE_LARGE_CHUNK_SLOTS 512u
+#define VXE_WINDOW (VXE_LARGE_CHUNK_SLOTS + VXE_VECTOR)
 
 /* Coefficients of a bond. The first four stand for all where a body's bonds are proportional: their
    other stiffnesses and dashpots are fixed multiples (vxe_bond_ratios). The first two do where they

@@ -9,10 +9,11 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Bodies of so many voxels have smaller chunks: what lies between two uses of a number no longer
- * stays in the nearest cache with it. Measured on cubes from 10 to 200 voxels wide. */
+/* Bodies of so many voxels have larger chunks: they come from memory, some forty streams of them,
+ * and long pieces of each come faster. Measured on cubes from 10 to 200 voxels wide: where a core
+ * has 1 MiB of cache, chunks of 512 slots run a fifth to a third faster than those of 128; bodies
+ * that stay in a cache do not care, and with 1024 they lose. */
 #define LARGE_BODY 65536u
-#define LARGE_BODY_CHUNK 128u
 
 void vxe_schedule_clear(vxe_schedule *schedule)
 {
@@ -36,7 +37,7 @@ void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3])
 
 static vxe_status cut_chunks(vxe_schedule *schedule, uint32_t voxels, vxe_error *error)
 {
-    const uint32_t slots = voxels < LARGE_BODY ? VXE_CHUNK_SLOTS : LARGE_BODY_CHUNK;
+    const uint32_t slots = voxels < LARGE_BODY ? VXE_CHUNK_SLOTS : VXE_LARGE_CHUNK_SLOTS;
     schedule->chunk_slots = slots;
     schedule->chunk_count = (voxels + slots - 1) / slots;
     const uint64_t places = schedule->chunk_count + 1ull;
@@ -63,7 +64,7 @@ static vxe_status cut_chunks(vxe_schedule *schedule, uint32_t voxels, vxe_error 
 static uint32_t pack_chunk(const uint32_t *up, uint32_t first, uint32_t last,
                            vxe_bond_vectors *bonds, uint32_t at)
 {
-    bool done[VXE_CHUNK_SLOTS] = {false};
+    bool done[VXE_LARGE_CHUNK_SLOTS] = {false};
     uint32_t count = 0;
     for (uint32_t slot = first; slot < last; slot++) {
         if (up[slot] == VXE_NONE || done[slot - first]) {

@@ -21,9 +21,9 @@
 #include "common/status_internal.h"
 #include "engine/sums_internal.h"
 
-/* Chunks of a part, at least; and at least so many times what its bonds reach up: a part gets sums
+/* Slots of a part, at least; and at least so many times what its bonds reach up: a part gets sums
  * from the one before it alone, and little of it waits for those. */
-#define PART_CHUNKS 256u
+#define PART_SLOTS 65536u
 #define PART_REACHES 6u
 /* What is left of the image beside the vectors at hand is rounding below that part of it: products
  * are sums of floats. */
@@ -377,8 +377,9 @@ static vxe_status take_parts(spectrum *s, vxe_error *error)
 {
     const vxe_schedule *schedule = s->body->schedule;
     const uint32_t reach = farthest_reach(s);
-    const uint32_t chunks = (uint32_t)((uint64_t)PART_REACHES * reach / schedule->chunk_slots);
-    const uint32_t size = chunks > PART_CHUNKS ? chunks : PART_CHUNKS;
+    const uint64_t enough = (uint64_t)PART_REACHES * reach;
+    const uint64_t slots = enough > PART_SLOTS ? enough : PART_SLOTS;
+    const uint32_t size = (uint32_t)(slots / schedule->chunk_slots);
     s->part_count = (schedule->chunk_count + size - 1) / size;
     s->parts = vxe_memory_take(s->part_count, sizeof *s->parts);
     if (!s->parts) {
