@@ -273,16 +273,22 @@ static void fill_sorted(vxe_near *near)
     }
 }
 
+void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body)
+{
+    const vxe_near *near = &contacts->near;
+    for (uint32_t k = 0; k < near->surface->count; k++) {
+        const uint32_t slot = near->surface->slot[k];
+        near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
+    }
+    contacts->made = false;
+}
+
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
 {
     vxe_near *near = &contacts->near;
     const vxe_model *model = contacts->model;
     double largest = 0;
     double farthest = 0;
-    for (uint32_t k = 0; k < near->surface->count; k++) {
-        const uint32_t slot = near->surface->slot[k];
-        near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
-    }
     model->kernels->contacts->take(near, body, model->edge, &largest, &farthest);
     const double slack = ROUNDING * farthest + FINE_ROUNDING * model->edge;
     const double touching = (double)(near->surface->spheres ? VXE_SPHERE : VXE_CORNERS);

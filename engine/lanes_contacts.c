@@ -77,6 +77,9 @@ static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *bo
 {
     vxe_robot *robot = lanes->robot[lane];
     vxe_near_part *part = &lanes->near[lane];
+    if (!lanes->contacts[lane].made) {
+        vxe_contacts_bind(&lanes->contacts[lane], body);
+    }
     vxe_contacts_sort(&lanes->contacts[lane], body);
     vxe_contacts_list(&lanes->contacts[lane], part);
     if (part->crowded != VXE_NONE) {

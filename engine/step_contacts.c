@@ -91,7 +91,7 @@ void vxe_scratch_contacts_bind(vxe_scratch *scratch)
     if (scratch->state->yields) {
         vxe_contacts_break(&scratch->contacts->lists, scratch->state);
     }
-    scratch->contacts->lists.made = false;
+    vxe_contacts_bind(&scratch->contacts->lists, body);
     scratch->contacts->links_full = false;
 }
 
