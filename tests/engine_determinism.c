@@ -82,6 +82,31 @@ static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
     }
 }
 
+/* Bodies of 65 536 voxels and more are cut into larger chunks. This one is two that grow against
+   each other, on a floor; what they do to each other is in the bits. */
+static void large_body_has_the_same_bits_for_any_threads(void **state)
+{
+    (void)state;
+    vxe_material m = vxe_material_default();
+    m.thermal_expansion = 0.01;
+    vxe_design *design = block_design(&m, 41, 41, 40);
+    vxe_layer *part = vxe_design_layer(design, "Part", 1);
+    assert_non_null(part);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        part->values[v] = design->voxels[v].position[2] < 20 ? 1 : 2;
+    }
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
+    const uint64_t apart = hash_after(design, 1, 12, false);
+    design->self_collision = true;
+    const uint64_t one = hash_after(design, 1, 12, false);
+    assert_true(one != apart);
+    assert_true(hash_after(design, 3, 12, false) == one);
+    vxe_design_destroy(design);
+}
+
 /* The ledger watches and does not touch. */
 static void ledger_changes_no_bit(void **state)
 {
@@ -256,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quadruped_has_the_same_bits_for_any_threads),
         cmocka_unit_test(odd_bodies_have_the_same_bits_for_any_threads),
+        cmocka_unit_test(large_body_has_the_same_bits_for_any_threads),
         cmocka_unit_test(ledger_changes_no_bit),
         cmocka_unit_test(moved_body_has_the_same_bits),
         cmocka_unit_test(batches_of_steps_change_no_bit),

@@ -161,13 +161,13 @@ static vxe_spectrum spectrum_of_stiff_pair(int n, int axis, int at, uint32_t thr
     return found;
 }
 
-/* A large body is cut into parts of 256 chunks of 128 slots. Its highest mode is about the stiff
+/* A large body is cut into parts of 65 536 slots. Its highest mode is about the stiff
    pair, wherever that is: across a border as in a small body, to what floats leave; and the same
    bits for any number of threads. */
 static void highest_mode_may_lie_across_parts(void **state)
 {
     (void)state;
-    const int border = 256 * 128;
+    const int border = 65536;
     for (int axis = 0; axis < 3; axis++) {
         const vxe_spectrum small = spectrum_of_stiff_pair(40, axis, 19, 1);
         const vxe_spectrum large = spectrum_of_stiff_pair(70000, axis, border - 1, 1);

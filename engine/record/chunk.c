@@ -34,7 +34,8 @@ static vxe_status write_chunk(FILE *file, uint32_t kind, uint32_t count, uint64_
     vxe_bytes_put_u64(&head, raw);
     vxe_bytes_put_u64(&head, bytes->size);
     const uLong begun = head.bad ? 0 : crc32_z(0, head.data, head.size);
-    vxe_bytes_put_u32(&sum, (uint32_t)crc32_z(begun, bytes->data, bytes->size));
+    const bool empty = bytes->size == 0; /* of no bytes at all zlib forgets what it began with */
+    vxe_bytes_put_u32(&sum, (uint32_t)(empty ? begun : crc32_z(begun, bytes->data, bytes->size)));
     vxe_status status = head.bad || sum.bad ? VXE_ERROR_MEMORY : VXE_OK;
     if (!status && (fwrite(head.data, 1, head.size, file) != head.size ||
                     fwrite(bytes->data, 1, bytes->size, file) != bytes->size ||

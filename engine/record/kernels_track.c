@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See track_internal.h. This file is compiled once per instruction set. */
+/* See track_kernels_internal.h. This file is compiled once per instruction set. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
