@@ -309,7 +309,7 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
             asked[i] = &bodies.members[i];
         }
         status = vxe_run_here(&own, asked, (uint32_t)count, outcomes, &stopped, &effort, error);
-        result[0] = stopped ? STOPPED : status;
+        result[0] = stopped ? STOPPED : (double)status;
         result[1] = (double)effort.runs;
         result[2] = effort.bond_updates;
         for (uint64_t i = 0; i < count; i++) {
