@@ -69,8 +69,8 @@ typedef struct vxe_standing {
     int32_t *open;    /* (N) 1 where a face is free now */
 } vxe_standing;
 
-/* Numbers of a voxel's pose. */
-#define VXE_POSE_NUMBERS 8
+/* Numbers of a voxel that stand side by side. */
+#define VXE_ROW 8
 
 /* Pairs of voxels, and what orders them by when they may touch. */
 typedef struct vxe_pairs {
@@ -97,8 +97,10 @@ typedef struct vxe_near {
     vxe_standing standing;      /* in the order of the surface's list */
     vxe_standing sorted;        /* box by box; the same arrays where there is no grid */
     int32_t *spot;              /* (N) of the surface's list: where a body has a voxel's state */
-    void *pose;                 /* (N, VXE_POSE_NUMBERS) reals of the surface's list, as it stands
-                                   in this step: place, orientation, how much the edge has grown */
+    vxe_reals *pose;            /* (N, VXE_ROW) of the surface's list, as it stands in this
+                                   step: place, orientation, how much the edge has grown */
+    vxe_reals *rest;            /* (N, VXE_ROW) likewise, what does not move: see settle */
+    vxe_reals *load;            /* (N, VXE_ROW) N and N m of those that have loads */
     float reach;                /* m: voxels farther apart than that are not listed */
     float face_reach;           /* m: nor such as would not touch if they came closer by that */
     float slack;                /* m: what floats may round away of a distance */
@@ -196,6 +198,10 @@ typedef struct vxe_contact_kernels {
      * a place that it counts from (m). */
     void (*take)(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
                  double *farthest);
+    /* Takes what voxels [first, last) of a surface are, as long as that does not change: mobility,
+     * stiffness, dashpot, friction. */
+    void (*settle)(const vxe_near *near, const vxe_kernel_arrays *model, uint32_t first,
+                   uint32_t last);
     /* Takes the poses of voxels [first, last) of a surface, for this step. */
     void (*stand)(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last);
     /* Marks the pairs of a part that may touch as the voxels stand now. */

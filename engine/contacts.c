@@ -112,11 +112,12 @@ void vxe_contacts_clear(vxe_contacts *contacts)
     clear_standing(&near->standing);
     vxe_pairs_clear(&near->constant);
     vxe_pairs_clear(&near->listed);
-    void *blocks[] = {near->faces,  near->spot,      near->pose,       near->box[0],
-                      near->box[1], near->box[2],    near->low[0],     near->low[1],
-                      near->low[2], near->high[0],   near->high[1],    near->high[2],
-                      near->from,   near->place,     near->first_of,   near->count,
-                      near->pushed, near->is_pushed, contacts->linked, contacts->joined};
+    void *blocks[] = {near->rest,       near->load,      near->faces,  near->spot,
+                      near->pose,       near->box[0],    near->box[1], near->box[2],
+                      near->low[0],     near->low[1],    near->low[2], near->high[0],
+                      near->high[1],    near->high[2],   near->from,   near->place,
+                      near->first_of,   near->count,     near->pushed, near->is_pushed,
+                      contacts->linked, contacts->joined};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -151,7 +152,9 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
     }
     complete = complete && vxe_pairs_take(&near->listed, count * VXE_MOST_NEAR);
     near->spot = vxe_memory_take(count, sizeof *near->spot);
-    near->pose = vxe_memory_take(count, VXE_POSE_NUMBERS * vxe_real_bytes(precision));
+    near->pose = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
+    near->rest = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
+    near->load = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
     near->from = vxe_memory_take(count, sizeof *near->from);
     near->place = vxe_memory_take(count, sizeof *near->place);
     near->faces = vxe_memory_take(count, sizeof *near->faces);
@@ -160,8 +163,9 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
     near->is_pushed = vxe_memory_take(count, sizeof *near->is_pushed);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->spot && near->pose && near->from && near->place && near->faces &&
-           near->count && near->pushed && near->is_pushed && near->first_of;
+    return complete && near->spot && near->pose && near->rest && near->load && near->from &&
+           near->place && near->faces && near->count && near->pushed && near->is_pushed &&
+           near->first_of;
 }
 
 /* What of a surface's standing is the same whatever moves, but for bonds that break. */
@@ -203,7 +207,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     if (!complete) {
         vxe_contacts_clear(contacts);
-        return vxe_error_memory(error, count * (200 + 12 * VXE_MOST_NEAR));
+        return vxe_error_memory(error, count * (300 + 12 * VXE_MOST_NEAR));
     }
     memcpy(near->faces, model->surface.faces, count);
     fill_fixed(near);
@@ -273,13 +277,15 @@ static void fill_sorted(vxe_near *near)
     }
 }
 
-void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body)
+void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
+                       const vxe_kernel_arrays *arrays)
 {
     const vxe_near *near = &contacts->near;
     for (uint32_t k = 0; k < near->surface->count; k++) {
         const uint32_t slot = near->surface->slot[k];
         near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
     }
+    contacts->model->kernels->contacts->settle(near, arrays, 0, near->surface->count);
     contacts->made = false;
 }
 

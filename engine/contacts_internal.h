@@ -51,8 +51,10 @@ void vxe_contacts_clear(vxe_contacts *contacts);
 /* Opens the faces of broken bonds. */
 void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state);
 
-/* Contacts of a body from now on; there are no lists of it yet. */
-void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body);
+/* Contacts of a body from now on, with these properties of its voxels; there are no lists of it
+ * yet. */
+void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
+                       const vxe_kernel_arrays *arrays);
 
 /* Takes the voxels' places from the body and sorts them. */
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body);

@@ -3,88 +3,38 @@
    real_internal.h. */
 #include "engine/contact_kernels_internal.h"
 #include "engine/contact_law_internal.h"
+#include "engine/contact_rows_internal.h"
 
 #define BITS VXE_TOUCH_BITS
 
-/* Eight numbers of a voxel that stand side by side: a batch of such rows is turned into columns by
-   shuffles, where gathers of numbers that lie apart take twice as long. */
-#define ROW VXE_POSE_NUMBERS
+/* Pairs whose rows are taken before any of them is computed: what has just been written number by
+   number is read back as vectors only after a while. */
+#define VIEW (4 * VXE_NEAR_BATCH)
 
-typedef struct row {
-    vxe_real at[ROW];
-} row;
-
-/* What is where in the rows of a voxel. */
-enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                                  /* of its pose */
-enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6 };                                /* of its motion */
-enum { AT_X_LOW = 0, AT_STIFFNESS = 3, AT_DASHPOT, AT_STATIC, AT_DYNAMIC }; /* and the rest */
-
-static row *poses_of(const vxe_near *near)
-{
-    return near->pose;
-}
-
-/* Rows of voxels that stand side by side in a body, or of one alone. */
-VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
-                           uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        for (int c = 0; c < 3; c++) {
-            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[spot + i];
-        }
-        for (int c = 0; c < 4; c++) {
-            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[spot + i];
-        }
-        rows[i].at[AT_SWELL] = ((const vxe_real *)body->swell)[spot + i];
-    }
-}
-
-static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
-{
-    const int32_t *spot = near->spot;
-    row *rows = poses_of(near);
-    for (uint32_t k = first; k < last;) {
-        const bool beside = last - k >= VXE_NEAR_BATCH &&
-                            spot[k + VXE_NEAR_BATCH - 1] - spot[k] == VXE_NEAR_BATCH - 1;
-        if (beside) {
-            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
-        } else {
-            take_poses(body, (size_t)spot[k], rows + k, 1);
-        }
-        k += beside ? VXE_NEAR_BATCH : 1;
-    }
-}
-
-VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
-{
-    const vxe_real ab = a > b ? a : b;
-    return ab > c ? ab : c;
-}
-
-/* Pairs of one batch that may touch. */
-typedef struct touching {
-    uint32_t count;
-    size_t pair[VXE_NEAR_BATCH];
-    uint32_t of[2][VXE_NEAR_BATCH]; /* places in the surface's list */
+/* Pairs that may touch, and computed together. */
+typedef struct batch {
     row pose[2][VXE_NEAR_BATCH];
     row motion[2][VXE_NEAR_BATCH];
     row rest[2][VXE_NEAR_BATCH];
     vxe_real_mask faces[2][VXE_NEAR_BATCH];
     vxe_real load[2][6][VXE_NEAR_BATCH]; /* N, N m */
     vxe_real energy[VXE_NEAR_BATCH];     /* J */
+} batch;
+
+typedef struct touching {
+    uint32_t count;
+    size_t pair[VIEW];
+    uint32_t of[2][VIEW]; /* places in the surface's list */
+    batch batches[VIEW / VXE_NEAR_BATCH];
 } touching;
 
-VXE_INLINE vxe_lane3 three(const row *of, int from)
+/* The last of them may be filled with pairs that do not count. */
+VXE_INLINE uint32_t batches_of(uint32_t pairs)
 {
-    return (vxe_lane3){of->at[from], of->at[from + 1], of->at[from + 2]};
+    return (pairs + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
 }
 
-VXE_INLINE vxe_lane4 turn_of(const row *pose)
-{
-    return (vxe_lane4){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
-}
-
-VXE_INLINE vxe_contact_end end_at(const touching *restrict pairs, int end, uint32_t i)
+VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
 {
     const row *motion = &pairs->motion[end][i];
     const row *rest = &pairs->rest[end][i];
@@ -93,13 +43,13 @@ VXE_INLINE vxe_contact_end end_at(const touching *restrict pairs, int end, uint3
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
                              .inverse = motion->at[AT_INVERSE],
-                             .softness = 1 / rest->at[AT_STIFFNESS],
+                             .softness = rest->at[AT_SOFTNESS],
                              .dashpot = rest->at[AT_DASHPOT],
                              .static_friction = rest->at[AT_STATIC],
                              .dynamic_friction = rest->at[AT_DYNAMIC]};
 }
 
-VXE_INLINE vxe_lane3 chord_at(const touching *restrict pairs, uint32_t i)
+VXE_INLINE vxe_lane3 chord_at(const batch *restrict pairs, uint32_t i)
 {
     vxe_lane3 r = lane_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
 #ifdef VXE_MIXED
@@ -110,13 +60,7 @@ VXE_INLINE vxe_lane3 chord_at(const touching *restrict pairs, uint32_t i)
     return r;
 }
 
-/* The mean of their edges, m. */
-VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
-{
-    return vxe_fma(R(0.5), one->at[AT_SWELL] + two->at[AT_SWELL], edge);
-}
-
-VXE_INLINE void put_load(touching *pairs, int end, uint32_t i, vxe_contact_load load)
+VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
 {
     pairs->load[end][0][i] = load.force.x;
     pairs->load[end][1][i] = load.force.y;
@@ -127,7 +71,7 @@ VXE_INLINE void put_load(touching *pairs, int end, uint32_t i, vxe_contact_load 
 }
 
 /* What the pairs of a batch feel. spheres: by the peer's law; known where this is compiled. */
-VXE_INLINE void find_loads(touching *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
+VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
@@ -143,12 +87,12 @@ VXE_INLINE void find_loads(touching *restrict pairs, vxe_real edge, vxe_real h, 
     }
 }
 
-static void find_loads_by_faces(touching *pairs, vxe_real edge, vxe_real h)
+static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h)
 {
     find_loads(pairs, edge, h, false);
 }
 
-static void find_loads_by_spheres(touching *pairs, vxe_real edge, vxe_real h)
+static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_real h)
 {
     find_loads(pairs, edge, h, true);
 }
@@ -158,19 +102,33 @@ static size_t place_of_slot(const vxe_body_view *body, uint32_t slot)
     return body->place ? body->place[slot] : slot;
 }
 
-static void add_load(const vxe_contact_job *job, vxe_near_part *part, const touching *pairs,
+/* Adds what pair i of a batch does to one of its ends to the other loads of that voxel. */
+static void add_load(const vxe_near *near, vxe_near_part *part, uint32_t k, const batch *pairs,
                      int end, uint32_t i)
 {
-    const vxe_near *near = job->near;
-    const vxe_body_view *body = job->body;
-    const uint32_t k = pairs->of[end][i];
-    const size_t place = place_of_slot(body, near->surface->slot[k]);
-    for (int c = 0; c < 6; c++) {
-        ((vxe_real *)body->load[c])[place * body->load_stride] += pairs->load[end][c][i];
-    }
+    row *sum = (row *)near->load + k;
     if (!near->is_pushed[k]) {
         near->is_pushed[k] = 1;
         near->pushed[part->first + part->pushed++] = k;
+        *sum = (row){{0}};
+    }
+    for (int c = 0; c < 6; c++) {
+        sum->at[c] += pairs->load[end][c][i];
+    }
+}
+
+/* Writes the loads of a part's voxels to where the body has them. */
+static void spread_loads(const vxe_contact_job *job, const vxe_near_part *part)
+{
+    const vxe_near *near = job->near;
+    const vxe_body_view *body = job->body;
+    for (uint32_t i = 0; i < part->pushed; i++) {
+        const uint32_t k = near->pushed[part->first + i];
+        const size_t place = place_of_slot(body, near->surface->slot[k]);
+        const row *load = (const row *)near->load + k;
+        for (int c = 0; c < 6; c++) {
+            ((vxe_real *)body->load[c])[place * body->load_stride] = load->at[c];
+        }
         body->loaded[place >> body->shift] |= VXE_LOADED_BY_CONTACTS;
     }
 }
@@ -190,27 +148,31 @@ static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
     part->pushed = 0;
 }
 
-/* The next pairs of a range that may touch, from *at on, a batch at most; false if there is none.
- */
+/* The next pairs of a range that may touch, from *at on, VIEW at most; false if there is none. */
 static bool take_touching(const vxe_pairs *lists, const vxe_pair_range *range, size_t *at,
                           touching *pairs)
 {
     const size_t end = range->first + range->count;
     pairs->count = 0;
-    while (pairs->count < VXE_NEAR_BATCH && (*at = vxe_pair_touching(lists, range, *at)) < end) {
+    while (pairs->count < VIEW && (*at = vxe_pair_touching(lists, range, *at)) < end) {
         pairs->pair[pairs->count++] = (*at)++;
     }
     return pairs->count > 0;
 }
 
-/* What a voxel brings into a pair beside its pose. */
-static void take_end(const vxe_contact_job *job, uint32_t k, row *restrict motion,
-                     row *restrict rest)
+/* The voxel at one end of a pair, as it is in this step. */
+static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
 {
-    const vxe_kernel_arrays *m = job->model;
+    const vxe_near *near = job->near;
     const vxe_body_view *body = job->body;
-    const size_t spot = (size_t)job->near->spot[k];
-    const uint32_t slot = job->near->surface->slot[k];
+    const size_t spot = (size_t)near->spot[k];
+    const row *kept = (const row *)near->rest + k;
+    row *restrict motion = &into->motion[end][i];
+    row *restrict rest = &into->rest[end][i];
+    into->faces[end][i] = near->faces[k];
+    into->pose[end][i] = poses_of(near)[k];
+    *rest = *kept;
+    motion->at[AT_INVERSE] = kept->at[AT_KEPT_INVERSE];
     for (int c = 0; c < 3; c++) {
         motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[spot];
         motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[spot];
@@ -218,32 +180,23 @@ static void take_end(const vxe_contact_job *job, uint32_t k, row *restrict motio
         rest->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[spot];
 #endif
     }
-    motion->at[AT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
-                                      ((const vxe_real *)m->inverse_mass[1])[slot],
-                                      ((const vxe_real *)m->inverse_mass[2])[slot]);
-    rest->at[AT_STIFFNESS] = ((const vxe_real *)m->contact_stiffness)[slot];
-    rest->at[AT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
-    rest->at[AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
-    rest->at[AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
 }
 
+/* Fills the last batch with the first pair. */
 static void gather_pairs(const vxe_contact_job *job, const vxe_pairs *lists, touching *pairs)
 {
-    const row *poses = poses_of(job->near);
-    for (int end = 0; end < 2; end++) {
-        for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-            /* the first one again where there is none */
-            const uint32_t k = lists->of[end][pairs->pair[i < pairs->count ? i : 0]];
-            pairs->of[end][i] = k;
-            pairs->faces[end][i] = job->near->faces[k];
-            pairs->pose[end][i] = poses[k];
-            take_end(job, k, &pairs->motion[end][i], &pairs->rest[end][i]);
+    for (uint32_t i = 0; i < batches_of(pairs->count) * VXE_NEAR_BATCH; i++) {
+        const size_t p = pairs->pair[i < pairs->count ? i : 0];
+        for (int end = 0; end < 2; end++) {
+            pairs->of[end][i] = lists->of[end][p];
+            take_end(job, lists->of[end][p], end, i % VXE_NEAR_BATCH,
+                     &pairs->batches[i / VXE_NEAR_BATCH]);
         }
     }
 }
 
 /* How hard the springs of a batch of pairs push, N, into the first of their loads. */
-VXE_INLINE void find_springs(touching *restrict pairs, vxe_real edge, bool spheres)
+VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
@@ -258,18 +211,27 @@ VXE_INLINE void find_springs(touching *restrict pairs, vxe_real edge, bool spher
     }
 }
 
+static const batch *batch_of(const touching *pairs, uint32_t i)
+{
+    return &pairs->batches[i / VXE_NEAR_BATCH];
+}
+
 static void feel_batch(const vxe_contact_job *job, const vxe_near_part *part,
                        const vxe_pairs *lists, touching *pairs, double *pressed)
 {
     gather_pairs(job, lists, pairs);
-    if (job->near->surface->spheres) {
-        find_springs(pairs, (vxe_real)job->model->edge, true);
-    } else {
-        find_springs(pairs, (vxe_real)job->model->edge, false);
+    for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
+        if (job->near->surface->spheres) {
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, true);
+        } else {
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, false);
+        }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         /* a pair with a voxel below the part is another part's too */
-        const double size = pairs->of[0][i] < part->first ? 0 : (double)pairs->load[0][0][i];
+        const double size = pairs->of[0][i] < part->first
+                                ? 0
+                                : (double)batch_of(pairs, i)->load[0][0][i % VXE_NEAR_BATCH];
         pressed[pairs->of[0][i]] += size;
         pressed[pairs->of[1][i]] += size;
     }
@@ -315,25 +277,29 @@ static void find_room(const row *restrict one, const row *restrict two, vxe_real
     }
 }
 
-/* Looks at pairs of a range: those that do not touch go to sleep, the others are marked. */
+/* Looks at pairs of a range, VIEW at most: those that do not touch go to sleep, the others are
+   marked. */
 static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
                  const uint32_t *those, uint32_t count)
 {
     const vxe_near *near = job->near;
     const row *poses = poses_of(near);
-    row ends[2][VXE_NEAR_BATCH];
-    float room[VXE_NEAR_BATCH];
-    uint32_t notch[VXE_NEAR_BATCH];
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+    row ends[2][VIEW];
+    float room[VIEW];
+    uint32_t notch[VIEW];
+    const uint32_t filled = batches_of(count) * VXE_NEAR_BATCH;
+    for (uint32_t i = 0; i < filled; i++) {
         const size_t p = range->first + those[i < count ? i : 0];
         ends[0][i] = poses[pairs->of[0][p]];
         ends[1][i] = poses[pairs->of[1][p]];
     }
-    find_room(ends[0], ends[1], (vxe_real)job->model->edge, (vxe_real)near->arm,
-              near->surface->spheres, room);
+    for (uint32_t b = 0; b < filled; b += VXE_NEAR_BATCH) {
+        find_room(ends[0] + b, ends[1] + b, (vxe_real)job->model->edge, (vxe_real)near->arm,
+                  near->surface->spheres, room + b);
 #pragma omp simd
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        notch[i] = vxe_notch_of(near, room[i]);
+        for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+            notch[b + i] = vxe_notch_of(near, room[b + i]);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         const size_t p = range->first + those[i];
@@ -388,9 +354,9 @@ static void look_at_woken(const vxe_contact_job *job, const vxe_pairs *pairs, vx
         count = take_notches(pairs, range, range->done + n, notches - n, count);
     }
     range->done = near->turn;
-    for (uint32_t i = 0; i < count; i += VXE_NEAR_BATCH) {
+    for (uint32_t i = 0; i < count; i += VIEW) {
         const uint32_t left = count - i;
-        look(job, pairs, range, awake + i, left < VXE_NEAR_BATCH ? left : VXE_NEAR_BATCH);
+        look(job, pairs, range, awake + i, left < VIEW ? left : VIEW);
     }
 }
 
@@ -402,23 +368,27 @@ static void push_batch(const vxe_contact_job *job, vxe_near_part *part, const vx
     const vxe_near *near = job->near;
     const vxe_real edge = (vxe_real)job->model->edge;
     gather_pairs(job, lists, pairs);
-    if (near->surface->spheres) {
-        find_loads_by_spheres(pairs, edge, (vxe_real)job->h);
-    } else {
-        find_loads_by_faces(pairs, edge, (vxe_real)job->h);
+    for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
+        if (near->surface->spheres) {
+            find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
+        } else {
+            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h);
+        }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         const size_t p = pairs->pair[i];
-        if (!(pairs->energy[i] > 0)) {
+        const batch *those = batch_of(pairs, i);
+        const uint32_t at = i % VXE_NEAR_BATCH;
+        if (!(those->energy[at] > 0)) {
             lists->touch[p / BITS] &= ~((uint64_t)1 << p % BITS);
             vxe_pair_to_notch(near, lists, range, (uint32_t)(p - range->first), 0);
             continue;
         }
         if (pairs->of[0][i] >= part->first) {
-            add_load(job, part, pairs, 0, i);
+            add_load(near, part, pairs->of[0][i], those, 0, at);
         }
         if (pairs->of[1][i] < part->last) {
-            add_load(job, part, pairs, 1, i);
+            add_load(near, part, pairs->of[1][i], those, 1, at);
         }
     }
 }
@@ -447,6 +417,7 @@ static void push(const vxe_contact_job *job, vxe_near_part *part)
     clear_loads(job, part);
     push_range(job, part, &job->near->constant, &part->constant);
     push_range(job, part, &job->near->listed, &part->listed);
+    spread_loads(job, part);
 }
 
 static void take(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
@@ -545,6 +516,7 @@ static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t 
 extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
 
 const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
+                                                              .settle = settle,
                                                               .stand = stand,
                                                               .look = look_around,
                                                               .push = push,

@@ -77,8 +77,8 @@ static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *bo
 {
     vxe_robot *robot = lanes->robot[lane];
     vxe_near_part *part = &lanes->near[lane];
-    if (!lanes->contacts[lane].made) {
-        vxe_contacts_bind(&lanes->contacts[lane], body);
+    if (!lanes->contacts[lane].made) { /* the robot is new in its lane */
+        vxe_contacts_bind(&lanes->contacts[lane], body, &robot->model.arrays);
     }
     vxe_contacts_sort(&lanes->contacts[lane], body);
     vxe_contacts_list(&lanes->contacts[lane], part);

@@ -77,14 +77,21 @@ static void feel_bonds(const vxe_world *world, felt_vector *vector, uint32_t pre
 }
 
 /* A bond that is broken is none: the other one along the axis is all there is to a voxel. */
-static void pass_over_broken(const vxe_world *world, double *means)
+static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
 {
-    const vxe_model *model = &world->robot.model;
+    const uint32_t *order = world->robot.model.topology.order;
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (means && world->robot.state.yields && vxe_bond_next(model, &place)) {
-        if (vxe_bond_is_broken(&world->scratch, &place)) {
-            means[3 * (size_t)model->topology.order[place.lower] + place.axis] *= 2;
-            means[3 * (size_t)model->topology.order[place.upper] + place.axis] *= 2;
+    while (vxe_bond_next(&world->robot.model, &place)) {
+        const size_t slots[2] = {place.lower, place.upper};
+        const bool broken = vxe_bond_is_broken(&world->scratch, &place);
+        for (int end = 0; end < 2 && broken; end++) {
+            const size_t at = 3 * (size_t)order[slots[end]] + place.axis;
+            if (into->strain) {
+                into->strain[at] *= 2;
+            }
+            if (into->stress) {
+                into->stress[at] *= 2;
+            }
         }
     }
 }
@@ -119,8 +126,9 @@ static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
             feel_bonds(world, &vector, bonds->present[v], into);
         }
     }
-    pass_over_broken(world, into->strain);
-    pass_over_broken(world, into->stress);
+    if (world->robot.state.yields) {
+        pass_over_broken(world, into);
+    }
 }
 
 static void sense_floor(const vxe_world *world, const vxe_sensors *into)

@@ -91,7 +91,7 @@ void vxe_scratch_contacts_bind(vxe_scratch *scratch)
     if (scratch->state->yields) {
         vxe_contacts_break(&scratch->contacts->lists, scratch->state);
     }
-    vxe_contacts_bind(&scratch->contacts->lists, body);
+    vxe_contacts_bind(&scratch->contacts->lists, body, arrays);
     scratch->contacts->links_full = false;
 }
 
@@ -189,10 +189,14 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
             begin_lists(scratch, broke);
         }
     }
+    /* of all parts before one of them looks: pairs cross their borders */
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
+        const vxe_contact_kernels *kernels = scratch->model->kernels->contacts;
         const vxe_near_part *part = &contacts->parts[s];
-        scratch->model->kernels->contacts->stand(&contacts->lists.near, &contacts->body,
-                                                 part->first, part->last);
+        kernels->stand(&contacts->lists.near, &contacts->body, part->first, part->last);
+        if (scratch->model->stiffening) {
+            kernels->settle(&contacts->lists.near, &scratch->arrays, part->first, part->last);
+        }
     }
     vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count && old; s += threads) {

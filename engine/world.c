@@ -377,12 +377,13 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
 
 void vxe_world_poses(const vxe_world *world, double *positions, double *orientations)
 {
-    const vxe_robot *robot = &world->robot;
-    for (uint32_t v = 0; v < robot->model.topology.voxel_count && positions; v++) {
-        vxe_robot_place(robot, v, positions + 3 * (size_t)v);
-    }
-    for (uint32_t v = 0; v < robot->model.topology.voxel_count && orientations; v++) {
-        vxe_robot_orientation(robot, v, orientations + 4 * (size_t)v);
+    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
+        if (positions) {
+            vxe_robot_place(&world->robot, v, positions + 3 * (size_t)v);
+        }
+        if (orientations) {
+            vxe_robot_orientation(&world->robot, v, orientations + 4 * (size_t)v);
+        }
     }
 }
 

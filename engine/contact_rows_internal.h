@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of a surface's voxels in rows, for kernels_contacts.c: what a pair needs of a voxel comes
+   at once. */
+#ifndef VXE_ENGINE_CONTACT_ROWS_INTERNAL_H
+#define VXE_ENGINE_CONTACT_ROWS_INTERNAL_H
+
+#include "engine/contact_kernels_internal.h"
+#include "engine/contact_law_internal.h"
+
+/* Eight numbers of a voxel that stand side by side: a batch of such rows is turned into columns by
+   shuffles, where gathers of numbers that lie apart take twice as long. */
+typedef struct row {
+    vxe_real at[VXE_ROW];
+} row;
+
+/* What is where in the rows of a voxel. */
+enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                                 /* of its pose */
+enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6 };                               /* of its motion */
+enum { AT_X_LOW = 0, AT_SOFTNESS = 3, AT_DASHPOT, AT_STATIC, AT_DYNAMIC }; /* and the rest */
+/* Where the rest has it too. */
+#define AT_KEPT_INVERSE 7
+
+static row *poses_of(const vxe_near *near)
+{
+    return near->pose;
+}
+
+/* Rows of voxels that stand side by side in a body, or of one alone. */
+VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[spot + i];
+        }
+        for (int c = 0; c < 4; c++) {
+            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[spot + i];
+        }
+        rows[i].at[AT_SWELL] = ((const vxe_real *)body->swell)[spot + i];
+    }
+}
+
+static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
+{
+    const int32_t *spot = near->spot;
+    row *rows = poses_of(near);
+    for (uint32_t k = first; k < last;) {
+        const bool beside = last - k >= VXE_NEAR_BATCH &&
+                            spot[k + VXE_NEAR_BATCH - 1] - spot[k] == VXE_NEAR_BATCH - 1;
+        if (beside) {
+            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
+        } else {
+            take_poses(body, (size_t)spot[k], rows + k, 1);
+        }
+        k += beside ? VXE_NEAR_BATCH : 1;
+    }
+}
+
+VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
+{
+    const vxe_real ab = a > b ? a : b;
+    return ab > c ? ab : c;
+}
+
+VXE_INLINE vxe_lane3 three(const row *of, int from)
+{
+    return (vxe_lane3){of->at[from], of->at[from + 1], of->at[from + 2]};
+}
+
+VXE_INLINE vxe_lane4 turn_of(const row *pose)
+{
+    return (vxe_lane4){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
+}
+
+/* The mean of their edges, m. */
+VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
+{
+    return vxe_fma(R(0.5), one->at[AT_SWELL] + two->at[AT_SWELL], edge);
+}
+
+/* What voxels [first, last) of a surface bring into pairs however they move. */
+static void settle(const vxe_near *near, const vxe_kernel_arrays *m, uint32_t first, uint32_t last)
+{
+    for (uint32_t k = first; k < last; k++) {
+        row *rest = (row *)near->rest + k;
+        const uint32_t slot = near->surface->slot[k];
+        rest->at[AT_KEPT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
+                                             ((const vxe_real *)m->inverse_mass[1])[slot],
+                                             ((const vxe_real *)m->inverse_mass[2])[slot]);
+        rest->at[AT_SOFTNESS] = 1 / ((const vxe_real *)m->contact_stiffness)[slot];
+        rest->at[AT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
+        rest->at[AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
+        rest->at[AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
+    }
+}
+
+#endif
