@@ -86,8 +86,16 @@ typedef struct vxe_pairs {
    collide, but for those of different parts, which are in the lists too. */
 #define VXE_CELLS_APART 2
 
-/* Notches of a wheel. It turns as voxels may approach each other; a pair sleeps until the notch
-   comes to which it was put for what kept it apart. */
+/* What may bring two voxels closer to touching. Both must have: a pair sleeps by the clock that
+ * keeps it apart for longer. */
+typedef enum vxe_clock {
+    VXE_CLOCK_FACES,    /* the faces' heights above each other: moving, growing and turning */
+    VXE_CLOCK_DISTANCE, /* the distance of their centres: moving and growing */
+    VXE_CLOCKS
+} vxe_clock;
+
+/* Notches of a wheel, one for each clock. It turns as voxels may approach each other; a pair sleeps
+ * until the notch comes to which it was put for what kept it apart. A power of two. */
 #define VXE_NOTCHES 128u
 
 /* A surface as it stood at some time, sorted into a grid, and its pairs. */
@@ -104,8 +112,8 @@ typedef struct vxe_near {
     float reach;                /* m: voxels farther apart than that are not listed */
     float face_reach;           /* m: nor such as would not touch if they came closer by that */
     float slack;                /* m: what floats may round away of a distance */
-    float arm;       /* m: while voxels are no farther apart, the wheel counts their turning
-                        in */
+    float arm;       /* m: while voxels are no farther apart, the clock of faces counts their
+                        turning in */
     int32_t *box[3]; /* (3, N) of a grid whose boxes are reach wide */
     float *low[3];   /* (3, batches) m: bounds of each VXE_NEAR_BATCH of them; where there
                         is no grid */
@@ -118,12 +126,13 @@ typedef struct vxe_near {
     vxe_pairs constant; /* those two cells apart, or nearer and of two parts; never made again */
     vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
     uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
-    float notch;   /* m that a pair may come closer by from one notch of the wheels to the next */
-    double beyond; /* m: what it may have come closer by since the wheels' last notch */
-    uint64_t turn; /* notches that have come since the beginning */
-    bool sleeps;   /* constant pairs are on the wheel; else they must all be looked at */
-    uint32_t *pushed;   /* (N) voxels that have loads, see vxe_near_part */
-    uint8_t *is_pushed; /* (N) 1 for those */
+    float notch; /* m that a pair may come closer by from one notch of the wheels to the next */
+    float haste; /* how many times as fast the clock of faces goes as that of distance */
+    double beyond[VXE_CLOCKS]; /* m: what it may have come closer by since the last notch */
+    uint64_t turn[VXE_CLOCKS]; /* notches that have come since the beginning */
+    bool sleeps;               /* constant pairs are on the wheels; else all must be looked at */
+    uint32_t *pushed;          /* (N) voxels that have loads, see vxe_near_part */
+    uint8_t *is_pushed;        /* (N) 1 for those */
 } vxe_near;
 
 /* Pairs [first, first + count): ahead those with a voxel below a part, which another part has too,
@@ -131,9 +140,9 @@ typedef struct vxe_near {
 typedef struct vxe_pair_range {
     size_t first;
     uint32_t count;
-    uint32_t wheel[VXE_NOTCHES]; /* the first pair of each notch, or VXE_NONE; pairs count from
-                                    `first` on */
-    uint64_t done;               /* the last notch whose pairs have been looked at */
+    uint32_t wheel[VXE_CLOCKS * VXE_NOTCHES]; /* the first pair of each notch, or VXE_NONE; pairs
+                                                 count from `first` on */
+    uint64_t done[VXE_CLOCKS];                /* the last notch whose pairs have been looked at */
 } vxe_pair_range;
 
 /* Voxels [first, last) of the surface and the pairs in which they are. */
@@ -145,21 +154,32 @@ typedef struct vxe_near_part {
     uint32_t crowded; /* the first of its voxels that has too many others near it, or VXE_NONE */
 } vxe_near_part;
 
-/* The notch for a pair that is so far from touching (m): not so far ahead that it would come round
-   to those that have been. */
-static inline uint32_t vxe_notch_of(const vxe_near *near, float room)
+/* How many notches ahead of a clock's last one something is that must come closer by that (m): not
+ * so far that it would come round to those that have been. */
+static inline uint32_t vxe_notches_ahead(const vxe_near *near, vxe_clock clock, float room)
 {
-    const float ahead = ((float)near->beyond + (room - near->slack)) / near->notch;
+    const float ahead = ((float)near->beyond[clock] + (room - near->slack)) / near->notch;
     const float most = (float)(VXE_NOTCHES - 1);
     const float clipped = ahead < most ? ahead : most;
     return clipped > 0 ? (uint32_t)clipped : 0;
 }
 
-/* Puts a pair of a range onto its wheel, so many notches ahead of the one that has come. */
-static inline void vxe_pair_to_notch(const vxe_near *near, const vxe_pairs *pairs,
-                                     vxe_pair_range *range, uint32_t pair, uint32_t ahead)
+/* The notch for a pair that is so far from touching (m) by its faces and by its distance: so many
+ * ahead of the one that has come, and VXE_NOTCHES more by the second clock. */
+static inline uint32_t vxe_notch_of(const vxe_near *near, float by_faces, float by_distance)
 {
-    uint32_t *head = &range->wheel[(near->turn + ahead) % VXE_NOTCHES];
+    const uint32_t faces = vxe_notches_ahead(near, VXE_CLOCK_FACES, by_faces);
+    const uint32_t distance = vxe_notches_ahead(near, VXE_CLOCK_DISTANCE, by_distance);
+    return by_distance * near->haste > by_faces ? VXE_NOTCHES + distance : faces;
+}
+
+/* Puts a pair of a range onto its wheels, by its notch. */
+static inline void vxe_pair_to_notch(const vxe_near *near, const vxe_pairs *pairs,
+                                     vxe_pair_range *range, uint32_t pair, uint32_t notch)
+{
+    const uint32_t clock = notch / VXE_NOTCHES;
+    const uint32_t on_wheel = (uint32_t)(near->turn[clock] + notch) % VXE_NOTCHES;
+    uint32_t *head = &range->wheel[clock * VXE_NOTCHES + on_wheel];
     pairs->next[range->first + pair] = *head;
     *head = pair;
 }

@@ -33,10 +33,10 @@ bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count)
 
 static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
 {
-    for (uint32_t n = 0; n < VXE_NOTCHES; n++) {
+    for (uint32_t n = 0; n < VXE_CLOCKS * VXE_NOTCHES; n++) {
         range->wheel[n] = VXE_NONE;
     }
-    range->done = near->turn;
+    memcpy(range->done, near->turn, sizeof range->done);
 }
 
 void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range)

@@ -475,17 +475,26 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace)
              (contacts->near.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
+/* Turns a clock on by what pairs may have come closer by. */
+static void turn_clock(vxe_near *near, vxe_clock clock, double nearer)
+{
+    const double most = (double)VXE_NOTCHES * (double)near->notch; /* all wake then */
+    const double beyond = near->beyond[clock] + (nearer < most ? nearer : most);
+    const double notches = floor(beyond / (double)near->notch);
+    near->turn[clock] += (uint64_t)notches;
+    near->beyond[clock] = beyond - notches * (double)near->notch;
+}
+
 void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
 {
     vxe_near *near = &contacts->near;
-    const double nearer = approach(contacts, pace, (double)near->arm);
-    const double most = (double)VXE_NOTCHES * (double)near->notch; /* all wake then */
-    contacts->nearer += approach(contacts, pace, 0);
+    const double faces = approach(contacts, pace, (double)near->arm);
+    const double distance = approach(contacts, pace, 0);
+    contacts->nearer += distance;
     contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
+    near->haste = distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
     if (near->notch > 0) {
-        const double beyond = near->beyond + (nearer < most ? nearer : most);
-        const double notches = floor(beyond / (double)near->notch);
-        near->turn += (uint64_t)notches;
-        near->beyond = beyond - notches * (double)near->notch;
+        turn_clock(near, VXE_CLOCK_FACES, faces);
+        turn_clock(near, VXE_CLOCK_DISTANCE, distance);
     }
 }

@@ -23,7 +23,7 @@ typedef struct vxe_contacts {
 bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count);
 void vxe_pairs_clear(vxe_pairs *pairs);
 
-/* Puts the pairs of a range onto its wheel: each to the notch that is noted in next, ahead of the
+/* Puts the pairs of a range onto its wheels: each to the notch that is noted in next, ahead of the
  * one that has come. */
 void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
 

@@ -257,9 +257,9 @@ VXE_INLINE vxe_real largest_component(vxe_lane3 a)
     return largest3(magnitude(a.x), magnitude(a.y), magnitude(a.z));
 }
 
-/* How far pairs are from touching, m: by the law's own measure of depth, or by distance alone. */
+/* How far pairs are from touching, m: by the law's own measure of depth, and by distance alone. */
 static void find_room(const row *restrict one, const row *restrict two, vxe_real edge, vxe_real arm,
-                      bool spheres, float *restrict room)
+                      bool spheres, float *restrict by_faces, float *restrict by_distance)
 {
     const vxe_real by_length = spheres ? R(VXE_SPHERE) : R(VXE_CORNERS);
     const vxe_real faceless = spheres ? R(1e30) : R(0);
@@ -269,11 +269,10 @@ static void find_room(const row *restrict one, const row *restrict two, vxe_real
         const vxe_real length = mean_edge(&one[i], &two[i], edge);
         const vxe_real by_one = largest_component(turned_by(turn_of(&one[i]), -1, r));
         const vxe_real by_two = largest_component(turned_by(turn_of(&two[i]), -1, r));
-        const vxe_real by_faces = (by_one < by_two ? by_one : by_two) - length - faceless;
+        const vxe_real apart = (by_one < by_two ? by_one : by_two) - length - faceless;
         const vxe_real distance = vxe_root(lane_dot(r, r));
-        const vxe_real by_distance = distance - by_length * length;
-        const vxe_real in_arm = arm - distance < by_faces ? arm - distance : by_faces;
-        room[i] = (float)(in_arm > by_distance ? in_arm : by_distance);
+        by_faces[i] = (float)(arm - distance < apart ? arm - distance : apart);
+        by_distance[i] = (float)(distance - by_length * length);
     }
 }
 
@@ -285,7 +284,8 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
     const vxe_near *near = job->near;
     const row *poses = poses_of(near);
     row ends[2][VIEW];
-    float room[VIEW];
+    float by_faces[VIEW];
+    float by_distance[VIEW];
     uint32_t notch[VIEW];
     const uint32_t filled = batches_of(count) * VXE_NEAR_BATCH;
     for (uint32_t i = 0; i < filled; i++) {
@@ -295,15 +295,15 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
     }
     for (uint32_t b = 0; b < filled; b += VXE_NEAR_BATCH) {
         find_room(ends[0] + b, ends[1] + b, (vxe_real)job->model->edge, (vxe_real)near->arm,
-                  near->surface->spheres, room + b);
+                  near->surface->spheres, by_faces + b, by_distance + b);
 #pragma omp simd
-        for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-            notch[b + i] = vxe_notch_of(near, room[b + i]);
+        for (uint32_t i = b; i < b + VXE_NEAR_BATCH; i++) {
+            notch[i] = vxe_notch_of(near, by_faces[i], by_distance[i]);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
         const size_t p = range->first + those[i];
-        if (room[i] > near->slack) {
+        if (by_faces[i] > near->slack || by_distance[i] > near->slack) {
             vxe_pair_to_notch(near, pairs, range, those[i], notch[i]);
         } else {
             pairs->touch[p / BITS] |= (uint64_t)1 << p % BITS;
@@ -314,17 +314,17 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
 /* Lists that are walked side by side: each step of one waits for the memory of the one before. */
 #define WALKS 4
 
-/* Takes the pairs of some notches, from `first` on, off a range's wheel into awake; returns how
- * many there are then. */
-VXE_INLINE uint32_t take_notches(const vxe_pairs *pairs, vxe_pair_range *range, uint64_t first,
-                                 uint64_t notches, uint32_t count)
+/* Takes the pairs of some notches, from `first` on, off one of a range's wheels into awake; returns
+ * how many there are then. */
+VXE_INLINE uint32_t take_notches(const vxe_pairs *pairs, vxe_pair_range *range, uint32_t *wheel,
+                                 uint64_t first, uint64_t notches, uint32_t count)
 {
     uint32_t *restrict awake = pairs->awake + range->first;
     const uint32_t *restrict next = pairs->next + range->first;
     uint32_t at[WALKS];
     bool any = false;
     for (uint32_t n = 0; n < WALKS; n++) {
-        uint32_t *head = &range->wheel[(first + n) % VXE_NOTCHES];
+        uint32_t *head = &wheel[(first + n) % VXE_NOTCHES];
         at[n] = n < notches ? *head : VXE_NONE;
         *head = n < notches ? VXE_NONE : *head;
         any = any || at[n] != VXE_NONE;
@@ -347,13 +347,17 @@ static void look_at_woken(const vxe_contact_job *job, const vxe_pairs *pairs, vx
 {
     const vxe_near *near = job->near;
     const uint32_t *awake = pairs->awake + range->first;
-    const uint64_t passed = near->turn - range->done;
-    const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
     uint32_t count = 0;
-    for (uint64_t n = 0; n < notches; n += WALKS) {
-        count = take_notches(pairs, range, range->done + n, notches - n, count);
+    for (uint32_t clock = 0; clock < VXE_CLOCKS; clock++) {
+        const uint64_t done = range->done[clock];
+        const uint64_t passed = near->turn[clock] - done;
+        const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
+        uint32_t *wheel = range->wheel + clock * VXE_NOTCHES;
+        for (uint64_t n = 0; n < notches; n += WALKS) {
+            count = take_notches(pairs, range, wheel, done + n, notches - n, count);
+        }
+        range->done[clock] = near->turn[clock];
     }
-    range->done = near->turn;
     for (uint32_t i = 0; i < count; i += VIEW) {
         const uint32_t left = count - i;
         look(job, pairs, range, awake + i, left < VIEW ? left : VIEW);

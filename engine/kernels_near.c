@@ -114,10 +114,11 @@ VXE_INLINE int32_t within_reach(const vxe_standing *s, const asker *one, uint32_
 }
 
 /* Of the close ones of a batch those that could touch if they came closer by what voxels may: a bit
- * each. rooms: how far they are from touching, m. */
-VXE_INLINE uint32_t keep_near(const vxe_standing *s, const asker *one, uint32_t begin,
-                              const int32_t *close, float *rooms)
+ * each. notches: for their wheels. */
+VXE_INLINE uint32_t keep_near(const vxe_near *near, const asker *one, uint32_t begin,
+                              const int32_t *close, uint32_t *notches)
 {
+    const vxe_standing *s = &near->sorted;
     const float *x[3] = {s->x[0] + begin, s->x[1] + begin, s->x[2] + begin};
     const float *q[4] = {s->q[0] + begin, s->q[1] + begin, s->q[2] + begin, s->q[3] + begin};
     const float *size = s->size + begin;
@@ -137,7 +138,7 @@ VXE_INLINE uint32_t keep_near(const vxe_standing *s, const asker *one, uint32_t 
         const float left = one->arm - distance;
         const float apart = by_faces - one->faceless;
         const float in_arm = apart < left ? apart : left;
-        rooms[i] = in_arm > by_distance ? in_arm : by_distance;
+        notches[i] = vxe_notch_of(near, in_arm, by_distance);
         bits |= (uint32_t)(close[i] & (apart < one->face_reach)) << i;
     }
     return bits;
@@ -196,7 +197,7 @@ static bool count_pair(const vxe_near *near, uint32_t k)
 /* Lists the pairs that a voxel of a part makes with candidates that are near it: those above, and
    those below the part. */
 static void insert_pairs(growing *lists, const asker *one, uint32_t begin, uint32_t bits,
-                         const float *rooms, const vxe_near_part *part)
+                         const uint32_t *notches, const vxe_near_part *part)
 {
     const vxe_near *near = lists->near;
     for (; bits; bits &= bits - 1) {
@@ -211,11 +212,10 @@ static void insert_pairs(growing *lists, const asker *one, uint32_t begin, uint3
         if ((inside && !count_pair(near, two)) || !counted) {
             continue;
         }
-        const uint32_t notch = vxe_notch_of(near, rooms[i]);
         if (above) {
-            insert_above(lists, one->index, two, notch);
+            insert_above(lists, one->index, two, notches[i]);
         } else {
-            insert_below(lists, one->index, two, notch);
+            insert_below(lists, one->index, two, notches[i]);
         }
     }
 }
@@ -223,15 +223,15 @@ static void insert_pairs(growing *lists, const asker *one, uint32_t begin, uint3
 /* Looks at the candidates of a range, batch by batch. */
 static void search_range(growing *lists, const asker *one, range where, const vxe_near_part *part)
 {
-    const vxe_standing *sorted = &lists->near->sorted;
+    const vxe_near *near = lists->near;
     for (uint32_t begin = where.first; begin < where.last; begin += BATCH) {
         int32_t close[BATCH];
-        float rooms[BATCH];
-        if (within_reach(sorted, one, begin, close)) {
+        uint32_t notches[BATCH];
+        if (within_reach(&near->sorted, one, begin, close)) {
             const uint32_t left = where.last - begin;
             const uint32_t those = left < BATCH ? (1u << left) - 1 : UINT32_MAX;
-            insert_pairs(lists, one, begin, those & keep_near(sorted, one, begin, close, rooms),
-                         rooms, part);
+            insert_pairs(lists, one, begin, those & keep_near(near, one, begin, close, notches),
+                         notches, part);
         }
     }
 }
@@ -310,7 +310,7 @@ static void reverse(const vxe_near *near, size_t begin, size_t end)
     }
 }
 
-/* Puts the pairs with voxels below a part ahead of its own, and all onto the wheel. */
+/* Puts the pairs with voxels below a part ahead of its own. */
 static void finish_lists(const growing *lists, vxe_near_part *part)
 {
     const vxe_near *near = lists->near;
