@@ -107,7 +107,7 @@ typedef struct vxe_near {
     int32_t *spot;              /* (N) of the surface's list: where a body has a voxel's state */
     vxe_reals *pose;            /* (N, VXE_ROW) of the surface's list, as it stands in this
                                    step: place, orientation, how much the edge has grown */
-    vxe_reals *rest;            /* (N, VXE_ROW) likewise, what does not move: see settle */
+    vxe_reals *rest;            /* (N, VXE_ROW) likewise, what they are: see settle */
     vxe_reals *load;            /* (N, VXE_ROW) N and N m of those that have loads */
     float reach;                /* m: voxels farther apart than that are not listed */
     float face_reach;           /* m: nor such as would not touch if they came closer by that */
@@ -127,7 +127,8 @@ typedef struct vxe_near {
     vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
     uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
     float notch; /* m that a pair may come closer by from one notch of the wheels to the next */
-    float haste; /* how many times as fast the clock of faces goes as that of distance */
+    float haste; /* how many times as fast the clock of faces went as that of distance in the last
+                    step: chooses the one that a pair sleeps by, either of which is right */
     double beyond[VXE_CLOCKS]; /* m: what it may have come closer by since the last notch */
     uint64_t turn[VXE_CLOCKS]; /* notches that have come since the beginning */
     bool sleeps;               /* constant pairs are on the wheels; else all must be looked at */
@@ -160,8 +161,8 @@ static inline uint32_t vxe_notches_ahead(const vxe_near *near, vxe_clock clock, 
 {
     const float ahead = ((float)near->beyond[clock] + (room - near->slack)) / near->notch;
     const float most = (float)(VXE_NOTCHES - 1);
-    const float clipped = ahead < most ? ahead : most;
-    return clipped > 0 ? (uint32_t)clipped : 0;
+    const float to_come = ahead > 0 ? ahead : 0; /* what is not a number is looked at */
+    return (uint32_t)(to_come < most ? to_come : most);
 }
 
 /* The notch for a pair that is so far from touching (m) by its faces and by its distance: so many
@@ -173,7 +174,7 @@ static inline uint32_t vxe_notch_of(const vxe_near *near, float by_faces, float 
     return by_distance * near->haste > by_faces ? VXE_NOTCHES + distance : faces;
 }
 
-/* Puts a pair of a range onto its wheels, by its notch. */
+/* Puts a pair of a range onto one of its wheels, by what vxe_notch_of says. */
 static inline void vxe_pair_to_notch(const vxe_near *near, const vxe_pairs *pairs,
                                      vxe_pair_range *range, uint32_t pair, uint32_t notch)
 {
@@ -218,8 +219,8 @@ typedef struct vxe_contact_kernels {
      * a place that it counts from (m). */
     void (*take)(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
                  double *farthest);
-    /* Takes what voxels [first, last) of a surface are, as long as that does not change: mobility,
-     * stiffness, dashpot, friction. */
+    /* Takes what voxels [first, last) of a surface are: mobility, stiffness, dashpot, friction.
+     * Once, or in every step where stiffness changes in time. */
     void (*settle)(const vxe_near *near, const vxe_kernel_arrays *model, uint32_t first,
                    uint32_t last);
     /* Takes the poses of voxels [first, last) of a surface, for this step. */

@@ -17,7 +17,8 @@ typedef struct row {
 enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                                 /* of its pose */
 enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6 };                               /* of its motion */
 enum { AT_X_LOW = 0, AT_SOFTNESS = 3, AT_DASHPOT, AT_STATIC, AT_DYNAMIC }; /* and the rest */
-/* Where the rest has it too. */
+/* Where the rest has it too. A motion of six numbers alone would leave a gap that vectors of rows
+   do not bridge. */
 #define AT_KEPT_INVERSE 7
 
 static row *poses_of(const vxe_near *near)

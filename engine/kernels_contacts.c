@@ -182,7 +182,7 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     }
 }
 
-/* Fills the last batch with the first pair. */
+/* Takes what pairs need of their voxels; the last batch is filled up with the first pair. */
 static void gather_pairs(const vxe_contact_job *job, const vxe_pairs *lists, touching *pairs)
 {
     for (uint32_t i = 0; i < batches_of(pairs->count) * VXE_NEAR_BATCH; i++) {

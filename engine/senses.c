@@ -126,7 +126,7 @@ static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
             feel_bonds(world, &vector, bonds->present[v], into);
         }
     }
-    if (world->robot.state.yields) {
+    if (world->robot.state.yields && (into->strain || into->stress)) {
         pass_over_broken(world, into);
     }
 }

@@ -21,26 +21,34 @@ static void add_bar(vxe_design *design, int x, int y, int z, int length)
     }
 }
 
-/* Hash after so many steps; how often something was in contact. beside: where the second voxel is
-   put at the start, seen from the first, or null. */
-static uint64_t run(const vxe_design *design, vxe_damping_scheme damping, uint64_t steps, bool anew,
-                    const double *beside, uint64_t *touches)
+/* How a body is run. beside: where the second voxel is put at the start, seen from the first, or
+   null. */
+typedef struct course {
+    const char *conventions;
+    uint64_t steps;
+    const double *beside;
+} course;
+
+/* Hash at the end; how often something was in contact. */
+static uint64_t run(const vxe_design *design, vxe_damping_scheme damping, bool anew,
+                    const course *by, uint64_t *touches)
 {
     vxe_world_def def = vxe_world_def_default();
     def.threads = 1;
     def.damping = damping;
+    def.conventions = by->conventions;
     vxe_world *world = make_world(design, &def);
     vxe_error error;
     *touches = 0;
-    if (beside) {
+    if (by->beside) {
         double at[3];
         position_of(world, 0, at);
         for (int c = 0; c < 3; c++) {
-            at[c] += beside[c];
+            at[c] += by->beside[c];
         }
         assert_int_equal(vxe_world_place(world, 1, at, NULL, NULL, NULL, &error), VXE_OK);
     }
-    for (uint64_t i = 0; i < steps; i++) {
+    for (uint64_t i = 0; i < by->steps; i++) {
         if (anew) {
             assert_int_equal(vxe_world_place(world, 0, NULL, NULL, NULL, NULL, &error), VXE_OK);
             *touches += i % 10 == 0 && vxe_world_energy(world).contact > 0;
@@ -52,18 +60,23 @@ static uint64_t run(const vxe_design *design, vxe_damping_scheme damping, uint64
     return hash;
 }
 
-static void check_lists(const char *what, vxe_design *design, uint64_t steps, const double *beside)
+static void check_course(const char *what, vxe_design *design, const course *by)
 {
     const vxe_damping_scheme schemes[2] = {VXE_DAMPING_AUTO, VXE_DAMPING_EXPLICIT};
     for (int i = 0; i < 2; i++) {
         uint64_t touches = 0;
-        const uint64_t always = run(design, schemes[i], steps, true, beside, &touches);
+        const uint64_t always = run(design, schemes[i], true, by, &touches);
         print_message("  %s: in contact at %u of %u looks\n", what, (unsigned)touches,
-                      (unsigned)(steps / 10));
+                      (unsigned)(by->steps / 10));
         assert_true(touches > 0);
-        assert_true(run(design, schemes[i], steps, false, beside, &touches) == always);
+        assert_true(run(design, schemes[i], false, by, &touches) == always);
     }
     vxe_design_destroy(design);
+}
+
+static void check_lists(const char *what, vxe_design *design, uint64_t steps, const double *beside)
+{
+    check_course(what, design, &(course){"native", steps, beside});
 }
 
 /* A body that folds, bends and jumps: voxels two cells apart come together. */
@@ -98,6 +111,15 @@ static void turning_bodies_find_their_contacts(void **state)
     (void)state;
     for (int apart = 2; apart < 5; apart++) {
         check_lists("spinning bars", spinning_bars(apart), 2000, NULL);
+    }
+}
+
+/* Spheres, by another's conventions: their faces keep nothing apart. */
+static void spheres_find_their_contacts(void **state)
+{
+    (void)state;
+    for (int apart = 2; apart < 5; apart++) {
+        check_course("bars of spheres", spinning_bars(apart), &(course){"voxelyze", 2000, NULL});
     }
 }
 
@@ -275,6 +297,7 @@ static void parts_touch_in_any_company(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(walking_bodies_find_their_contacts),
+                                       cmocka_unit_test(spheres_find_their_contacts),
                                        cmocka_unit_test(turning_bodies_find_their_contacts),
                                        cmocka_unit_test(turning_voxels_find_their_contacts),
                                        cmocka_unit_test(swelling_bodies_find_their_contacts),

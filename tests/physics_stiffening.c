@@ -80,6 +80,40 @@ static void stiffer_columns_sag_less(void **state)
     vxe_design_destroy(design);
 }
 
+/* Four voxels on a plate of four that is held, touching and not bonded: each sinks in by its weight
+   over E a. */
+static void stiffer_contacts_give_less(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.bond_damping = 1;
+    m.collision_damping = 1;
+    vxe_design *design = block_design(&m, 2, 2, 2);
+    vxe_layer *part = vxe_design_layer(design, "Part", 1);
+    assert_non_null(part);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        part->values[v] = design->voxels[v].position[2];
+    }
+    hold_plane(design, 2, 0, VXE_FIX_ALL, NULL, NULL);
+    design->gravity[2] = -9.81;
+    design->self_collision = true;
+    stiffen(design, 0.3, 0.5);
+    vxe_world *world = make_world(design, NULL);
+    double depth[2];
+    vxe_error error;
+    for (int i = 0; i < 2; i++) {
+        double x[3];
+        assert_int_equal(vxe_world_advance_to(world, i == 0 ? 0.3 : 0.8, &error), VXE_OK);
+        position_of(world, 4, x);
+        depth[i] = 1.5 * EDGE - x[2];
+    }
+    check_relative("depth of a contact, m", depth[0], MASS * 9.81 / STIFFNESS,
+                   by_precision(1e-6, 2e-3));
+    check_relative("depth when stiffer, m", depth[1], depth[0] / STIFFER, by_precision(1e-6, 4e-3));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* Drag is 2 zeta sqrt(m E a): on the way it goes linearly from c to 2 c, and a body that coasts
    keeps exp(-3/2 c t/m) of its speed. By either scheme of damping; explicit drag is of first order
    in the step, c h/m = 2e-3. */
@@ -192,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(oscillators_keep_their_invariant),
         cmocka_unit_test(stiffer_columns_sag_less),
+        cmocka_unit_test(stiffer_contacts_give_less),
         cmocka_unit_test(drag_grows_as_the_root_of_the_stiffness),
         cmocka_unit_test(stiffening_has_the_same_bits_in_any_company),
         cmocka_unit_test(wrong_courses_are_refused),
