@@ -276,17 +276,37 @@ static void find_room(const row *restrict one, const row *restrict two, vxe_real
     }
 }
 
-/* Looks at pairs of a range, VIEW at most: those that do not touch go to sleep, the others are
-   marked. */
+/* Looks at a batch of pairs of a range, whose voxels stand so: those that do not touch go to sleep,
+   the others are marked. */
+static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
+                  const uint32_t *those, uint32_t count, const row *one, const row *two)
+{
+    const vxe_near *near = job->near;
+    float by_faces[VXE_NEAR_BATCH];
+    float by_distance[VXE_NEAR_BATCH];
+    uint32_t notch[VXE_NEAR_BATCH];
+    find_room(one, two, (vxe_real)job->model->edge, (vxe_real)near->arm, near->surface->spheres,
+              by_faces, by_distance);
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        notch[i] = vxe_notch_of(near, by_faces[i], by_distance[i]);
+    }
+    for (uint32_t i = 0; i < count && i < VXE_NEAR_BATCH; i++) {
+        const size_t p = range->first + those[i];
+        if (by_faces[i] > near->slack || by_distance[i] > near->slack) {
+            vxe_pair_to_notch(near, pairs, range, those[i], notch[i]);
+        } else {
+            pairs->touch[p / BITS] |= (uint64_t)1 << p % BITS;
+        }
+    }
+}
+
+/* Looks at pairs of a range, VIEW at most. */
 static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
                  const uint32_t *those, uint32_t count)
 {
-    const vxe_near *near = job->near;
-    const row *poses = poses_of(near);
+    const row *poses = poses_of(job->near);
     row ends[2][VIEW];
-    float by_faces[VIEW];
-    float by_distance[VIEW];
-    uint32_t notch[VIEW];
     const uint32_t filled = batches_of(count) * VXE_NEAR_BATCH;
     for (uint32_t i = 0; i < filled; i++) {
         const size_t p = range->first + those[i < count ? i : 0];
@@ -294,20 +314,7 @@ static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_ra
         ends[1][i] = poses[pairs->of[1][p]];
     }
     for (uint32_t b = 0; b < filled; b += VXE_NEAR_BATCH) {
-        find_room(ends[0] + b, ends[1] + b, (vxe_real)job->model->edge, (vxe_real)near->arm,
-                  near->surface->spheres, by_faces + b, by_distance + b);
-#pragma omp simd
-        for (uint32_t i = b; i < b + VXE_NEAR_BATCH; i++) {
-            notch[i] = vxe_notch_of(near, by_faces[i], by_distance[i]);
-        }
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t p = range->first + those[i];
-        if (by_faces[i] > near->slack || by_distance[i] > near->slack) {
-            vxe_pair_to_notch(near, pairs, range, those[i], notch[i]);
-        } else {
-            pairs->touch[p / BITS] |= (uint64_t)1 << p % BITS;
-        }
+        judge(job, pairs, range, those + b, count - b, ends[0] + b, ends[1] + b);
     }
 }
 
