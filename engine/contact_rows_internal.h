@@ -41,19 +41,27 @@ VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict
     }
 }
 
+/* So many voxels of a surface among VXE_NEAR_BATCH that stand side by side are taken by vectors. */
+#define WORTH_A_BATCH 4u
+
 static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
 {
     const int32_t *spot = near->spot;
     row *rows = poses_of(near);
+    row batch[VXE_NEAR_BATCH];
     for (uint32_t k = first; k < last;) {
-        const bool beside = last - k >= VXE_NEAR_BATCH &&
-                            spot[k + VXE_NEAR_BATCH - 1] - spot[k] == VXE_NEAR_BATCH - 1;
-        if (beside) {
-            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
-        } else {
+        const bool beside = body->stride == 1 && last - k >= WORTH_A_BATCH &&
+                            spot[k + WORTH_A_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH;
+        if (!beside) {
             take_poses(body, (size_t)spot[k], rows + k, 1);
+            k++;
+            continue;
         }
-        k += beside ? VXE_NEAR_BATCH : 1;
+        take_poses(body, (size_t)spot[k], batch, VXE_NEAR_BATCH); /* arrays go on that far */
+        for (const int32_t begin = spot[k]; k < last && spot[k] - begin < (int32_t)VXE_NEAR_BATCH;
+             k++) {
+            rows[k] = batch[spot[k] - begin];
+        }
     }
 }
 
