@@ -21,11 +21,6 @@ enum { AT_X_LOW = 0, AT_SOFTNESS = 3, AT_DASHPOT, AT_STATIC, AT_DYNAMIC }; /* an
    do not bridge. */
 #define AT_KEPT_INVERSE 7
 
-static row *poses_of(const vxe_near *near)
-{
-    return near->pose;
-}
-
 /* Rows of voxels that stand side by side in a body, or of one alone. */
 VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
                            uint32_t count)
@@ -47,7 +42,7 @@ VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict
 static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
 {
     const int32_t *spot = near->spot;
-    row *rows = poses_of(near);
+    row *rows = near->pose;
     row batch[VXE_NEAR_BATCH];
     for (uint32_t k = first; k < last;) {
         const bool beside = body->stride == 1 && last - k >= WORTH_A_BATCH &&

@@ -117,6 +117,14 @@ static void add_load(const vxe_near *near, vxe_near_part *part, uint32_t k, cons
     }
 }
 
+/* Writes a voxel's load to where the body has it. */
+VXE_INLINE void write_load(const vxe_body_view *body, size_t place, const row *load)
+{
+    for (int c = 0; c < 6; c++) {
+        ((vxe_real *)body->load[c])[place * body->load_stride] = load->at[c];
+    }
+}
+
 /* Writes the loads of a part's voxels to where the body has them. */
 static void spread_loads(const vxe_contact_job *job, const vxe_near_part *part)
 {
@@ -125,10 +133,7 @@ static void spread_loads(const vxe_contact_job *job, const vxe_near_part *part)
     for (uint32_t i = 0; i < part->pushed; i++) {
         const uint32_t k = near->pushed[part->first + i];
         const size_t place = place_of_slot(body, near->surface->slot[k]);
-        const row *load = (const row *)near->load + k;
-        for (int c = 0; c < 6; c++) {
-            ((vxe_real *)body->load[c])[place * body->load_stride] = load->at[c];
-        }
+        write_load(body, place, (const row *)near->load + k);
         body->loaded[place >> body->shift] |= VXE_LOADED_BY_CONTACTS;
     }
 }
@@ -141,9 +146,7 @@ static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
         const uint32_t k = near->pushed[part->first + i];
         const size_t place = place_of_slot(body, near->surface->slot[k]);
         near->is_pushed[k] = 0;
-        for (int c = 0; c < 6; c++) {
-            ((vxe_real *)body->load[c])[place * body->load_stride] = 0;
-        }
+        write_load(body, place, &(const row){{0}});
     }
     part->pushed = 0;
 }
@@ -170,7 +173,7 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     row *restrict motion = &into->motion[end][i];
     row *restrict rest = &into->rest[end][i];
     into->faces[end][i] = near->faces[k];
-    into->pose[end][i] = poses_of(near)[k];
+    into->pose[end][i] = ((const row *)near->pose)[k];
     *rest = *kept;
     motion->at[AT_INVERSE] = kept->at[AT_KEPT_INVERSE];
     for (int c = 0; c < 3; c++) {
@@ -216,8 +219,8 @@ static const batch *batch_of(const touching *pairs, uint32_t i)
     return &pairs->batches[i / VXE_NEAR_BATCH];
 }
 
-static void feel_batch(const vxe_contact_job *job, const vxe_near_part *part,
-                       const vxe_pairs *lists, touching *pairs, double *pressed)
+static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part,
+                          const vxe_pairs *lists, touching *pairs, double *pressed)
 {
     gather_pairs(job, lists, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
@@ -242,7 +245,7 @@ static void feel_range(const vxe_contact_job *job, const vxe_near_part *part,
 {
     touching pairs;
     for (size_t at = range->first; take_touching(lists, range, &at, &pairs);) {
-        feel_batch(job, part, lists, &pairs, pressed);
+        feel_touching(job, part, lists, &pairs, pressed);
     }
 }
 
@@ -305,7 +308,7 @@ static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_r
 static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
                  const uint32_t *those, uint32_t count)
 {
-    const row *poses = poses_of(job->near);
+    const row *poses = job->near->pose;
     row ends[2][VIEW];
     const uint32_t filled = batches_of(count) * VXE_NEAR_BATCH;
     for (uint32_t i = 0; i < filled; i++) {
@@ -371,10 +374,10 @@ static void look_at_woken(const vxe_contact_job *job, const vxe_pairs *pairs, vx
     }
 }
 
-/* Computes what a batch of pairs of a range feel, and adds it pair by pair. Those that do not touch
+/* Computes what touching pairs of a range feel, and adds it pair by pair. Those that do not touch
    are looked at in the next step. */
-static void push_batch(const vxe_contact_job *job, vxe_near_part *part, const vxe_pairs *lists,
-                       vxe_pair_range *range, touching *pairs)
+static void push_touching(const vxe_contact_job *job, vxe_near_part *part, const vxe_pairs *lists,
+                          vxe_pair_range *range, touching *pairs)
 {
     const vxe_near *near = job->near;
     const vxe_real edge = (vxe_real)job->model->edge;
@@ -410,7 +413,7 @@ static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vx
 {
     touching pairs;
     for (size_t at = range->first; take_touching(lists, range, &at, &pairs);) {
-        push_batch(job, part, lists, range, &pairs);
+        push_touching(job, part, lists, range, &pairs);
     }
 }
 
