@@ -11,6 +11,10 @@
 /* Voxels that are looked at together. */
 #define VXE_NEAR_BATCH 16u
 
+/* Surfaces of no more voxels are searched without a grid, in batches. */
+#define VXE_MOST_WITHOUT_GRID 512u
+#define VXE_MOST_BATCHES (VXE_MOST_WITHOUT_GRID / VXE_NEAR_BATCH)
+
 /* Most voxels near one: those of uncrushed bodies are fewer than 20,
    without those two cells away. A multiple of 64. */
 #define VXE_MOST_NEAR 64u
@@ -72,12 +76,14 @@ typedef struct vxe_standing {
 /* Numbers of a voxel that stand side by side. */
 #define VXE_ROW 8
 
-/* Pairs of voxels, and what orders them by when they may touch. */
+/* Pairs that follow each other in a list: they sleep, wake and are looked at together. */
+#define VXE_BUNDLE VXE_NEAR_BATCH
+
+/* Pairs of voxels, and what orders their bundles by when one of them may touch. */
 typedef struct vxe_pairs {
     uint32_t *of[2]; /* (2, pairs) places in the surface's list, the lower one first */
-    uint32_t *next;  /* (pairs) the next one that wakes with it, or VXE_NONE */
-    uint32_t *awake; /* (pairs) those that are looked at, for a moment */
-    uint64_t *touch; /* (pairs/64) a bit each for those that may touch now */
+    uint32_t *next;  /* (bundles) the next one that wakes with it, or VXE_NONE */
+    uint64_t *touch; /* (pairs/64) a bit each for those that may touch before their bundle wakes */
 } vxe_pairs;
 
 /* Bits of a word of touch. */
@@ -86,25 +92,44 @@ typedef struct vxe_pairs {
    collide, but for those of different parts, which are in the lists too. */
 #define VXE_CELLS_APART 2
 
-/* What may bring two voxels closer to touching. Both must have: a pair sleeps by the clock that
- * keeps it apart for longer. */
+/* Lists of pairs, in the order in which a voxel's loads are added. The constant ones are those of
+ * VXE_CELLS_APART: bundles are alike where what keeps their pairs apart is. */
+typedef enum vxe_pairs_kind {
+    VXE_PAIRS_FACING,   /* two cells apart along one axis and one along another at most; or nearer,
+                           and of two parts */
+    VXE_PAIRS_SLANTING, /* two along one and one along both others */
+    VXE_PAIRS_DIAGONAL, /* two along more than one */
+    VXE_PAIRS_LISTED,   /* the others that were near when the lists were made */
+    VXE_PAIRS_KINDS
+} vxe_pairs_kind;
+
+/* A bundle of some kind that is looked at. */
+typedef struct vxe_woken {
+    uint32_t bundle;
+    uint32_t kind; /* vxe_pairs_kind */
+} vxe_woken;
+
+/* What may bring two voxels closer to touching. Both must have: a bundle sleeps by the clock that
+ * keeps its pairs apart for longer. That of faces is never the slower one. */
 typedef enum vxe_clock {
     VXE_CLOCK_FACES,    /* the faces' heights above each other: moving, growing and turning */
     VXE_CLOCK_DISTANCE, /* the distance of their centres: moving and growing */
     VXE_CLOCKS
 } vxe_clock;
 
-/* Notches of a wheel, one for each clock. It turns as voxels may approach each other; a pair sleeps
- * until the notch comes to which it was put for what kept it apart. A power of two. */
+/* Notches of a wheel, one for each clock. It turns as voxels may approach each other; a bundle
+ * sleeps until the notch comes to which it was put for what kept its pairs apart. A power of two.
+ */
 #define VXE_NOTCHES 128u
 
 /* A surface as it stood at some time, sorted into a grid, and its pairs. */
 typedef struct vxe_near {
     const vxe_surface *surface; /* N voxels */
     uint8_t *faces;             /* (N) free ones now */
-    vxe_standing standing;      /* in the order of the surface's list */
+    vxe_standing standing;      /* in the order of the surface's list, or sorted already */
     vxe_standing sorted;        /* box by box; the same arrays where there is no grid */
     int32_t *spot;              /* (N) of the surface's list: where a body has a voxel's state */
+    int32_t *stands;            /* (N) likewise, in the order of the standing */
     vxe_reals *pose;            /* (N, VXE_ROW) of the surface's list, as it stands in this
                                    step: place, orientation, how much the edge has grown */
     vxe_reals *rest;            /* (N, VXE_ROW) likewise, what they are: see settle */
@@ -118,17 +143,21 @@ typedef struct vxe_near {
     float *low[3];   /* (3, batches) m: bounds of each VXE_NEAR_BATCH of them; where there
                         is no grid */
     float *high[3];
+    uint32_t parted[VXE_MOST_BATCHES]; /* bits of batches that no voxel of one is beside */
     uint32_t *from;  /* (N) places in the surface's list of those that are sorted */
     uint32_t *place; /* (N) where a voxel of that list is sorted to */
     uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
                         it. 1: there is no grid, and nothing is sorted */
-    uint32_t *first_of; /* (side^3 + 1) first sorted voxel of a box */
-    vxe_pairs constant; /* those two cells apart, or nearer and of two parts; never made again */
-    vxe_pairs listed;   /* (N * VXE_MOST_NEAR) the others that were near */
+    uint32_t *first_of;               /* (side^3 + 1) first sorted voxel of a box */
+    vxe_pairs pairs[VXE_PAIRS_KINDS]; /* (N * VXE_MOST_NEAR) of those listed */
+    vxe_woken *woken;   /* (bundles of all kinds) those that are looked at, for a moment */
+    uint32_t *found[2]; /* (2, N * VXE_MOST_NEAR) pairs as they are found, where there is no grid */
     uint8_t *count;     /* (N) listed pairs in which a voxel of the surface's list is */
     float notch; /* m that a pair may come closer by from one notch of the wheels to the next */
     float haste; /* how many times as fast the clock of faces went as that of distance in the last
-                    step: chooses the one that a pair sleeps by, either of which is right */
+                    step: chooses the one that a bundle sleeps by, either of which is right */
+    float
+        close; /* m: pairs closer to touching are computed rather than looked at again and again */
     double beyond[VXE_CLOCKS]; /* m: what it may have come closer by since the last notch */
     uint64_t turn[VXE_CLOCKS]; /* notches that have come since the beginning */
     bool sleeps;               /* constant pairs are on the wheels; else all must be looked at */
@@ -141,15 +170,15 @@ typedef struct vxe_near {
 typedef struct vxe_pair_range {
     size_t first;
     uint32_t count;
-    uint32_t wheel[VXE_CLOCKS * VXE_NOTCHES]; /* the first pair of each notch, or VXE_NONE; pairs
-                                                 count from `first` on */
-    uint64_t done[VXE_CLOCKS];                /* the last notch whose pairs have been looked at */
+    uint32_t wheel[VXE_CLOCKS * VXE_NOTCHES]; /* the first bundle of each notch, or VXE_NONE;
+                                                 bundles count from `first` on */
+    uint64_t done[VXE_CLOCKS];                /* the last notch whose bundles were looked at */
 } vxe_pair_range;
 
 /* Voxels [first, last) of the surface and the pairs in which they are. */
 typedef struct vxe_near_part {
     uint32_t first, last;
-    vxe_pair_range constant, listed;
+    vxe_pair_range pairs[VXE_PAIRS_KINDS];
     uint32_t
         pushed; /* so many of its voxels have loads; they are noted from near->pushed + first */
     uint32_t crowded; /* the first of its voxels that has too many others near it, or VXE_NONE */
@@ -165,24 +194,21 @@ static inline uint32_t vxe_notches_ahead(const vxe_near *near, vxe_clock clock, 
     return (uint32_t)(to_come < most ? to_come : most);
 }
 
-/* The notch for a pair that is so far from touching (m) by its faces and by its distance: so many
- * ahead of the one that has come, and VXE_NOTCHES more by the second clock. */
-static inline uint32_t vxe_notch_of(const vxe_near *near, float by_faces, float by_distance)
+/* The bundles of a range. */
+static inline uint32_t vxe_bundles_of(const vxe_pair_range *range)
 {
-    const uint32_t faces = vxe_notches_ahead(near, VXE_CLOCK_FACES, by_faces);
-    const uint32_t distance = vxe_notches_ahead(near, VXE_CLOCK_DISTANCE, by_distance);
-    return by_distance * near->haste > by_faces ? VXE_NOTCHES + distance : faces;
+    return (range->count + VXE_BUNDLE - 1) / VXE_BUNDLE;
 }
 
-/* Puts a pair of a range onto one of its wheels, by what vxe_notch_of says. */
-static inline void vxe_pair_to_notch(const vxe_near *near, const vxe_pairs *pairs,
-                                     vxe_pair_range *range, uint32_t pair, uint32_t notch)
+/* Puts a bundle of a range onto a wheel, so many notches ahead of the one that has come. */
+static inline void vxe_bundle_to_notch(const vxe_near *near, const vxe_pairs *pairs,
+                                       vxe_pair_range *range, uint32_t bundle, vxe_clock clock,
+                                       uint32_t ahead)
 {
-    const uint32_t clock = notch / VXE_NOTCHES;
-    const uint32_t on_wheel = (uint32_t)(near->turn[clock] + notch) % VXE_NOTCHES;
-    uint32_t *head = &range->wheel[clock * VXE_NOTCHES + on_wheel];
-    pairs->next[range->first + pair] = *head;
-    *head = pair;
+    const uint32_t notch = (uint32_t)(near->turn[clock] + ahead) % VXE_NOTCHES;
+    uint32_t *head = &range->wheel[clock * VXE_NOTCHES + notch];
+    pairs->next[range->first / VXE_BUNDLE + bundle] = *head;
+    *head = bundle;
 }
 
 /* The first pair of a range from `at` on that may touch now, or its end. */

@@ -15,7 +15,6 @@ void vxe_pairs_clear(vxe_pairs *pairs)
     vxe_memory_release(pairs->of[0]);
     vxe_memory_release(pairs->of[1]);
     vxe_memory_release(pairs->next);
-    vxe_memory_release(pairs->awake);
     vxe_memory_release(pairs->touch);
     *pairs = (vxe_pairs){.next = NULL};
 }
@@ -25,10 +24,10 @@ bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count)
     for (int i = 0; i < 2; i++) {
         pairs->of[i] = vxe_memory_take(count, sizeof *pairs->of[i]);
     }
-    pairs->next = vxe_memory_take(count, sizeof *pairs->next);
-    pairs->awake = vxe_memory_take(count, sizeof *pairs->awake);
+    const uint64_t bundles = count / VXE_BUNDLE + 1;
+    pairs->next = vxe_memory_take(bundles, sizeof *pairs->next);
     pairs->touch = vxe_memory_take(count / BITS + 1, sizeof *pairs->touch);
-    return pairs->of[0] && pairs->of[1] && pairs->next && pairs->awake && pairs->touch;
+    return pairs->of[0] && pairs->of[1] && pairs->next && pairs->touch;
 }
 
 static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
@@ -39,29 +38,23 @@ static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
     memcpy(range->done, near->turn, sizeof range->done);
 }
 
-void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range)
+/* The last bundle is filled up with the last pair. */
+static void fill_up(const vxe_pairs *pairs, const vxe_pair_range *range)
 {
-    clear_wheel(near, range);
-    for (uint32_t i = 0; i < range->count; i++) {
-        vxe_pair_to_notch(near, pairs, range, i, pairs->next[range->first + i]);
-    }
-}
-
-void vxe_pairs_forget_touch(const vxe_pairs *pairs, const vxe_pair_range *range)
-{
-    if (range->count > 0) {
-        memset(pairs->touch + range->first / BITS, 0,
-               (range->count + BITS - 1) / BITS * sizeof *pairs->touch);
+    for (uint32_t i = range->count; i < vxe_bundles_of(range) * VXE_BUNDLE; i++) {
+        for (int end = 0; end < 2; end++) {
+            pairs->of[end][range->first + i] = pairs->of[end][range->first + range->count - 1];
+        }
     }
 }
 
 void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range)
 {
-    if (range->count > 0) {
-        memset(pairs->next + range->first, 0, range->count * sizeof *pairs->next);
+    clear_wheel(near, range);
+    fill_up(pairs, range);
+    for (uint32_t bundle = 0; bundle < vxe_bundles_of(range); bundle++) {
+        vxe_bundle_to_notch(near, pairs, range, bundle, VXE_CLOCK_FACES, 0);
     }
-    vxe_pairs_forget_touch(pairs, range);
-    vxe_pairs_wheel(near, pairs, range);
 }
 
 /* The first voxel of a surface at or behind a cell in the scan. */
@@ -80,20 +73,33 @@ static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
     return low;
 }
 
-/* Where pairs go; they are counted alone where there are no lists yet. */
+/* Where pairs go, by their kinds; they are counted alone where there are no lists yet. */
 typedef struct into {
     const vxe_pairs *pairs;
-    vxe_pair_range *range;
+    vxe_pair_range *ranges;
 } into;
 
-static void put(into where, uint32_t one, uint32_t two)
+static void put(into where, vxe_pairs_kind kind, uint32_t one, uint32_t two)
 {
+    vxe_pair_range *range = &where.ranges[kind];
     if (where.pairs) {
-        const size_t at = where.range->first + where.range->count;
-        where.pairs->of[0][at] = one;
-        where.pairs->of[1][at] = two;
+        const size_t at = range->first + range->count;
+        where.pairs[kind].of[0][at] = one < two ? one : two;
+        where.pairs[kind].of[1][at] = one < two ? two : one;
     }
-    where.range->count++;
+    range->count++;
+}
+
+/* The kind of a pair that is so many cells apart. */
+static vxe_pairs_kind kind_of(int64_t x, int64_t y, int64_t z)
+{
+    const bool far[3] = {x == CELLS || x == -CELLS, y == CELLS || y == -CELLS,
+                         z == CELLS || z == -CELLS};
+    if (far[0] + far[1] + far[2] > 1) {
+        return VXE_PAIRS_DIAGONAL;
+    }
+    return far[0] + far[1] + far[2] == 1 && x != 0 && y != 0 && z != 0 ? VXE_PAIRS_SLANTING
+                                                                       : VXE_PAIRS_FACING;
 }
 
 /* Puts the pairs of a voxel with those of [first, last) that are two cells from it along one axis
@@ -122,7 +128,7 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
                 break;
             }
             if (whole || x == CELLS || x == -CELLS || vxe_surface_parted(surface, one, two)) {
-                put(where, one < two ? one : two, one < two ? two : one);
+                put(where, kind_of(x, y, z), one, two);
             }
         }
     }
@@ -141,19 +147,22 @@ static void fill_part(const vxe_surface *surface, const vxe_near_part *part, int
 
 bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count)
 {
-    size_t room = 0;
+    size_t room[VXE_PAIRS_LISTED] = {0};
     for (uint32_t p = 0; p < part_count; p++) {
-        vxe_pair_range *range = &parts[p].constant;
-        *range = (vxe_pair_range){.first = room};
-        fill_part(near->surface, &parts[p], (into){NULL, range});
-        room += (range->count + BITS - 1) / BITS * BITS;
+        vxe_pair_range *ranges = parts[p].pairs;
+        fill_part(near->surface, &parts[p], (into){NULL, ranges});
+        for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
+            ranges[kind].first = room[kind];
+            room[kind] += (ranges[kind].count + BITS - 1) / BITS * BITS;
+            ranges[kind].count = 0;
+        }
     }
-    if (!vxe_pairs_take(&near->constant, room)) {
-        return false;
+    bool complete = true;
+    for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
+        complete = complete && vxe_pairs_take(&near->pairs[kind], room[kind]);
     }
-    for (uint32_t p = 0; p < part_count; p++) {
-        parts[p].constant.count = 0;
-        fill_part(near->surface, &parts[p], (into){&near->constant, &parts[p].constant});
+    for (uint32_t p = 0; p < part_count && complete; p++) {
+        fill_part(near->surface, &parts[p], (into){near->pairs, parts[p].pairs});
     }
-    return true;
+    return complete;
 }

@@ -13,13 +13,22 @@ typedef struct row {
     vxe_real at[VXE_ROW];
 } row;
 
-/* What is where in the rows of a voxel. */
-enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                                 /* of its pose */
-enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6 };                               /* of its motion */
-enum { AT_X_LOW = 0, AT_SOFTNESS = 3, AT_DASHPOT, AT_STATIC, AT_DYNAMIC }; /* and the rest */
-/* Where the rest has it too. A motion of six numbers alone would leave a gap that vectors of rows
-   do not bridge. */
-#define AT_KEPT_INVERSE 7
+/* What is where in the rows of a voxel. Loops over pairs read rows whole, and of as many numbers as
+   a power of two: where they left a gap, the compiler would take the last pairs one by one. */
+enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                         /* of its pose */
+enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* of its motion */
+enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* of what is fine */
+enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* of its friction */
+enum { KEPT_INVERSE, KEPT_SOFTNESS, KEPT_DASHPOT, KEPT_FRICTION }; /* of what is kept of it */
+
+/* Narrower ones. */
+typedef struct fine_row {
+    vxe_real at[WIDTH_OF_FINE];
+} fine_row;
+
+typedef struct friction_row {
+    vxe_real at[WIDTH_OF_FRICTION];
+} friction_row;
 
 /* Rows of voxels that stand side by side in a body, or of one alone. */
 VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
@@ -88,13 +97,13 @@ static void settle(const vxe_near *near, const vxe_kernel_arrays *m, uint32_t fi
     for (uint32_t k = first; k < last; k++) {
         row *rest = (row *)near->rest + k;
         const uint32_t slot = near->surface->slot[k];
-        rest->at[AT_KEPT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
-                                             ((const vxe_real *)m->inverse_mass[1])[slot],
-                                             ((const vxe_real *)m->inverse_mass[2])[slot]);
-        rest->at[AT_SOFTNESS] = 1 / ((const vxe_real *)m->contact_stiffness)[slot];
-        rest->at[AT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
-        rest->at[AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
-        rest->at[AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
+        rest->at[KEPT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
+                                          ((const vxe_real *)m->inverse_mass[1])[slot],
+                                          ((const vxe_real *)m->inverse_mass[2])[slot]);
+        rest->at[KEPT_SOFTNESS] = 1 / ((const vxe_real *)m->contact_stiffness)[slot];
+        rest->at[KEPT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
+        rest->at[KEPT_FRICTION + AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
+        rest->at[KEPT_FRICTION + AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
     }
 }
 

@@ -17,13 +17,17 @@
 #define FACE_SKIN 1.3
 #define NARROW_SKIN 0.4
 /* See vxe_near. */
-#define ARM 3.0
+#define ARM 3.25
 /* Edges from one notch of a wheel to the next. */
 #define NOTCH 0.02
-/* Surfaces above are sorted into a grid. */
-#define MOST_UNSORTED 512u
+/* Steps within which pairs may touch that are computed rather than looked at in each of them; but
+   not if they are so many edges from that. */
+#define CLOSE_STEPS 2.0
+#define CLOSE 0.2
 /* What a batch of candidates reads behind the last. */
 #define PADDING VXE_NEAR_BATCH
+/* m, whose square is a float yet. */
+#define FAR_AWAY 1e18f
 /* Bonds between voxels that touch at rest, and the most that conventions pass over. */
 #define TOUCHING_BONDS 3
 #define MOST_BONDS 5
@@ -110,13 +114,15 @@ void vxe_contacts_clear(vxe_contacts *contacts)
         clear_standing(&near->sorted);
     }
     clear_standing(&near->standing);
-    vxe_pairs_clear(&near->constant);
-    vxe_pairs_clear(&near->listed);
-    void *blocks[] = {near->rest,       near->load,      near->faces,  near->spot,
-                      near->pose,       near->box[0],    near->box[1], near->box[2],
-                      near->low[0],     near->low[1],    near->low[2], near->high[0],
-                      near->high[1],    near->high[2],   near->from,   near->place,
-                      near->first_of,   near->count,     near->pushed, near->is_pushed,
+    for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
+        vxe_pairs_clear(&near->pairs[kind]);
+    }
+    void *blocks[] = {near->rest,       near->load,      near->faces,     near->spot,
+                      near->stands,     near->found[0],  near->found[1],  near->pose,
+                      near->box[0],     near->box[1],    near->box[2],    near->low[0],
+                      near->low[1],     near->low[2],    near->high[0],   near->high[1],
+                      near->high[2],    near->from,      near->place,     near->first_of,
+                      near->count,      near->pushed,    near->is_pushed, near->woken,
                       contacts->linked, contacts->joined};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
@@ -150,34 +156,65 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
                    (near->high[c] = vxe_memory_take(batches, sizeof *near->high[c])) &&
                    (near->box[c] = vxe_memory_take(count, sizeof *near->box[c]));
     }
-    complete = complete && vxe_pairs_take(&near->listed, count * VXE_MOST_NEAR);
+    complete = complete && vxe_pairs_take(&near->pairs[VXE_PAIRS_LISTED], count * VXE_MOST_NEAR);
     near->spot = vxe_memory_take(count, sizeof *near->spot);
+    near->stands = vxe_memory_take(count, sizeof *near->stands);
     near->pose = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
     near->rest = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
     near->load = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
     near->from = vxe_memory_take(count, sizeof *near->from);
     near->place = vxe_memory_take(count, sizeof *near->place);
     near->faces = vxe_memory_take(count, sizeof *near->faces);
+    const uint64_t most_found = grid ? 0 : count * VXE_MOST_NEAR;
+    near->found[0] = vxe_memory_take(most_found, sizeof *near->found[0]);
+    near->found[1] = vxe_memory_take(most_found, sizeof *near->found[1]);
     near->count = vxe_memory_take(count, sizeof *near->count);
     near->pushed = vxe_memory_take(count, sizeof *near->pushed);
     near->is_pushed = vxe_memory_take(count, sizeof *near->is_pushed);
     const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
     near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->spot && near->pose && near->rest && near->load && near->from &&
-           near->place && near->faces && near->count && near->pushed && near->is_pushed &&
-           near->first_of;
+    return complete && near->found[0] && near->found[1] && near->spot && near->stands &&
+           near->pose && near->rest && near->load && near->from && near->place && near->faces &&
+           near->count && near->pushed && near->is_pushed && near->first_of;
+}
+
+/* Room for all bundles to be awake at once. */
+static bool take_woken(vxe_near *near, const vxe_near_part *last_part)
+{
+    uint64_t bundles = (uint64_t)near->surface->count * VXE_MOST_NEAR / VXE_BUNDLE;
+    for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
+        const vxe_pair_range *range = &last_part->pairs[kind];
+        bundles += range->first / VXE_BUNDLE + vxe_bundles_of(range);
+    }
+    near->woken = vxe_memory_take(bundles, sizeof *near->woken);
+    return near->woken;
+}
+
+/* The voxel of the surface's list that is somewhere in the standing. */
+static uint32_t standing_at(const vxe_near *near, uint32_t at)
+{
+    return near->side == 1 ? near->from[at] : at;
 }
 
 /* What of a surface's standing is the same whatever moves, but for bonds that break. */
 static void fill_fixed(vxe_near *near)
 {
-    for (uint32_t k = 0; k < near->surface->count; k++) {
+    for (uint32_t at = 0; at < near->surface->count; at++) {
+        const uint32_t k = standing_at(near, at);
         for (uint32_t c = 0; c < 3; c++) {
-            near->standing.cell[c][k] = near->surface->cell[3ull * k + c];
+            near->standing.cell[c][at] = near->surface->cell[3ull * k + c];
         }
-        near->standing.open[k] = near->faces[k] != 0;
-        near->from[k] = k;
-        near->place[k] = k;
+        near->standing.open[at] = near->faces[k] != 0;
+    }
+}
+
+/* What stands behind the last is near nothing. */
+static void fill_behind(const vxe_near *near)
+{
+    for (uint32_t i = 0; i < PADDING; i++) {
+        for (int c = 0; c < 3; c++) {
+            near->standing.x[c][near->surface->count + i] = FAR_AWAY;
+        }
     }
 }
 
@@ -188,7 +225,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     vxe_near *near = &contacts->near;
     *contacts = (vxe_contacts){.model = model};
     near->surface = &model->surface;
-    near->side = count > MOST_UNSORTED ? 4 : 1;
+    near->side = count > VXE_MOST_WITHOUT_GRID ? 4 : 1;
     while (near->side > 1 && (uint64_t)near->side * near->side * near->side < 2 * count) {
         near->side *= 2;
     }
@@ -196,7 +233,9 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
     bool complete = take_near(near, count, model->precision) &&
-                    (bonds_matter || vxe_contacts_pair(near, parts, part_count));
+                    (bonds_matter || vxe_contacts_pair(near, parts, part_count)) &&
+                    take_woken(near, &parts[part_count - 1]) &&
+                    (near->side > 1 || vxe_contacts_order(near));
     if (bonds_matter) {
         contacts->linked = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->linked;
@@ -211,6 +250,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     memcpy(near->faces, model->surface.faces, count);
     fill_fixed(near);
+    fill_behind(near);
     if (near->side == 1) {
         near->sorted = near->standing;
     }
@@ -284,6 +324,9 @@ void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
     for (uint32_t k = 0; k < near->surface->count; k++) {
         const uint32_t slot = near->surface->slot[k];
         near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
+    }
+    for (uint32_t at = 0; at < near->surface->count; at++) {
+        near->stands[at] = near->spot[standing_at(near, at)];
     }
     contacts->model->kernels->contacts->settle(near, arrays, 0, near->surface->count);
     contacts->made = false;
@@ -397,11 +440,12 @@ static bool never_collide(const vxe_surface *surface, const kinship *kin, uint32
 static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
 {
     const vxe_near *near = &contacts->near;
-    const vxe_pairs *pairs = &near->listed;
-    const size_t begin = part->listed.first;
+    const vxe_pairs *pairs = &near->pairs[VXE_PAIRS_LISTED];
+    vxe_pair_range *listed = &part->pairs[VXE_PAIRS_LISTED];
+    const size_t begin = listed->first;
     kinship kin = {.of = VXE_NONE};
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < part->listed.count; i++) {
+    for (uint32_t i = 0; i < listed->count; i++) {
         const uint32_t lower = pairs->of[0][begin + i];
         const uint32_t upper = pairs->of[1][begin + i];
         const uint32_t own = lower < part->first ? upper : lower; /* they stand by that one */
@@ -410,10 +454,9 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
         }
         pairs->of[0][begin + kept] = lower;
         pairs->of[1][begin + kept] = upper;
-        pairs->next[begin + kept] = pairs->next[begin + i];
         kept += !never_collide(near->surface, &kin, own == lower ? upper : lower);
     }
-    part->listed.count = kept;
+    listed->count = kept;
 }
 
 void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
@@ -440,14 +483,12 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
 void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part)
 {
     const vxe_near *near = &contacts->near;
-    vxe_pairs_forget_touch(&near->listed, &part->listed);
     contacts->model->kernels->near->search(near, part);
     if (contacts->linked) {
         drop_bonded(contacts, part);
     }
-    vxe_pairs_wheel(near, &near->listed, &part->listed);
-    if (!near->sleeps) {
-        vxe_pairs_wake(near, &near->constant, &part->constant);
+    for (int kind = near->sleeps ? VXE_PAIRS_LISTED : 0; kind < VXE_PAIRS_KINDS; kind++) {
+        vxe_pairs_wake(near, &near->pairs[kind], &part->pairs[kind]);
     }
 }
 
@@ -492,6 +533,7 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
     const double distance = approach(contacts, pace, 0);
     contacts->nearer += distance;
     contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
+    near->close = (float)fmin(CLOSE_STEPS * faces, CLOSE * contacts->model->edge);
     near->haste = distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
     if (near->notch > 0) {
         turn_clock(near, VXE_CLOCK_FACES, faces);

@@ -23,14 +23,7 @@ typedef struct vxe_contacts {
 bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count);
 void vxe_pairs_clear(vxe_pairs *pairs);
 
-/* Puts the pairs of a range onto its wheels: each to the notch that is noted in next, ahead of the
- * one that has come. */
-void vxe_pairs_wheel(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
-
-/* Forgets which pairs of a range touch. */
-void vxe_pairs_forget_touch(const vxe_pairs *pairs, const vxe_pair_range *range);
-
-/* Puts them all to the notch that has come. */
+/* Puts all of a range to the notch that has come: it is looked at, whatever was known of it. */
 void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
 
 /* Whether two voxels of a surface were never bonded, however close their cells are. */
@@ -42,6 +35,9 @@ static inline bool vxe_surface_parted(const vxe_surface *surface, uint32_t one, 
 /* Lists the pairs of voxels two cells apart, for the parts into which a surface is cut; false
  * without memory. */
 bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count);
+
+/* Sorts a surface into the order in which it is searched; false without memory. */
+bool vxe_contacts_order(vxe_near *near);
 
 /* parts: into which the surface is cut, in order; their lists are begun. */
 vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_near_part *parts,

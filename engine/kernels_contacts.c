@@ -15,7 +15,8 @@
 typedef struct batch {
     row pose[2][VXE_NEAR_BATCH];
     row motion[2][VXE_NEAR_BATCH];
-    row rest[2][VXE_NEAR_BATCH];
+    fine_row fine[2][VXE_NEAR_BATCH];
+    friction_row friction[2][VXE_NEAR_BATCH];
     vxe_real_mask faces[2][VXE_NEAR_BATCH];
     vxe_real load[2][6][VXE_NEAR_BATCH]; /* N, N m */
     vxe_real energy[VXE_NEAR_BATCH];     /* J */
@@ -23,7 +24,6 @@ typedef struct batch {
 
 typedef struct touching {
     uint32_t count;
-    size_t pair[VIEW];
     uint32_t of[2][VIEW]; /* places in the surface's list */
     batch batches[VIEW / VXE_NEAR_BATCH];
 } touching;
@@ -37,27 +37,26 @@ VXE_INLINE uint32_t batches_of(uint32_t pairs)
 VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
 {
     const row *motion = &pairs->motion[end][i];
-    const row *rest = &pairs->rest[end][i];
     return (vxe_contact_end){.q = turn_of(&pairs->pose[end][i]),
                              .v = three(motion, AT_V),
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
                              .inverse = motion->at[AT_INVERSE],
-                             .softness = rest->at[AT_SOFTNESS],
-                             .dashpot = rest->at[AT_DASHPOT],
-                             .static_friction = rest->at[AT_STATIC],
-                             .dynamic_friction = rest->at[AT_DYNAMIC]};
+                             .softness = motion->at[AT_SOFTNESS],
+                             .dashpot = pairs->fine[end][i].at[AT_DASHPOT],
+                             .static_friction = pairs->friction[end][i].at[AT_STATIC],
+                             .dynamic_friction = pairs->friction[end][i].at[AT_DYNAMIC]};
 }
 
 VXE_INLINE vxe_lane3 chord_at(const batch *restrict pairs, uint32_t i)
 {
-    vxe_lane3 r = lane_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
-#ifdef VXE_MIXED
-    const vxe_lane3 low =
-        lane_sub(three(&pairs->rest[1][i], AT_X_LOW), three(&pairs->rest[0][i], AT_X_LOW));
-    r = lane_add_scaled(r, 1, low);
-#endif
-    return r;
+    const fine_row *low1 = &pairs->fine[0][i];
+    const fine_row *low2 = &pairs->fine[1][i];
+    const vxe_lane3 r = lane_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
+    const vxe_lane3 low = {low2->at[AT_X_LOW] - low1->at[AT_X_LOW],
+                           low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
+                           low2->at[AT_X_LOW + 2] - low1->at[AT_X_LOW + 2]};
+    return lane_add_scaled(r, 1, low);
 }
 
 VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
@@ -151,14 +150,30 @@ static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
     part->pushed = 0;
 }
 
-/* The next pairs of a range that may touch, from *at on, VIEW at most; false if there is none. */
-static bool take_touching(const vxe_pairs *lists, const vxe_pair_range *range, size_t *at,
+/* A place among a part's pairs, which come kind by kind. */
+typedef struct pair_place {
+    uint32_t kind;
+    uint32_t pair; /* of its range */
+} pair_place;
+
+/* The next pairs of a part that may touch, VIEW at most; false if there is none. */
+static bool take_touching(const vxe_near *near, const vxe_near_part *part, pair_place *place,
                           touching *pairs)
 {
-    const size_t end = range->first + range->count;
     pairs->count = 0;
-    while (pairs->count < VIEW && (*at = vxe_pair_touching(lists, range, *at)) < end) {
-        pairs->pair[pairs->count++] = (*at)++;
+    for (; place->kind < VXE_PAIRS_KINDS; *place = (pair_place){.kind = place->kind + 1}) {
+        const vxe_pairs *lists = &near->pairs[place->kind];
+        const vxe_pair_range *range = &part->pairs[place->kind];
+        const size_t end = range->first + range->count;
+        size_t at = range->first + place->pair;
+        while (pairs->count < VIEW && (at = vxe_pair_touching(lists, range, at)) < end) {
+            pairs->of[0][pairs->count] = lists->of[0][at];
+            pairs->of[1][pairs->count++] = lists->of[1][at++];
+        }
+        if (pairs->count == VIEW) {
+            place->pair = (uint32_t)(at - range->first);
+            break;
+        }
     }
     return pairs->count > 0;
 }
@@ -171,28 +186,32 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     const size_t spot = (size_t)near->spot[k];
     const row *kept = (const row *)near->rest + k;
     row *restrict motion = &into->motion[end][i];
-    row *restrict rest = &into->rest[end][i];
+    fine_row *restrict fine = &into->fine[end][i];
     into->faces[end][i] = near->faces[k];
     into->pose[end][i] = ((const row *)near->pose)[k];
-    *rest = *kept;
-    motion->at[AT_INVERSE] = kept->at[AT_KEPT_INVERSE];
+    motion->at[AT_INVERSE] = kept->at[KEPT_INVERSE];
+    motion->at[AT_SOFTNESS] = kept->at[KEPT_SOFTNESS];
     for (int c = 0; c < 3; c++) {
         motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[spot];
         motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[spot];
 #ifdef VXE_MIXED
-        rest->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[spot];
+        fine->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[spot];
+#else
+        fine->at[AT_X_LOW + c] = 0;
 #endif
     }
+    fine->at[AT_DASHPOT] = kept->at[KEPT_DASHPOT];
+    into->friction[end][i].at[AT_STATIC] = kept->at[KEPT_FRICTION + AT_STATIC];
+    into->friction[end][i].at[AT_DYNAMIC] = kept->at[KEPT_FRICTION + AT_DYNAMIC];
 }
 
 /* Takes what pairs need of their voxels; the last batch is filled up with the first pair. */
-static void gather_pairs(const vxe_contact_job *job, const vxe_pairs *lists, touching *pairs)
+static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 {
     for (uint32_t i = 0; i < batches_of(pairs->count) * VXE_NEAR_BATCH; i++) {
-        const size_t p = pairs->pair[i < pairs->count ? i : 0];
+        const uint32_t p = i < pairs->count ? i : 0;
         for (int end = 0; end < 2; end++) {
-            pairs->of[end][i] = lists->of[end][p];
-            take_end(job, lists->of[end][p], end, i % VXE_NEAR_BATCH,
+            take_end(job, pairs->of[end][p], end, i % VXE_NEAR_BATCH,
                      &pairs->batches[i / VXE_NEAR_BATCH]);
         }
     }
@@ -219,10 +238,11 @@ static const batch *batch_of(const touching *pairs, uint32_t i)
     return &pairs->batches[i / VXE_NEAR_BATCH];
 }
 
-static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part,
-                          const vxe_pairs *lists, touching *pairs, double *pressed)
+/* Adds how hard the springs of some pairs push at either end. */
+static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part, touching *pairs,
+                          double *pressed)
 {
-    gather_pairs(job, lists, pairs);
+    gather_pairs(job, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (job->near->surface->spheres) {
             find_springs(&pairs->batches[b], (vxe_real)job->model->edge, true);
@@ -240,19 +260,12 @@ static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part,
     }
 }
 
-static void feel_range(const vxe_contact_job *job, const vxe_near_part *part,
-                       const vxe_pairs *lists, const vxe_pair_range *range, double *pressed)
-{
-    touching pairs;
-    for (size_t at = range->first; take_touching(lists, range, &at, &pairs);) {
-        feel_touching(job, part, lists, &pairs, pressed);
-    }
-}
-
 static void feel(const vxe_contact_job *job, const vxe_near_part *part, double *pressed)
 {
-    feel_range(job, part, &job->near->constant, &part->constant, pressed);
-    feel_range(job, part, &job->near->listed, &part->listed, pressed);
+    touching pairs;
+    for (pair_place at = {0, 0}; take_touching(job->near, part, &at, &pairs);) {
+        feel_touching(job, part, &pairs, pressed);
+    }
 }
 
 VXE_INLINE vxe_real largest_component(vxe_lane3 a)
@@ -260,128 +273,166 @@ VXE_INLINE vxe_real largest_component(vxe_lane3 a)
     return largest3(magnitude(a.x), magnitude(a.y), magnitude(a.z));
 }
 
-/* How far pairs are from touching, m: by the law's own measure of depth, and by distance alone. */
-static void find_room(const row *restrict one, const row *restrict two, vxe_real edge, vxe_real arm,
-                      bool spheres, float *restrict by_faces, float *restrict by_distance)
+/* How far the pairs of a bundle are from touching. */
+typedef struct room {
+    float apart;       /* m: the least by which faces or centres keep one apart */
+    float by_distance; /* m: the least by which centres alone do */
+    uint32_t close;    /* a bit each for those that may touch, which are not counted above */
+} room;
+
+/* More than any wheel has. */
+#define FAR_AWAY 1e30f
+/* Bits of a bundle's pairs among those of touch. */
+#define WHOLE_BUNDLE (((uint64_t)1 << VXE_BUNDLE) - 1)
+
+VXE_INLINE room find_room(const row *restrict one, const row *restrict two, const vxe_near *near,
+                          vxe_real edge, bool spheres)
 {
     const vxe_real by_length = spheres ? R(VXE_SPHERE) : R(VXE_CORNERS);
     const vxe_real faceless = spheres ? R(1e30) : R(0);
-#pragma omp simd
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+    const vxe_real arm = (vxe_real)near->arm;
+    const float close_by = near->slack + near->close;
+    float least = FAR_AWAY;
+    float least_distance = FAR_AWAY;
+    uint32_t close = 0;
+#pragma omp simd reduction(min : least, least_distance) reduction(| : close)
+    for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
         const vxe_lane3 r = lane_sub(three(&two[i], AT_X), three(&one[i], AT_X));
         const vxe_real length = mean_edge(&one[i], &two[i], edge);
         const vxe_real by_one = largest_component(turned_by(turn_of(&one[i]), -1, r));
         const vxe_real by_two = largest_component(turned_by(turn_of(&two[i]), -1, r));
-        const vxe_real apart = (by_one < by_two ? by_one : by_two) - length - faceless;
+        const vxe_real above = (by_one < by_two ? by_one : by_two) - length - faceless;
         const vxe_real distance = vxe_root(lane_dot(r, r));
-        by_faces[i] = (float)(arm - distance < apart ? arm - distance : apart);
-        by_distance[i] = (float)(distance - by_length * length);
+        const float by_faces = (float)(arm - distance < above ? arm - distance : above);
+        const float by_distance = (float)(distance - by_length * length);
+        const float apart = by_faces > by_distance ? by_faces : by_distance;
+        const bool sleeps = apart > close_by; /* not so what is not a number */
+        const float counted = sleeps ? apart : FAR_AWAY;
+        const float counted_distance = sleeps ? by_distance : FAR_AWAY;
+        least = counted < least ? counted : least;
+        least_distance = counted_distance < least_distance ? counted_distance : least_distance;
+        close |= (sleeps ? 0u : 1u) << i;
     }
+    return (room){least, least_distance, close};
 }
 
-/* Looks at a batch of pairs of a range, whose voxels stand so: those that do not touch go to sleep,
-   the others are marked. */
-static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
-                  const uint32_t *those, uint32_t count, const row *one, const row *two)
+/* The least by which centres alone keep pairs of a bundle apart, m. */
+VXE_INLINE float least_distance(const row *restrict one, const row *restrict two, vxe_real edge,
+                                bool spheres)
+{
+    const vxe_real by_length = spheres ? R(VXE_SPHERE) : R(VXE_CORNERS);
+    float least = FAR_AWAY;
+#pragma omp simd reduction(min : least)
+    for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
+        const vxe_lane3 r = lane_sub(three(&two[i], AT_X), three(&one[i], AT_X));
+        const vxe_real length = mean_edge(&one[i], &two[i], edge);
+        const float apart = (float)(vxe_root(lane_dot(r, r)) - by_length * length);
+        least = apart < least ? apart : least;
+    }
+    return least;
+}
+
+/* Notches that a bundle must sleep by distance alone, or its faces are asked as well. */
+#define LONG_ENOUGH (VXE_NOTCHES / 8)
+
+/* Lets a bundle sleep whose pairs slant, whose distance nearly always tells enough; false if not
+   so. None of its pairs was close to touching. */
+static bool sleeps_by_distance(const vxe_contact_job *job, const vxe_pairs *pairs,
+                               vxe_pair_range *range, uint32_t bundle, const row *one,
+                               const row *two)
 {
     const vxe_near *near = job->near;
-    float by_faces[VXE_NEAR_BATCH];
-    float by_distance[VXE_NEAR_BATCH];
-    uint32_t notch[VXE_NEAR_BATCH];
-    find_room(one, two, (vxe_real)job->model->edge, (vxe_real)near->arm, near->surface->spheres,
-              by_faces, by_distance);
-#pragma omp simd
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        notch[i] = vxe_notch_of(near, by_faces[i], by_distance[i]);
+    const float least = least_distance(one, two, (vxe_real)job->model->edge, false);
+    const uint32_t ahead = vxe_notches_ahead(near, VXE_CLOCK_DISTANCE, least);
+    if (ahead < LONG_ENOUGH) {
+        return false;
     }
-    for (uint32_t i = 0; i < count && i < VXE_NEAR_BATCH; i++) {
-        const size_t p = range->first + those[i];
-        if (by_faces[i] > near->slack || by_distance[i] > near->slack) {
-            vxe_pair_to_notch(near, pairs, range, those[i], notch[i]);
-        } else {
-            pairs->touch[p / BITS] |= (uint64_t)1 << p % BITS;
-        }
-    }
+    const size_t first = range->first + (size_t)bundle * VXE_BUNDLE;
+    pairs->touch[first / BITS] &= ~(WHOLE_BUNDLE << first % BITS);
+    vxe_bundle_to_notch(near, pairs, range, bundle, VXE_CLOCK_DISTANCE, ahead);
+    return true;
 }
 
-/* Looks at pairs of a range, VIEW at most. */
-static void look(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
-                 const uint32_t *those, uint32_t count)
+/* Looks at a bundle of a range, whose voxels stand so: marks those that may touch, and lets it
+   sleep until another one may. */
+static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
+                  uint32_t bundle, const row *one, const row *two)
+{
+    const vxe_near *near = job->near;
+    const vxe_real edge = (vxe_real)job->model->edge;
+    const room found = near->surface->spheres ? find_room(one, two, near, edge, true)
+                                              : find_room(one, two, near, edge, false);
+    const size_t first = range->first + (size_t)bundle * VXE_BUNDLE;
+    const size_t left = range->first + range->count - first;
+    const uint64_t those = left < VXE_BUNDLE ? ((uint64_t)1 << left) - 1 : WHOLE_BUNDLE;
+    uint64_t *touch = &pairs->touch[first / BITS];
+    *touch = (*touch & ~(WHOLE_BUNDLE << first % BITS)) | (those & found.close) << first % BITS;
+    const bool by_distance = found.by_distance * near->haste > found.apart;
+    const vxe_clock clock = by_distance ? VXE_CLOCK_DISTANCE : VXE_CLOCK_FACES;
+    vxe_bundle_to_notch(
+        near, pairs, range, bundle, clock,
+        vxe_notches_ahead(near, clock, by_distance ? found.by_distance : found.apart));
+}
+
+/* Bundles whose rows are taken before one of them is judged, as VIEW is. */
+#define BUNDLES (2 * VIEW / VXE_BUNDLE)
+
+/* Looks at bundles of a part, BUNDLES at most. */
+static void look(const vxe_contact_job *job, vxe_near_part *part, const vxe_woken *those,
+                 uint32_t count)
 {
     const row *poses = job->near->pose;
-    row ends[2][VIEW];
-    const uint32_t filled = batches_of(count) * VXE_NEAR_BATCH;
-    for (uint32_t i = 0; i < filled; i++) {
-        const size_t p = range->first + those[i < count ? i : 0];
-        ends[0][i] = poses[pairs->of[0][p]];
-        ends[1][i] = poses[pairs->of[1][p]];
+    row ends[2][BUNDLES * VXE_BUNDLE];
+    for (uint32_t b = 0; b < count; b++) {
+        const vxe_pairs *pairs = &job->near->pairs[those[b].kind];
+        const size_t p = part->pairs[those[b].kind].first + (size_t)those[b].bundle * VXE_BUNDLE;
+        for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
+            ends[0][b * VXE_BUNDLE + i] = poses[pairs->of[0][p + i]];
+            ends[1][b * VXE_BUNDLE + i] = poses[pairs->of[1][p + i]];
+        }
     }
-    for (uint32_t b = 0; b < filled; b += VXE_NEAR_BATCH) {
-        judge(job, pairs, range, those + b, count - b, ends[0] + b, ends[1] + b);
+    for (uint32_t b = 0; b < count; b++) {
+        const uint32_t kind = those[b].kind;
+        const vxe_pairs *pairs = &job->near->pairs[kind];
+        vxe_pair_range *range = &part->pairs[kind];
+        const row *one = ends[0] + (size_t)b * VXE_BUNDLE;
+        const row *two = ends[1] + (size_t)b * VXE_BUNDLE;
+        const bool slants = kind == VXE_PAIRS_SLANTING || kind == VXE_PAIRS_DIAGONAL;
+        if (!slants || !sleeps_by_distance(job, pairs, range, those[b].bundle, one, two)) {
+            judge(job, pairs, range, those[b].bundle, one, two);
+        }
     }
 }
 
-/* Lists that are walked side by side: each step of one waits for the memory of the one before. */
-#define WALKS 4
-
-/* Takes the pairs of some notches, from `first` on, off one of a range's wheels into awake; returns
- * how many there are then. */
-VXE_INLINE uint32_t take_notches(const vxe_pairs *pairs, vxe_pair_range *range, uint32_t *wheel,
-                                 uint64_t first, uint64_t notches, uint32_t count)
+/* Takes the bundles of a kind whose notches have come off their wheels; returns how many woken
+   ones there are then. */
+static uint32_t wake(const vxe_near *near, vxe_near_part *part, uint32_t kind, vxe_woken *woken,
+                     uint32_t count)
 {
-    uint32_t *restrict awake = pairs->awake + range->first;
-    const uint32_t *restrict next = pairs->next + range->first;
-    uint32_t at[WALKS];
-    bool any = false;
-    for (uint32_t n = 0; n < WALKS; n++) {
-        uint32_t *head = &wheel[(first + n) % VXE_NOTCHES];
-        at[n] = n < notches ? *head : VXE_NONE;
-        *head = n < notches ? VXE_NONE : *head;
-        any = any || at[n] != VXE_NONE;
-    }
-    while (any) {
-        any = false;
-        for (uint32_t n = 0; n < WALKS; n++) {
-            if (at[n] != VXE_NONE) {
-                awake[count++] = at[n];
-                at[n] = next[at[n]];
-                any = true;
+    vxe_pair_range *range = &part->pairs[kind];
+    const uint32_t *next = near->pairs[kind].next + range->first / VXE_BUNDLE;
+    for (uint32_t clock = 0; clock < VXE_CLOCKS; clock++) {
+        uint32_t *wheel = range->wheel + (size_t)clock * VXE_NOTCHES;
+        const uint64_t passed = near->turn[clock] - range->done[clock];
+        const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
+        for (uint64_t n = 0; n < notches; n++) {
+            uint32_t *head = &wheel[(range->done[clock] + n) % VXE_NOTCHES];
+            for (uint32_t at = *head; at != VXE_NONE; at = next[at]) {
+                woken[count++] = (vxe_woken){at, kind};
             }
+            *head = VXE_NONE;
         }
+        range->done[clock] = near->turn[clock];
     }
     return count;
 }
 
-/* Looks at all pairs whose notches have come. */
-static void look_at_woken(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range)
-{
-    const vxe_near *near = job->near;
-    const uint32_t *awake = pairs->awake + range->first;
-    uint32_t count = 0;
-    for (uint32_t clock = 0; clock < VXE_CLOCKS; clock++) {
-        const uint64_t done = range->done[clock];
-        const uint64_t passed = near->turn[clock] - done;
-        const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
-        uint32_t *wheel = range->wheel + clock * VXE_NOTCHES;
-        for (uint64_t n = 0; n < notches; n += WALKS) {
-            count = take_notches(pairs, range, wheel, done + n, notches - n, count);
-        }
-        range->done[clock] = near->turn[clock];
-    }
-    for (uint32_t i = 0; i < count; i += VIEW) {
-        const uint32_t left = count - i;
-        look(job, pairs, range, awake + i, left < VIEW ? left : VIEW);
-    }
-}
-
-/* Computes what touching pairs of a range feel, and adds it pair by pair. Those that do not touch
-   are looked at in the next step. */
-static void push_touching(const vxe_contact_job *job, vxe_near_part *part, const vxe_pairs *lists,
-                          vxe_pair_range *range, touching *pairs)
+/* Computes what some pairs feel, and adds it pair by pair. */
+static void push_touching(const vxe_contact_job *job, vxe_near_part *part, touching *pairs)
 {
     const vxe_near *near = job->near;
     const vxe_real edge = (vxe_real)job->model->edge;
-    gather_pairs(job, lists, pairs);
+    gather_pairs(job, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (near->surface->spheres) {
             find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
@@ -390,12 +441,9 @@ static void push_touching(const vxe_contact_job *job, vxe_near_part *part, const
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
-        const size_t p = pairs->pair[i];
         const batch *those = batch_of(pairs, i);
         const uint32_t at = i % VXE_NEAR_BATCH;
         if (!(those->energy[at] > 0)) {
-            lists->touch[p / BITS] &= ~((uint64_t)1 << p % BITS);
-            vxe_pair_to_notch(near, lists, range, (uint32_t)(p - range->first), 0);
             continue;
         }
         if (pairs->of[0][i] >= part->first) {
@@ -407,30 +455,33 @@ static void push_touching(const vxe_contact_job *job, vxe_near_part *part, const
     }
 }
 
-/* Adds the loads of the pairs of a range that touch, in its order. */
-static void push_range(const vxe_contact_job *job, vxe_near_part *part, const vxe_pairs *lists,
-                       vxe_pair_range *range)
+/* Looks at all bundles of a part whose notches have come. */
+static void look_around(const vxe_contact_job *job, vxe_near_part *part)
 {
-    touching pairs;
-    for (size_t at = range->first; take_touching(lists, range, &at, &pairs);) {
-        push_touching(job, part, lists, range, &pairs);
+    size_t first = 0;
+    uint32_t count = 0;
+    for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
+        first += part->pairs[kind].first / VXE_BUNDLE;
+    }
+    vxe_woken *woken = job->near->woken + first;
+    for (uint32_t kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
+        count = wake(job->near, part, kind, woken, count);
+    }
+    for (uint32_t i = 0; i < count; i += BUNDLES) {
+        look(job, part, woken + i, count - i < BUNDLES ? count - i : BUNDLES);
     }
 }
 
-static void look_around(const vxe_contact_job *job, vxe_near_part *part)
-{
-    look_at_woken(job, &job->near->constant, &part->constant);
-    look_at_woken(job, &job->near->listed, &part->listed);
-}
-
-/* A voxel's loads are added in one order, whatever the part: by the others two cells from it, and
-   then by the others near it; in each of these lists those below it come first. */
+/* A voxel's loads are added in one order, whatever the part: kind by kind, and in each of these
+   lists those below it come first. */
 static void push(const vxe_contact_job *job, vxe_near_part *part)
 {
+    touching pairs;
     look_around(job, part);
     clear_loads(job, part);
-    push_range(job, part, &job->near->constant, &part->constant);
-    push_range(job, part, &job->near->listed, &part->listed);
+    for (pair_place at = {0, 0}; take_touching(job->near, part, &at, &pairs);) {
+        push_touching(job, part, &pairs);
+    }
     spread_loads(job, part);
 }
 
@@ -438,7 +489,7 @@ static void take(const vxe_near *near, const vxe_body_view *body, double edge, d
                  double *farthest)
 {
     const vxe_standing *standing = &near->standing;
-    const int32_t *spot = near->spot;
+    const int32_t *spot = near->stands;
     const ptrdiff_t count = near->surface->count;
     const vxe_real *swell = body->swell;
     float most = 0;

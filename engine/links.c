@@ -247,8 +247,9 @@ void vxe_scratch_stick(const vxe_scratch *scratch, double h)
     vxe_state *state = scratch->state;
     for (uint32_t s = 0; s < scratch->slab_count; s++) {
         const vxe_near_part *part = &contacts->parts[s];
-        attach_touching(scratch, &near->constant, &part->constant, part->first, h);
-        attach_touching(scratch, &near->listed, &part->listed, part->first, h);
+        for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
+            attach_touching(scratch, &near->pairs[kind], &part->pairs[kind], part->first, h);
+        }
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->link_count; i++) {

@@ -48,12 +48,12 @@ static bool next_grains(const vxe_scratch *scratch, vxe_contact_place *place)
 
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
 {
-    for (; scratch->contacts && place->list < 2 * scratch->slab_count; place->list++) {
+    const uint32_t lists = VXE_PAIRS_KINDS * scratch->slab_count;
+    for (; scratch->contacts && place->list < lists; place->list++) {
         const vxe_near *near = &scratch->contacts->lists.near;
-        const vxe_near_part *part = &scratch->contacts->parts[place->list / 2];
-        const bool listed = place->list % 2 == 1;
-        if (next_of(scratch, listed ? &near->listed : &near->constant,
-                    listed ? &part->listed : &part->constant, part->first, place)) {
+        const vxe_near_part *part = &scratch->contacts->parts[place->list / VXE_PAIRS_KINDS];
+        const uint32_t kind = place->list % VXE_PAIRS_KINDS;
+        if (next_of(scratch, &near->pairs[kind], &part->pairs[kind], part->first, place)) {
             return true;
         }
     }

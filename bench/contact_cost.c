@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]: what self-collision adds to a step
+   of a design, with explicit dashpots and with the scheme that `auto` chooses. SECONDS are where
+   spans of the run end (0.5 1.5 5 where none is given); a run with contacts and one without take
+   turns span by span, so that a machine that slows down slows both. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clock.h"
+#include "engine/world.h"
+#include "lattice/formats/format.h"
+#include "numbers.h"
+
+#define MOST_SPANS 16
+#define MOST_REPEATS 101
+
+typedef struct options {
+    const char *path;
+    int repeats;
+    uint32_t threads;
+    int spans;
+    double ends[MOST_SPANS]; /* s */
+} options;
+
+/* Times of a span's steps, s, one of each repeat. */
+typedef struct span {
+    double without[MOST_REPEATS];
+    double with[MOST_REPEATS];
+    double ratio[MOST_REPEATS];
+} span;
+
+/* Two worlds of one design. */
+typedef struct pair {
+    vxe_design *design[2]; /* without contacts, and with them */
+    vxe_world *world[2];
+} pair;
+
+static void close_pair(pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        vxe_world_destroy(p->world[i]);
+        vxe_design_destroy(p->design[i]);
+    }
+    *p = (pair){{NULL}, {NULL}};
+}
+
+static bool open_pair(const options *o, vxe_damping_scheme damping, pair *p, vxe_error *error)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.damping = damping;
+    def.threads = o->threads;
+    for (int i = 0; i < 2; i++) {
+        p->design[i] = vxe_design_read(o->path, error);
+        if (!p->design[i]) {
+            return false;
+        }
+        p->design[i]->self_collision = i == 1;
+        p->world[i] = vxe_world_create(p->design[i], &def, error);
+        if (!p->world[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* s of a step until an end. */
+static bool time_span(vxe_world *world, double end, double *per_step, vxe_error *error)
+{
+    const uint64_t steps = vxe_world_steps(world);
+    const double start = bench_seconds();
+    if (vxe_world_advance_to(world, end, error)) {
+        return false;
+    }
+    const uint64_t done = vxe_world_steps(world) - steps;
+    *per_step = (bench_seconds() - start) / (double)(done ? done : 1);
+    return true;
+}
+
+static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, span *spans,
+                     vxe_error *error)
+{
+    pair p = {{NULL}, {NULL}};
+    bool good = open_pair(o, damping, &p, error);
+    for (int s = 0; s < o->spans && good; s++) {
+        good = time_span(p.world[0], o->ends[s], &spans[s].without[repeat], error) &&
+               time_span(p.world[1], o->ends[s], &spans[s].with[repeat], error);
+        spans[s].ratio[repeat] = spans[s].with[repeat] / spans[s].without[repeat];
+    }
+    close_pair(&p);
+    return good;
+}
+
+static bool run(const options *o, vxe_damping_scheme damping, const char *name, vxe_error *error)
+{
+    span spans[MOST_SPANS];
+    for (int r = 0; r < o->repeats; r++) {
+        if (!run_once(o, damping, r, spans, error)) {
+            return false;
+        }
+    }
+    double from = 0;
+    for (int s = 0; s < o->spans; s++) {
+        const double without = bench_quantile(spans[s].without, o->repeats, 0);
+        const double with = bench_quantile(spans[s].with, o->repeats, 0);
+        printf("%-8s  %4g to %4g s  %7.2f %7.2f  %+6.1f  %+6.1f (%+.1f to %+.1f)\n", name, from,
+               o->ends[s], 1e6 * without, 1e6 * with, 100 * (with / without - 1),
+               100 * (bench_quantile(spans[s].ratio, o->repeats, 0.5) - 1),
+               100 * (bench_quantile(spans[s].ratio, o->repeats, 0.25) - 1),
+               100 * (bench_quantile(spans[s].ratio, o->repeats, 0.75) - 1));
+        from = o->ends[s];
+    }
+    return true;
+}
+
+static bool read_options(int count, char **words, options *o)
+{
+    static const struct option names[] = {{"repeats", required_argument, NULL, 'r'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {NULL, 0, NULL, 0}};
+    for (int option = 0; (option = getopt_long(count, words, "", names, NULL)) != -1;) {
+        o->repeats = option == 'r' ? (int)strtol(optarg, NULL, 10) : o->repeats;
+        o->threads = option == 't' ? (uint32_t)strtoul(optarg, NULL, 10) : o->threads;
+        if (option == '?') {
+            return false;
+        }
+    }
+    if (optind == count || count - optind - 1 > MOST_SPANS) {
+        return false;
+    }
+    o->path = words[optind++];
+    for (o->spans = 0; optind < count; o->spans++, optind++) {
+        o->ends[o->spans] = strtod(words[optind], NULL);
+    }
+    bool rising = o->repeats > 0 && o->repeats <= MOST_REPEATS;
+    if (o->spans == 0) {
+        o->spans = 3;
+        o->ends[0] = 0.5;
+        o->ends[1] = 1.5;
+        o->ends[2] = 5;
+    }
+    for (int s = 0; s < o->spans; s++) {
+        rising = rising && o->ends[s] > (s ? o->ends[s - 1] : 0);
+    }
+    return rising;
+}
+
+int main(int count, char **words)
+{
+    options o = {.repeats = 7, .threads = 1};
+    if (!read_options(count, words, &o)) {
+        fprintf(stderr, "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
+                        "  SECONDS rise, from above 0; at most %d of them, and %d repeats\n",
+                MOST_SPANS, MOST_REPEATS);
+        return 2;
+    }
+    vxe_error error = {0};
+    printf("damping   span          us a step: without, with; contacts add %%: of the fastest, "
+           "median (quartiles)\n");
+    if (!run(&o, VXE_DAMPING_EXPLICIT, "explicit", &error) ||
+        !run(&o, VXE_DAMPING_AUTO, "auto", &error)) {
+        fprintf(stderr, "contact_cost: %s\n", error.message[0] ? error.message : "no memory");
+        return 1;
+    }
+    return 0;
+}

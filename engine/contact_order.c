@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The order in which the voxels of a small surface are searched: those that follow each other are
+   near each other in the lattice, so that batches of them are passed over by their bounds. */
+#include <stdlib.h>
+
+#include "common/memory.h"
+#include "engine/contacts_internal.h"
+
+/* A voxel of a surface and where it comes on a Z-curve through the lattice. */
+typedef struct ordered {
+    uint64_t along;
+    uint32_t k;
+} ordered;
+
+/* Bits of each coordinate: cells farther apart may come together, which costs time alone. */
+#define DEPTH 21
+
+/* Source: Morton, "A computer oriented geodetic data base", IBM, 1966. */
+static uint64_t place_on_curve(const int32_t cell[3])
+{
+    uint64_t along = 0;
+    for (uint32_t bit = 0; bit < DEPTH; bit++) {
+        for (uint32_t c = 0; c < 3; c++) {
+            along |= (uint64_t)((uint32_t)cell[c] >> bit & 1) << (3 * bit + c);
+        }
+    }
+    return along;
+}
+
+static int compare(const void *one, const void *two)
+{
+    const ordered *a = one;
+    const ordered *b = two;
+    if (a->along != b->along) {
+        return a->along < b->along ? -1 : 1;
+    }
+    return a->k < b->k ? -1 : a->k > b->k;
+}
+
+/* A box of cells. */
+typedef struct cells {
+    int64_t low[3], high[3];
+} cells;
+
+static cells cells_of_batch(const vxe_near *near, uint32_t batch)
+{
+    const vxe_surface *surface = near->surface;
+    cells box = {{INT64_MAX, INT64_MAX, INT64_MAX}, {INT64_MIN, INT64_MIN, INT64_MIN}};
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const uint32_t at = batch * VXE_NEAR_BATCH + i;
+        for (uint32_t c = 0; c < 3 && at < surface->count; c++) {
+            const int64_t cell = surface->cell[3ull * near->from[at] + c];
+            box.low[c] = cell < box.low[c] ? cell : box.low[c];
+            box.high[c] = cell > box.high[c] ? cell : box.high[c];
+        }
+    }
+    return box;
+}
+
+/* Which batches are so far from each other in the lattice that no pair of theirs is beside. */
+static void part_batches(vxe_near *near)
+{
+    const uint32_t batches = (near->surface->count + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
+    for (uint32_t a = 0; a < batches; a++) {
+        const cells one = cells_of_batch(near, a);
+        near->parted[a] = 0;
+        for (uint32_t b = 0; b < batches; b++) {
+            const cells two = cells_of_batch(near, b);
+            bool parted = false;
+            for (int c = 0; c < 3; c++) {
+                parted = parted || one.low[c] - two.high[c] > VXE_CELLS_APART ||
+                         two.low[c] - one.high[c] > VXE_CELLS_APART;
+            }
+            near->parted[a] |= (uint32_t)parted << b;
+        }
+    }
+}
+
+bool vxe_contacts_order(vxe_near *near)
+{
+    const vxe_surface *surface = near->surface;
+    ordered *all = vxe_memory_take(surface->count, sizeof *all);
+    if (!all) {
+        return false;
+    }
+    for (uint32_t k = 0; k < surface->count; k++) {
+        all[k] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
+    }
+    qsort(all, surface->count, sizeof *all, compare);
+    for (uint32_t at = 0; at < surface->count; at++) {
+        near->from[at] = all[at].k;
+        near->place[all[at].k] = at;
+    }
+    vxe_memory_release(all);
+    part_batches(near);
+    return true;
+}
