@@ -19,7 +19,8 @@
    without those two cells away. A multiple of 64. */
 #define VXE_MOST_NEAR 64u
 
-/* The voxels of a body that can collide: those with a free face, or with one once a bond breaks. */
+/* The voxels of a body that can collide: those with a free face, or with one once a bond breaks;
+   and the others too where they are few. */
 typedef struct vxe_surface {
     uint32_t count;  /* N; 0 where nothing collides */
     bool spheres;    /* the peer's law */
@@ -81,13 +82,14 @@ typedef struct vxe_standing {
 
 /* Pairs of voxels, and what orders their bundles by when one of them may touch. */
 typedef struct vxe_pairs {
-    uint32_t *of[2]; /* (2, pairs) places in the surface's list, the lower one first */
-    uint32_t *next;  /* (bundles) the next one that wakes with it, or VXE_NONE */
-    uint64_t *touch; /* (pairs/64) a bit each for those that may touch before their bundle wakes */
+    uint32_t *of[2];   /* (2, pairs) places in the surface's list, the lower one first */
+    uint32_t *next;    /* (bundles) the next one that wakes with it, or VXE_NONE */
+    uint16_t *touch;   /* (bundles) a bit for each pair that may touch before its bundle wakes */
+    uint64_t *touched; /* by ranges, a bit for each bundle that has such pairs */
 } vxe_pairs;
 
-/* Bits of a word of touch. */
-#define VXE_TOUCH_BITS 64u
+/* Bundles of a word of touched. */
+#define VXE_TOUCHED_BITS 64u
 /* Cells of the lattice between voxels whose pairs are in the constant lists; nearer ones never
    collide, but for those of different parts, which are in the lists too. */
 #define VXE_CELLS_APART 2
@@ -126,6 +128,7 @@ typedef enum vxe_clock {
 typedef struct vxe_near {
     const vxe_surface *surface; /* N voxels */
     uint8_t *faces;             /* (N) free ones now */
+    uint32_t stood;             /* voxels that can collide, M: those that stand */
     vxe_standing standing;      /* in the order of the surface's list, or sorted already */
     vxe_standing sorted;        /* box by box; the same arrays where there is no grid */
     int32_t *spot;              /* (N) of the surface's list: where a body has a voxel's state */
@@ -158,6 +161,8 @@ typedef struct vxe_near {
                     step: chooses the one that a bundle sleeps by, either of which is right */
     float
         close; /* m: pairs closer to touching are computed rather than looked at again and again */
+    float by_notch;            /* 1/m */
+    float since[VXE_CLOCKS];   /* m: beyond, less the slack */
     double beyond[VXE_CLOCKS]; /* m: what it may have come closer by since the last notch */
     uint64_t turn[VXE_CLOCKS]; /* notches that have come since the beginning */
     bool sleeps;               /* constant pairs are on the wheels; else all must be looked at */
@@ -166,9 +171,11 @@ typedef struct vxe_near {
 } vxe_near;
 
 /* Pairs [first, first + count): ahead those with a voxel below a part, which another part has too,
-   then those with voxels above, by the lower one and then the other. first is a multiple of 64. */
+   then those with voxels above, by the lower one and then the other. first is a multiple of
+   VXE_BUNDLE. */
 typedef struct vxe_pair_range {
     size_t first;
+    size_t touched; /* its first word there */
     uint32_t count;
     uint32_t wheel[VXE_CLOCKS * VXE_NOTCHES]; /* the first bundle of each notch, or VXE_NONE;
                                                  bundles count from `first` on */
@@ -188,7 +195,7 @@ typedef struct vxe_near_part {
  * so far that it would come round to those that have been. */
 static inline uint32_t vxe_notches_ahead(const vxe_near *near, vxe_clock clock, float room)
 {
-    const float ahead = ((float)near->beyond[clock] + (room - near->slack)) / near->notch;
+    const float ahead = (room + near->since[clock]) * near->by_notch;
     const float most = (float)(VXE_NOTCHES - 1);
     const float to_come = ahead > 0 ? ahead : 0; /* what is not a number is looked at */
     return (uint32_t)(to_come < most ? to_come : most);
@@ -211,19 +218,42 @@ static inline void vxe_bundle_to_notch(const vxe_near *near, const vxe_pairs *pa
     *head = bundle;
 }
 
-/* The first pair of a range from `at` on that may touch now, or its end. */
-static inline size_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_range *range,
-                                       size_t at)
+/* Words of touched that a range of so many pairs has at most. */
+static inline uint64_t vxe_words_of_touched(uint64_t pairs)
 {
-    const size_t end = range->first + range->count;
-    while (at < end) {
-        const uint64_t bits = pairs->touch[at / VXE_TOUCH_BITS] >> at % VXE_TOUCH_BITS;
+    return pairs / (VXE_BUNDLE * VXE_TOUCHED_BITS) + 1;
+}
+
+/* Notes which pairs of a bundle of a range may touch, a bit each. */
+static inline void vxe_bundle_touches(const vxe_pairs *pairs, const vxe_pair_range *range,
+                                      uint32_t bundle, uint32_t bits)
+{
+    uint64_t *word = &pairs->touched[range->touched + bundle / VXE_TOUCHED_BITS];
+    const uint64_t bit = (uint64_t)1 << bundle % VXE_TOUCHED_BITS;
+    pairs->touch[range->first / VXE_BUNDLE + bundle] = (uint16_t)bits;
+    *word = bits ? *word | bit : *word & ~bit;
+}
+
+/* The first pair of a range from `at` on that may touch now, counted from the range's first one; or
+ * its count. */
+static inline uint32_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_range *range,
+                                         uint32_t at)
+{
+    const uint16_t *touch = pairs->touch + range->first / VXE_BUNDLE;
+    for (uint32_t bundle = at / VXE_BUNDLE; at < range->count; at = bundle * VXE_BUNDLE) {
+        const uint32_t bits = (uint32_t)touch[bundle] >> at % VXE_BUNDLE;
         if (bits) {
-            return at + (size_t)__builtin_ctzll(bits);
+            return at + (uint32_t)__builtin_ctz(bits);
         }
-        at = (at / VXE_TOUCH_BITS + 1) * VXE_TOUCH_BITS;
+        uint64_t next = 0;
+        for (bundle++; !next && bundle * VXE_BUNDLE < range->count;) {
+            next = pairs->touched[range->touched + bundle / VXE_TOUCHED_BITS] >>
+                   bundle % VXE_TOUCHED_BITS;
+            bundle = next ? bundle + (uint32_t)__builtin_ctzll(next)
+                          : (bundle / VXE_TOUCHED_BITS + 1) * VXE_TOUCHED_BITS;
+        }
     }
-    return end;
+    return range->count;
 }
 
 typedef struct vxe_near_kernels {

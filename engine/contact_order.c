@@ -48,7 +48,7 @@ static cells cells_of_batch(const vxe_near *near, uint32_t batch)
     cells box = {{INT64_MAX, INT64_MAX, INT64_MAX}, {INT64_MIN, INT64_MIN, INT64_MIN}};
     for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
         const uint32_t at = batch * VXE_NEAR_BATCH + i;
-        for (uint32_t c = 0; c < 3 && at < surface->count; c++) {
+        for (uint32_t c = 0; c < 3 && at < near->stood; c++) {
             const int64_t cell = surface->cell[3ull * near->from[at] + c];
             box.low[c] = cell < box.low[c] ? cell : box.low[c];
             box.high[c] = cell > box.high[c] ? cell : box.high[c];
@@ -60,7 +60,7 @@ static cells cells_of_batch(const vxe_near *near, uint32_t batch)
 /* Which batches are so far from each other in the lattice that no pair of theirs is beside. */
 static void part_batches(vxe_near *near)
 {
-    const uint32_t batches = (near->surface->count + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
+    const uint32_t batches = (near->stood + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
     for (uint32_t a = 0; a < batches; a++) {
         const cells one = cells_of_batch(near, a);
         near->parted[a] = 0;
@@ -83,11 +83,14 @@ bool vxe_contacts_order(vxe_near *near)
     if (!all) {
         return false;
     }
+    near->stood = 0;
     for (uint32_t k = 0; k < surface->count; k++) {
-        all[k] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
+        if (surface->faces[k] || surface->breaks) {
+            all[near->stood++] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
+        }
     }
-    qsort(all, surface->count, sizeof *all, compare);
-    for (uint32_t at = 0; at < surface->count; at++) {
+    qsort(all, near->stood, sizeof *all, compare);
+    for (uint32_t at = 0; at < near->stood; at++) {
         near->from[at] = all[at].k;
         near->place[all[at].k] = at;
     }

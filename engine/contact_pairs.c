@@ -8,7 +8,6 @@
 #include "engine/contacts_internal.h"
 
 #define CELLS VXE_CELLS_APART
-#define BITS VXE_TOUCH_BITS
 
 void vxe_pairs_clear(vxe_pairs *pairs)
 {
@@ -16,18 +15,20 @@ void vxe_pairs_clear(vxe_pairs *pairs)
     vxe_memory_release(pairs->of[1]);
     vxe_memory_release(pairs->next);
     vxe_memory_release(pairs->touch);
+    vxe_memory_release(pairs->touched);
     *pairs = (vxe_pairs){.next = NULL};
 }
 
-bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count)
+bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words)
 {
     for (int i = 0; i < 2; i++) {
         pairs->of[i] = vxe_memory_take(count, sizeof *pairs->of[i]);
     }
     const uint64_t bundles = count / VXE_BUNDLE + 1;
     pairs->next = vxe_memory_take(bundles, sizeof *pairs->next);
-    pairs->touch = vxe_memory_take(count / BITS + 1, sizeof *pairs->touch);
-    return pairs->of[0] && pairs->of[1] && pairs->next && pairs->touch;
+    pairs->touch = vxe_memory_take(bundles, sizeof *pairs->touch);
+    pairs->touched = vxe_memory_take(words, sizeof *pairs->touched);
+    return pairs->of[0] && pairs->of[1] && pairs->next && pairs->touch && pairs->touched;
 }
 
 static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
@@ -108,6 +109,9 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
                       into where)
 {
     const int32_t *own = surface->cell + 3ull * one;
+    if (surface->faces[one] == 0) {
+        return;
+    }
     const int slow = surface->axes[0];
     const int next = surface->axes[1];
     const int fast = surface->axes[2];
@@ -127,7 +131,8 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
             if (cell[next] != begin[next] || cell[slow] != begin[slow] || x > CELLS) {
                 break;
             }
-            if (whole || x == CELLS || x == -CELLS || vxe_surface_parted(surface, one, two)) {
+            if (surface->faces[two] != 0 &&
+                (whole || x == CELLS || x == -CELLS || vxe_surface_parted(surface, one, two))) {
                 put(where, kind_of(x, y, z), one, two);
             }
         }
@@ -148,18 +153,21 @@ static void fill_part(const vxe_surface *surface, const vxe_near_part *part, int
 bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count)
 {
     size_t room[VXE_PAIRS_LISTED] = {0};
+    size_t words[VXE_PAIRS_LISTED] = {0};
     for (uint32_t p = 0; p < part_count; p++) {
         vxe_pair_range *ranges = parts[p].pairs;
         fill_part(near->surface, &parts[p], (into){NULL, ranges});
         for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
             ranges[kind].first = room[kind];
-            room[kind] += (ranges[kind].count + BITS - 1) / BITS * BITS;
+            ranges[kind].touched = words[kind];
+            room[kind] += (size_t)vxe_bundles_of(&ranges[kind]) * VXE_BUNDLE;
+            words[kind] += vxe_words_of_touched(ranges[kind].count);
             ranges[kind].count = 0;
         }
     }
     bool complete = true;
     for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
-        complete = complete && vxe_pairs_take(&near->pairs[kind], room[kind]);
+        complete = complete && vxe_pairs_take(&near->pairs[kind], room[kind], words[kind]);
     }
     for (uint32_t p = 0; p < part_count && complete; p++) {
         fill_part(near->surface, &parts[p], (into){near->pairs, parts[p].pairs});

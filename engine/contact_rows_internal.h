@@ -54,6 +54,12 @@ static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t firs
     row *rows = near->pose;
     row batch[VXE_NEAR_BATCH];
     for (uint32_t k = first; k < last;) {
+        if (body->stride == 1 && last - k >= VXE_NEAR_BATCH &&
+            spot[k + VXE_NEAR_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH) {
+            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
+            k += VXE_NEAR_BATCH;
+            continue;
+        }
         const bool beside = body->stride == 1 && last - k >= WORTH_A_BATCH &&
                             spot[k + WORTH_A_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH;
         if (!beside) {

@@ -48,6 +48,20 @@ static bool can_break(const vxe_model *model)
     return breaks;
 }
 
+/* Whether a surface's list holds every voxel: any may come to the surface, or nearly all are there,
+   and are taken sooner without gaps. */
+static bool holds_all(const vxe_model *model, const vxe_design *design)
+{
+    const vxe_topology *topology = &model->topology;
+    bool grains = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        grains = grains || vxe_design_is_grain(design, i);
+    }
+    const bool mostly = topology->voxel_count <= VXE_MOST_WITHOUT_GRID &&
+                        4 * topology->surface_count >= 3 * topology->voxel_count;
+    return can_break(model) || (mostly && !grains);
+}
+
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
@@ -55,7 +69,8 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     if (!design->self_collision) {
         return VXE_OK;
     }
-    const uint64_t count = can_break(model) ? topology->voxel_count : topology->surface_count;
+    const bool all = holds_all(model, design);
+    const uint64_t count = all ? topology->voxel_count : topology->surface_count;
     surface->slot = vxe_memory_take(count, sizeof *surface->slot);
     surface->cell = vxe_memory_take(3 * count, sizeof *surface->cell);
     surface->faces = vxe_memory_take(count, sizeof *surface->faces);
@@ -71,7 +86,7 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     surface->breaks = can_break(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         const uint32_t material = design->voxels[topology->order[slot]].material;
-        if ((topology->faces[slot] || surface->breaks) && !vxe_design_is_grain(design, material)) {
+        if ((topology->faces[slot] || all) && !vxe_design_is_grain(design, material)) {
             const uint32_t k = surface->count++;
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];
@@ -156,7 +171,6 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
                    (near->high[c] = vxe_memory_take(batches, sizeof *near->high[c])) &&
                    (near->box[c] = vxe_memory_take(count, sizeof *near->box[c]));
     }
-    complete = complete && vxe_pairs_take(&near->pairs[VXE_PAIRS_LISTED], count * VXE_MOST_NEAR);
     near->spot = vxe_memory_take(count, sizeof *near->spot);
     near->stands = vxe_memory_take(count, sizeof *near->stands);
     near->pose = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
@@ -176,6 +190,18 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
     return complete && near->found[0] && near->found[1] && near->spot && near->stands &&
            near->pose && near->rest && near->load && near->from && near->place && near->faces &&
            near->count && near->pushed && near->is_pushed && near->first_of;
+}
+
+/* Room for the lists that are made again and again. */
+static bool take_listed(vxe_near *near, vxe_near_part *parts, uint32_t part_count)
+{
+    uint64_t words = 0;
+    for (uint32_t p = 0; p < part_count; p++) {
+        parts[p].pairs[VXE_PAIRS_LISTED].touched = words;
+        words += vxe_words_of_touched((uint64_t)(parts[p].last - parts[p].first) * VXE_MOST_NEAR);
+    }
+    return vxe_pairs_take(&near->pairs[VXE_PAIRS_LISTED],
+                          (uint64_t)near->surface->count * VXE_MOST_NEAR, words);
 }
 
 /* Room for all bundles to be awake at once. */
@@ -199,7 +225,7 @@ static uint32_t standing_at(const vxe_near *near, uint32_t at)
 /* What of a surface's standing is the same whatever moves, but for bonds that break. */
 static void fill_fixed(vxe_near *near)
 {
-    for (uint32_t at = 0; at < near->surface->count; at++) {
+    for (uint32_t at = 0; at < near->stood; at++) {
         const uint32_t k = standing_at(near, at);
         for (uint32_t c = 0; c < 3; c++) {
             near->standing.cell[c][at] = near->surface->cell[3ull * k + c];
@@ -213,7 +239,7 @@ static void fill_behind(const vxe_near *near)
 {
     for (uint32_t i = 0; i < PADDING; i++) {
         for (int c = 0; c < 3; c++) {
-            near->standing.x[c][near->surface->count + i] = FAR_AWAY;
+            near->standing.x[c][near->stood + i] = FAR_AWAY;
         }
     }
 }
@@ -232,10 +258,11 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     const bool bonds_matter = model->surface.spheres || model->surface.breaks;
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
-    bool complete = take_near(near, count, model->precision) &&
-                    (bonds_matter || vxe_contacts_pair(near, parts, part_count)) &&
-                    take_woken(near, &parts[part_count - 1]) &&
-                    (near->side > 1 || vxe_contacts_order(near));
+    bool complete =
+        take_near(near, count, model->precision) && take_listed(near, parts, part_count) &&
+        (bonds_matter || vxe_contacts_pair(near, parts, part_count)) &&
+        take_woken(near, &parts[part_count - 1]) && (near->side > 1 || vxe_contacts_order(near));
+    near->stood = near->side > 1 ? (uint32_t)count : near->stood;
     if (bonds_matter) {
         contacts->linked = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->linked;
@@ -325,11 +352,18 @@ void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
         const uint32_t slot = near->surface->slot[k];
         near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
     }
-    for (uint32_t at = 0; at < near->surface->count; at++) {
+    for (uint32_t at = 0; at < near->stood; at++) {
         near->stands[at] = near->spot[standing_at(near, at)];
     }
     contacts->model->kernels->contacts->settle(near, arrays, 0, near->surface->count);
     contacts->made = false;
+}
+
+static void set_since(vxe_near *near)
+{
+    for (int clock = 0; clock < VXE_CLOCKS; clock++) {
+        near->since[clock] = (float)near->beyond[clock] - near->slack;
+    }
 }
 
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
@@ -346,6 +380,8 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     near->face_reach = (float)(contacts->face_skin + slack);
     near->arm = (float)(ARM * model->edge);
     near->notch = (float)(NOTCH * model->edge);
+    near->by_notch = 1 / near->notch;
+    set_since(near);
     near->sleeps = contacts->made;
     contacts->nearer = 0;
     contacts->faces_nearer = 0;
@@ -538,5 +574,6 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
     if (near->notch > 0) {
         turn_clock(near, VXE_CLOCK_FACES, faces);
         turn_clock(near, VXE_CLOCK_DISTANCE, distance);
+        set_since(near);
     }
 }

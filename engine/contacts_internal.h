@@ -19,8 +19,8 @@ typedef struct vxe_contacts {
     uint32_t *joined;    /* (voxels, 6) of those still bonded; null where no bond can break */
 } vxe_contacts;
 
-/* Memory of pairs. */
-bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count);
+/* Memory of pairs, and of so many words that note which bundles have some that may touch. */
+bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words);
 void vxe_pairs_clear(vxe_pairs *pairs);
 
 /* Puts all of a range to the notch that has come: it is looked at, whatever was known of it. */

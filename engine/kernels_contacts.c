@@ -5,8 +5,6 @@
 #include "engine/contact_law_internal.h"
 #include "engine/contact_rows_internal.h"
 
-#define BITS VXE_TOUCH_BITS
-
 /* Pairs whose rows are taken before any of them is computed: what has just been written number by
    number is read back as vectors only after a while. */
 #define VIEW (4 * VXE_NEAR_BATCH)
@@ -164,14 +162,13 @@ static bool take_touching(const vxe_near *near, const vxe_near_part *part, pair_
     for (; place->kind < VXE_PAIRS_KINDS; *place = (pair_place){.kind = place->kind + 1}) {
         const vxe_pairs *lists = &near->pairs[place->kind];
         const vxe_pair_range *range = &part->pairs[place->kind];
-        const size_t end = range->first + range->count;
-        size_t at = range->first + place->pair;
-        while (pairs->count < VIEW && (at = vxe_pair_touching(lists, range, at)) < end) {
-            pairs->of[0][pairs->count] = lists->of[0][at];
-            pairs->of[1][pairs->count++] = lists->of[1][at++];
+        uint32_t at = place->pair;
+        while (pairs->count < VIEW && (at = vxe_pair_touching(lists, range, at)) < range->count) {
+            pairs->of[0][pairs->count] = lists->of[0][range->first + at];
+            pairs->of[1][pairs->count++] = lists->of[1][range->first + at++];
         }
         if (pairs->count == VIEW) {
-            place->pair = (uint32_t)(at - range->first);
+            place->pair = at;
             break;
         }
     }
@@ -282,8 +279,6 @@ typedef struct room {
 
 /* More than any wheel has. */
 #define FAR_AWAY 1e30f
-/* Bits of a bundle's pairs among those of touch. */
-#define WHOLE_BUNDLE (((uint64_t)1 << VXE_BUNDLE) - 1)
 
 VXE_INLINE room find_room(const row *restrict one, const row *restrict two, const vxe_near *near,
                           vxe_real edge, bool spheres)
@@ -347,8 +342,7 @@ static bool sleeps_by_distance(const vxe_contact_job *job, const vxe_pairs *pair
     if (ahead < LONG_ENOUGH) {
         return false;
     }
-    const size_t first = range->first + (size_t)bundle * VXE_BUNDLE;
-    pairs->touch[first / BITS] &= ~(WHOLE_BUNDLE << first % BITS);
+    vxe_bundle_touches(pairs, range, bundle, 0);
     vxe_bundle_to_notch(near, pairs, range, bundle, VXE_CLOCK_DISTANCE, ahead);
     return true;
 }
@@ -362,11 +356,9 @@ static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_r
     const vxe_real edge = (vxe_real)job->model->edge;
     const room found = near->surface->spheres ? find_room(one, two, near, edge, true)
                                               : find_room(one, two, near, edge, false);
-    const size_t first = range->first + (size_t)bundle * VXE_BUNDLE;
-    const size_t left = range->first + range->count - first;
-    const uint64_t those = left < VXE_BUNDLE ? ((uint64_t)1 << left) - 1 : WHOLE_BUNDLE;
-    uint64_t *touch = &pairs->touch[first / BITS];
-    *touch = (*touch & ~(WHOLE_BUNDLE << first % BITS)) | (those & found.close) << first % BITS;
+    const uint32_t left = range->count - bundle * VXE_BUNDLE;
+    const uint32_t those = left < VXE_BUNDLE ? (1u << left) - 1 : UINT32_MAX;
+    vxe_bundle_touches(pairs, range, bundle, those & found.close);
     const bool by_distance = found.by_distance * near->haste > found.apart;
     const vxe_clock clock = by_distance ? VXE_CLOCK_DISTANCE : VXE_CLOCK_FACES;
     vxe_bundle_to_notch(
@@ -490,7 +482,7 @@ static void take(const vxe_near *near, const vxe_body_view *body, double edge, d
 {
     const vxe_standing *standing = &near->standing;
     const int32_t *spot = near->stands;
-    const ptrdiff_t count = near->surface->count;
+    const ptrdiff_t count = near->stood;
     const vxe_real *swell = body->swell;
     float most = 0;
     float far = 0;
@@ -527,26 +519,22 @@ static void take(const vxe_near *near, const vxe_body_view *body, double edge, d
     *farthest = (double)far;
 }
 
-/* The largest square of a vector's length over a range. */
-static double largest_square(vxe_reals *const field[3], uint32_t first, ptrdiff_t count)
-{
-    const vxe_real *a = (const vxe_real *)field[0] + first;
-    const vxe_real *b = (const vxe_real *)field[1] + first;
-    const vxe_real *c = (const vxe_real *)field[2] + first;
-    vxe_real most = 0;
-#pragma omp simd reduction(max : most)
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real square = vxe_fma(a[i], a[i], vxe_fma(b[i], b[i], c[i] * c[i]));
-        most = square > most ? square : most;
-    }
-    return (double)most;
-}
-
 static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, uint32_t first, uint32_t last)
 {
-    const ptrdiff_t count = (ptrdiff_t)last - first;
-    return (vxe_pace){.moved = h * sqrt(largest_square(arrays->v, first, count)),
-                      .turned = h * sqrt(largest_square(arrays->w, first, count))};
+    const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
+    const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
+    vxe_real moved = 0;
+    vxe_real turned = 0;
+#pragma omp simd reduction(max : moved, turned)
+    for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
+        const vxe_lane3 by_v = {v[0][i], v[1][i], v[2][i]};
+        const vxe_lane3 by_w = {w[0][i], w[1][i], w[2][i]};
+        const vxe_real v2 = lane_dot(by_v, by_v);
+        const vxe_real w2 = lane_dot(by_w, by_w);
+        moved = v2 > moved ? v2 : moved;
+        turned = w2 > turned ? w2 : turned;
+    }
+    return (vxe_pace){.moved = h * sqrt((double)moved), .turned = h * sqrt((double)turned)};
 }
 
 static double grown(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first, uint32_t last)

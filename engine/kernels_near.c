@@ -228,8 +228,8 @@ static void search_range(growing *lists, const asker *one, range where, const vx
    as one is looked at. */
 static void bound_batches(const vxe_near *near)
 {
-    for (uint32_t b = 0; b * BATCH < near->surface->count; b++) {
-        const uint32_t left = near->surface->count - b * BATCH;
+    for (uint32_t b = 0; b * BATCH < near->stood; b++) {
+        const uint32_t left = near->stood - b * BATCH;
         for (int c = 0; c < 3; c++) {
             const float *x = near->sorted.x[c] + b * BATCH;
             float low = x[0];
@@ -300,8 +300,8 @@ VXE_INLINE void mark_batch(const vxe_standing *s, uint32_t askers, uint32_t cand
             const float ry = at[1] - x[1][i];
             const float rz = at[2] - x[2][i];
             const float d2 = vxe_fma(rx, rx, vxe_fma(ry, ry, rz * rz));
-            const uint32_t apart = larger(in[0] - beside[0][i],
-                                          larger(in[1] - beside[1][i], in[2] - beside[2][i]));
+            const uint32_t apart =
+                larger(in[0] - beside[0][i], larger(in[1] - beside[1][i], in[2] - beside[2][i]));
             const float counted = !lists_all && apart <= 2 * VXE_CELLS_APART ? reach2 : d2;
             nearest[i] = counted < nearest[i] ? counted : nearest[i];
         }
@@ -319,10 +319,10 @@ static void mark_batches(const vxe_near *near, uint32_t own, uint32_t *marks)
     const bool lists_all = near->surface->spheres || near->surface->breaks;
     const uint32_t parted = lists_all ? UINT32_MAX : near->parted[own];
     uint32_t wanted = 0;
-    for (uint32_t b = 0; b * BATCH < near->surface->count; b += BATCH) {
+    for (uint32_t b = 0; b * BATCH < near->stood; b += BATCH) {
         wanted |= bounds_within_reach(near, own, b) << b;
     }
-    wanted &= (2u << (near->surface->count - 1) / BATCH) - 1; /* there are no others */
+    wanted &= (2u << (near->stood - 1) / BATCH) - 1; /* there are no others */
     memset(marks, 0, BATCH * sizeof *marks);
     for (wanted &= UINT32_MAX << own; wanted; wanted &= wanted - 1) {
         const uint32_t b = (uint32_t)__builtin_ctz(wanted);
@@ -409,11 +409,10 @@ static void search_batches(const vxe_near *near, vxe_near_part *part)
 {
     const size_t room = (size_t)part->first * VXE_MOST_NEAR;
     found pairs = {near, part, {near->found[0] + room, near->found[1] + room}, 0};
-    const uint32_t count = near->surface->count;
-    for (uint32_t at = 0; at < count; at += BATCH) {
+    for (uint32_t at = 0; at < near->stood; at += BATCH) {
         uint32_t marks[BATCH];
         mark_batches(near, at / BATCH, marks);
-        for (uint32_t i = 0; i < BATCH && at + i < count; i++) {
+        for (uint32_t i = 0; i < BATCH && at + i < near->stood; i++) {
             const uint32_t one = near->from[at + i];
             if (marks[i] != 0 && near->faces[one] != 0) {
                 const asker asks = asker_of(near, one, at + i);

@@ -210,10 +210,9 @@ static void attach_touching(const vxe_scratch *scratch, const vxe_pairs *pairs,
                             const vxe_pair_range *range, uint32_t first, double h)
 {
     const vxe_surface *surface = &scratch->model->surface;
-    const size_t end = range->first + range->count;
-    for (size_t p = range->first; (p = vxe_pair_touching(pairs, range, p)) < end; p++) {
-        const uint32_t one = pairs->of[0][p];
-        const uint32_t two = pairs->of[1][p];
+    for (uint32_t p = 0; (p = vxe_pair_touching(pairs, range, p)) < range->count; p++) {
+        const uint32_t one = pairs->of[0][range->first + p];
+        const uint32_t two = pairs->of[1][range->first + p];
         const vxe_contact_place pair = {
             .first = one, .second = two, .slot = {surface->slot[one], surface->slot[two]}};
         if (one >= first) { /* else another slab has it as well */

@@ -12,16 +12,14 @@ static bool next_of(const vxe_scratch *scratch, const vxe_pairs *pairs, const vx
                     uint32_t first, vxe_contact_place *place)
 {
     const vxe_surface *surface = &scratch->model->surface;
-    const size_t end = range->first + range->count;
-    size_t at = range->first + place->next;
-    while ((at = vxe_pair_touching(pairs, range, at)) < end) {
-        place->first = pairs->of[0][at];
-        place->second = pairs->of[1][at];
+    for (uint32_t at = place->next; (at = vxe_pair_touching(pairs, range, at)) < range->count;
+         at++) {
+        place->first = pairs->of[0][range->first + at];
+        place->second = pairs->of[1][range->first + at];
         place->slot[0] = surface->slot[place->first];
         place->slot[1] = surface->slot[place->second];
-        at++;
         if (place->first >= first) {
-            place->next = (uint32_t)(at - range->first);
+            place->next = at + 1;
             return true;
         }
     }
