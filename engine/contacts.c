@@ -13,17 +13,17 @@
    centres, and their faces, which turning brings closer as well. Wider ones cost longer lists.
    Those for surfaces whose pairs two cells apart are in the constant lists, and for others, where
    these would crowd the lists. */
-#define SKIN 0.8
-#define FACE_SKIN 1.3
+#define SKIN 0.7
+#define FACE_SKIN 1.15
 #define NARROW_SKIN 0.4
 /* See vxe_near. */
-#define ARM 3.25
+#define ARM 3.1
 /* Edges from one notch of a wheel to the next. */
 #define NOTCH 0.02
 /* Steps within which pairs may touch that are computed rather than looked at in each of them; but
    not if they are so many edges from that. */
 #define CLOSE_STEPS 2.0
-#define CLOSE 0.2
+#define CLOSE 0.15
 /* What a batch of candidates reads behind the last. */
 #define PADDING VXE_NEAR_BATCH
 /* m, whose square is a float yet. */

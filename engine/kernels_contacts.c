@@ -202,15 +202,31 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     into->friction[end][i].at[AT_DYNAMIC] = kept->at[KEPT_FRICTION + AT_DYNAMIC];
 }
 
-/* Takes what pairs need of their voxels; the last batch is filled up with the first pair. */
+/* Repeats the first pair of a batch in its places from `count` on. */
+static void fill_batch(batch *pairs, uint32_t count)
+{
+    for (int end = 0; end < 2; end++) {
+        for (uint32_t i = count; i < VXE_NEAR_BATCH; i++) {
+            pairs->pose[end][i] = pairs->pose[end][0];
+            pairs->motion[end][i] = pairs->motion[end][0];
+            pairs->fine[end][i] = pairs->fine[end][0];
+            pairs->friction[end][i] = pairs->friction[end][0];
+            pairs->faces[end][i] = pairs->faces[end][0];
+        }
+    }
+}
+
+/* Takes what pairs need of their voxels. */
 static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 {
-    for (uint32_t i = 0; i < batches_of(pairs->count) * VXE_NEAR_BATCH; i++) {
-        const uint32_t p = i < pairs->count ? i : 0;
+    for (uint32_t i = 0; i < pairs->count; i++) {
         for (int end = 0; end < 2; end++) {
-            take_end(job, pairs->of[end][p], end, i % VXE_NEAR_BATCH,
+            take_end(job, pairs->of[end][i], end, i % VXE_NEAR_BATCH,
                      &pairs->batches[i / VXE_NEAR_BATCH]);
         }
+    }
+    if (pairs->count % VXE_NEAR_BATCH != 0) {
+        fill_batch(&pairs->batches[pairs->count / VXE_NEAR_BATCH], pairs->count % VXE_NEAR_BATCH);
     }
 }
 
@@ -328,7 +344,7 @@ VXE_INLINE float least_distance(const row *restrict one, const row *restrict two
 }
 
 /* Notches that a bundle must sleep by distance alone, or its faces are asked as well. */
-#define LONG_ENOUGH (VXE_NOTCHES / 8)
+#define LONG_ENOUGH 10u
 
 /* Lets a bundle sleep whose pairs slant, whose distance nearly always tells enough; false if not
    so. None of its pairs was close to touching. */
