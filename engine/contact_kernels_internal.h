@@ -13,7 +13,6 @@
 
 /* Surfaces of no more voxels are searched without a grid, in batches. */
 #define VXE_MOST_WITHOUT_GRID 512u
-#define VXE_MOST_BATCHES (VXE_MOST_WITHOUT_GRID / VXE_NEAR_BATCH)
 
 /* Most voxels near one: those of uncrushed bodies are fewer than 20,
    without those two cells away. A multiple of 64. */
@@ -146,7 +145,6 @@ typedef struct vxe_near {
     float *low[3];   /* (3, batches) m: bounds of each VXE_NEAR_BATCH of them; where there
                         is no grid */
     float *high[3];
-    uint32_t parted[VXE_MOST_BATCHES]; /* bits of batches that no voxel of one is beside */
     uint32_t *from;  /* (N) places in the surface's list of those that are sorted */
     uint32_t *place; /* (N) where a voxel of that list is sorted to */
     uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round

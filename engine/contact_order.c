@@ -37,45 +37,6 @@ static int compare(const void *one, const void *two)
     return a->k < b->k ? -1 : a->k > b->k;
 }
 
-/* A box of cells. */
-typedef struct cells {
-    int64_t low[3], high[3];
-} cells;
-
-static cells cells_of_batch(const vxe_near *near, uint32_t batch)
-{
-    const vxe_surface *surface = near->surface;
-    cells box = {{INT64_MAX, INT64_MAX, INT64_MAX}, {INT64_MIN, INT64_MIN, INT64_MIN}};
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
-        const uint32_t at = batch * VXE_NEAR_BATCH + i;
-        for (uint32_t c = 0; c < 3 && at < near->stood; c++) {
-            const int64_t cell = surface->cell[3ull * near->from[at] + c];
-            box.low[c] = cell < box.low[c] ? cell : box.low[c];
-            box.high[c] = cell > box.high[c] ? cell : box.high[c];
-        }
-    }
-    return box;
-}
-
-/* Which batches are so far from each other in the lattice that no pair of theirs is beside. */
-static void part_batches(vxe_near *near)
-{
-    const uint32_t batches = (near->stood + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
-    for (uint32_t a = 0; a < batches; a++) {
-        const cells one = cells_of_batch(near, a);
-        near->parted[a] = 0;
-        for (uint32_t b = 0; b < batches; b++) {
-            const cells two = cells_of_batch(near, b);
-            bool parted = false;
-            for (int c = 0; c < 3; c++) {
-                parted = parted || one.low[c] - two.high[c] > VXE_CELLS_APART ||
-                         two.low[c] - one.high[c] > VXE_CELLS_APART;
-            }
-            near->parted[a] |= (uint32_t)parted << b;
-        }
-    }
-}
-
 bool vxe_contacts_order(vxe_near *near)
 {
     const vxe_surface *surface = near->surface;
@@ -95,6 +56,5 @@ bool vxe_contacts_order(vxe_near *near)
         near->place[all[at].k] = at;
     }
     vxe_memory_release(all);
-    part_batches(near);
     return true;
 }

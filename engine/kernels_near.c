@@ -317,7 +317,6 @@ static void mark_batches(const vxe_near *near, uint32_t own, uint32_t *marks)
 {
     const float reach2 = near->reach * near->reach;
     const bool lists_all = near->surface->spheres || near->surface->breaks;
-    const uint32_t parted = lists_all ? UINT32_MAX : near->parted[own];
     uint32_t wanted = 0;
     for (uint32_t b = 0; b * BATCH < near->stood; b += BATCH) {
         wanted |= bounds_within_reach(near, own, b) << b;
@@ -326,7 +325,7 @@ static void mark_batches(const vxe_near *near, uint32_t own, uint32_t *marks)
     memset(marks, 0, BATCH * sizeof *marks);
     for (wanted &= UINT32_MAX << own; wanted; wanted &= wanted - 1) {
         const uint32_t b = (uint32_t)__builtin_ctz(wanted);
-        if (parted >> b & 1) {
+        if (lists_all) {
             mark_batch(&near->sorted, own * BATCH, b * BATCH, reach2, true, 1u << b, marks);
         } else {
             mark_batch(&near->sorted, own * BATCH, b * BATCH, reach2, false, 1u << b, marks);
