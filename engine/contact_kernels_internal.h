@@ -233,7 +233,7 @@ static inline void vxe_bundle_touches(const vxe_pairs *pairs, const vxe_pair_ran
 }
 
 /* The first pair of a range from `at` on that may touch now, counted from the range's first one; or
- * its count. */
+ * something no less than their count. */
 static inline uint32_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_range *range,
                                          uint32_t at)
 {

@@ -98,9 +98,7 @@ static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_r
     const vxe_real edge = (vxe_real)job->model->edge;
     const room found = near->surface->spheres ? find_room(one, two, near, edge, true)
                                               : find_room(one, two, near, edge, false);
-    const uint32_t left = range->count - bundle * VXE_BUNDLE;
-    const uint32_t those = left < VXE_BUNDLE ? (1u << left) - 1 : UINT32_MAX;
-    vxe_bundle_touches(pairs, range, bundle, those & found.close);
+    vxe_bundle_touches(pairs, range, bundle, found.close);
     const bool by_distance = found.by_distance * near->haste > found.apart;
     const vxe_clock clock = by_distance ? VXE_CLOCK_DISTANCE : VXE_CLOCK_FACES;
     vxe_bundle_to_notch(

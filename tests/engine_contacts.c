@@ -153,13 +153,15 @@ static vxe_design *meeting_voxels(const int apart[3])
     vxe_material m = standard_material();
     vxe_design *design = colliding(&m, 1, 1, 1);
     add_bar(design, apart[0], apart[1], apart[2], 1);
-    double speed[3];
-    vxe_error error;
-    for (int c = 0; c < 3; c++) {
-        speed[c] = -0.3 * apart[c];
+    for (uint32_t v = 0; v < 2; v++) { /* both, so that no bound of their approach is too wide */
+        double speed[3];
+        vxe_error error;
+        for (int c = 0; c < 3; c++) {
+            speed[c] = (v == 0 ? 0.15 : -0.15) * apart[c];
+        }
+        assert_int_equal(
+            vxe_design_set_velocity(design, v, speed, (const double[3]){0, 0, 0}, &error), VXE_OK);
     }
-    assert_int_equal(vxe_design_set_velocity(design, 1, speed, (const double[3]){0, 0, 0}, &error),
-                     VXE_OK);
     return design;
 }
 
@@ -171,6 +173,24 @@ static void voxels_two_cells_apart_find_their_contacts(void **state)
     for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
         check_lists("meeting voxels", meeting_voxels(apart[i]), 600, NULL);
     }
+}
+
+/* Two plates that fly at each other face to face: each is a batch of what is searched. */
+static void plates_find_their_contacts(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    vxe_design *design = colliding(&m, 1, 4, 4);
+    for (int i = 0; i < 16; i++) {
+        add_bar(design, 8, i % 4, i / 4, 1);
+    }
+    for (uint32_t v = 0; v < 32; v++) {
+        const double speed[3] = {v < 16 ? 4 : -4, 0, 0};
+        vxe_error error;
+        assert_int_equal(
+            vxe_design_set_velocity(design, v, speed, (const double[3]){0, 0, 0}, &error), VXE_OK);
+    }
+    check_lists("plates", design, 200, NULL);
 }
 
 /* Single voxels three cells apart, each on its own way, and others far from these at rest. */
@@ -221,8 +241,9 @@ static void either_search_finds_the_same(void **state)
             position_of(worlds[i], v, places[i]);
         }
         for (int c = 0; c < 3; c++) {
-            const double free = (designs[0]->voxels[v].position[c] + 0.5) * EDGE +
-                                designs[0]->velocity[6 * v + (uint32_t)c] * vxe_world_time(worlds[0]);
+            const double free =
+                (designs[0]->voxels[v].position[c] + 0.5) * EDGE +
+                designs[0]->velocity[6 * v + (uint32_t)c] * vxe_world_time(worlds[0]);
             speed = fmax(speed, fabs(places[0][c] - free));
             assert_true(fabs(places[0][c] - places[1][c]) < 1e-9);
         }
@@ -390,6 +411,7 @@ int main(void)
                                        cmocka_unit_test(turning_bodies_find_their_contacts),
                                        cmocka_unit_test(turning_voxels_find_their_contacts),
                                        cmocka_unit_test(voxels_two_cells_apart_find_their_contacts),
+                                       cmocka_unit_test(plates_find_their_contacts),
                                        cmocka_unit_test(either_search_finds_the_same),
                                        cmocka_unit_test(swelling_bodies_find_their_contacts),
                                        cmocka_unit_test(bodies_find_their_contacts_in_any_company),
