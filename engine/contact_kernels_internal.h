@@ -38,9 +38,10 @@ typedef struct vxe_surface {
 
 /* What some voxels did in a step at most. */
 typedef struct vxe_pace {
-    double moved;  /* m */
-    double turned; /* rad */
-    double grown;  /* m: their edges */
+    double moved;                  /* m: farther than with a velocity that was common to all */
+    double turned;                 /* rad */
+    double grown;                  /* m: their edges */
+    double slowest[3], fastest[3]; /* m/s: components of their velocities */
 } vxe_pace;
 
 /* The bit of those that contacts load. */
@@ -286,8 +287,10 @@ typedef struct vxe_contact_kernels {
     /* Adds to pressed (N of the surface's list) how hard the springs of a part's pairs that may
      * touch push, N. */
     void (*feel)(const vxe_contact_job *job, const vxe_near_part *part, double *pressed);
-    /* What slots [first, last) did in a drift of h seconds. */
-    vxe_pace (*pace)(const vxe_kernel_arrays *arrays, double h, uint32_t first, uint32_t last);
+    /* What slots [first, last) did in a drift of h seconds, but for their growth; about: a velocity
+     * (m/s), whichever. */
+    vxe_pace (*pace)(const vxe_kernel_arrays *arrays, double h, const double about[3],
+                     uint32_t first, uint32_t last);
     /* The most that edges of slots [first, last) have grown (m) since they were kept, and keeps
      * them. */
     double (*grown)(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first,

@@ -19,7 +19,7 @@
 /* See vxe_near. */
 #define ARM 3.1
 /* Edges from one notch of a wheel to the next. */
-#define NOTCH 0.02
+#define NOTCH 0.03
 /* Steps within which pairs may touch that are computed rather than looked at in each of them; but
    not if they are so many edges from that. */
 #define CLOSE_STEPS 2.0
@@ -490,6 +490,32 @@ static void turn_clock(vxe_near *near, vxe_clock clock, double nearer)
     near->beyond[clock] = beyond - notches * (double)near->notch;
 }
 
+vxe_pace vxe_pace_of_none(void)
+{
+    return (vxe_pace){.slowest = {INFINITY, INFINITY, INFINITY},
+                      .fastest = {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+void vxe_pace_add(vxe_pace *most, const vxe_pace *part)
+{
+    most->moved = fmax(most->moved, part->moved);
+    most->turned = fmax(most->turned, part->turned);
+    most->grown = fmax(most->grown, part->grown);
+    for (int c = 0; c < 3; c++) {
+        most->slowest[c] = fmin(most->slowest[c], part->slowest[c]);
+        most->fastest[c] = fmax(most->fastest[c], part->fastest[c]);
+    }
+}
+
+/* The middle of all velocities: theirs differ least from it. */
+static void find_common_velocity(vxe_contacts *contacts, const vxe_pace *pace)
+{
+    for (int c = 0; c < 3; c++) {
+        const double middle = 0.5 * (pace->slowest[c] + pace->fastest[c]);
+        contacts->about[c] = isfinite(middle) ? middle : 0;
+    }
+}
+
 void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
 {
     vxe_near *near = &contacts->near;
@@ -504,4 +530,5 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
         turn_clock(near, VXE_CLOCK_DISTANCE, distance);
         set_since(near);
     }
+    find_common_velocity(contacts, pace);
 }

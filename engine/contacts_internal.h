@@ -14,6 +14,7 @@ typedef struct vxe_contacts {
     double skin;         /* m: by what centres may come closer before lists are made again */
     double face_skin;    /* m: likewise faces */
     double nearer;       /* m: the most that centres may have come closer by since then */
+    double about[3];     /* m/s: a velocity common to all, from which theirs differ little */
     double faces_nearer; /* m: likewise what faces may have, by turning as well */
     uint32_t *linked;    /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */
     uint32_t *joined;    /* (voxels, 6) of those still bonded; null where no bond can break */
@@ -61,7 +62,11 @@ void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part);
 /* Whether lists hold no more once voxels have moved at this pace. */
 bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace);
 
-/* Counts that in. */
+/* The pace of voxels of which these are parts; of none yet, it would be no pace at all. */
+vxe_pace vxe_pace_of_none(void);
+void vxe_pace_add(vxe_pace *most, const vxe_pace *part);
+
+/* Counts that in, and what velocity was common. */
 void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace);
 
 #endif

@@ -365,22 +365,39 @@ static void take(const vxe_near *near, const vxe_body_view *body, double edge, d
     *farthest = (double)far;
 }
 
-static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, uint32_t first, uint32_t last)
+static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double about[3],
+                     uint32_t first, uint32_t last)
 {
     const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
     const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
+    const vxe_lane3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
+    vxe_real low_x = v[0][first], low_y = v[1][first], low_z = v[2][first];
+    vxe_real high_x = low_x, high_y = low_y, high_z = low_z;
     vxe_real moved = 0;
     vxe_real turned = 0;
-#pragma omp simd reduction(max : moved, turned)
+#pragma omp simd reduction(max                                                                     \
+                           : moved, turned, high_x, high_y, high_z)                                \
+    reduction(min                                                                                  \
+              : low_x, low_y, low_z)
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
         const vxe_lane3 by_v = {v[0][i], v[1][i], v[2][i]};
         const vxe_lane3 by_w = {w[0][i], w[1][i], w[2][i]};
-        const vxe_real v2 = lane_dot(by_v, by_v);
+        const vxe_lane3 apart = lane_sub(by_v, common);
+        const vxe_real v2 = lane_dot(apart, apart);
         const vxe_real w2 = lane_dot(by_w, by_w);
         moved = v2 > moved ? v2 : moved;
         turned = w2 > turned ? w2 : turned;
+        low_x = by_v.x < low_x ? by_v.x : low_x;
+        low_y = by_v.y < low_y ? by_v.y : low_y;
+        low_z = by_v.z < low_z ? by_v.z : low_z;
+        high_x = by_v.x > high_x ? by_v.x : high_x;
+        high_y = by_v.y > high_y ? by_v.y : high_y;
+        high_z = by_v.z > high_z ? by_v.z : high_z;
     }
-    return (vxe_pace){.moved = h * sqrt((double)moved), .turned = h * sqrt((double)turned)};
+    return (vxe_pace){.moved = h * sqrt((double)moved),
+                      .turned = h * sqrt((double)turned),
+                      .slowest = {(double)low_x, (double)low_y, (double)low_z},
+                      .fastest = {(double)high_x, (double)high_y, (double)high_z}};
 }
 
 static double grown(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first, uint32_t last)

@@ -491,41 +491,73 @@ static void resize_all(vxe_lane_group *group)
     }
 }
 
-/* most = max(most, |a|^2) of a vector's three fields. */
-static void grow_square(vxe_real *restrict most, const vxe_real *restrict a)
+/* most = max(most, |a - about|^2) of a vector's three fields. */
+static void grow_square(vxe_real *restrict most, const vxe_real *restrict a,
+                        vxe_real about[restrict 3][VXE_LANES])
 {
 #pragma omp simd
     for (int lane = 0; lane < LANES; lane++) {
-        const vxe_real x = a[lane];
-        const vxe_real y = a[LANES + lane];
-        const vxe_real z = a[2 * LANES + lane];
+        const vxe_real x = a[lane] - about[0][lane];
+        const vxe_real y = a[LANES + lane] - about[1][lane];
+        const vxe_real z = a[2 * LANES + lane] - about[2][lane];
         const vxe_real square = vxe_fma(x, x, vxe_fma(y, y, z * z));
         most[lane] = square > most[lane] ? square : most[lane];
     }
 }
 
+static void bound_speeds(const vxe_real *restrict v, vxe_real *restrict slowest,
+                         vxe_real *restrict fastest)
+{
+#pragma omp simd
+    for (int i = 0; i < 3 * LANES; i++) {
+        slowest[i] = v[i] < slowest[i] ? v[i] : slowest[i];
+        fastest[i] = v[i] > fastest[i] ? v[i] : fastest[i];
+    }
+}
+
+static void grow_swell(const vxe_real *restrict swell, vxe_real *restrict kept,
+                       vxe_real *restrict grown)
+{
+#pragma omp simd
+    for (int lane = 0; lane < LANES; lane++) {
+        const vxe_real more = swell[lane] - kept[lane];
+        grown[lane] = more > grown[lane] ? more : grown[lane];
+        kept[lane] = swell[lane];
+    }
+}
+
 static void pace(vxe_lane_group *group, vxe_pace *paces)
 {
+    const vxe_real *first = (const vxe_real *)group->state + (ptrdiff_t)VXE_LANE_V * LANES;
     vxe_real moved[VXE_LANES] = {0};
     vxe_real turned_by[VXE_LANES] = {0};
     vxe_real grown[VXE_LANES] = {0};
+    vxe_real about[3][VXE_LANES];
+    vxe_real nothing[3][VXE_LANES] = {{0}};
+    vxe_real slowest[3 * VXE_LANES];
+    vxe_real fastest[3 * VXE_LANES];
+    memcpy(slowest, first, sizeof slowest);
+    memcpy(fastest, first, sizeof fastest);
+    for (uint32_t i = 0; i < 3 * VXE_LANES; i++) {
+        about[i / VXE_LANES][i % VXE_LANES] = (vxe_real)group->about[i / VXE_LANES][i % VXE_LANES];
+    }
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_real *now =
             (const vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
-        vxe_real *restrict kept = (vxe_real *)group->kept_swell + (ptrdiff_t)index * LANES;
-        const vxe_real *restrict swell = now + VXE_LANE_SWELL * LANES;
-        grow_square(moved, now + VXE_LANE_V * LANES);
-        grow_square(turned_by, now + VXE_LANE_W * LANES);
-#pragma omp simd
-        for (int lane = 0; lane < LANES; lane++) {
-            const vxe_real more = swell[lane] - kept[lane];
-            grown[lane] = more > grown[lane] ? more : grown[lane];
-            kept[lane] = swell[lane];
-        }
+        grow_square(moved, now + VXE_LANE_V * LANES, about);
+        grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
+        bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);
+        grow_swell(now + VXE_LANE_SWELL * LANES,
+                   (vxe_real *)group->kept_swell + (ptrdiff_t)index * LANES, grown);
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
-        paces[lane] = (vxe_pace){sqrt((double)moved[lane]), sqrt((double)turned_by[lane]),
-                                 (double)grown[lane]};
+        paces[lane] = (vxe_pace){.moved = sqrt((double)moved[lane]),
+                                 .turned = sqrt((double)turned_by[lane]),
+                                 .grown = (double)grown[lane]};
+        for (uint32_t c = 0; c < 3; c++) {
+            paces[lane].slowest[c] = (double)slowest[c * VXE_LANES + lane];
+            paces[lane].fastest[c] = (double)fastest[c * VXE_LANES + lane];
+        }
     }
 }
 

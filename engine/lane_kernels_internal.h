@@ -117,7 +117,8 @@ typedef struct vxe_lane_group {
     bool swims;              /* all robots are in a fluid */
     vxe_reals *load[VXE_LANE_LOADS]; /* (V, 6, lanes) N and N m; null where no robot has such */
     uint8_t *loaded; /* (V) a bit each where a voxel of some robot has one; null if none has */
-    vxe_reals *kept_swell;  /* (V, lanes) m: a step ago */
+    vxe_reals *kept_swell;           /* (V, lanes) m: a step ago */
+    double about[3][VXE_MOST_LANES]; /* m/s: velocities from which those of robots differ little */
     vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
     double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
     double *ground_points;  /* of all robots' floors, one after the other */
@@ -138,7 +139,7 @@ typedef struct vxe_lane_kernels {
     /* Returns the lanes in which a bond failed in this pass, a bit each; where first is put into
      * the group. */
     uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
-    /* What each robot has done in a step: largest speeds, and the growth; keeps the swells. */
+    /* What each robot has done in a step, per second but for the growth; keeps the swells. */
     void (*pace)(vxe_lane_group *group, vxe_pace *paces);
     /* What voxels add to the tension of their bonds at the poses at hand. */
     void (*couple)(vxe_lane_group *group);

@@ -96,6 +96,11 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         return 0;
     }
     vxe_pace paces[VXE_MOST_LANES];
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        for (int c = 0; c < 3; c++) {
+            lanes->group.about[c][lane] = lanes->contacts[lane].about[c];
+        }
+    }
     kernels->pace(&lanes->group, paces);
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
         lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
@@ -108,7 +113,9 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         }
         const vxe_body_view body = view_of(lanes, lane);
         const double h = robot->plan.time_step;
-        const vxe_pace pace = {h * paces[lane].moved, h * paces[lane].turned, paces[lane].grown};
+        vxe_pace pace = paces[lane];
+        pace.moved *= h;
+        pace.turned *= h;
         const bool old = vxe_contacts_are_old(contacts, &pace);
         vxe_contacts_spend(contacts, &pace);
         if (old) {

@@ -118,9 +118,9 @@ void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint
     const uint32_t *chunk_first = scratch->model->schedule.chunk_first;
     if (scratch->contacts) {
         const vxe_pace pace = scratch->model->kernels->contacts->pace(
-            &scratch->arrays, h, chunk_first[chunk], chunk_first[chunk + 1]);
-        slab->pace.moved = fmax(slab->pace.moved, pace.moved);
-        slab->pace.turned = fmax(slab->pace.turned, pace.turned);
+            &scratch->arrays, h, scratch->contacts->lists.about, chunk_first[chunk],
+            chunk_first[chunk + 1]);
+        vxe_pace_add(&slab->pace, &pace);
     }
 }
 
@@ -153,12 +153,9 @@ static void begin_lists(const vxe_scratch *scratch, bool broke)
 
 static vxe_pace pace_of(const vxe_scratch *scratch)
 {
-    vxe_pace most = {0, 0, 0};
+    vxe_pace most = vxe_pace_of_none();
     for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        const vxe_pace *pace = &scratch->slabs[s].pace;
-        most.moved = fmax(most.moved, pace->moved);
-        most.turned = fmax(most.turned, pace->turned);
-        most.grown = fmax(most.grown, pace->grown);
+        vxe_pace_add(&most, &scratch->slabs[s].pace);
     }
     return most;
 }
@@ -183,7 +180,7 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
     if (thread == 0) {
         vxe_contacts_spend(&contacts->lists, &pace);
         for (uint32_t s = 0; s < scratch->slab_count; s++) {
-            scratch->slabs[s].pace = (vxe_pace){0, 0, 0};
+            scratch->slabs[s].pace = vxe_pace_of_none();
         }
         if (old) {
             begin_lists(scratch, broke);
