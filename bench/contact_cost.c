@@ -65,7 +65,7 @@ static bool open_pair(const options *o, vxe_damping_scheme damping, pair *p, vxe
     return true;
 }
 
-/* s of a step until an end. */
+/* s of a step until an end; false without steps too. */
 static bool time_span(vxe_world *world, double end, double *per_step, vxe_error *error)
 {
     const uint64_t steps = vxe_world_steps(world);
@@ -74,19 +74,28 @@ static bool time_span(vxe_world *world, double end, double *per_step, vxe_error 
         return false;
     }
     const uint64_t done = vxe_world_steps(world) - steps;
-    *per_step = (bench_seconds() - start) / (double)(done ? done : 1);
-    return true;
+    *per_step = (bench_seconds() - start) / (double)done;
+    if (done == 0) {
+        snprintf(error->message, sizeof error->message, "no step ends between these times");
+    }
+    return done > 0;
 }
 
+/* Every other time the world with contacts goes first. */
 static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, span *spans,
                      vxe_error *error)
 {
     pair p = {{NULL}, {NULL}};
     bool good = open_pair(o, damping, &p, error);
     for (int s = 0; s < o->spans && good; s++) {
-        good = time_span(p.world[0], o->ends[s], &spans[s].without[repeat], error) &&
-               time_span(p.world[1], o->ends[s], &spans[s].with[repeat], error);
-        spans[s].ratio[repeat] = spans[s].with[repeat] / spans[s].without[repeat];
+        double times[2];
+        for (int i = 0; i < 2 && good; i++) {
+            const int which = (i + repeat + s) % 2;
+            good = time_span(p.world[which], o->ends[s], &times[which], error);
+        }
+        spans[s].without[repeat] = times[0];
+        spans[s].with[repeat] = times[1];
+        spans[s].ratio[repeat] = times[1] / times[0];
     }
     close_pair(&p);
     return good;
@@ -133,25 +142,26 @@ static bool read_options(int count, char **words, options *o)
     for (o->spans = 0; optind < count; o->spans++, optind++) {
         o->ends[o->spans] = strtod(words[optind], NULL);
     }
-    bool rising = o->repeats > 0 && o->repeats <= MOST_REPEATS;
     if (o->spans == 0) {
         o->spans = 3;
         o->ends[0] = 0.5;
         o->ends[1] = 1.5;
         o->ends[2] = 5;
     }
+    bool good = o->repeats > 0 && o->repeats <= MOST_REPEATS;
     for (int s = 0; s < o->spans; s++) {
-        rising = rising && o->ends[s] > (s ? o->ends[s - 1] : 0);
+        good = good && o->ends[s] > (s ? o->ends[s - 1] : 0);
     }
-    return rising;
+    return good;
 }
 
 int main(int count, char **words)
 {
     options o = {.repeats = 7, .threads = 1};
     if (!read_options(count, words, &o)) {
-        fprintf(stderr, "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
-                        "  SECONDS rise, from above 0; at most %d of them, and %d repeats\n",
+        fprintf(stderr,
+                "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
+                "  SECONDS rise, from above 0; at most %d of them, and %d repeats\n",
                 MOST_SPANS, MOST_REPEATS);
         return 2;
     }

@@ -15,7 +15,7 @@
 #define VXE_MOST_WITHOUT_GRID 512u
 
 /* Most voxels near one: those of uncrushed bodies are fewer than 20,
-   without those two cells away. A multiple of 64. */
+   without those two cells away. A multiple of VXE_BUNDLE. */
 #define VXE_MOST_NEAR 64u
 
 /* The voxels of a body that can collide: those with a free face, or with one once a bond breaks;
@@ -67,7 +67,7 @@ typedef struct vxe_body_view {
 
 /* How the voxels of a surface stood at some time, in some order. */
 typedef struct vxe_standing {
-    float *x[3];      /* (3, N) m about the body's first voxel */
+    float *x[3];      /* (3, N) m about the first of them */
     float *q[4];      /* (4, N) */
     float *size;      /* (N) m: edges */
     int32_t *cell[3]; /* (3, N) of the lattice */
@@ -124,7 +124,7 @@ typedef enum vxe_clock {
  */
 #define VXE_NOTCHES 128u
 
-/* A surface as it stood at some time, sorted into a grid, and its pairs. */
+/* A surface as it stood at some time, sorted into a grid or along a curve, and its pairs. */
 typedef struct vxe_near {
     const vxe_surface *surface; /* N voxels */
     uint8_t *faces;             /* (N) free ones now */
@@ -149,7 +149,7 @@ typedef struct vxe_near {
     uint32_t *from;  /* (N) places in the surface's list of those that are sorted */
     uint32_t *place; /* (N) where a voxel of that list is sorted to */
     uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
-                        it. 1: there is no grid, and nothing is sorted */
+                        it. 1: there is no grid */
     uint32_t *first_of;               /* (side^3 + 1) first sorted voxel of a box */
     vxe_pairs pairs[VXE_PAIRS_KINDS]; /* (N * VXE_MOST_NEAR) of those listed */
     vxe_woken *woken;   /* (bundles of all kinds) those that are looked at, for a moment */
@@ -238,9 +238,9 @@ static inline void vxe_bundle_touches(const vxe_pairs *pairs, const vxe_pair_ran
 static inline uint32_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_range *range,
                                          uint32_t at)
 {
-    const uint16_t *touch = pairs->touch + range->first / VXE_BUNDLE;
     for (uint32_t bundle = at / VXE_BUNDLE; at < range->count; at = bundle * VXE_BUNDLE) {
-        const uint32_t bits = (uint32_t)touch[bundle] >> at % VXE_BUNDLE;
+        const uint32_t bits =
+            (uint32_t)pairs->touch[range->first / VXE_BUNDLE + bundle] >> at % VXE_BUNDLE;
         if (bits) {
             return at + (uint32_t)__builtin_ctz(bits);
         }

@@ -19,8 +19,8 @@ typedef struct room {
     uint32_t close;    /* a bit each for those that may touch, which are not counted above */
 } room;
 
-/* More than any wheel has. */
-#define FAR_AWAY 1e30f
+/* m: more than any wheel has. */
+#define NEVER 1e30f
 
 VXE_INLINE room find_room(const row *restrict one, const row *restrict two, const vxe_near *near,
                           vxe_real edge, bool spheres)
@@ -29,8 +29,8 @@ VXE_INLINE room find_room(const row *restrict one, const row *restrict two, cons
     const vxe_real faceless = spheres ? R(1e30) : R(0);
     const vxe_real arm = (vxe_real)near->arm;
     const float close_by = near->slack + near->close;
-    float least = FAR_AWAY;
-    float least_distance = FAR_AWAY;
+    float least = NEVER;
+    float least_distance = NEVER;
     uint32_t close = 0;
 #pragma omp simd reduction(min : least, least_distance) reduction(| : close)
     for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
@@ -44,8 +44,8 @@ VXE_INLINE room find_room(const row *restrict one, const row *restrict two, cons
         const float by_distance = (float)(distance - by_length * length);
         const float apart = by_faces > by_distance ? by_faces : by_distance;
         const bool sleeps = apart > close_by; /* not so what is not a number */
-        const float counted = sleeps ? apart : FAR_AWAY;
-        const float counted_distance = sleeps ? by_distance : FAR_AWAY;
+        const float counted = sleeps ? apart : NEVER;
+        const float counted_distance = sleeps ? by_distance : NEVER;
         least = counted < least ? counted : least;
         least_distance = counted_distance < least_distance ? counted_distance : least_distance;
         close |= (sleeps ? 0u : 1u) << i;
@@ -54,16 +54,14 @@ VXE_INLINE room find_room(const row *restrict one, const row *restrict two, cons
 }
 
 /* The least by which centres alone keep pairs of a bundle apart, m. */
-VXE_INLINE float least_distance(const row *restrict one, const row *restrict two, vxe_real edge,
-                                bool spheres)
+VXE_INLINE float least_distance(const row *restrict one, const row *restrict two, vxe_real edge)
 {
-    const vxe_real by_length = spheres ? R(VXE_SPHERE) : R(VXE_CORNERS);
-    float least = FAR_AWAY;
+    float least = NEVER;
 #pragma omp simd reduction(min : least)
     for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
         const vxe_lane3 r = lane_sub(three(&two[i], AT_X), three(&one[i], AT_X));
         const vxe_real length = mean_edge(&one[i], &two[i], edge);
-        const float apart = (float)(vxe_root(lane_dot(r, r)) - by_length * length);
+        const float apart = (float)(vxe_root(lane_dot(r, r)) - R(VXE_CORNERS) * length);
         least = apart < least ? apart : least;
     }
     return least;
@@ -73,13 +71,13 @@ VXE_INLINE float least_distance(const row *restrict one, const row *restrict two
 #define LONG_ENOUGH 10u
 
 /* Lets a bundle sleep whose pairs slant, whose distance nearly always tells enough; false if not
-   so. None of its pairs was close to touching. */
+   so. None of its pairs can touch before it wakes. */
 static bool sleeps_by_distance(const vxe_contact_job *job, const vxe_pairs *pairs,
                                vxe_pair_range *range, uint32_t bundle, const row *one,
                                const row *two)
 {
     const vxe_near *near = job->near;
-    const float least = least_distance(one, two, (vxe_real)job->model->edge, false);
+    const float least = least_distance(one, two, (vxe_real)job->model->edge);
     const uint32_t ahead = vxe_notches_ahead(near, VXE_CLOCK_DISTANCE, least);
     if (ahead < LONG_ENOUGH) {
         return false;
@@ -143,14 +141,15 @@ static uint32_t wake(const vxe_near *near, vxe_near_part *part, uint32_t kind, v
                      uint32_t count)
 {
     vxe_pair_range *range = &part->pairs[kind];
-    const uint32_t *next = near->pairs[kind].next + range->first / VXE_BUNDLE;
+    const size_t first = range->first / VXE_BUNDLE;
+    const uint32_t *next = near->pairs[kind].next;
     for (uint32_t clock = 0; clock < VXE_CLOCKS; clock++) {
         uint32_t *wheel = range->wheel + (size_t)clock * VXE_NOTCHES;
         const uint64_t passed = near->turn[clock] - range->done[clock];
         const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
         for (uint64_t n = 0; n < notches; n++) {
             uint32_t *head = &wheel[(range->done[clock] + n) % VXE_NOTCHES];
-            for (uint32_t at = *head; at != VXE_NONE; at = next[at]) {
+            for (uint32_t at = *head; at != VXE_NONE; at = next[first + at]) {
                 woken[count++] = (vxe_woken){at, kind};
             }
             *head = VXE_NONE;

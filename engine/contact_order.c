@@ -53,7 +53,6 @@ bool vxe_contacts_order(vxe_near *near)
     qsort(all, near->stood, sizeof *all, compare);
     for (uint32_t at = 0; at < near->stood; at++) {
         near->from[at] = all[at].k;
-        near->place[all[at].k] = at;
     }
     vxe_memory_release(all);
     return true;

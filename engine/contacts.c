@@ -201,7 +201,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     if (!complete) {
         vxe_contacts_clear(contacts);
-        return vxe_error_memory(error, count * (300 + 12 * VXE_MOST_NEAR));
+        return vxe_error_memory(error, count * (300 + 17 * VXE_MOST_NEAR));
     }
     memcpy(near->faces, model->surface.faces, count);
     fill_fixed(near);
@@ -412,7 +412,8 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
     for (uint32_t i = 0; i < listed->count; i++) {
         const uint32_t lower = pairs->of[0][begin + i];
         const uint32_t upper = pairs->of[1][begin + i];
-        const uint32_t own = lower < part->first ? upper : lower; /* they stand by that one */
+        /* they stand by that one */
+        const uint32_t own = near->side > 1 && lower < part->first ? upper : lower;
         if (own != kin.of) {
             find_kinship(contacts, own, &kin);
         }
@@ -421,6 +422,25 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
         kept += !never_collide(near->surface, &kin, own == lower ? upper : lower);
     }
     listed->count = kept;
+}
+
+/* Opens a face of the voxel of a slot, if it is one that can collide: grains are none. */
+static void open_face(vxe_near *near, uint32_t slot, uint32_t face)
+{
+    const vxe_surface *surface = near->surface;
+    uint32_t low = 0;
+    uint32_t high = surface->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (surface->slot[middle] < slot) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low < surface->count && surface->slot[low] == slot) {
+        near->faces[low] |= (uint8_t)(1u << face);
+    }
 }
 
 void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
@@ -434,9 +454,8 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
             if (up != VXE_NONE && vxe_real_at(state->precision, state->broken[axis], slot) > 0) {
                 contacts->joined[6ull * slot + 2 * axis] = VXE_NONE;
                 contacts->joined[6ull * up + 2 * axis + 1] = VXE_NONE;
-                /* where bonds break the surface's list holds every voxel */
-                near->faces[slot] |= (uint8_t)(1u << 2 * axis);
-                near->faces[up] |= (uint8_t)(2u << 2 * axis);
+                open_face(near, slot, 2 * axis);
+                open_face(near, up, 2 * axis + 1);
             }
         }
     }

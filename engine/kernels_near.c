@@ -224,8 +224,8 @@ static void search_range(growing *lists, const asker *one, range where, const vx
     }
 }
 
-/* Bounds of each batch of candidates, where nothing is sorted: 16 batches are as soon passed over
-   as one is looked at. */
+/* Bounds of each batch of candidates, where there is no grid: 16 batches are as soon passed over as
+   one is looked at. */
 static void bound_batches(const vxe_near *near)
 {
     for (uint32_t b = 0; b * BATCH < near->stood; b++) {
@@ -485,7 +485,9 @@ static void search_boxes(const vxe_near *near, vxe_near_part *part)
 static void search(const vxe_near *near, vxe_near_part *part)
 {
     memset(near->count + part->first, 0, part->last - part->first);
-    if (near->side == 1) {
+    if (part->first == part->last) {
+        part->pairs[VXE_PAIRS_LISTED].count = 0;
+    } else if (near->side == 1) {
         search_batches(near, part);
     } else {
         search_boxes(near, part);

@@ -44,9 +44,14 @@ static bool next_grains(const vxe_scratch *scratch, vxe_contact_place *place)
     return false;
 }
 
+uint32_t vxe_contact_lists(const vxe_scratch *scratch)
+{
+    return VXE_PAIRS_KINDS * scratch->slab_count;
+}
+
 bool vxe_contact_next(const vxe_scratch *scratch, vxe_contact_place *place)
 {
-    const uint32_t lists = VXE_PAIRS_KINDS * scratch->slab_count;
+    const uint32_t lists = vxe_contact_lists(scratch);
     for (; scratch->contacts && place->list < lists; place->list++) {
         const vxe_near *near = &scratch->contacts->lists.near;
         const vxe_near_part *part = &scratch->contacts->parts[place->list / VXE_PAIRS_KINDS];

@@ -63,12 +63,15 @@ void vxe_fluid_push(const vxe_scratch *scratch, const vxe_state *rates, uint32_t
 /* A pair of voxels that may touch, or that sticks: places in the surface's list, and slots. Start
  * with all zero. */
 typedef struct vxe_contact_place {
-    uint32_t list, next; /* where to go on: two lists of each slab */
+    uint32_t list, next; /* where to go on: VXE_PAIRS_KINDS lists of each slab */
     uint32_t first, second;
     uint32_t slot[2];
     const vxe_link *link;         /* null where voxels only touch */
     const vxe_grain_touch *touch; /* null but of grains; slot[1] is VXE_NONE at the floor */
 } vxe_contact_place;
+
+/* The lists of all slabs: a place that starts behind them has links and grains alone. */
+uint32_t vxe_contact_lists(const vxe_scratch *scratch);
 
 /* Moves to the next pair that may touch now, behind vxe_scratch_contacts_renew, or of grains that
  * do, behind vxe_grains_measure or a step; false behind the last. */

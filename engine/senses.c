@@ -179,7 +179,7 @@ static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
 static void sense_grains(const vxe_world *world, const vxe_sensors *into)
 {
     const uint32_t *order = world->robot.model.topology.order;
-    vxe_contact_place pair = {.list = 2 * world->scratch.slab_count};
+    vxe_contact_place pair = {.list = vxe_contact_lists(&world->scratch)};
     vxe_grains_measure(&world->scratch);
     while (vxe_contact_next(&world->scratch, &pair)) {
         const vxe_contact_sample sample =

@@ -193,15 +193,18 @@ static void plates_find_their_contacts(void **state)
     check_lists("plates", design, 200, NULL);
 }
 
+/* As many as are searched without a grid at most. */
+#define CLOUD 512u
+
 /* Single voxels three cells apart, each on its own way, and others far from these at rest. */
 static vxe_design *cloud(int resting)
 {
     vxe_material m = standard_material();
     vxe_design *design = colliding(&m, 1, 1, 1);
-    for (int i = 1; i < 294; i++) {
-        add_bar(design, 3 * (i % 7), 3 * (i / 7 % 7), 3 * (i / 49), 1);
+    for (int i = 1; i < (int)CLOUD; i++) {
+        add_bar(design, 3 * (i % 8), 3 * (i / 8 % 8), 3 * (i / 64), 1);
     }
-    for (uint32_t v = 0; v < 294; v++) {
+    for (uint32_t v = 0; v < CLOUD; v++) {
         double speed[3];
         vxe_error error;
         for (uint32_t c = 0; c < 3; c++) {
@@ -216,9 +219,31 @@ static vxe_design *cloud(int resting)
     return design;
 }
 
-/* A small surface is searched batch by batch, a large one in a grid: both find the same. Voxels
-   that meet 2 or 3 times make 10^3 of what double rounds to 10^-17 m each time; a contact that is
-   missed makes 10^-3 m. */
+/* How far a voxel of two worlds is apart in them. */
+static double difference(vxe_world *const worlds[2], uint32_t voxel)
+{
+    double places[2][3];
+    position_of(worlds[0], voxel, places[0]);
+    position_of(worlds[1], voxel, places[1]);
+    return fmax(fabs(places[0][0] - places[1][0]),
+                fmax(fabs(places[0][1] - places[1][1]), fabs(places[0][2] - places[1][2])));
+}
+
+/* Whether a voxel is not where its first velocity takes it. */
+static bool was_turned_away(const vxe_design *design, const vxe_world *world, uint32_t voxel)
+{
+    double place[3];
+    double away = 0;
+    position_of(world, voxel, place);
+    for (uint32_t c = 0; c < 3; c++) {
+        away = fmax(away, fabs(place[c] - (design->voxels[voxel].position[c] + 0.5) * EDGE -
+                               design->velocity[6ull * voxel + c] * vxe_world_time(world)));
+    }
+    return away > 0.1 * EDGE;
+}
+
+/* A small surface is searched batch by batch, a large one in a grid: both find the same, in the
+   same order. A contact that is missed makes 10^-3 m. */
 static void either_search_finds_the_same(void **state)
 {
     (void)state;
@@ -229,28 +254,18 @@ static void either_search_finds_the_same(void **state)
     def.precision = VXE_PRECISION_DOUBLE;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 2e-4;
-    uint32_t met = 0;
     for (int i = 0; i < 2; i++) {
         worlds[i] = make_world(designs[i], &def);
         assert_int_equal(vxe_world_advance(worlds[i], 400, &error), VXE_OK);
     }
-    for (uint32_t v = 0; v < 294; v++) {
-        double places[2][3];
-        double speed = 0;
-        for (int i = 0; i < 2; i++) {
-            position_of(worlds[i], v, places[i]);
-        }
-        for (int c = 0; c < 3; c++) {
-            const double free =
-                (designs[0]->voxels[v].position[c] + 0.5) * EDGE +
-                designs[0]->velocity[6 * v + (uint32_t)c] * vxe_world_time(worlds[0]);
-            speed = fmax(speed, fabs(places[0][c] - free));
-            assert_true(fabs(places[0][c] - places[1][c]) < 1e-9);
-        }
-        met += speed > 1e-3;
+    uint32_t met = 0;
+    double most = 0;
+    for (uint32_t v = 0; v < CLOUD; v++) {
+        most = fmax(most, difference(worlds, v));
+        met += was_turned_away(designs[0], worlds[0], v);
     }
-    print_message("  %u of 294 voxels met others\n", met);
-    assert_true(met > 100);
+    print_message("  %u of %u voxels met others, and differ by %.1e m\n", met, CLOUD, most);
+    assert_true(met > CLOUD / 4 && most == 0);
     for (int i = 0; i < 2; i++) {
         vxe_world_destroy(worlds[i]);
         vxe_design_destroy(designs[i]);
