@@ -88,7 +88,7 @@ static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, s
     pair p = {{NULL}, {NULL}};
     bool good = open_pair(o, damping, &p, error);
     for (int s = 0; s < o->spans && good; s++) {
-        double times[2];
+        double times[2] = {0, 0};
         for (int i = 0; i < 2 && good; i++) {
             const int which = (i + repeat + s) % 2;
             good = time_span(p.world[which], o->ends[s], &times[which], error);
@@ -103,7 +103,7 @@ static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, s
 
 static bool run(const options *o, vxe_damping_scheme damping, const char *name, vxe_error *error)
 {
-    span spans[MOST_SPANS];
+    span spans[MOST_SPANS] = {0};
     for (int r = 0; r < o->repeats; r++) {
         if (!run_once(o, damping, r, spans, error)) {
             return false;

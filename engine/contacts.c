@@ -511,8 +511,8 @@ static void turn_clock(vxe_near *near, vxe_clock clock, double nearer)
 
 vxe_pace vxe_pace_of_none(void)
 {
-    return (vxe_pace){.slowest = {INFINITY, INFINITY, INFINITY},
-                      .fastest = {-INFINITY, -INFINITY, -INFINITY}};
+    return (vxe_pace){.slowest = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                      .fastest = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 }
 
 void vxe_pace_add(vxe_pace *most, const vxe_pace *part)

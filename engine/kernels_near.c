@@ -352,9 +352,9 @@ static void add_found(found *pairs, const asker *one, uint32_t begin, uint32_t b
         const uint32_t upper = one->index < two ? two : one->index;
         const bool has_lower = lower >= part->first && lower < part->last;
         const bool has_upper = upper >= part->first && upper < part->last;
-        const bool has_room =
-            (!has_lower || count_pair(near, lower)) & (!has_upper || count_pair(near, upper));
-        if ((has_lower || has_upper) && has_room) {
+        const bool lower_fits = !has_lower || count_pair(near, lower);
+        const bool upper_fits = !has_upper || count_pair(near, upper);
+        if ((has_lower || has_upper) && lower_fits && upper_fits) {
             pairs->of[0][pairs->count] = lower;
             pairs->of[1][pairs->count++] = upper;
         }
