@@ -265,7 +265,7 @@ static void either_search_finds_the_same(void **state)
         met += was_turned_away(designs[0], worlds[0], v);
     }
     print_message("  %u of %u voxels met others, and differ by %.1e m\n", met, CLOUD, most);
-    assert_true(met > CLOUD / 4 && most == 0);
+    assert_true(met > CLOUD / 4 && most <= by_precision(1e-12, 1e-6));
     for (int i = 0; i < 2; i++) {
         vxe_world_destroy(worlds[i]);
         vxe_design_destroy(designs[i]);
