@@ -147,7 +147,7 @@ typedef struct vxe_near {
                         is no grid */
     float *high[3];
     uint32_t *from;  /* (N) places in the surface's list of those that are sorted */
-    uint32_t *place; /* (N) where a voxel of that list is sorted to */
+    uint32_t *place; /* (N) where a voxel of that list is sorted to; where there is a grid */
     uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
                         it. 1: there is no grid */
     uint32_t *first_of;               /* (side^3 + 1) first sorted voxel of a box */
@@ -158,8 +158,7 @@ typedef struct vxe_near {
     float notch; /* m that a pair may come closer by from one notch of the wheels to the next */
     float haste; /* how many times as fast the clock of faces went as that of distance in the last
                     step: chooses the one that a bundle sleeps by, either of which is right */
-    float
-        close; /* m: pairs closer to touching are computed rather than looked at again and again */
+    float close; /* m: pairs closer to touching are computed in every step */
     float by_notch;            /* 1/m */
     float since[VXE_CLOCKS];   /* m: beyond, less the slack */
     double beyond[VXE_CLOCKS]; /* m: what it may have come closer by since the last notch */

@@ -4,6 +4,7 @@
 #include "engine/contacts_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -97,7 +98,7 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
     for (int c = 0; c < 3; c++) {
         complete = complete && (near->low[c] = vxe_memory_take(batches, sizeof *near->low[c])) &&
                    (near->high[c] = vxe_memory_take(batches, sizeof *near->high[c])) &&
-                   (near->box[c] = vxe_memory_take(count, sizeof *near->box[c]));
+                   (near->box[c] = vxe_memory_take(grid ? count : 0, sizeof *near->box[c]));
     }
     near->spot = vxe_memory_take(count, sizeof *near->spot);
     near->stands = vxe_memory_take(count, sizeof *near->stands);
@@ -105,7 +106,7 @@ static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
     near->rest = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
     near->load = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
     near->from = vxe_memory_take(count, sizeof *near->from);
-    near->place = vxe_memory_take(count, sizeof *near->place);
+    near->place = vxe_memory_take(grid ? count : 0, sizeof *near->place);
     near->faces = vxe_memory_take(count, sizeof *near->faces);
     const uint64_t most_found = grid ? 0 : count * VXE_MOST_NEAR;
     near->found[0] = vxe_memory_take(most_found, sizeof *near->found[0]);
@@ -424,22 +425,21 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
     listed->count = kept;
 }
 
+static int compare_slots(const void *one, const void *two)
+{
+    const uint32_t a = *(const uint32_t *)one;
+    const uint32_t b = *(const uint32_t *)two;
+    return a < b ? -1 : a > b;
+}
+
 /* Opens a face of the voxel of a slot, if it is one that can collide: grains are none. */
 static void open_face(vxe_near *near, uint32_t slot, uint32_t face)
 {
     const vxe_surface *surface = near->surface;
-    uint32_t low = 0;
-    uint32_t high = surface->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (surface->slot[middle] < slot) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low < surface->count && surface->slot[low] == slot) {
-        near->faces[low] |= (uint8_t)(1u << face);
+    const uint32_t *found =
+        bsearch(&slot, surface->slot, surface->count, sizeof slot, compare_slots);
+    if (found) {
+        near->faces[found - surface->slot] |= (uint8_t)(1u << face);
     }
 }
 

@@ -371,14 +371,11 @@ static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double abo
     const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
     const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
     const vxe_lane3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
-    vxe_real low_x = v[0][first], low_y = v[1][first], low_z = v[2][first];
-    vxe_real high_x = low_x, high_y = low_y, high_z = low_z;
+    vxe_real x0 = v[0][first], y0 = v[1][first], z0 = v[2][first];
+    vxe_real x1 = x0, y1 = y0, z1 = z0;
     vxe_real moved = 0;
     vxe_real turned = 0;
-#pragma omp simd reduction(max                                                                     \
-                           : moved, turned, high_x, high_y, high_z)                                \
-    reduction(min                                                                                  \
-              : low_x, low_y, low_z)
+#pragma omp simd reduction(max : moved, turned, x1, y1, z1) reduction(min : x0, y0, z0)
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
         const vxe_lane3 by_v = {v[0][i], v[1][i], v[2][i]};
         const vxe_lane3 by_w = {w[0][i], w[1][i], w[2][i]};
@@ -387,17 +384,17 @@ static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double abo
         const vxe_real w2 = lane_dot(by_w, by_w);
         moved = v2 > moved ? v2 : moved;
         turned = w2 > turned ? w2 : turned;
-        low_x = by_v.x < low_x ? by_v.x : low_x;
-        low_y = by_v.y < low_y ? by_v.y : low_y;
-        low_z = by_v.z < low_z ? by_v.z : low_z;
-        high_x = by_v.x > high_x ? by_v.x : high_x;
-        high_y = by_v.y > high_y ? by_v.y : high_y;
-        high_z = by_v.z > high_z ? by_v.z : high_z;
+        x0 = by_v.x < x0 ? by_v.x : x0;
+        y0 = by_v.y < y0 ? by_v.y : y0;
+        z0 = by_v.z < z0 ? by_v.z : z0;
+        x1 = by_v.x > x1 ? by_v.x : x1;
+        y1 = by_v.y > y1 ? by_v.y : y1;
+        z1 = by_v.z > z1 ? by_v.z : z1;
     }
     return (vxe_pace){.moved = h * sqrt((double)moved),
                       .turned = h * sqrt((double)turned),
-                      .slowest = {(double)low_x, (double)low_y, (double)low_z},
-                      .fastest = {(double)high_x, (double)high_y, (double)high_z}};
+                      .slowest = {(double)x0, (double)y0, (double)z0},
+                      .fastest = {(double)x1, (double)y1, (double)z1}};
 }
 
 static double grown(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first, uint32_t last)
