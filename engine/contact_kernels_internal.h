@@ -133,8 +133,9 @@ typedef struct vxe_near {
     vxe_standing sorted;        /* box by box; the same arrays where there is no grid */
     int32_t *spot;              /* (N) of the surface's list: where a body has a voxel's state */
     int32_t *stands;            /* (N) likewise, in the order of the standing */
-    vxe_reals *pose;            /* (N, VXE_ROW) of the surface's list, as it stands in this
-                                   step: place, orientation, how much the edge has grown */
+    vxe_reals *pose;            /* (N, VXE_ROW) of the surface's list, as it stood when
+                                   bundles were last due: place, orientation, how much the edge
+                                   has grown */
     vxe_reals *rest;            /* (N, VXE_ROW) likewise, what they are: see settle */
     vxe_reals *load;            /* (N, VXE_ROW) N and N m of those that have loads */
     float reach;                /* m: voxels farther apart than that are not listed */
@@ -158,11 +159,13 @@ typedef struct vxe_near {
     float notch; /* m that a pair may come closer by from one notch of the wheels to the next */
     float haste; /* how many times as fast the clock of faces went as that of distance in the last
                     step: chooses the one that a bundle sleeps by, either of which is right */
-    float close; /* m: pairs closer to touching are computed in every step */
+    float close; /* m: pairs closer to touching are computed in every step: a notch or more, so that
+                    all others sleep until one comes */
     float by_notch;            /* 1/m */
     float since[VXE_CLOCKS];   /* m: beyond, less the slack */
     double beyond[VXE_CLOCKS]; /* m: what it may have come closer by since the last notch */
     uint64_t turn[VXE_CLOCKS]; /* notches that have come since the beginning */
+    bool due;                  /* a notch has come, or lists are new: bundles are looked at */
     bool sleeps;               /* constant pairs are on the wheels; else all must be looked at */
     uint32_t *pushed;          /* (N) voxels that have loads, see vxe_near_part */
     uint8_t *is_pushed;        /* (N) 1 for those */
@@ -277,9 +280,9 @@ typedef struct vxe_contact_kernels {
      * Once, or in every step where stiffness changes in time. */
     void (*settle)(const vxe_near *near, const vxe_kernel_arrays *model, uint32_t first,
                    uint32_t last);
-    /* Takes the poses of voxels [first, last) of a surface, for this step. */
+    /* Takes the poses of voxels [first, last) of a surface; wherever bundles are due. */
     void (*stand)(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last);
-    /* Marks the pairs of a part that may touch as the voxels stand now. */
+    /* Marks the pairs of a part that may touch as the voxels stand now, where bundles are due. */
     void (*look)(const vxe_contact_job *job, vxe_near_part *part);
     /* Writes the loads of a part's voxels, clears those of the last time, and sets loaded. */
     void (*push)(const vxe_contact_job *job, vxe_near_part *part);
@@ -290,10 +293,6 @@ typedef struct vxe_contact_kernels {
      * (m/s), whichever. */
     vxe_pace (*pace)(const vxe_kernel_arrays *arrays, double h, const double about[3],
                      uint32_t first, uint32_t last);
-    /* The most that edges of slots [first, last) have grown (m) since they were kept, and keeps
-     * them. */
-    double (*grown)(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first,
-                    uint32_t last);
     /* Adds the loads of slots [first, last) to what pulls at them. */
     void (*add)(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
                 uint32_t last);

@@ -97,7 +97,8 @@ static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_r
     const room found = near->surface->spheres ? find_room(one, two, near, edge, true)
                                               : find_room(one, two, near, edge, false);
     vxe_bundle_touches(pairs, range, bundle, found.close);
-    const bool by_distance = found.by_distance * near->haste > found.apart;
+    const bool by_distance = found.by_distance > near->slack + near->close &&
+                             found.by_distance * near->haste > found.apart;
     const vxe_clock clock = by_distance ? VXE_CLOCK_DISTANCE : VXE_CLOCK_FACES;
     vxe_bundle_to_notch(
         near, pairs, range, bundle, clock,
@@ -146,8 +147,8 @@ static uint32_t wake(const vxe_near *near, vxe_near_part *part, uint32_t kind, v
     for (uint32_t clock = 0; clock < VXE_CLOCKS; clock++) {
         uint32_t *wheel = range->wheel + (size_t)clock * VXE_NOTCHES;
         const uint64_t passed = near->turn[clock] - range->done[clock];
-        const uint64_t notches = passed < VXE_NOTCHES ? passed + 1 : VXE_NOTCHES;
-        for (uint64_t n = 0; n < notches; n++) {
+        const uint64_t notches = passed < VXE_NOTCHES ? passed : VXE_NOTCHES;
+        for (uint64_t n = 1; n <= notches; n++) {
             uint32_t *head = &wheel[(range->done[clock] + n) % VXE_NOTCHES];
             for (uint32_t at = *head; at != VXE_NONE; at = next[first + at]) {
                 woken[count++] = (vxe_woken){at, kind};
@@ -164,6 +165,9 @@ static void look_around(const vxe_contact_job *job, vxe_near_part *part)
 {
     size_t first = 0;
     uint32_t count = 0;
+    if (!job->near->due) {
+        return;
+    }
     for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
         first += part->pairs[kind].first / VXE_BUNDLE;
     }

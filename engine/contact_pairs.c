@@ -36,7 +36,9 @@ static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
     for (uint32_t n = 0; n < VXE_CLOCKS * VXE_NOTCHES; n++) {
         range->wheel[n] = VXE_NONE;
     }
-    memcpy(range->done, near->turn, sizeof range->done);
+    for (int clock = 0; clock < VXE_CLOCKS; clock++) {
+        range->done[clock] = near->turn[clock] - 1; /* the notch that has come is yet to be seen */
+    }
 }
 
 /* The last bundle is filled up with the last pair. */

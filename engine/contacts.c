@@ -21,6 +21,9 @@
 #define ARM 3.1
 /* Edges from one notch of a wheel to the next. */
 #define NOTCH 0.03
+/* Likewise, so many that what is no nearer than that sleeps for one notch, whatever floats round.
+ */
+#define NEXT_NOTCH (1.01 * NOTCH)
 /* Steps within which pairs may touch that are computed rather than looked at in each of them; but
    not if they are so many edges from that. */
 #define CLOSE_STEPS 2.0
@@ -312,6 +315,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     near->by_notch = 1 / near->notch;
     set_since(near);
     near->sleeps = contacts->made;
+    near->due = true;
     contacts->nearer = 0;
     contacts->faces_nearer = 0;
     contacts->made = true;
@@ -499,11 +503,26 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace)
              (contacts->near.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
+/* Where a clock is past its last notch, m, once pairs may have come closer by so much. */
+static double beyond_notch(const vxe_near *near, vxe_clock clock, double nearer)
+{
+    const double most = (double)VXE_NOTCHES * (double)near->notch; /* all wake then */
+    return near->beyond[clock] + (nearer < most ? nearer : most);
+}
+
+bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_pace *pace)
+{
+    const vxe_near *near = &contacts->near;
+    const double notch = (double)near->notch;
+    return !(beyond_notch(near, VXE_CLOCK_FACES, approach(contacts, pace, (double)near->arm)) <
+                 notch &&
+             beyond_notch(near, VXE_CLOCK_DISTANCE, approach(contacts, pace, 0)) < notch);
+}
+
 /* Turns a clock on by what pairs may have come closer by. */
 static void turn_clock(vxe_near *near, vxe_clock clock, double nearer)
 {
-    const double most = (double)VXE_NOTCHES * (double)near->notch; /* all wake then */
-    const double beyond = near->beyond[clock] + (nearer < most ? nearer : most);
+    const double beyond = beyond_notch(near, clock, nearer);
     const double notches = floor(beyond / (double)near->notch);
     near->turn[clock] += (uint64_t)notches;
     near->beyond[clock] = beyond - notches * (double)near->notch;
@@ -540,9 +559,12 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
     vxe_near *near = &contacts->near;
     const double faces = approach(contacts, pace, (double)near->arm);
     const double distance = approach(contacts, pace, 0);
+    near->due = vxe_contacts_are_due(contacts, pace);
     contacts->nearer += distance;
     contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
-    near->close = (float)fmin(CLOSE_STEPS * faces, CLOSE * contacts->model->edge);
+    near->close =
+        (float)(contacts->model->edge *
+                fmax(NEXT_NOTCH, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));
     near->haste = distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
     if (near->notch > 0) {
         turn_clock(near, VXE_CLOCK_FACES, faces);

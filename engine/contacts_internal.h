@@ -62,6 +62,9 @@ void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part);
 /* Whether lists hold no more once voxels have moved at this pace. */
 bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace);
 
+/* Whether bundles are to be looked at once voxels have moved at this pace, even if lists hold. */
+bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_pace *pace);
+
 /* The pace of voxels of which these are parts; of none yet, it would be no pace at all. */
 vxe_pace vxe_pace_of_none(void);
 void vxe_pace_add(vxe_pace *most, const vxe_pace *part);

@@ -186,7 +186,7 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     row *restrict motion = &into->motion[end][i];
     fine_row *restrict fine = &into->fine[end][i];
     into->faces[end][i] = near->faces[k];
-    into->pose[end][i] = ((const row *)near->pose)[k];
+    take_poses(body, spot, &into->pose[end][i], 1);
     motion->at[AT_INVERSE] = kept->at[KEPT_INVERSE];
     motion->at[AT_SOFTNESS] = kept->at[KEPT_SOFTNESS];
     for (int c = 0; c < 3; c++) {
@@ -397,21 +397,6 @@ static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double abo
                       .fastest = {(double)x1, (double)y1, (double)z1}};
 }
 
-static double grown(const vxe_kernel_arrays *arrays, vxe_reals *kept, uint32_t first, uint32_t last)
-{
-    const vxe_real *now = (const vxe_real *)arrays->swell + first;
-    vxe_real *before = (vxe_real *)kept + first;
-    const ptrdiff_t count = (ptrdiff_t)last - first;
-    vxe_real most = 0;
-#pragma omp simd reduction(max : most)
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real more = now[i] - before[i];
-        most = more > most ? more : most;
-        before[i] = now[i];
-    }
-    return (double)most;
-}
-
 static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
                 uint32_t last)
 {
@@ -435,5 +420,4 @@ const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
                                                               .push = push,
                                                               .feel = feel,
                                                               .pace = pace,
-                                                              .grown = grown,
                                                               .add = add};

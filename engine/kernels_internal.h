@@ -254,9 +254,10 @@ typedef struct vxe_voxel_kernels {
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
     /* Tensions that the strains of the other axes make. */
     void (*couple)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Swell at a time, whose numbers (VXE_CLOCK_) and factors by group are given. */
-    void (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
-                   const double *clock, const double *factors);
+    /* Swell at a time, whose numbers (VXE_CLOCK_) and factors by group are given; returns by how
+       much some edge has grown at most, m. */
+    double (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
+                     const double *clock, const double *factors);
 } vxe_voxel_kernels;
 
 struct vxe_affine_kernels;  /* affine/affine_lanes_internal.h */

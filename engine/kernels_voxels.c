@@ -332,38 +332,47 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
 }
 
 /* Each voxel by its own numbers. */
-static void resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
-                        const double *clock, const double *factors)
+static vxe_real resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                            const double *clock, const double *factors)
 {
     vxe_real *restrict swell = from(s->swell, first);
     const vxe_real *law[VXE_SIZE_VALUES];
     for (int c = 0; c < VXE_SIZE_VALUES; c++) {
         law[c] = from_const(s->size[c], first);
     }
-#pragma omp simd
+    vxe_real grown = 0;
+#pragma omp simd reduction(max : grown)
     for (ptrdiff_t i = 0; i < count; i++) {
         const double factor = factors[(int32_t)law[VXE_SIZE_GROUP][i]];
-        swell[i] = swell_at(law, i, clock, 1, factor);
+        const vxe_real now = swell_at(law, i, clock, 1, factor);
+        const vxe_real more = now - swell[i];
+        grown = more > grown ? more : grown;
+        swell[i] = now;
     }
+    return grown;
 }
 
-static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, const double *clock,
-                   const double *factors)
+static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, const double *clock,
+                     const double *factors)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
     if (!s->swell_sine) {
-        resize_each(s, first, count, clock, factors);
-        return;
+        return (double)resize_each(s, first, count, clock, factors);
     }
     vxe_real *restrict swell = from(s->swell, first);
     const vxe_real *restrict by_sine = from_const(s->swell_sine, first);
     const vxe_real *restrict by_cosine = from_const(s->swell_cosine, first);
     const vxe_real a = (vxe_real)clock[VXE_CLOCK_SINE];
     const vxe_real b = (vxe_real)clock[VXE_CLOCK_COSINE];
-#pragma omp simd
+    vxe_real grown = 0;
+#pragma omp simd reduction(max : grown)
     for (ptrdiff_t i = 0; i < count; i++) {
-        swell[i] = swelled(by_sine[i], by_cosine[i], a, b);
+        const vxe_real now = swelled(by_sine[i], by_cosine[i], a, b);
+        const vxe_real more = now - swell[i];
+        grown = more > grown ? more : grown;
+        swell[i] = now;
     }
+    return (double)grown;
 }
 
 static void couple(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)

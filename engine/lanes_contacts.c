@@ -124,7 +124,9 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         }
         const vxe_contact_job job = {
             .model = &robot->model.arrays, .near = &contacts->near, .body = &body, .h = h};
-        lanes->kernels->contacts->stand(&contacts->near, &body, 0, lanes->near[lane].last);
+        if (contacts->near.due) {
+            lanes->kernels->contacts->stand(&contacts->near, &body, 0, lanes->near[lane].last);
+        }
         lanes->kernels->contacts->push(&job, &lanes->near[lane]);
     }
     return crowded;

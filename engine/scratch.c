@@ -330,9 +330,10 @@ void vxe_scratch_resize(vxe_scratch *scratch, double time)
         double clock[VXE_CLOCK_NUMBERS];
         vxe_model_clock(model, time, clock);
         vxe_scratch_set_factors(scratch, time);
-        model->kernels->voxels->resize(&scratch->arrays, 0, model->topology.voxel_count, clock,
-                                       scratch->factors);
-        vxe_scratch_contacts_reset(scratch);
+        if (model->kernels->voxels->resize(&scratch->arrays, 0, model->topology.voxel_count, clock,
+                                           scratch->factors) > 0) {
+            vxe_scratch_contacts_forget(scratch);
+        }
     }
     vxe_scratch_stiffen(scratch, time);
 }

@@ -256,8 +256,8 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
         vxe_scratch_contacts_moved(scratch, slab, chunk, pass->step);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(model)) {
-        kernels->resize(arrays, first, last, clock, scratch->factors);
-        vxe_scratch_contacts_resized(scratch, slab, chunk);
+        const double grown = kernels->resize(arrays, first, last, clock, scratch->factors);
+        slab->pace.grown = grown > slab->pace.grown ? grown : slab->pace.grown;
     }
 }
 

@@ -44,9 +44,6 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error)
     for (int c = 0; c < 6 && complete; c++) {
         complete = (contacts->body.load[c] = vxe_scratch_take(scratch)) != NULL;
     }
-    if (complete && vxe_model_resizes(model)) {
-        complete = (contacts->swell = vxe_scratch_take(scratch)) != NULL;
-    }
     if (!complete) {
         return vxe_error_memory(error, 30ull * model->slots);
     }
@@ -102,16 +99,6 @@ void vxe_scratch_contacts_forget(const vxe_scratch *scratch)
     }
 }
 
-void vxe_scratch_contacts_reset(const vxe_scratch *scratch)
-{
-    const vxe_contact_scratch *contacts = scratch->contacts;
-    if (contacts &&
-        scratch->model->kernels->contacts->grown(&scratch->arrays, contacts->swell, 0,
-                                                 scratch->model->topology.voxel_count) > 0) {
-        vxe_scratch_contacts_forget(scratch);
-    }
-}
-
 void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk,
                                 double h)
 {
@@ -124,16 +111,6 @@ void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint
     }
 }
 
-void vxe_scratch_contacts_resized(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk)
-{
-    const uint32_t *chunk_first = scratch->model->schedule.chunk_first;
-    if (scratch->contacts) {
-        const double grown = scratch->model->kernels->contacts->grown(
-            &scratch->arrays, scratch->contacts->swell, chunk_first[chunk], chunk_first[chunk + 1]);
-        slab->pace.grown = fmax(slab->pace.grown, grown);
-    }
-}
-
 /* Takes how the body stands, for new lists. */
 static void begin_lists(const vxe_scratch *scratch, bool broke)
 {
@@ -143,10 +120,6 @@ static void begin_lists(const vxe_scratch *scratch, bool broke)
         for (uint32_t s = 0; s < scratch->slab_count; s++) {
             scratch->slabs[s].broke = false;
         }
-    }
-    if (contacts->swell) { /* growth counts from now on */
-        scratch->model->kernels->contacts->grown(&scratch->arrays, contacts->swell, 0,
-                                                 scratch->model->topology.voxel_count);
     }
     vxe_contacts_sort(&contacts->lists, &contacts->body);
 }
@@ -176,6 +149,7 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
     const vxe_pace pace = pace_of(scratch);
     const bool broke = any_broke(scratch);
     const bool old = broke || vxe_contacts_are_old(&contacts->lists, &pace);
+    const bool due = old || vxe_contacts_are_due(&contacts->lists, &pace);
     vxe_parallel_meet(threads); /* all have decided before anything changes */
     if (thread == 0) {
         vxe_contacts_spend(&contacts->lists, &pace);
@@ -190,7 +164,9 @@ static void renew_lists(const vxe_scratch *scratch, uint32_t thread, uint32_t th
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         const vxe_contact_kernels *kernels = scratch->model->kernels->contacts;
         const vxe_near_part *part = &contacts->parts[s];
-        kernels->stand(&contacts->lists.near, &contacts->body, part->first, part->last);
+        if (due) {
+            kernels->stand(&contacts->lists.near, &contacts->body, part->first, part->last);
+        }
         if (scratch->model->stiffening) {
             kernels->settle(&contacts->lists.near, &scratch->arrays, part->first, part->last);
         }

@@ -57,8 +57,7 @@ typedef struct vxe_contact_scratch {
     vxe_near_part *parts; /* (slabs) of the surface */
     bool links_full;      /* voxels would stick for which there is no link left */
     vxe_body_view body;
-    vxe_reals *swell; /* (S) m: as edges were when their growth was counted last */
-    double *pressed;  /* (N) N of the surface's list: how hard others push, once that was asked */
+    double *pressed; /* (N) N of the surface's list: how hard others push, once that was asked */
 } vxe_contact_scratch;
 
 /* What others than voxels do to these in a step; load is null where there are none. */
@@ -180,9 +179,6 @@ void vxe_scratch_contacts_bind(vxe_scratch *scratch);
 /* Makes new lists when they are needed next: something was moved by hand. */
 void vxe_scratch_contacts_forget(const vxe_scratch *scratch);
 
-/* Likewise if edges have grown since the last step. */
-void vxe_scratch_contacts_reset(const vxe_scratch *scratch);
-
 /* Lists of the pairs that are near each other in the bound state. */
 void vxe_scratch_contacts_renew(const vxe_scratch *scratch);
 
@@ -194,11 +190,9 @@ const double *vxe_scratch_contacts_feel(const vxe_scratch *scratch);
  * one thread, behind vxe_scratch_contacts. */
 void vxe_scratch_contacts_load(const vxe_scratch *scratch, uint32_t place, const double six[6]);
 
-/* Counts in what voxels of a chunk of a slab have done: a drift of h seconds, or one that has
- * resized them. */
+/* Counts in what voxels of a chunk of a slab have done in a drift of h seconds. */
 void vxe_scratch_contacts_moved(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk,
                                 double h);
-void vxe_scratch_contacts_resized(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk);
 
 /* Loads of contacts for a step whose kick is h seconds; by every thread of a team, before a pass
  * whose threads meet before they move anything. */
