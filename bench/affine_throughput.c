@@ -2,6 +2,7 @@
 /* affine_throughput: how many steps of affine bodies a second, in a batch of designs of one body
    each, without contact; beside the machine's peak of multiply-adds, measured in the same run. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,9 @@
 #include "machine.h"
 #include "numbers.h"
 #include "peaks.h"
+#include "words.h"
 
-enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, WINDOWS = 5, MOST_BODIES = 1000000, MOST_THREADS = 1024 };
+enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, WINDOWS = 5, MOST_BODIES = 1000000 };
 
 /* Kinds of bodies. */
 typedef struct affine_case {
@@ -34,9 +36,10 @@ static const affine_case cases[] = {
 };
 
 typedef struct affine_choice {
-    long bodies;
-    long threads;
+    uint32_t bodies;
+    uint32_t threads;
     double seconds; /* about what a window takes */
+    bool help;
 } affine_choice;
 
 static double between(uint64_t *seed, double low, double high)
@@ -80,16 +83,16 @@ static double run_window(vxe_design *const *designs, const affine_choice *choice
     vxe_error error;
     def.steps = steps;
     def.schedule = schedule;
-    def.world.threads = (uint32_t)choice->threads;
+    def.world.threads = choice->threads;
     vxe_batch *batch = vxe_batch_create(&def, &error);
     bool good = batch != NULL;
-    for (long i = 0; i < choice->bodies && good; i++) {
+    for (uint32_t i = 0; i < choice->bodies && good; i++) {
         good = !vxe_batch_add(batch, designs[i], &error);
     }
     const double start = bench_seconds();
     good = good && !vxe_batch_run(batch, NULL, NULL, &error);
     const double seconds = bench_seconds() - start;
-    for (long i = 0; i < choice->bodies && good; i++) {
+    for (uint32_t i = 0; i < choice->bodies && good; i++) {
         good = vxe_batch_result_of(batch, (uint32_t)i).status == VXE_ROBOT_DONE;
     }
     *isa = batch ? vxe_batch_describe(batch).isa : "";
@@ -109,7 +112,7 @@ static bool measure(vxe_design *const *designs, const affine_choice *choice,
     }
     for (int w = 0; w < WINDOWS && seconds >= 0; w++) {
         seconds = run_window(designs, choice, steps, schedule, isa);
-        rates[w] = (double)choice->bodies * (double)steps / seconds;
+        rates[w] = choice->bodies * (double)steps / seconds;
     }
     return seconds >= 0;
 }
@@ -120,16 +123,16 @@ static bool run_case(const affine_case *which, const affine_choice *choice)
     const char *isa = "";
     double rates[WINDOWS];
     double alone[WINDOWS];
-    vxe_design **designs = calloc((size_t)choice->bodies, sizeof(vxe_design *));
+    vxe_design **designs = calloc(choice->bodies, sizeof(vxe_design *));
     bool good = designs != NULL;
-    for (long i = 0; i < choice->bodies && good; i++) {
+    for (uint32_t i = 0; i < choice->bodies && good; i++) {
         designs[i] = random_block(which, &seed);
         good = designs[i] != NULL;
     }
-    const double before = measure_fma_peak(VXE_PRECISION_DOUBLE, (unsigned)choice->threads);
+    const double before = measure_fma_peak(VXE_PRECISION_DOUBLE, choice->threads);
     good = good && measure(designs, choice, VXE_BATCH_AUTO, rates, &isa) &&
            measure(designs, choice, VXE_BATCH_ALONE, alone, &isa);
-    const double behind = measure_fma_peak(VXE_PRECISION_DOUBLE, (unsigned)choice->threads);
+    const double behind = measure_fma_peak(VXE_PRECISION_DOUBLE, choice->threads);
     if (good) {
         const double peak = behind > before ? behind : before;
         const double best = bench_quantile(rates, WINDOWS, 1);
@@ -143,18 +146,11 @@ static bool run_case(const affine_case *which, const affine_choice *choice)
     } else {
         fprintf(stderr, "affine_throughput: %s: could not run\n", which->name);
     }
-    for (long i = 0; i < choice->bodies && designs; i++) {
+    for (uint32_t i = 0; i < choice->bodies && designs; i++) {
         vxe_design_destroy(designs[i]);
     }
     free(designs);
     return good;
-}
-
-static bool parse_whole(const char *word, long most, long *value)
-{
-    char *end = NULL;
-    *value = strtol(word, &end, 10);
-    return *end == '\0' && *value >= 1 && *value <= most;
 }
 
 static bool parse(affine_choice *choice, int count, char **words)
@@ -162,18 +158,15 @@ static bool parse(affine_choice *choice, int count, char **words)
     static const struct option rows[] = {{"bodies", required_argument, NULL, 'b'},
                                          {"threads", required_argument, NULL, 't'},
                                          {"seconds", required_argument, NULL, 's'},
+                                         {"help", no_argument, NULL, 'h'},
                                          {NULL, 0, NULL, 0}};
     bool good = true;
-    for (int option = 0; good && (option = getopt_long(count, words, "", rows, NULL)) != -1;) {
-        if (option == 's') {
-            char *end = NULL;
-            choice->seconds = strtod(optarg, &end);
-            good = *end == '\0' && choice->seconds > 0 && choice->seconds < 1e6;
-        } else {
-            good = option == 'b'   ? parse_whole(optarg, MOST_BODIES, &choice->bodies)
-                   : option == 't' ? parse_whole(optarg, MOST_THREADS, &choice->threads)
-                                   : false;
-        }
+    for (int option = 0; good && (option = getopt_long(count, words, "h", rows, NULL)) != -1;) {
+        choice->help = choice->help || option == 'h';
+        good = option == 's'   ? bench_number(optarg, SHORTEST, LONGEST, &choice->seconds)
+               : option == 'b' ? bench_whole(optarg, 1, MOST_BODIES, &choice->bodies)
+               : option == 't' ? bench_whole(optarg, 1, MOST_THREADS, &choice->threads)
+                               : option == 'h';
     }
     return good && optind == count;
 }
@@ -181,17 +174,18 @@ static bool parse(affine_choice *choice, int count, char **words)
 int main(int count, char **words)
 {
     affine_choice choice = {.bodies = 1024, .threads = 1, .seconds = 1};
-    if (!parse(&choice, count, words)) {
+    const bool understood = parse(&choice, count, words);
+    if (!understood || choice.help) {
         fputs("usage: affine_throughput [--bodies N] [--threads N] [--seconds S]\n"
               "  --bodies N   designs of a batch, of one body each (1024)\n"
               "  --threads N  of the batch (1)\n"
               "  --seconds S  about what each of five windows takes (1)\n",
-              stderr);
-        return EXIT_USAGE;
+              understood ? stdout : stderr);
+        return understood ? 0 : EXIT_USAGE;
     }
-    printf("%s, %s, %s, %ld thread%s, %ld designs of one body\n", machine_processor(),
-           machine_compiler(), machine_date(), choice.threads, choice.threads == 1 ? "" : "s",
-           choice.bodies);
+    printf("%s, %s, %s, %" PRIu32 " thread%s, %" PRIu32 " designs of one body\n",
+           machine_processor(), machine_compiler(), machine_date(), choice.threads,
+           choice.threads == 1 ? "" : "s", choice.bodies);
     printf("%-30s %8s %8s %8s   %s\n", "M body-steps/s", "best", "median", "alone",
            "of the FMA peak (double), Gflop/s");
     bool good = true;

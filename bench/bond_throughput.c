@@ -7,8 +7,14 @@
 
 #include "measure.h"
 #include "report.h"
+#include "words.h"
 
-enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, MOST_THREADS = 1024 };
+enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
+
+/* Of the damping of bonds, see bench_choice. */
+#define OWN_RATIO (-1)
+#define EXPLICIT_RATIO 0.1
+#define LARGEST_RATIO 1e6
 
 typedef struct bench_options {
     const char *only; /* case, or null for all */
@@ -33,21 +39,6 @@ static bool parse_damping(const char *word, vxe_damping_scheme *damping)
     return *damping != VXE_DAMPING_AUTO || strcmp(word, "auto") == 0;
 }
 
-static bool parse_threads(const char *word, unsigned *threads)
-{
-    char *end = NULL;
-    const unsigned long value = strtoul(word, &end, 10);
-    *threads = (unsigned)value;
-    return *end == '\0' && value >= 1 && value <= MOST_THREADS;
-}
-
-static bool parse_seconds(const char *word, double *seconds)
-{
-    char *end = NULL;
-    *seconds = strtod(word, &end);
-    return *end == '\0' && *seconds > 0 && *seconds < 1e6;
-}
-
 static bool parse_case(const char *word, const char **only)
 {
     *only = word;
@@ -60,15 +51,12 @@ static bool parse_case(const char *word, const char **only)
 
 static bool parse(bench_options *options, int count, char **words)
 {
-    static const struct option rows[] = {{"case", required_argument, NULL, 'c'},
-                                         {"threads", required_argument, NULL, 't'},
-                                         {"seconds", required_argument, NULL, 's'},
-                                         {"precision", required_argument, NULL, 'p'},
-                                         {"damping", required_argument, NULL, 'd'},
-                                         {"thread-sweep", no_argument, NULL, 'w'},
-                                         {"json", required_argument, NULL, 'j'},
-                                         {"help", no_argument, NULL, 'h'},
-                                         {NULL, 0, NULL, 0}};
+    static const struct option rows[] = {
+        {"case", required_argument, NULL, 'c'},    {"threads", required_argument, NULL, 't'},
+        {"seconds", required_argument, NULL, 's'}, {"precision", required_argument, NULL, 'p'},
+        {"damping", required_argument, NULL, 'd'}, {"ratio", required_argument, NULL, 'r'},
+        {"thread-sweep", no_argument, NULL, 'w'},  {"json", required_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     bool good = true;
     for (int option = 0; good && (option = getopt_long(count, words, "h", rows, NULL)) != -1;) {
         switch (option) {
@@ -76,16 +64,19 @@ static bool parse(bench_options *options, int count, char **words)
             good = parse_case(optarg, &options->only);
             break;
         case 't':
-            good = parse_threads(optarg, &options->choice.threads);
+            good = bench_whole(optarg, 1, MOST_THREADS, &options->choice.threads);
             break;
         case 's':
-            good = parse_seconds(optarg, &options->choice.seconds);
+            good = bench_number(optarg, SHORTEST, LONGEST, &options->choice.seconds);
             break;
         case 'p':
             good = parse_precision(optarg, &options->choice.precision);
             break;
         case 'd':
             good = parse_damping(optarg, &options->choice.damping);
+            break;
+        case 'r':
+            good = bench_number(optarg, 0, LARGEST_RATIO, &options->choice.ratio);
             break;
         case 'w':
             options->thread_sweep = true;
@@ -107,10 +98,11 @@ static void print_usage(FILE *out)
 {
     fputs("usage: bond_throughput [--case NAME] [--threads N] [--seconds S]\n"
           "                       [--precision mixed|double] [--damping explicit|sweep|auto]\n"
-          "                       [--thread-sweep] [--json FILE]\n"
+          "                       [--ratio XI] [--thread-sweep] [--json FILE]\n"
           "  --seconds S       about what each case takes (2)\n"
-          "  --damping D       explicit: dashpots as forces, ratio 0.1 (the default); sweep,\n"
-          "                    auto: the design's own ratio\n"
+          "  --damping D       explicit: dashpots as forces (the default); sweep, auto\n"
+          "  --ratio XI        of the damping of bonds; left out, 0.1 with explicit dashpots and\n"
+          "                    else the design's own\n"
           "  --thread-sweep    with 1, 2, 4, ... threads up to those of --threads\n"
           "cases:",
           out);
@@ -168,7 +160,8 @@ int main(int count, char **words)
     bench_options options = {.choice = {.threads = 1,
                                         .seconds = 2,
                                         .precision = VXE_PRECISION_MIXED,
-                                        .damping = VXE_DAMPING_EXPLICIT}};
+                                        .damping = VXE_DAMPING_EXPLICIT,
+                                        .ratio = OWN_RATIO}};
     if (!parse(&options, count, words)) {
         print_usage(stderr);
         return EXIT_USAGE;
@@ -176,6 +169,9 @@ int main(int count, char **words)
     if (options.help) {
         print_usage(stdout);
         return 0;
+    }
+    if (options.choice.ratio < 0 && options.choice.damping == VXE_DAMPING_EXPLICIT) {
+        options.choice.ratio = EXPLICIT_RATIO;
     }
     report.precision = options.choice.precision;
     const bool good = run_all(&options, &report);

@@ -12,16 +12,18 @@
 #include "engine/world.h"
 #include "lattice/formats/format.h"
 #include "numbers.h"
+#include "words.h"
 
 #define MOST_SPANS 16
-#define MOST_REPEATS 101
+#define MOST_REPEATS 101u
 
 typedef struct options {
     const char *path;
-    int repeats;
+    uint32_t repeats;
     uint32_t threads;
     int spans;
     double ends[MOST_SPANS]; /* s */
+    bool help;
 } options;
 
 /* Times of a span's steps, s, one of each repeat. */
@@ -104,66 +106,70 @@ static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, s
 static bool run(const options *o, vxe_damping_scheme damping, const char *name, vxe_error *error)
 {
     span spans[MOST_SPANS] = {0};
-    for (int r = 0; r < o->repeats; r++) {
+    const int repeats = (int)o->repeats;
+    for (int r = 0; r < repeats; r++) {
         if (!run_once(o, damping, r, spans, error)) {
             return false;
         }
     }
     double from = 0;
     for (int s = 0; s < o->spans; s++) {
-        const double without = bench_quantile(spans[s].without, o->repeats, 0);
-        const double with = bench_quantile(spans[s].with, o->repeats, 0);
+        const double without = bench_quantile(spans[s].without, repeats, 0);
+        const double with = bench_quantile(spans[s].with, repeats, 0);
         printf("%-8s  %4g to %4g s  %7.2f %7.2f  %+6.1f  %+6.1f (%+.1f to %+.1f)\n", name, from,
                o->ends[s], 1e6 * without, 1e6 * with, 100 * (with / without - 1),
-               100 * (bench_quantile(spans[s].ratio, o->repeats, 0.5) - 1),
-               100 * (bench_quantile(spans[s].ratio, o->repeats, 0.25) - 1),
-               100 * (bench_quantile(spans[s].ratio, o->repeats, 0.75) - 1));
+               100 * (bench_quantile(spans[s].ratio, repeats, 0.5) - 1),
+               100 * (bench_quantile(spans[s].ratio, repeats, 0.25) - 1),
+               100 * (bench_quantile(spans[s].ratio, repeats, 0.75) - 1));
         from = o->ends[s];
     }
     return true;
+}
+
+static bool read_spans(int count, char **words, options *o)
+{
+    bool good = true;
+    for (o->spans = 0; good && o->spans < count; o->spans++) {
+        const double begin = o->spans ? o->ends[o->spans - 1] : 0;
+        double *end = &o->ends[o->spans];
+        good = bench_number(words[o->spans], begin, LONGEST, end) && *end > begin;
+    }
+    return good;
 }
 
 static bool read_options(int count, char **words, options *o)
 {
     static const struct option names[] = {{"repeats", required_argument, NULL, 'r'},
                                           {"threads", required_argument, NULL, 't'},
+                                          {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    for (int option = 0; (option = getopt_long(count, words, "", names, NULL)) != -1;) {
-        o->repeats = option == 'r' ? (int)strtol(optarg, NULL, 10) : o->repeats;
-        o->threads = option == 't' ? (uint32_t)strtoul(optarg, NULL, 10) : o->threads;
-        if (option == '?') {
-            return false;
-        }
+    bool good = true;
+    for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
+        o->help = o->help || option == 'h';
+        good = option == 'r'   ? bench_whole(optarg, 1, MOST_REPEATS, &o->repeats)
+               : option == 't' ? bench_whole(optarg, 0, MOST_THREADS, &o->threads)
+                               : option == 'h';
+    }
+    if (!good || o->help) {
+        return good;
     }
     if (optind == count || count - optind - 1 > MOST_SPANS) {
         return false;
     }
     o->path = words[optind++];
-    for (o->spans = 0; optind < count; o->spans++, optind++) {
-        o->ends[o->spans] = strtod(words[optind], NULL);
-    }
-    if (o->spans == 0) {
-        o->spans = 3;
-        o->ends[0] = 0.5;
-        o->ends[1] = 1.5;
-        o->ends[2] = 5;
-    }
-    bool good = o->repeats > 0 && o->repeats <= MOST_REPEATS;
-    for (int s = 0; s < o->spans; s++) {
-        good = good && o->ends[s] > (s ? o->ends[s - 1] : 0);
-    }
-    return good;
+    return optind == count || read_spans(count - optind, words + optind, o);
 }
 
 int main(int count, char **words)
 {
-    options o = {.repeats = 7, .threads = 1};
-    if (!read_options(count, words, &o)) {
-        fprintf(stderr,
+    options o = {.repeats = 7, .threads = 1, .spans = 3, .ends = {0.5, 1.5, 5}};
+    const bool understood = read_options(count, words, &o);
+    if (!understood || o.help) {
+        fprintf(understood ? stdout : stderr,
                 "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
-                "  SECONDS rise, from above 0; at most %d of them, and %d repeats\n",
+                "  SECONDS rise, from above 0; at most %d of them, and %u repeats\n",
                 MOST_SPANS, MOST_REPEATS);
-        return 2;
+        return understood ? 0 : 2;
     }
     vxe_error error = {0};
     printf("damping   span          us a step: without, with; contacts add %%: of the fastest, "

@@ -20,12 +20,6 @@ enum {
     LEAST_STEPS = 1000, /* of a robot of a batch */
     GOOD_STEPS = 10000  /* with time for these, more robots instead */
 };
-#define EXPLICIT_RATIO 0.1
-
-static double design_ratio(const bench_choice *choice)
-{
-    return choice->damping == VXE_DAMPING_EXPLICIT ? EXPLICIT_RATIO : -1;
-}
 
 static vxe_world_def world_def(const bench_choice *choice)
 {
@@ -90,7 +84,7 @@ static bool time_world(vxe_world *world, double seconds, bench_result *result, v
 static bool measure_world(const bench_choice *choice, bench_result *result, vxe_error *error)
 {
     const vxe_world_def def = world_def(choice);
-    vxe_design *design = bench_case_design(result->which, 0, design_ratio(choice), error);
+    vxe_design *design = bench_case_design(result->which, 0, choice->ratio, error);
     const double start = bench_seconds();
     vxe_world *world = design ? vxe_world_create(design, &def, error) : NULL;
     result->compile_seconds = bench_seconds() - start;
@@ -244,7 +238,7 @@ static bool measure_batch(const bench_choice *choice, bench_result *result, vxe_
     vxe_design **designs = calloc(robots, sizeof *designs);
     bool good = designs != NULL;
     for (uint32_t r = 0; r < robots && good; r++) {
-        designs[r] = bench_case_design(result->which, r, design_ratio(choice), error);
+        designs[r] = bench_case_design(result->which, r, choice->ratio, error);
         good = designs[r] != NULL;
     }
     good = good && time_batch(designs, choice, result, error);

@@ -13,7 +13,8 @@ typedef struct bench_choice {
     unsigned threads;
     double seconds; /* about what a case may take */
     vxe_precision precision;
-    vxe_damping_scheme damping; /* EXPLICIT: with a ratio of 0.1 in every material */
+    vxe_damping_scheme damping;
+    double ratio; /* of every material's bond damping; negative: the design's own */
 } bench_choice;
 
 /* What a case did. Robots of a batch differ: their numbers are means. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* random_robots [--first N] [--robots N] [--edge N] [--seconds S] [--threads N] [--collide]
-   [--poisson]: how many robots of random bodies, materials and actuation hold at the default step,
-   and how many of the others with a shorter one. What diverges is listed with its bond; no result
-   may hold a number that is none. Robots are numbered: those from `first` on are always the same.
+/* random_robots: how many robots of random bodies, materials and actuation hold at the default
+   step, and how many of the others with a shorter one. What diverges is listed with its bond; no
+   result may hold a number that is none. Robots are numbered: those from `first` on are always the
+   same.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -15,18 +15,21 @@
 #include "clock.h"
 #include "engine/batch.h"
 #include "numbers.h"
+#include "words.h"
 
 /* Robots of one batch: what they take of memory is bounded so. */
 #define BATCH 500u
 #define RETRIES 4u
+#define MOST_EDGE 64u
 
 typedef struct options {
     uint32_t first, robots;
-    int edge;       /* voxels of the box */
+    uint32_t edge;  /* voxels of the box */
     double seconds; /* simulated */
     uint32_t threads;
     bool collide;
     bool poisson; /* their Poisson's ratios act */
+    bool help;
 } options;
 
 typedef struct tally {
@@ -44,7 +47,7 @@ static double spread(uint64_t *state, double low, double high)
 static vxe_design *random_robot(const options *o, uint32_t number, vxe_error *error)
 {
     uint64_t state = 7919ull * number + 1;
-    vxe_design *design = bench_evolved_body(o->edge, number, error);
+    vxe_design *design = bench_evolved_body((int)o->edge, number, error);
     if (!design) {
         return NULL;
     }
@@ -120,30 +123,50 @@ static bool run(const options *o, uint32_t first, uint32_t last, tally *sum)
     return good;
 }
 
+static bool read_options(int count, char **words, options *o)
+{
+    static const struct option names[] = {{"first", required_argument, NULL, 'f'},
+                                          {"robots", required_argument, NULL, 'r'},
+                                          {"edge", required_argument, NULL, 'e'},
+                                          {"seconds", required_argument, NULL, 's'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"collide", no_argument, NULL, 'c'},
+                                          {"poisson", no_argument, NULL, 'p'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    bool good = true;
+    for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
+        o->collide = o->collide || option == 'c';
+        o->poisson = o->poisson || option == 'p';
+        o->help = o->help || option == 'h';
+        good = option == 'f'   ? bench_whole(optarg, 0, UINT32_MAX, &o->first)
+               : option == 'r' ? bench_whole(optarg, 1, UINT32_MAX, &o->robots)
+               : option == 'e' ? bench_whole(optarg, 1, MOST_EDGE, &o->edge)
+               : option == 's' ? bench_number(optarg, SHORTEST, LONGEST, &o->seconds)
+               : option == 't' ? bench_whole(optarg, 0, MOST_THREADS, &o->threads)
+                               : option != '?';
+    }
+    return good && optind == count && o->robots <= UINT32_MAX - o->first;
+}
+
 int main(int count_of_words, char **words)
 {
     options o = {.robots = 1000, .edge = 10, .seconds = 2};
-    static const struct option names[] = {
-        {"first", required_argument, NULL, 'f'},   {"robots", required_argument, NULL, 'r'},
-        {"edge", required_argument, NULL, 'e'},    {"seconds", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'}, {"collide", no_argument, NULL, 'c'},
-        {"poisson", no_argument, NULL, 'p'},       {NULL, 0, NULL, 0}};
-    for (int option = 0; (option = getopt_long(count_of_words, words, "", names, NULL)) != -1;) {
-        o.first = option == 'f' ? (uint32_t)strtoul(optarg, NULL, 10) : o.first;
-        o.robots = option == 'r' ? (uint32_t)strtoul(optarg, NULL, 10) : o.robots;
-        o.edge = option == 'e' ? (int)strtol(optarg, NULL, 10) : o.edge;
-        o.seconds = option == 's' ? strtod(optarg, NULL) : o.seconds;
-        o.threads = option == 't' ? (uint32_t)strtoul(optarg, NULL, 10) : o.threads;
-        o.collide = o.collide || option == 'c';
-        o.poisson = o.poisson || option == 'p';
-        if (option == '?') {
-            return 2;
-        }
-    }
-    if (o.robots == 0 || o.robots > UINT32_MAX - o.first || o.edge < 1 || o.edge > 64 ||
-        !(o.seconds > 0)) {
-        fprintf(stderr, "random_robots: robots, edge (to 64) and seconds must be above 0\n");
-        return 2;
+    const bool understood = read_options(count_of_words, words, &o);
+    if (!understood || o.help) {
+        fprintf(
+            understood ? stdout : stderr,
+            "usage: random_robots [--first N] [--robots N] [--edge N] [--seconds S]\n"
+            "                     [--threads N] [--collide] [--poisson]\n"
+            "  --first N    number of the first robot: a robot of a number is always the same (0)\n"
+            "  --robots N   how many (1000)\n"
+            "  --edge N     voxels of the box that bodies are in, to %u (10)\n"
+            "  --seconds S  simulated (2)\n"
+            "  --threads N  0: all (0)\n"
+            "  --collide    voxels that touch push each other\n"
+            "  --poisson    Poisson's ratios act\n",
+            MOST_EDGE);
+        return understood ? 0 : 2;
     }
     tally sum = {0};
     const double start = bench_seconds();
@@ -153,7 +176,7 @@ int main(int count_of_words, char **words)
             return 5;
         }
     }
-    printf("%" PRIu32 " robots in %d^3, %g s each%s%s: %" PRIu32
+    printf("%" PRIu32 " robots in %" PRIu32 "^3, %g s each%s%s: %" PRIu32
            " done at the default step, %" PRIu32 " with a shorter one, %" PRIu32
            " diverged still, %" PRIu32 " refused; %" PRIu32
            " results that are no numbers; %.3g M bond updates/s\n",

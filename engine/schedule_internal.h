@@ -21,6 +21,12 @@ vxe_status vxe_schedule_init(vxe_schedule *schedule, vxe_bond_vectors bonds[3],
 /* Vectors that a body of at most VXE_CHUNK_SLOTS voxels takes. */
 uint32_t vxe_schedule_vectors(const vxe_topology *topology);
 
+/* Whether the body has the chunks of large ones: it comes from memory in each pass. */
+static inline bool vxe_schedule_is_large(const vxe_schedule *schedule)
+{
+    return schedule->chunk_slots > VXE_CHUNK_SLOTS;
+}
+
 void vxe_schedule_clear(vxe_schedule *schedule);
 void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3]);
 

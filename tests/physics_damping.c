@@ -376,16 +376,43 @@ static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
     }
 }
 
+/* Scheme that a world takes by itself. */
+static vxe_damping_scheme chosen_scheme(int length, double ratio)
+{
+    vxe_material m = standard_material();
+    m.bond_damping = ratio;
+    vxe_design *design = block_design(&m, 40, 40, length);
+    vxe_world_def def = vxe_world_def_default();
+    def.precision = VXE_PRECISION_MIXED;
+    vxe_world *world = make_world(design, &def);
+    const vxe_damping_scheme scheme = vxe_world_describe(world).damping;
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return scheme;
+}
+
+/* Where a body comes from memory in each pass, as one of more than 65 536 voxels does, a step with
+   one sweep takes 2.6 explicit ones and one with four 4.8, not 1.5 and 2.6 (bond_throughput,
+   cube_64 and cube_20): sweeps are taken there where dashpots are strong, and elsewhere where they
+   are weak as well. */
+static void sweeps_are_chosen_where_they_pay(void **state)
+{
+    (void)state;
+    assert_int_equal(chosen_scheme(4, 0.1), VXE_DAMPING_SWEEP);
+    assert_int_equal(chosen_scheme(41, 0.1), VXE_DAMPING_EXPLICIT);
+    assert_int_equal(chosen_scheme(41, 1), VXE_DAMPING_SWEEP);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pair_critical_dashpot_is_critical),
-        cmocka_unit_test(source_dashpot_overshoots),
-        cmocka_unit_test(source_dashpot_has_its_decrement),
-        cmocka_unit_test(sweep_polynomial_stays_below_the_trapezoid),
-        cmocka_unit_test(sweeps_are_stable_on_every_lattice),
-        cmocka_unit_test(sweeps_survive_large_strains),
-        cmocka_unit_test(spinning_block_never_gains_energy),
-        cmocka_unit_test(sweeps_damp_the_lowest_mode_as_they_should)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pair_critical_dashpot_is_critical),
+                                       cmocka_unit_test(source_dashpot_overshoots),
+                                       cmocka_unit_test(source_dashpot_has_its_decrement),
+                                       cmocka_unit_test(sweep_polynomial_stays_below_the_trapezoid),
+                                       cmocka_unit_test(sweeps_are_stable_on_every_lattice),
+                                       cmocka_unit_test(sweeps_survive_large_strains),
+                                       cmocka_unit_test(spinning_block_never_gains_energy),
+                                       cmocka_unit_test(sweeps_damp_the_lowest_mode_as_they_should),
+                                       cmocka_unit_test(sweeps_are_chosen_where_they_pay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+bool bench_whole(const char *word, uint32_t least, uint32_t most, uint32_t *value)
+{
+    char *end = NULL;
+    const unsigned long long read = strtoull(word, &end, 10); /* of too much: the most there is */
+    *value = read < UINT32_MAX ? (uint32_t)read : UINT32_MAX;
+    return isdigit((unsigned char)word[0]) && *end == '\0' && read >= least && read <= most;
+}
+
+bool bench_number(const char *word, double least, double most, double *value)
+{
+    char *end = NULL;
+    *value = strtod(word, &end);
+    return end != word && *end == '\0' && *value >= least && *value <= most;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers on command lines. Each is false unless the whole word is a number within its bounds. */
+#ifndef VXE_BENCH_WORDS_H
+#define VXE_BENCH_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MOST_THREADS 1024u
+/* s, of what is measured or simulated. */
+#define SHORTEST 1e-6
+#define LONGEST 1e6
+
+/* A whole number of least to most. */
+bool bench_whole(const char *word, uint32_t least, uint32_t most, uint32_t *value);
+
+/* A number of least to most. */
+bool bench_number(const char *word, double least, double most, double *value);
+
+#endif
