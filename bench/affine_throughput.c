@@ -93,7 +93,7 @@ static double run_window(vxe_design *const *designs, const affine_choice *choice
     good = good && !vxe_batch_run(batch, NULL, NULL, &error);
     const double seconds = bench_seconds() - start;
     for (uint32_t i = 0; i < choice->bodies && good; i++) {
-        good = vxe_batch_result_of(batch, (uint32_t)i).status == VXE_ROBOT_DONE;
+        good = vxe_batch_result_of(batch, i).status == VXE_ROBOT_DONE;
     }
     *isa = batch ? vxe_batch_describe(batch).isa : "";
     vxe_batch_destroy(batch);

@@ -2,7 +2,7 @@
 /* bond_throughput: how many bond updates a second, beside what the machine can do, measured in the
    same run. One existing bond in one step is one update. */
 #include <getopt.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "measure.h"
@@ -174,6 +174,7 @@ int main(int count, char **words)
         options.choice.ratio = EXPLICIT_RATIO;
     }
     report.precision = options.choice.precision;
+    report.ratio = options.choice.ratio;
     const bool good = run_all(&options, &report);
     report_table(stdout, &report);
     if (options.thread_sweep) {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]: what self-collision adds to a step
-   of a design, with explicit dashpots and with the scheme that `auto` chooses. SECONDS are where
-   spans of the run end (0.5 1.5 5 where none is given); a run with contacts and one without take
-   turns span by span, so that a machine that slows down slows both. */
+/* contact_cost: what self-collision adds to a step of a design, with explicit dashpots and with the
+   scheme that `auto` chooses. A run with contacts and one without take turns span by span, so that
+   a machine that slows down slows both. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "clock.h"
 #include "engine/world.h"
@@ -167,7 +165,8 @@ int main(int count, char **words)
     if (!understood || o.help) {
         fprintf(understood ? stdout : stderr,
                 "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
-                "  SECONDS rise, from above 0; at most %d of them, and %u repeats\n",
+                "  SECONDS are where spans of the run end (0.5 1.5 5); they rise from above 0\n"
+                "  at most %d of them, and %u repeats\n",
                 MOST_SPANS, MOST_REPEATS);
         return understood ? 0 : 2;
     }

@@ -154,11 +154,12 @@ static json_t *report_object(const bench_report *report)
     for (unsigned i = 0; i < report->result_count; i++) {
         json_array_append_new(cases, result_object(report, i));
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}, s:I, s:s, s:o, s:o}", "date",
+    return json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}, s:I, s:s, s:o, s:o, s:o}", "date",
                      machine_date(), "version", VXE_VERSION, "commit", BENCH_COMMIT, "compiler",
                      machine_compiler(), "machine", "processor", machine_processor(),
                      "logical_processors", (json_int_t)machine_logical_processors(), "threads",
                      (json_int_t)threads, "precision", vxe_precision_name(report->precision),
+                     "bond_damping_ratio", report->ratio < 0 ? json_null() : number(report->ratio),
                      "peaks", peaks, "cases", cases);
 }
 

@@ -15,6 +15,7 @@ enum { BENCH_THREAD_COUNTS = 12 };
 
 typedef struct bench_report {
     vxe_precision precision;
+    double ratio; /* as in bench_choice */
     bench_peaks peaks[BENCH_THREAD_COUNTS];
     unsigned peak_count;
     bench_result results[BENCH_CASES * BENCH_THREAD_COUNTS];

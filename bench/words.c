@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool bench_whole(const char *word, uint32_t least, uint32_t most, uint32_t *value)
 {
@@ -16,5 +17,6 @@ bool bench_number(const char *word, double least, double most, double *value)
 {
     char *end = NULL;
     *value = strtod(word, &end);
-    return end != word && *end == '\0' && *value >= least && *value <= most;
+    return word[strspn(word, "0123456789.eE+-")] == '\0' && end != word && *end == '\0' &&
+           *value >= least && *value <= most;
 }

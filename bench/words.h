@@ -14,7 +14,7 @@
 /* A whole number of least to most. */
 bool bench_whole(const char *word, uint32_t least, uint32_t most, uint32_t *value);
 
-/* A number of least to most. */
+/* A decimal number of least to most. */
 bool bench_number(const char *word, double least, double most, double *value);
 
 #endif

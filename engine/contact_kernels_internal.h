@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_CONTACT_KERNELS_INTERNAL_H
 #define VXE_ENGINE_CONTACT_KERNELS_INTERNAL_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "engine/kernels_internal.h"
@@ -40,9 +41,21 @@ typedef struct vxe_surface {
 typedef struct vxe_pace {
     double moved;                  /* m: farther than with a velocity that was common to all */
     double turned;                 /* rad */
+    double travelled;              /* m: in all */
     double grown;                  /* m: their edges */
     double slowest[3], fastest[3]; /* m/s: components of their velocities */
 } vxe_pace;
+
+/* How far some voxel went in h seconds at most, by the components of all velocities. */
+static inline double vxe_pace_travel(const vxe_pace *pace, double h)
+{
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const double most = fmax(fabs(pace->slowest[c]), fabs(pace->fastest[c]));
+        square += most * most;
+    }
+    return h * sqrt(square);
+}
 
 /* The bit of those that contacts load. */
 #define VXE_LOADED_BY_CONTACTS 1u
@@ -192,13 +205,14 @@ typedef struct vxe_near_part {
     uint32_t crowded; /* the first of its voxels that has too many others near it, or VXE_NONE */
 } vxe_near_part;
 
-/* How many notches ahead of a clock's last one something is that must come closer by that (m): not
- * so far that it would come round to those that have been. */
+/* How many notches ahead of a clock's last one something is that must come closer by that (m),
+ * which is a notch or more: at least one, since the last has been seen, and not so far that it
+ * would come round to those that have been. */
 static inline uint32_t vxe_notches_ahead(const vxe_near *near, vxe_clock clock, float room)
 {
     const float ahead = (room + near->since[clock]) * near->by_notch;
     const float most = (float)(VXE_NOTCHES - 1);
-    const float to_come = ahead > 0 ? ahead : 0; /* what is not a number is looked at */
+    const float to_come = ahead > 1 ? ahead : 1; /* also what is not a number */
     return (uint32_t)(to_come < most ? to_come : most);
 }
 

@@ -40,6 +40,9 @@
    orientations and rooms, that part of an edge. */
 #define ROUNDING 2.4e-7
 #define FINE_ROUNDING 2e-6
+/* Edges that a surface may travel from where lists were made, beside as far as it was from where
+   its places count from: those are rounded by as much then as is counted on. */
+#define TRAVEL 100.0
 
 static void clear_standing(vxe_standing *standing)
 {
@@ -305,7 +308,8 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     double largest = 0;
     double farthest = 0;
     model->kernels->contacts->take(near, body, model->edge, &largest, &farthest);
-    const double slack = ROUNDING * farthest + FINE_ROUNDING * model->edge;
+    contacts->may_travel = farthest + TRAVEL * model->edge;
+    const double slack = ROUNDING * (farthest + contacts->may_travel) + FINE_ROUNDING * model->edge;
     const double touching = (double)(near->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
     near->slack = (float)slack;
     near->reach = (float)(touching * largest + contacts->skin + slack);
@@ -318,6 +322,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     near->due = true;
     contacts->nearer = 0;
     contacts->faces_nearer = 0;
+    contacts->travelled = 0;
     contacts->made = true;
     if (near->side > 1) {
         count_boxes(near);
@@ -500,6 +505,7 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace)
     const double faces_nearer =
         contacts->faces_nearer + approach(contacts, pace, longest_arm(contacts));
     return !(contacts->made && nearer < contacts->skin &&
+             contacts->travelled + pace->travelled < contacts->may_travel &&
              (contacts->near.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
@@ -538,6 +544,7 @@ void vxe_pace_add(vxe_pace *most, const vxe_pace *part)
 {
     most->moved = fmax(most->moved, part->moved);
     most->turned = fmax(most->turned, part->turned);
+    most->travelled = fmax(most->travelled, part->travelled);
     most->grown = fmax(most->grown, part->grown);
     for (int c = 0; c < 3; c++) {
         most->slowest[c] = fmin(most->slowest[c], part->slowest[c]);
@@ -562,6 +569,7 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
     near->due = vxe_contacts_are_due(contacts, pace);
     contacts->nearer += distance;
     contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
+    contacts->travelled += pace->travelled;
     near->close =
         (float)(contacts->model->edge *
                 fmax(NEXT_NOTCH, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));

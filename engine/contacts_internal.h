@@ -16,6 +16,9 @@ typedef struct vxe_contacts {
     double nearer;       /* m: the most that centres may have come closer by since then */
     double about[3];     /* m/s: a velocity common to all, from which theirs differ little */
     double faces_nearer; /* m: likewise what faces may have, by turning as well */
+    double travelled;    /* m: how far something may have come since then in all */
+    double may_travel;   /* m: how far it may before more of its place is rounded away than is
+                            counted on */
     uint32_t *linked;    /* (voxels, 6) slots of the neighbours at rest; null where nobody asks */
     uint32_t *joined;    /* (voxels, 6) of those still bonded; null where no bond can break */
 } vxe_contacts;

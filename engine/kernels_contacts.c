@@ -391,10 +391,12 @@ static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double abo
         y1 = by_v.y > y1 ? by_v.y : y1;
         z1 = by_v.z > z1 ? by_v.z : z1;
     }
-    return (vxe_pace){.moved = h * sqrt((double)moved),
-                      .turned = h * sqrt((double)turned),
-                      .slowest = {(double)x0, (double)y0, (double)z0},
-                      .fastest = {(double)x1, (double)y1, (double)z1}};
+    vxe_pace most = {.moved = h * sqrt((double)moved),
+                     .turned = h * sqrt((double)turned),
+                     .slowest = {(double)x0, (double)y0, (double)z0},
+                     .fastest = {(double)x1, (double)y1, (double)z1}};
+    most.travelled = vxe_pace_travel(&most, h);
+    return most;
 }
 
 static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,

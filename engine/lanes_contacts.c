@@ -116,6 +116,7 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         vxe_pace pace = paces[lane];
         pace.moved *= h;
         pace.turned *= h;
+        pace.travelled = vxe_pace_travel(&pace, h);
         const bool old = vxe_contacts_are_old(contacts, &pace);
         vxe_contacts_spend(contacts, &pace);
         if (old) {

@@ -176,7 +176,8 @@ vxe_status vxe_scratch_contacts_init(vxe_scratch *scratch, vxe_error *error);
 void vxe_scratch_contacts_clear(vxe_scratch *scratch);
 void vxe_scratch_contacts_bind(vxe_scratch *scratch);
 
-/* Makes new lists when they are needed next: something was moved by hand. */
+/* Makes new lists when they are needed next: something was moved by hand, or has
+ * grown between steps. */
 void vxe_scratch_contacts_forget(const vxe_scratch *scratch);
 
 /* Lists of the pairs that are near each other in the bound state. */

@@ -147,8 +147,9 @@ static void turning_voxels_find_their_contacts(void **state)
                 (const double[3]){1.2 * EDGE, 0.1 * EDGE, 0});
 }
 
-/* Two single voxels two cells apart along one axis or more, that move towards each other. */
-static vxe_design *meeting_voxels(const int apart[3])
+/* Two single voxels two cells apart along one axis or more, that move towards each other, and
+   together along x. */
+static vxe_design *meeting_voxels(const int apart[3], double glide)
 {
     vxe_material m = standard_material();
     vxe_design *design = colliding(&m, 1, 1, 1);
@@ -159,6 +160,7 @@ static vxe_design *meeting_voxels(const int apart[3])
         for (int c = 0; c < 3; c++) {
             speed[c] = (v == 0 ? 0.15 : -0.15) * apart[c];
         }
+        speed[0] += glide;
         assert_int_equal(
             vxe_design_set_velocity(design, v, speed, (const double[3]){0, 0, 0}, &error), VXE_OK);
     }
@@ -171,8 +173,28 @@ static void voxels_two_cells_apart_find_their_contacts(void **state)
     (void)state;
     const int apart[][3] = {{2, 0, 0}, {2, 1, 0}, {1, 2, 1}, {2, 2, 0}, {1, 2, 2}, {2, 2, 2}};
     for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
-        check_lists("meeting voxels", meeting_voxels(apart[i]), 600, NULL);
+        check_lists("meeting voxels", meeting_voxels(apart[i], 0), 600, NULL);
     }
+}
+
+/* So far from where their lists were made that the floats of their places are rounded more: by some
+   hundredths of an edge, of 9 km. */
+static void voxels_find_their_contacts_far_from_where_they_were(void **state)
+{
+    (void)state;
+    vxe_design *design = meeting_voxels((const int[3]){2, 0, 0}, 9e5);
+    uint64_t met = 0;
+    for (int i = 0; i < 40; i++) {
+        const double beside[3] = {(1.4 + 0.007 * i) * EDGE, 0, 0};
+        const course by = {"native", 600, beside};
+        uint64_t touches = 0;
+        const uint64_t always = run(design, VXE_DAMPING_AUTO, true, &by, &touches);
+        met += touches;
+        assert_true(run(design, VXE_DAMPING_AUTO, false, &by, &touches) == always);
+    }
+    print_message("  gliding voxels: in contact at %u looks\n", (unsigned)met);
+    assert_true(met > 0);
+    vxe_design_destroy(design);
 }
 
 /* Two plates that fly at each other face to face: each is a batch of what is searched. */
@@ -421,18 +443,20 @@ static void parts_touch_in_any_company(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walking_bodies_find_their_contacts),
-                                       cmocka_unit_test(spheres_find_their_contacts),
-                                       cmocka_unit_test(turning_bodies_find_their_contacts),
-                                       cmocka_unit_test(turning_voxels_find_their_contacts),
-                                       cmocka_unit_test(voxels_two_cells_apart_find_their_contacts),
-                                       cmocka_unit_test(plates_find_their_contacts),
-                                       cmocka_unit_test(either_search_finds_the_same),
-                                       cmocka_unit_test(swelling_bodies_find_their_contacts),
-                                       cmocka_unit_test(bodies_find_their_contacts_in_any_company),
-                                       cmocka_unit_test(shattered_blocks_are_no_crowd),
-                                       cmocka_unit_test(large_bodies_find_their_contacts),
-                                       cmocka_unit_test(parts_touch_and_part),
-                                       cmocka_unit_test(parts_touch_in_any_company)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walking_bodies_find_their_contacts),
+        cmocka_unit_test(spheres_find_their_contacts),
+        cmocka_unit_test(turning_bodies_find_their_contacts),
+        cmocka_unit_test(turning_voxels_find_their_contacts),
+        cmocka_unit_test(voxels_two_cells_apart_find_their_contacts),
+        cmocka_unit_test(voxels_find_their_contacts_far_from_where_they_were),
+        cmocka_unit_test(plates_find_their_contacts),
+        cmocka_unit_test(either_search_finds_the_same),
+        cmocka_unit_test(swelling_bodies_find_their_contacts),
+        cmocka_unit_test(bodies_find_their_contacts_in_any_company),
+        cmocka_unit_test(shattered_blocks_are_no_crowd),
+        cmocka_unit_test(large_bodies_find_their_contacts),
+        cmocka_unit_test(parts_touch_and_part),
+        cmocka_unit_test(parts_touch_in_any_company)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

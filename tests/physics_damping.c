@@ -391,8 +391,8 @@ static vxe_damping_scheme chosen_scheme(int length, double ratio)
     return scheme;
 }
 
-/* Where a body comes from memory in each pass, as one of more than 65 536 voxels does, a step with
-   one sweep takes 2.6 explicit ones and one with four 4.8, not 1.5 and 2.6 (bond_throughput,
+/* Where a body comes from memory in each pass, as one of 65 536 voxels or more does, a step with
+   one sweep takes 2.6 explicit ones and one with four 4.8, not 1.5 and 2.8 (bond_throughput,
    cube_64 and cube_20): sweeps are taken there where dashpots are strong, and elsewhere where they
    are weak as well. */
 static void sweeps_are_chosen_where_they_pay(void **state)
