@@ -163,9 +163,9 @@ static bool parse(affine_choice *choice, int count, char **words)
     bool good = true;
     for (int option = 0; good && (option = getopt_long(count, words, "h", rows, NULL)) != -1;) {
         choice->help = choice->help || option == 'h';
-        good = option == 's'   ? bench_number(optarg, SHORTEST, LONGEST, &choice->seconds)
+        good = option == 's' ? bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &choice->seconds)
                : option == 'b' ? bench_whole(optarg, 1, MOST_BODIES, &choice->bodies)
-               : option == 't' ? bench_whole(optarg, 1, MOST_THREADS, &choice->threads)
+               : option == 't' ? bench_whole(optarg, 1, BENCH_MOST_THREADS, &choice->threads)
                                : option == 'h';
     }
     return good && optind == count;

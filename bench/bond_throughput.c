@@ -64,10 +64,10 @@ static bool parse(bench_options *options, int count, char **words)
             good = parse_case(optarg, &options->only);
             break;
         case 't':
-            good = bench_whole(optarg, 1, MOST_THREADS, &options->choice.threads);
+            good = bench_whole(optarg, 1, BENCH_MOST_THREADS, &options->choice.threads);
             break;
         case 's':
-            good = bench_number(optarg, SHORTEST, LONGEST, &options->choice.seconds);
+            good = bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &options->choice.seconds);
             break;
         case 'p':
             good = parse_precision(optarg, &options->choice.precision);

@@ -130,7 +130,7 @@ static bool read_spans(int count, char **words, options *o)
     for (o->spans = 0; good && o->spans < count; o->spans++) {
         const double begin = o->spans ? o->ends[o->spans - 1] : 0;
         double *end = &o->ends[o->spans];
-        good = bench_number(words[o->spans], begin, LONGEST, end) && *end > begin;
+        good = bench_number(words[o->spans], begin, BENCH_LONGEST, end) && *end > begin;
     }
     return good;
 }
@@ -145,7 +145,7 @@ static bool read_options(int count, char **words, options *o)
     for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
         o->help = o->help || option == 'h';
         good = option == 'r'   ? bench_whole(optarg, 1, MOST_REPEATS, &o->repeats)
-               : option == 't' ? bench_whole(optarg, 0, MOST_THREADS, &o->threads)
+               : option == 't' ? bench_whole(optarg, 0, BENCH_MOST_THREADS, &o->threads)
                                : option == 'h';
     }
     if (!good || o->help) {

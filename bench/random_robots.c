@@ -141,8 +141,8 @@ static bool read_options(int count, char **words, options *o)
         good = option == 'f'   ? bench_whole(optarg, 0, UINT32_MAX, &o->first)
                : option == 'r' ? bench_whole(optarg, 1, UINT32_MAX, &o->robots)
                : option == 'e' ? bench_whole(optarg, 1, MOST_EDGE, &o->edge)
-               : option == 's' ? bench_number(optarg, SHORTEST, LONGEST, &o->seconds)
-               : option == 't' ? bench_whole(optarg, 0, MOST_THREADS, &o->threads)
+               : option == 's' ? bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &o->seconds)
+               : option == 't' ? bench_whole(optarg, 0, BENCH_MOST_THREADS, &o->threads)
                                : option != '?';
     }
     return good && optind == count && o->robots <= UINT32_MAX - o->first;

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MOST_THREADS 1024u
+#define BENCH_MOST_THREADS 1024u
 /* s, of what is measured or simulated. */
-#define SHORTEST 1e-6
-#define LONGEST 1e6
+#define BENCH_SHORTEST 1e-6
+#define BENCH_LONGEST 1e6
 
 /* A whole number of least to most. */
 bool bench_whole(const char *word, uint32_t least, uint32_t most, uint32_t *value);

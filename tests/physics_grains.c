@@ -95,8 +95,8 @@ static vxe_design *bursting_block(int spheres)
 }
 
 /* What bonds open by breaking is told apart from spheres, which have no faces. Loads may be added
-   in another order, for the lattice is longer: 10^-17 m each, 10^-13 m after some meetings; a face
-   that is missing makes 10^-4 m. */
+   in another order, for the lattice is longer: 10^-17 m each, 10^-13 m after some meetings (10^-8 m
+   in float); a face that is missing makes 10^-4 m. */
 static void spheres_do_not_change_what_breaks(void **state)
 {
     (void)state;
