@@ -6,6 +6,7 @@
 #include "common/status_internal.h"
 #include "engine/batch_internal.h"
 #include "engine/reckoning_internal.h"
+#include "engine/woven_internal.h"
 
 /* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
 #define VISIT_UPDATES 5e6
@@ -333,14 +334,17 @@ static vxe_status dismiss(vxe_batch_worker *worker, company *c, vxe_error *error
     return status;
 }
 
-/* The part of the lanes of its body sweep's vectors in which a robot has a bond. */
+/* The part of the lanes of its body sweep's vectors in which a robot has a bond; woven ones count
+ * by what they cost. */
 static double use_alone(const vxe_robot *robot)
 {
-    uint64_t held = 0;
+    const vxe_kernel_arrays *arrays = &robot->model.arrays;
+    double held = 0;
     for (int axis = 0; axis < 3; axis++) {
-        held += robot->model.arrays.bonds[axis].count * (uint64_t)VXE_VECTOR;
+        const uint32_t woven = arrays->woven[axis].count;
+        held += VXE_VECTOR * (woven > 0 ? VXE_WOVEN_COST * woven : arrays->bonds[axis].count);
     }
-    return held ? (double)robot->model.topology.bond_count / (double)held : 0;
+    return held > 0 ? (double)robot->model.topology.bond_count / held : 0;
 }
 
 /* The part of all threads' lanes that a queue can fill: 51 robots need two companies of 16 on each

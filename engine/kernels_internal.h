@@ -71,6 +71,33 @@ typedef struct vxe_bond_vectors {
     uint16_t *present; /* (count) bit per lane: a bond is there */
 } vxe_bond_vectors;
 
+/* How the bonds of an axis are added to the sums of their voxels: 16 slots at a time, whose bonds
+   follow each other among those of the chunk. */
+typedef struct vxe_woven_sums {
+    uint32_t *first; /* (chunks + 1) */
+    uint32_t *slot;  /* the first of 16 */
+    uint16_t *bond;  /* of the chunk's, the first that belongs to one of them */
+    uint16_t *mask;  /* a bit each: that slot has one */
+} vxe_woven_sums;
+
+/* Bonds of one axis of a body with gaps, one behind the other, 16 to a vector: each voxel is one of
+   a window of 2 VXE_VECTOR slots, from where a shuffle brings it into its lane (kernels_woven.c).
+   Where these are few beside vectors whose voxels stand in rows, the kernels that know them run
+   them instead; the bits are the same. Nothing else looks at them. */
+typedef struct vxe_woven_bonds {
+    uint32_t count;    /* vectors; 0: the bonds of this axis are not woven */
+    uint32_t *first;   /* (chunks + 1) vector */
+    uint32_t *lower;   /* (count) first slot of the window of lower voxels */
+    uint32_t *upper;   /* (count) likewise of upper ones */
+    uint32_t *row;     /* (count) row of coefficients */
+    uint16_t *bond;    /* (count) of the chunk's, that in the first lane */
+    uint8_t *lanes;    /* (count) that have a bond: the first ones */
+    uint8_t *lower_at; /* (count, VXE_VECTOR) places in the windows; 0 in lanes without */
+    uint8_t *upper_at;
+    vxe_woven_sums own;  /* of lower voxels */
+    vxe_woven_sums pull; /* of upper ones */
+} vxe_woven_bonds;
+
 /* Everything a kernel reads or writes, by slot (S = voxels + padding). */
 typedef struct vxe_kernel_arrays {
     /* state */
@@ -108,6 +135,7 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *faces; /* (S) free faces of a voxel, a bit each: +x -x +y -y +z -z; null
                                without a fluid */
     vxe_bond_vectors bonds[3];
+    vxe_woven_bonds woven[3];
     const vxe_reals *rows; /* (rows, row_values, VXE_VECTOR); zero for absent bonds */
     uint32_t row_values;   /* VXE_EVEN_VALUES, VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
     vxe_bond_ratios ratios;
@@ -239,6 +267,13 @@ typedef struct vxe_bond_kernels {
                       uint32_t last, const vxe_bond_target *sums, uint32_t begin, uint32_t end);
 } vxe_bond_kernels;
 
+typedef struct vxe_woven_kernels {
+    /* Woven bonds of a chunk, added to target, which is not packed; null where a kernel does not
+     * know them. Returns as vxe_bond_kernels.run. */
+    uint32_t (*run[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
+                                         const vxe_bond_target *target, uint32_t chunk);
+} vxe_woven_kernels;
+
 typedef struct vxe_voxel_kernels {
     /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
        Returns whether a voxel touches the floor or is stuck to it. */
@@ -275,6 +310,7 @@ typedef struct vxe_kernels {
     const char *isa;
     vxe_precision precision;
     const vxe_bond_kernels *bonds;
+    const vxe_woven_kernels *woven;
     const vxe_voxel_kernels *voxels;
     const struct vxe_lane_kernels *lanes;
     const struct vxe_contact_kernels *contacts;

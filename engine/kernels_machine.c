@@ -33,6 +33,7 @@
 
 #define DECLARE_PRECISION(variant)                                                                 \
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
+    extern const vxe_woven_kernels vxe_woven_kernels_##variant;                                    \
     extern const vxe_voxel_kernels vxe_voxel_kernels_##variant;                                    \
     extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;                               \
     extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;                         \
@@ -53,6 +54,7 @@ VXE_ISAS(DECLARE)
     {.isa = title,                                                                                 \
      .precision = number,                                                                          \
      .bonds = &vxe_bond_kernels_##variant,                                                         \
+     .woven = &vxe_woven_kernels_##variant,                                                        \
      .voxels = &vxe_voxel_kernels_##variant,                                                       \
      .lanes = &vxe_lane_kernels_##variant,                                                         \
      .contacts = &vxe_contact_kernels_##variant,                                                   \

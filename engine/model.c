@@ -8,6 +8,7 @@
 #include "common/trig_internal.h"
 #include "engine/model_internal.h"
 #include "engine/voxel_modulus_internal.h"
+#include "engine/woven_internal.h"
 
 /* Voxels above which fewer Lanczos iterations are made: each costs a step, and bulk bodies'
  * estimates of an eigenvalue are within 2 % after a dozen. */
@@ -53,6 +54,9 @@ void vxe_model_clear(vxe_model *model)
     }
     vxe_schedule_clear(&model->schedule);
     vxe_bond_vectors_clear(model->arrays.bonds);
+    for (int axis = 0; axis < 3; axis++) {
+        vxe_woven_clear(&model->arrays.woven[axis]);
+    }
     for (uint32_t i = 0; i < model->voxel_arrays; i++) {
         vxe_memory_release(model->voxel[i]);
     }

@@ -11,6 +11,7 @@
 #include "engine/model_internal.h"
 #include "engine/row_table_internal.h"
 #include "engine/voxel_modulus_internal.h"
+#include "engine/woven_internal.h"
 
 /* Stiffness and dashpots of pairs of materials and moduli, kept in a table that a pair finds by its
    numbers and may take over from another: most designs have few pairs, and none pays for all. */
@@ -231,47 +232,89 @@ static void survey(builder *b)
     }
 }
 
-/* Puts a vector's coefficients at the builder's stage into a row. */
+/* Puts a bond's coefficients at the builder's stage into its lane of a row. */
+static void fill_lane(builder *b, int axis, uint32_t lower, uint32_t upper, double *lane)
+{
+    const bond_kind *kind = kind_of(b, axis, lower, upper);
+    for (uint32_t c = 0; c < b->model->arrays.row_values; c++) {
+        lane[c * VXE_VECTOR] = kind->values[c];
+    }
+    if (b->yields) {
+        b->model->yield.law_of[axis][lower] = kind->law;
+    }
+}
+
+/* Likewise of a vector. */
 static void fill_row(builder *b, int axis, uint32_t vector, double *row)
 {
-    const uint32_t row_values = b->model->arrays.row_values;
     const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
     for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-        if (!(bonds->present[vector] >> lane & 1)) {
-            continue;
-        }
-        const bond_kind *kind =
-            kind_of(b, axis, bonds->lower[vector] + lane, bonds->upper[vector] + lane);
-        for (uint32_t c = 0; c < row_values; c++) {
-            row[c * VXE_VECTOR + lane] = kind->values[c];
-        }
-        if (b->yields) {
-            b->model->yield.law_of[axis][bonds->lower[vector] + lane] = kind->law;
+        if (bonds->present[vector] >> lane & 1) {
+            fill_lane(b, axis, bonds->lower[vector] + lane, bonds->upper[vector] + lane,
+                      row + lane);
         }
     }
 }
 
-/* Rows with all stages, one behind the other: vectors share them where all are equal. */
-static vxe_status fill_rows(builder *b, vxe_error *error)
+/* And of a woven one. */
+static void fill_woven_row(builder *b, int axis, uint32_t vector, double *row)
+{
+    const vxe_woven_bonds *woven = &b->model->arrays.woven[axis];
+    const uint64_t at = (uint64_t)vector * VXE_VECTOR;
+    for (uint32_t lane = 0; lane < woven->lanes[vector]; lane++) {
+        fill_lane(b, axis, woven->lower[vector] + woven->lower_at[at + lane],
+                  woven->upper[vector] + woven->upper_at[at + lane], row + lane);
+    }
+}
+
+typedef void (*row_filler)(builder *b, int axis, uint32_t vector, double *row);
+
+/* Rows of vectors with all stages, one behind the other: vectors share them where all are equal. */
+static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t count, uint32_t *rows,
+                            vxe_error *error)
 {
     const uint32_t values = b->model->arrays.row_values * VXE_VECTOR;
-    const int stages = stages_of(b);
-    vxe_row_table_begin(&b->rows, (uint64_t)stages * values * sizeof(double));
-    for (int axis = 0; axis < 3; axis++) {
-        vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
-        for (uint32_t vector = 0; vector < bonds->count; vector++) {
-            double row[VXE_STIFFNESS_STAGES * VXE_FREE_VALUES * VXE_VECTOR] = {0};
-            for (int stage = 0; stage < stages; stage++) {
-                b->moduli.stage = (vxe_stiffness_stage)stage;
-                fill_row(b, axis, vector, row + (uint32_t)stage * values);
-            }
-            bonds->row[vector] = vxe_row_table_add(&b->rows, row);
-            if (bonds->row[vector] == VXE_NONE) {
-                return vxe_error_memory(error, 2ull * b->rows.capacity * sizeof row);
-            }
+    for (uint32_t vector = 0; vector < count; vector++) {
+        double row[VXE_STIFFNESS_STAGES * VXE_FREE_VALUES * VXE_VECTOR] = {0};
+        for (int stage = 0; stage < stages_of(b); stage++) {
+            b->moduli.stage = (vxe_stiffness_stage)stage;
+            fill(b, axis, vector, row + (uint32_t)stage * values);
+        }
+        rows[vector] = vxe_row_table_add(&b->rows, row);
+        if (rows[vector] == VXE_NONE) {
+            return vxe_error_memory(error, 2ull * b->rows.capacity * sizeof row);
         }
     }
     return VXE_OK;
+}
+
+/* Weaves bonds where kernels of the law that they have know woven ones. */
+static vxe_status weave(builder *b, int axis, vxe_error *error)
+{
+    vxe_model *model = b->model;
+    vxe_woven_bonds *woven = &model->arrays.woven[axis];
+    const bool simple = !b->yields && !model->poisson && !model->bars &&
+                        !model->conventions.peer_dashpots &&
+                        model->conventions.law == VXE_LAW_MID_FRAME;
+    if (!simple || !vxe_woven_runs(model->kernels->woven, VXE_BOND_EXPLICIT)) {
+        return VXE_OK;
+    }
+    const vxe_status status = vxe_woven_init(woven, &model->schedule, &model->topology, axis,
+                                             model->arrays.bonds[axis].count, error);
+    return status ? status : fill_rows(b, axis, fill_woven_row, woven->count, woven->row, error);
+}
+
+static vxe_status fill_axes(builder *b, vxe_error *error)
+{
+    const uint64_t values = (uint64_t)b->model->arrays.row_values * VXE_VECTOR;
+    vxe_status status = VXE_OK;
+    vxe_row_table_begin(&b->rows, (uint64_t)stages_of(b) * values * sizeof(double));
+    for (int axis = 0; axis < 3 && !status; axis++) {
+        const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
+        status = fill_rows(b, axis, fill_row, bonds->count, bonds->row, error);
+        status = status ? status : weave(b, axis, error);
+    }
+    return status;
 }
 
 static vxe_status take_laws(vxe_model *model, vxe_error *error)
@@ -336,7 +379,7 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     vxe_status status = b.yields ? take_laws(model, error) : VXE_OK;
     if (!status) {
         survey(&b);
-        status = fill_rows(&b, error);
+        status = fill_axes(&b, error);
     }
     if (!status && b.short_of_memory) {
         status = vxe_error_memory(error, 2ull * b.laws.capacity * sizeof(vxe_yield_law));

@@ -56,7 +56,7 @@ static void cut_slabs(vxe_scratch *scratch)
     }
 }
 
-/* How far the bonds of a chunk reach up. */
+/* How far the bonds of a chunk reach up, and the 16 slots in which woven ones are added. */
 static uint32_t find_reach(const vxe_model *model)
 {
     uint32_t reach = VXE_WINDOW;
@@ -65,7 +65,7 @@ static uint32_t find_reach(const vxe_model *model)
         for (uint32_t chunk = 0; chunk < model->schedule.chunk_count; chunk++) {
             const uint32_t first = model->schedule.chunk_first[chunk];
             for (uint32_t v = vector_first[chunk]; v < vector_first[chunk + 1]; v++) {
-                const uint32_t end = model->arrays.bonds[axis].upper[v] + VXE_VECTOR - first;
+                const uint32_t end = model->arrays.bonds[axis].upper[v] + 2 * VXE_VECTOR - first;
                 reach = end > reach ? end : reach;
             }
         }

@@ -12,17 +12,35 @@
 #include "engine/field_internal.h"
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
+#include "engine/woven_internal.h"
 
-/* The pass's law over bonds [first, last) of an axis; returns the lanes that failed. */
-static uint32_t run_kernel(const vxe_scratch *scratch, const vxe_pass *pass,
+/* A kernel's law over bonds [first, last) of an axis; returns the lanes that failed. */
+static uint32_t run_kernel(const vxe_scratch *scratch, vxe_bond_kernel kernel,
                            const vxe_bond_target *target, uint32_t axis, uint32_t first,
                            uint32_t last)
 {
     const vxe_kernels *kernels = scratch->model->kernels;
-    return pass->kernel == VXE_BOND_PEER
+    return kernel == VXE_BOND_PEER
                ? kernels->peer->run[scratch->model->peer->law][axis](&scratch->arrays, target,
                                                                      first, last)
-               : kernels->bonds->run[pass->kernel][axis](&scratch->arrays, target, first, last);
+               : kernels->bonds->run[kernel][axis](&scratch->arrays, target, first, last);
+}
+
+/* One that finds the same failures, and keeps nothing of the bonds it looks at. */
+static vxe_bond_kernel looking(vxe_bond_kernel kernel)
+{
+    switch (kernel) {
+    case VXE_BOND_SWEPT:
+        return VXE_BOND_EXPLICIT;
+    case VXE_BOND_SWEPT_FREE:
+        return VXE_BOND_EXPLICIT_FREE;
+    case VXE_BOND_SWEPT_EVEN:
+        return VXE_BOND_EXPLICIT_EVEN;
+    case VXE_BOND_SWEPT_SET:
+        return VXE_BOND_EXPLICIT_SET;
+    default:
+        return kernel;
+    }
 }
 
 /* First failed bond (by its lower voxel's rank) among vectors [first, last), in the state before
@@ -40,7 +58,8 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
     }
     for (uint32_t vector = first; vector < last; vector++) {
         target.packed_first = vector;
-        const uint32_t failed = run_kernel(scratch, pass, &target, axis, vector, vector + 1);
+        const uint32_t failed =
+            run_kernel(scratch, looking(pass->kernel), &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             const uint32_t lo = bonds->lower[vector] + lane;
             if ((failed >> lane & 1) && failure->kind <= VXE_FAILURE_BOND &&
@@ -67,7 +86,7 @@ static bool has_springs(vxe_bond_kernel kernel)
 static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
                       const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
 {
-    const uint32_t failed = run_kernel(scratch, pass, target, axis, first, last);
+    const uint32_t failed = run_kernel(scratch, pass->kernel, target, axis, first, last);
     if (failed) {
         find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
     }
@@ -130,6 +149,13 @@ static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab, uint3
                        schedule->chunk_first[slab->last_chunk]);
 }
 
+/* Whether bonds of an axis are run as woven ones: none of those is known to cross slabs. */
+static bool is_woven(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis)
+{
+    return scratch->slab_count == 1 && scratch->arrays.woven[axis].count > 0 &&
+           vxe_woven_runs(scratch->model->kernels->woven, pass->kernel);
+}
+
 /* Axes in the order that every voxel sums its bonds in: z, y, x. */
 static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk)
 {
@@ -140,6 +166,13 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pa
     for (uint32_t axis = 2; axis < 3; axis--) {
         const uint32_t first = schedule->vector_first[axis][chunk];
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
+        if (is_woven(scratch, pass, axis)) {
+            const vxe_woven_kernels *kernels = scratch->model->kernels->woven;
+            if (kernels->run[pass->kernel][axis](&scratch->arrays, &slab->sums, chunk)) {
+                find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
+            }
+            continue;
+        }
         const uint32_t crossing = slab->crossing[axis].first;
         const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
         run_bonds(scratch, slab, pass, &slab->sums, axis, first, inside);
