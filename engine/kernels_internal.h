@@ -82,8 +82,9 @@ typedef struct vxe_woven_sums {
 
 /* Bonds of one axis of a body with gaps, one behind the other, 16 to a vector: each voxel is one of
    a window of 2 VXE_VECTOR slots, from where a shuffle brings it into its lane (kernels_woven.c).
-   Where these are few beside vectors whose voxels stand in rows, the kernels that know them run
-   them instead; the bits are the same. Nothing else looks at them. */
+   Where these are few beside vectors whose voxels stand in rows, a body of one slab runs them
+   instead, with the kernels that know them; the bits are the same. All else goes by the vectors in
+   rows. */
 typedef struct vxe_woven_bonds {
     uint32_t count;    /* vectors; 0: the bonds of this axis are not woven */
     uint32_t *first;   /* (chunks + 1) vector */

@@ -289,7 +289,7 @@ static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t coun
 }
 
 /* Weaves bonds where kernels of the law that they have know woven ones. */
-static vxe_status weave(builder *b, int axis, vxe_error *error)
+static vxe_status weave_axis(builder *b, int axis, vxe_error *error)
 {
     vxe_model *model = b->model;
     vxe_woven_bonds *woven = &model->arrays.woven[axis];
@@ -312,7 +312,7 @@ static vxe_status fill_axes(builder *b, vxe_error *error)
     for (int axis = 0; axis < 3 && !status; axis++) {
         const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
         status = fill_rows(b, axis, fill_row, bonds->count, bonds->row, error);
-        status = status ? status : weave(b, axis, error);
+        status = status ? status : weave_axis(b, axis, error);
     }
     return status;
 }

@@ -44,7 +44,8 @@ static vxe_bond_kernel looking(vxe_bond_kernel kernel)
 }
 
 /* First failed bond (by its lower voxel's rank) among vectors [first, last), in the state before
- * the pass changes it: the kernel again, vector by vector, into a throw-away target. */
+ * the pass changes it: a kernel of the same law again, vector by vector, into a throw-away target.
+ */
 static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
                          uint32_t first, uint32_t last, vxe_failure *failure)
 {
@@ -149,7 +150,8 @@ static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab, uint3
                        schedule->chunk_first[slab->last_chunk]);
 }
 
-/* Whether bonds of an axis are run as woven ones: none of those is known to cross slabs. */
+/* Whether bonds of an axis are run as woven ones: by one slab alone, as which of them cross slabs
+   is not worked out. */
 static bool is_woven(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis)
 {
     return scratch->slab_count == 1 && scratch->arrays.woven[axis].count > 0 &&

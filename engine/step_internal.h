@@ -72,7 +72,7 @@ typedef struct vxe_scratch {
     vxe_kernel_arrays arrays; /* the model's, with state and scratch bound */
     vxe_slab *slabs;          /* (slab_count) */
     uint32_t slab_count;
-    uint32_t pull_reach; /* slots from the start of a chunk to the last upper voxel of its bonds */
+    uint32_t pull_reach; /* slots from the start of a chunk to the end of what its bonds write up */
     uint32_t pull_room;
     double *factors;      /* (groups, or 1) on the edges of their voxels at the end of this step */
     uint8_t *touching;    /* (chunks) 1 where a voxel touches the floor in this step */

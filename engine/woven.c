@@ -63,9 +63,10 @@ static uint32_t weave(const bonds *list, uint32_t voxels, vxe_woven_bonds *into,
     return vectors;
 }
 
-/* Parts the slots of a chunk's bonds into groups of 16, which begin at multiples of 16, behind
+/* Groups the slots of a chunk's bonds by 16, which begin at multiples of 16, behind
  * group at; with into null only counts. Returns the number of groups. */
-static uint32_t part(const uint32_t *slots, uint32_t count, vxe_woven_sums *into, uint32_t at)
+static uint32_t group_slots(const uint32_t *slots, uint32_t count, vxe_woven_sums *into,
+                            uint32_t at)
 {
     uint32_t groups = 0;
     for (uint32_t next = 0; next < count; groups++) {
@@ -141,8 +142,9 @@ static void fill(vxe_woven_bonds *woven, const vxe_schedule *schedule, const uin
         const uint32_t pull = woven->pull.first[chunk];
         list_bonds(up, schedule->chunk_first[chunk], schedule->chunk_first[chunk + 1], &list);
         woven->first[chunk + 1] = vector + weave(&list, voxels, woven, vector);
-        woven->own.first[chunk + 1] = own + part(list.lower, list.count, &woven->own, own);
-        woven->pull.first[chunk + 1] = pull + part(list.upper, list.count, &woven->pull, pull);
+        woven->own.first[chunk + 1] = own + group_slots(list.lower, list.count, &woven->own, own);
+        woven->pull.first[chunk + 1] =
+            pull + group_slots(list.upper, list.count, &woven->pull, pull);
     }
 }
 
@@ -164,8 +166,8 @@ vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         list_bonds(up, schedule->chunk_first[chunk], schedule->chunk_first[chunk + 1], &list);
         count += weave(&list, voxels, NULL, 0);
-        own += part(list.lower, list.count, NULL, 0);
-        pull += part(list.upper, list.count, NULL, 0);
+        own += group_slots(list.lower, list.count, NULL, 0);
+        pull += group_slots(list.upper, list.count, NULL, 0);
     }
     if (VXE_WOVEN_COST * count >= vectors) {
         return VXE_OK;

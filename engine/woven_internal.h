@@ -6,9 +6,9 @@
 #include "engine/schedule_internal.h"
 #include "lattice/topology_internal.h"
 
-/* A woven vector takes as long as so many whose voxels stand in rows: 1.3 to 1.45, measured on
- * sparse_10 and the robots of batch_mixed_10. */
-#define VXE_WOVEN_COST 1.4
+/* A woven vector takes about as long as so many whose voxels stand in rows: 1.3 on sparse_10. Of
+ * 1.2, 1.3 and 1.4 this served best, also the published robots of the peers. */
+#define VXE_WOVEN_COST 1.3
 
 /* Whether a kernel of bonds, an index of vxe_bond_kernel, knows woven ones. */
 static inline bool vxe_woven_runs(const vxe_woven_kernels *kernels, uint32_t kernel)
@@ -16,8 +16,9 @@ static inline bool vxe_woven_runs(const vxe_woven_kernels *kernels, uint32_t ker
     return kernel < VXE_BOND_KERNELS && kernels->run[kernel][0];
 }
 
-/* Weaves the bonds of an axis of a body whose chunks are small, but for their rows; leaves them out
- * where that does not pay beside so many vectors in rows. */
+/* Weaves the bonds of an axis, but for their rows. Leaves them out where that does not pay beside
+ * so many vectors in rows, in bodies of fewer voxels than a window has, and in those of large
+ * chunks. */
 vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
                           const vxe_topology *topology, int axis, uint32_t vectors,
                           vxe_error *error);
