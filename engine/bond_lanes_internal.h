@@ -199,4 +199,24 @@ VXE_INLINE uint32_t failed_lanes(const vxe_real failures[VXE_VECTOR])
     return failed;
 }
 
+/* A function for each axis, which calls run with axis and law as constants; and the three of them
+ * in a table. */
+#define OF_AXES(name, run, law, parameters, ...)                                                   \
+    static uint32_t name##_x parameters                                                            \
+    {                                                                                              \
+        return run(0, law, __VA_ARGS__);                                                           \
+    }                                                                                              \
+    static uint32_t name##_y parameters                                                            \
+    {                                                                                              \
+        return run(1, law, __VA_ARGS__);                                                           \
+    }                                                                                              \
+    static uint32_t name##_z parameters                                                            \
+    {                                                                                              \
+        return run(2, law, __VA_ARGS__);                                                           \
+    }
+#define THREE(name)                                                                                \
+    {                                                                                              \
+        name##_x, name##_y, name##_z                                                               \
+    }
+
 #endif

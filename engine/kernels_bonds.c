@@ -48,21 +48,10 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
 }
 
 #define BOND_KERNEL(name, law)                                                                     \
-    static uint32_t name##_x(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             uint32_t first, uint32_t last)                                        \
-    {                                                                                              \
-        return bond_range(0, law, s, target, first, last);                                         \
-    }                                                                                              \
-    static uint32_t name##_y(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             uint32_t first, uint32_t last)                                        \
-    {                                                                                              \
-        return bond_range(1, law, s, target, first, last);                                         \
-    }                                                                                              \
-    static uint32_t name##_z(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             uint32_t first, uint32_t last)                                        \
-    {                                                                                              \
-        return bond_range(2, law, s, target, first, last);                                         \
-    }
+    OF_AXES(name, bond_range, law,                                                                 \
+            (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,            \
+             uint32_t last),                                                                       \
+            s, target, first, last)
 
 BOND_KERNEL(elastic, LAW_ELASTIC)
 BOND_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
@@ -323,11 +312,6 @@ static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *pack
         }
     }
 }
-
-#define THREE(name)                                                                                \
-    {                                                                                              \
-        name##_x, name##_y, name##_z                                                               \
-    }
 
 extern const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels);
 

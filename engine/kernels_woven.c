@@ -152,21 +152,9 @@ VXE_INLINE uint32_t run_chunk(int axis, int law, const vxe_kernel_arrays *s,
 }
 
 #define WOVEN_KERNEL(name, law)                                                                    \
-    static uint32_t name##_x(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             uint32_t chunk)                                                       \
-    {                                                                                              \
-        return run_chunk(0, law, s, target, chunk);                                                \
-    }                                                                                              \
-    static uint32_t name##_y(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             uint32_t chunk)                                                       \
-    {                                                                                              \
-        return run_chunk(1, law, s, target, chunk);                                                \
-    }                                                                                              \
-    static uint32_t name##_z(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             uint32_t chunk)                                                       \
-    {                                                                                              \
-        return run_chunk(2, law, s, target, chunk);                                                \
-    }
+    OF_AXES(name, run_chunk, law,                                                                  \
+            (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk), s,        \
+            target, chunk)
 
 WOVEN_KERNEL(elastic, LAW_ELASTIC)
 WOVEN_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
@@ -180,11 +168,6 @@ WOVEN_KERNEL(swept_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN | LAW_KEEP)
 WOVEN_KERNEL(damp, LAW_DAMP)
 WOVEN_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 WOVEN_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
-
-#define THREE(name)                                                                                \
-    {                                                                                              \
-        name##_x, name##_y, name##_z                                                               \
-    }
 
 const vxe_woven_kernels VXE_VARIANT(vxe_woven_kernels) = {
     .run = {[VXE_BOND_ELASTIC] = THREE(elastic),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/woven_internal.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"

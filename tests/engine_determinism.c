@@ -10,21 +10,6 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-static uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger)
-{
-    vxe_world_def def = vxe_world_def_default();
-    def.threads = threads;
-    def.ledger = ledger;
-    vxe_world *world = make_world(design, &def);
-    vxe_error error;
-    if (vxe_world_advance(world, steps, &error)) {
-        fail_msg("%s", error.message);
-    }
-    const uint64_t hash = vxe_world_hash(world);
-    vxe_world_destroy(world);
-    return hash;
-}
-
 /* The hash is written down, so that compilers, machines and builds are compared, not only threads:
    release and debug, gcc and clang. A change of numerics changes it, and belongs in CHANGELOG.md
    under Numerics. */

@@ -455,19 +455,6 @@ static void folded_strip_rests_on_itself(void **state)
     }
 }
 
-static uint64_t hash_after(const vxe_design *design, uint32_t threads, bool ledger, uint64_t steps)
-{
-    vxe_world_def def = vxe_world_def_default();
-    def.threads = threads;
-    def.ledger = ledger;
-    vxe_world *world = make_world(design, &def);
-    vxe_error error;
-    assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
-    const uint64_t hash = vxe_world_hash(world);
-    vxe_world_destroy(world);
-    return hash;
-}
-
 /* Two blocks of so many voxels a side that fly at each other, turned about while they do. */
 static vxe_design *two_blocks(int side, double damping)
 {
@@ -498,13 +485,13 @@ static void contacts_have_the_same_bits_in_any_company(void **state)
                                    two_blocks(5, 0.1)};
     uint64_t hashes[ROBOTS];
     for (int i = 0; i < ROBOTS; i++) {
-        hashes[i] = hash_after(designs[i], 1, false, STEPS);
-        assert_true(hash_after(designs[i], 1, true, STEPS) == hashes[i]);
+        hashes[i] = hash_after(designs[i], 1, STEPS, false);
+        assert_true(hash_after(designs[i], 1, STEPS, true) == hashes[i]);
         for (uint32_t threads = 2; threads <= 8; threads += 3) {
-            assert_true(hash_after(designs[i], threads, false, STEPS) == hashes[i]);
+            assert_true(hash_after(designs[i], threads, STEPS, false) == hashes[i]);
         }
         designs[i]->self_collision = false;
-        assert_true(hash_after(designs[i], 1, false, STEPS) != hashes[i]); /* they do collide */
+        assert_true(hash_after(designs[i], 1, STEPS, false) != hashes[i]); /* they do collide */
         designs[i]->self_collision = true;
     }
     for (int i = 0; i < ROBOTS; i++) {

@@ -430,3 +430,18 @@ void set_formula(vxe_design *design, vxe_formula which, const char *text)
     vxe_error error;
     assert_int_equal(vxe_design_set_formula(design, which, text, &error), VXE_OK);
 }
+
+uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.threads = threads;
+    def.ledger = ledger;
+    vxe_world *world = make_world(design, &def);
+    vxe_error error;
+    if (vxe_world_advance(world, steps, &error)) {
+        fail_msg("%s", error.message);
+    }
+    const uint64_t hash = vxe_world_hash(world);
+    vxe_world_destroy(world);
+    return hash;
+}

@@ -133,4 +133,7 @@ double random_unit(uint64_t *seed); /* in [-1, 1] */
 /* Folder of the sources. */
 #define SOURCE_FOLDER VXE_SOURCE_FOLDER
 
+/* The hash of a design's world of so many threads behind so many steps. */
+uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger);
+
 #endif
