@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/parallel.h"
 
-#include <stdatomic.h>
+#include <sched.h>
 
 #include "common/parallel_internal.h"
 
@@ -66,6 +66,36 @@ void vxe_parallel_meet(uint32_t threads)
 #pragma omp barrier
 #endif
     }
+}
+
+/* Looks at a mark before a waiting thread lets others have its core. */
+#define LOOKS 4096u
+
+void vxe_parallel_reach(vxe_parallel_mark *mark, uint64_t at)
+{
+    atomic_store_explicit(&mark->at, at, memory_order_release);
+}
+
+bool vxe_parallel_follow(const vxe_parallel_mark *mark, uint64_t at, const vxe_parallel_stop *stop)
+{
+    uint32_t looks = 0;
+    while (atomic_load_explicit(&mark->at, memory_order_acquire) < at) {
+        if (atomic_load_explicit(&stop->called, memory_order_relaxed)) {
+            return false;
+        }
+        if (++looks % LOOKS == 0) {
+            sched_yield();
+        }
+#if defined(__SSE2__)
+        _mm_pause();
+#endif
+    }
+    return true;
+}
+
+void vxe_parallel_end(vxe_parallel_stop *stop)
+{
+    atomic_store_explicit(&stop->called, true, memory_order_relaxed);
 }
 
 uint32_t vxe_parallel_available(void)

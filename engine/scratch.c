@@ -30,6 +30,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
             vxe_memory_release(scratch->slabs[s].crossing[axis].pull_block);
         }
     }
+    vxe_fronts_clear(&scratch->fronts);
     vxe_scratch_contacts_clear(scratch);
     vxe_scratch_grains_clear(scratch);
     vxe_memory_release(scratch->guests.loaded);
@@ -211,6 +212,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     status = status ? status : vxe_scratch_magnets_init(scratch, error);
     status = status ? status : vxe_scratch_stiffening_init(scratch, error);
     status = status ? status : vxe_peer_scratch_init(scratch, error);
+    status = status ? status : vxe_fronts_init(scratch, swept, error);
     if (status) {
         vxe_scratch_clear(scratch);
     }

@@ -9,292 +9,7 @@
 #include <string.h>
 
 #include "common/parallel_internal.h"
-#include "engine/field_internal.h"
 #include "engine/step_internal.h"
-#include "engine/sums_internal.h"
-#include "engine/woven_internal.h"
-
-/* A kernel's law over bonds [first, last) of an axis; returns the lanes that failed. */
-static uint32_t run_kernel(const vxe_scratch *scratch, vxe_bond_kernel kernel,
-                           const vxe_bond_target *target, uint32_t axis, uint32_t first,
-                           uint32_t last)
-{
-    const vxe_kernels *kernels = scratch->model->kernels;
-    return kernel == VXE_BOND_PEER
-               ? kernels->peer->run[scratch->model->peer->law][axis](&scratch->arrays, target,
-                                                                     first, last)
-               : kernels->bonds->run[kernel][axis](&scratch->arrays, target, first, last);
-}
-
-/* One that finds the same failures, and keeps nothing of the bonds it looks at. */
-static vxe_bond_kernel looking(vxe_bond_kernel kernel)
-{
-    switch (kernel) {
-    case VXE_BOND_SWEPT:
-        return VXE_BOND_EXPLICIT;
-    case VXE_BOND_SWEPT_FREE:
-        return VXE_BOND_EXPLICIT_FREE;
-    case VXE_BOND_SWEPT_EVEN:
-        return VXE_BOND_EXPLICIT_EVEN;
-    case VXE_BOND_SWEPT_SET:
-        return VXE_BOND_EXPLICIT_SET;
-    default:
-        return kernel;
-    }
-}
-
-/* First failed bond (by its lower voxel's rank) among vectors [first, last), in the state before
- * the pass changes it: a kernel of the same law again, vector by vector, into a throw-away target.
- */
-static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
-                         uint32_t first, uint32_t last, vxe_failure *failure)
-{
-    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const vxe_topology *topology = &scratch->model->topology;
-    double away[12][VXE_VECTOR] = {{0}};
-    vxe_bond_target target = {.packed = true, .probe = true};
-    for (int c = 0; c < 6; c++) {
-        target.own[c] = away[c];
-        target.pull[c] = away[c + 6];
-    }
-    for (uint32_t vector = first; vector < last; vector++) {
-        target.packed_first = vector;
-        const uint32_t failed =
-            run_kernel(scratch, looking(pass->kernel), &target, axis, vector, vector + 1);
-        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-            const uint32_t lo = bonds->lower[vector] + lane;
-            if ((failed >> lane & 1) && failure->kind <= VXE_FAILURE_BOND &&
-                (!failure->kind ||
-                 vxe_topology_rank(topology, lo) < vxe_topology_rank(topology, failure->lower) ||
-                 (lo == failure->lower && axis < failure->axis))) {
-                *failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
-                                         .axis = axis,
-                                         .lower = lo,
-                                         .upper = bonds->upper[vector] + lane};
-            }
-        }
-    }
-}
-
-static bool has_springs(vxe_bond_kernel kernel)
-{
-    return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_FREE &&
-           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_DAMP_SET &&
-           kernel != VXE_BOND_BAR_DAMP;
-}
-
-/* Bonds [first, last) of an axis into target; failures are found and kept. */
-static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
-                      const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
-{
-    const uint32_t failed = run_kernel(scratch, pass->kernel, target, axis, first, last);
-    if (failed) {
-        find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
-    }
-}
-
-/* Where a slab's crossing bonds of an axis are, as kernels want it. */
-static vxe_bond_target packed_sums(const vxe_crossing *crossing)
-{
-    vxe_bond_target target = {.packed = true, .packed_first = crossing->first};
-    memcpy(target.own, crossing->own, sizeof target.own);
-    memcpy(target.pull, crossing->pull, sizeof target.pull);
-    return target;
-}
-
-static void compute_crossing(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass)
-{
-    const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(scratch->model->precision);
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        vxe_crossing *crossing = &slab->crossing[axis];
-        if (crossing->first ==
-            crossing->last) { /* a body of one slab has none, and is in a hurry */
-            continue;
-        }
-        const vxe_bond_target target = packed_sums(crossing);
-        memset(crossing->own_block, 0, bytes * (crossing->last - crossing->first));
-        memset(crossing->pull_block, 0, bytes * (crossing->last - crossing->first));
-        run_bonds(scratch, slab, pass, &target, axis, crossing->first, crossing->last);
-    }
-}
-
-/* Adds what crossing bonds of earlier slabs do to upper voxels of this one. A voxel's lower
-   neighbours in z, y and x follow each other in the scan: those in earlier slabs come first, and in
-   that order. */
-static void absorb_crossing(const vxe_scratch *scratch, const vxe_slab *slab)
-{
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const uint32_t begin = schedule->chunk_first[slab->first_chunk];
-    const uint32_t end = schedule->chunk_first[slab->last_chunk];
-    for (int axis = 2; axis >= 0; axis--) {
-        for (const vxe_slab *from = scratch->slabs; from < slab; from++) {
-            const vxe_crossing *crossing = &from->crossing[axis];
-            const vxe_bond_target packed = packed_sums(crossing);
-            scratch->model->kernels->bonds->add_upper(&scratch->arrays.bonds[axis], &packed,
-                                                      crossing->first, crossing->last, &slab->sums,
-                                                      begin, end);
-        }
-    }
-}
-
-/* Adds crossing bonds [first, last) of a chunk: own parts, and the upper voxels in this slab. */
-static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab, uint32_t axis,
-                         uint32_t first, uint32_t last)
-{
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const vxe_bond_kernels *kernels = scratch->model->kernels->bonds;
-    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const vxe_bond_target packed = packed_sums(&slab->crossing[axis]);
-    kernels->add_lower(bonds, &packed, first, last, &slab->sums);
-    kernels->add_upper(bonds, &packed, first, last, &slab->sums, 0,
-                       schedule->chunk_first[slab->last_chunk]);
-}
-
-/* Whether bonds of an axis are run as woven ones: by one slab alone, as which of them cross slabs
-   is not worked out. */
-static bool is_woven(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis)
-{
-    return scratch->slab_count == 1 && scratch->arrays.woven[axis].count > 0 &&
-           vxe_woven_runs(scratch->model->kernels->woven, pass->kernel);
-}
-
-/* Axes in the order that every voxel sums its bonds in: z, y, x. */
-static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk)
-{
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    slab->sums.own_first = schedule->chunk_first[chunk];
-    vxe_sums_slide(&slab->sums, slab->sums.own_first, scratch->pull_reach, scratch->pull_room,
-                   scratch->model->slots, vxe_real_bytes(scratch->model->precision));
-    for (uint32_t axis = 2; axis < 3; axis--) {
-        const uint32_t first = schedule->vector_first[axis][chunk];
-        const uint32_t last = schedule->vector_first[axis][chunk + 1];
-        if (is_woven(scratch, pass, axis)) {
-            const vxe_woven_kernels *kernels = scratch->model->kernels->woven;
-            if (kernels->run[pass->kernel][axis](&scratch->arrays, &slab->sums, chunk)) {
-                find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
-            }
-            continue;
-        }
-        const uint32_t crossing = slab->crossing[axis].first;
-        const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
-        run_bonds(scratch, slab, pass, &slab->sums, axis, first, inside);
-        if (inside < last) {
-            add_crossing(scratch, slab, axis, inside, last);
-        }
-    }
-}
-
-/* Velocities of prescribed freedoms, such that this step's drift ends where the motion is at its
- * end. */
-static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chunk)
-{
-    const vxe_model *model = scratch->model;
-    for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
-        const vxe_driven_freedom *driven = &model->driven[i];
-        const vxe_time_table *table = &model->tables[driven->region];
-        const double after = vxe_time_table_at(table, pass->end) * driven->amount;
-        if (driven->freedom < 3) {
-            const int c = (int)driven->freedom;
-            const double at = vxe_state_position(scratch->state, c, driven->slot);
-            vxe_state_put_velocity(scratch->state, c, driven->slot,
-                                   (driven->rest + after - at) / pass->step);
-        } else {
-            const double before =
-                pass->number ? vxe_time_table_at(table, pass->time) * driven->amount : 0;
-            vxe_state_put_spin(scratch->state, (int)driven->freedom - 3, driven->slot,
-                               (after - before) / pass->step);
-        }
-    }
-}
-
-/* A chunk's voxels under the peers' law, behind their bonds. */
-static void move_as_peers(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
-                          uint32_t chunk)
-{
-    const vxe_model *model = scratch->model;
-    const vxe_peer_kernels *kernels = model->kernels->peer;
-    const uint32_t first = model->schedule.chunk_first[chunk];
-    const uint32_t last = model->schedule.chunk_first[chunk + 1];
-    const vxe_peer_clock clock = vxe_peer_clock_at(model, pass->time);
-    if (model->driven_first) {
-        drive(scratch, pass, chunk);
-    }
-    kernels->advance(&scratch->arrays, &slab->sums, first, last, pass->step);
-    kernels->resize(&scratch->arrays, first, last, &clock);
-}
-
-/* Adds what contacts, laws of contact, guests and magnets do to the voxels of a chunk. */
-static void add_loads(const vxe_scratch *scratch, vxe_slab *slab, uint32_t chunk)
-{
-    const vxe_model *model = scratch->model;
-    const uint32_t first = model->schedule.chunk_first[chunk];
-    const uint32_t last = model->schedule.chunk_first[chunk + 1];
-    const vxe_contact_scratch *contacts = scratch->contacts;
-    const vxe_grain_scratch *grains = scratch->grains;
-    const vxe_guests *guests = &scratch->guests;
-    const vxe_magnet_scratch *magnets = scratch->magnets;
-    if (contacts && contacts->body.loaded[chunk]) {
-        model->kernels->contacts->add(contacts->body.load, &slab->sums, first, last);
-    }
-    if (grains && grains->loaded[chunk]) {
-        model->kernels->contacts->add(grains->load, &slab->sums, first, last);
-    }
-    if (guests->loaded && guests->loaded[chunk]) {
-        model->kernels->contacts->add(guests->load, &slab->sums, first, last);
-    }
-    if (magnets && magnets->loaded[chunk]) {
-        model->kernels->contacts->add(magnets->load, &slab->sums, first, last);
-    }
-}
-
-static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass, uint32_t chunk,
-                        const double *clock)
-{
-    const vxe_model *model = scratch->model;
-    const vxe_voxel_kernels *kernels = model->kernels->voxels;
-    const vxe_kernel_arrays *arrays = &scratch->arrays;
-    const uint32_t first = model->schedule.chunk_first[chunk];
-    const uint32_t last = model->schedule.chunk_first[chunk + 1];
-    if (pass->acts & VXE_ACT_PEER) {
-        chunk_bonds(scratch, slab, pass, chunk);
-        move_as_peers(scratch, slab, pass, chunk);
-        return;
-    }
-    if (!pass->no_bonds) {
-        chunk_bonds(scratch, slab, pass, chunk);
-        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
-            vxe_field_compute(model, scratch->state, arrays->field, first, last, pass->time);
-        }
-        if (pass->kick_flags & VXE_KICK_EXTERNAL) {
-            add_loads(scratch, slab, chunk);
-        }
-        const bool touching =
-            kernels->kick(arrays, &slab->sums, first, last, pass->h, pass->kick_flags);
-        if (pass->kick_flags & VXE_KICK_FLOOR) {
-            scratch->touching[chunk] = touching;
-        }
-    }
-    if ((pass->acts & VXE_ACT_DRIVE) && model->driven_first) {
-        drive(scratch, pass, chunk);
-    }
-    if (pass->acts & VXE_ACT_DECAY) {
-        kernels->decay(arrays, first, last, pass->step, scratch->touching[chunk]);
-    }
-    if (pass->acts & VXE_ACT_KEEP) {
-        kernels->keep(arrays, first, last);
-    }
-    if ((pass->acts & VXE_ACT_FRICTION) && scratch->touching[chunk]) {
-        kernels->friction(arrays, first, last);
-    }
-    if (pass->acts & VXE_ACT_DRIFT) {
-        kernels->drift(arrays, first, last, pass->step);
-        vxe_scratch_contacts_moved(scratch, slab, chunk, pass->step);
-    }
-    if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(model)) {
-        const double grown = kernels->resize(arrays, first, last, clock, scratch->factors);
-        slab->pace.grown = grown > slab->pace.grown ? grown : slab->pace.grown;
-    }
-}
 
 vxe_failure_kind vxe_scratch_forces_failure(const vxe_scratch *scratch)
 {
@@ -328,33 +43,48 @@ static vxe_failure failure_beside_bonds(const vxe_scratch *scratch, uint32_t sla
     return failure;
 }
 
-/* One pass by one thread of a team: the slabs thread, thread + threads, ... */
-static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
+static bool has_springs(vxe_bond_kernel kernel)
+{
+    return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_FREE &&
+           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_DAMP_SET &&
+           kernel != VXE_BOND_BAR_DAMP;
+}
+
+/* What acts on the body at the start of a step, before any voxel moves. */
+static void begin_step(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread,
+                       uint32_t threads)
 {
     if ((pass->acts & VXE_ACT_PEER) && thread == 0) {
         vxe_peer_push(scratch, pass->step);
     }
-    if (pass->kick_flags & VXE_KICK_EXTERNAL && !pass->no_bonds) {
-        if (scratch->model->stiffening) {
-            if (thread == 0) {
-                vxe_scratch_stiffen(scratch, pass->time);
-            }
-            vxe_parallel_meet(threads);
-        }
-        if (!pass->yielded) {
-            vxe_scratch_yield(scratch, thread, threads);
-        }
-        vxe_scratch_poisson(scratch, thread, threads);
-        vxe_scratch_contacts(scratch, thread, threads, pass->h);
-        vxe_scratch_grains(scratch, pass->h, pass->time, thread, threads);
-        vxe_scratch_magnets(scratch, pass->number, pass->time, thread, threads);
+    if (!(pass->kick_flags & VXE_KICK_EXTERNAL) || pass->no_bonds) {
+        return;
     }
+    if (scratch->model->stiffening) {
+        if (thread == 0) {
+            vxe_scratch_stiffen(scratch, pass->time);
+        }
+        vxe_parallel_meet(threads);
+    }
+    if (!pass->yielded) {
+        vxe_scratch_yield(scratch, thread, threads);
+    }
+    vxe_scratch_poisson(scratch, thread, threads);
+    vxe_scratch_contacts(scratch, thread, threads, pass->h);
+    vxe_scratch_grains(scratch, pass->h, pass->time, thread, threads);
+    vxe_scratch_magnets(scratch, pass->number, pass->time, thread, threads);
+}
+
+/* One pass by one thread of a team: the slabs thread, thread + threads, ... */
+static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread, uint32_t threads)
+{
+    begin_step(scratch, pass, thread, threads);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         if (has_springs(pass->kernel) && !pass->no_bonds) {
             scratch->slabs[s].failure[pass->number & 1] = failure_beside_bonds(scratch, s);
         }
         if (!pass->no_bonds) {
-            compute_crossing(scratch, &scratch->slabs[s], pass);
+            vxe_slab_cross(scratch, &scratch->slabs[s], pass);
         }
     }
     double clock[VXE_CLOCK_NUMBERS] = {0};
@@ -369,16 +99,33 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
         vxe_slab *slab = &scratch->slabs[s];
         slab->sums.pull_first = scratch->model->schedule.chunk_first[slab->first_chunk];
         if (!pass->no_bonds && scratch->slab_count > 1) {
-            absorb_crossing(scratch, slab);
+            vxe_slab_absorb(scratch, slab);
         }
         for (uint32_t chunk = slab->first_chunk; chunk < slab->last_chunk; chunk++) {
-            sweep_chunk(scratch, slab, pass, chunk, clock);
+            vxe_slab_chunk(scratch, slab, &slab->sums, pass, chunk, clock);
         }
     }
     vxe_parallel_meet(threads);
     if (pass->acts & VXE_ACT_DRIFT) {
         vxe_scratch_grains_shift(scratch, thread, threads);
     }
+}
+
+/* The passes of a step, one behind the other where one thread has room for that. */
+static void run_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t count, uint32_t thread,
+                     uint32_t threads)
+{
+    if (scratch->fronts.depth == 1 || count == 1 || scratch->slab_count > 1) {
+        for (uint32_t i = 0; i < count; i++) {
+            run_pass(scratch, &passes[i], thread, threads);
+        }
+        return;
+    }
+    begin_step(scratch, &passes[0], 0, 1);
+    scratch->slabs[0].failure[passes[0].number & 1] = failure_beside_bonds(scratch, 0);
+    vxe_scratch_set_factors(scratch, passes[0].end);
+    vxe_fronts_step(scratch, passes, count);
+    vxe_scratch_grains_shift(scratch, 0, 1);
 }
 
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)
@@ -501,11 +248,10 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
     bool failed = false;
     while (done < job->steps && !failed) {
         const uint64_t number = state->step + done;
-        for (uint32_t i = 0; i < job->pass_count; i++) {
-            vxe_pass pass = job->passes[i];
-            vxe_passes_begin(&pass, 1, state, number);
-            run_pass(job->scratch, &pass, thread, threads);
-        }
+        vxe_pass passes[VXE_MOST_PASSES];
+        memcpy(passes, job->passes, job->pass_count * sizeof *passes);
+        vxe_passes_begin(passes, job->pass_count, state, number);
+        run_step(job->scratch, passes, job->pass_count, thread, threads);
         failed = vxe_scratch_failure(job->scratch, number).kind != VXE_FAILURE_NONE;
         done++;
     }
@@ -518,14 +264,18 @@ void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_pl
                        uint64_t steps, vxe_failure *failure)
 {
     vxe_pass passes[VXE_MOST_PASSES];
+    const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
     scratch->arrays.dash_share = vxe_dash_share(plan);
-    steps_job job = {scratch, state, passes, vxe_step_passes(scratch->model, plan, passes),
-                     steps,   0};
     vxe_scratch_resize(scratch, vxe_state_time(state));
-    vxe_parallel_run(scratch->slab_count, run_steps, &job);
-    state->step += job.done;
+    const uint64_t ahead = vxe_fronts_steps(scratch, state, passes, count, steps);
+    steps_job job = {scratch, state, passes, count, steps - ahead, 0};
+    *failure = (vxe_failure){0};
+    if (job.steps > 0) {
+        vxe_parallel_run(scratch->slab_count, run_steps, &job);
+        state->step += job.done;
+        *failure = vxe_scratch_failure(scratch, state->step - 1);
+    }
     vxe_scratch_stiffen(scratch, vxe_state_time(state));
-    *failure = job.done ? vxe_scratch_failure(scratch, state->step - 1) : (vxe_failure){0};
 }
 
 typedef struct pass_job {

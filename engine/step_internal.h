@@ -6,6 +6,7 @@
 
 #include "engine/contacts_internal.h"
 #include "engine/model_internal.h"
+#include "engine/step_fronts_internal.h"
 #include "engine/time_step_internal.h"
 
 /* Bond vectors of one axis that reach into another slab: computed by all slabs before any voxel
@@ -72,6 +73,7 @@ typedef struct vxe_scratch {
     vxe_kernel_arrays arrays; /* the model's, with state and scratch bound */
     vxe_slab *slabs;          /* (slab_count) */
     uint32_t slab_count;
+    vxe_fronts fronts;
     uint32_t pull_reach; /* slots from the start of a chunk to the end of what its bonds write up */
     uint32_t pull_room;
     double *factors;      /* (groups, or 1) on the edges of their voxels at the end of this step */
@@ -158,6 +160,17 @@ vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool sw
 
 /* Part of the dashpots that act in the elastic pass. */
 double vxe_dash_share(const vxe_step_plan *plan);
+
+/* What a slab's bonds that cross into later ones do, before any voxel moves; */
+void vxe_slab_cross(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass);
+
+/* and adding what those of earlier slabs do to its voxels. */
+void vxe_slab_absorb(const vxe_scratch *scratch, const vxe_slab *slab);
+
+/* One chunk of a slab in a pass: its bonds, into sums that slide along, and its voxels. clock: at
+ * the end of the step, where voxels resize then. */
+void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
+                    const vxe_pass *pass, uint32_t chunk, const double *clock);
 
 /* Runs one pass over the whole body on the scratch's threads. */
 void vxe_scratch_pass(vxe_scratch *scratch, const vxe_pass *pass);

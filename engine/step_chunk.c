@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* A chunk of a pass: its bonds into the sums, and then its voxels. */
+#include <string.h>
+
+#include "engine/field_internal.h"
+#include "engine/step_internal.h"
+#include "engine/sums_internal.h"
+#include "engine/woven_internal.h"
+
+/* A kernel's law over bonds [first, last) of an axis; returns the lanes that failed. */
+static uint32_t run_kernel(const vxe_scratch *scratch, vxe_bond_kernel kernel,
+                           const vxe_bond_target *target, uint32_t axis, uint32_t first,
+                           uint32_t last)
+{
+    const vxe_kernels *kernels = scratch->model->kernels;
+    return kernel == VXE_BOND_PEER
+               ? kernels->peer->run[scratch->model->peer->law][axis](&scratch->arrays, target,
+                                                                     first, last)
+               : kernels->bonds->run[kernel][axis](&scratch->arrays, target, first, last);
+}
+
+/* One that finds the same failures, and keeps nothing of the bonds it looks at. */
+static vxe_bond_kernel looking(vxe_bond_kernel kernel)
+{
+    switch (kernel) {
+    case VXE_BOND_SWEPT:
+        return VXE_BOND_EXPLICIT;
+    case VXE_BOND_SWEPT_FREE:
+        return VXE_BOND_EXPLICIT_FREE;
+    case VXE_BOND_SWEPT_EVEN:
+        return VXE_BOND_EXPLICIT_EVEN;
+    case VXE_BOND_SWEPT_SET:
+        return VXE_BOND_EXPLICIT_SET;
+    default:
+        return kernel;
+    }
+}
+
+/* First failed bond (by its lower voxel's rank) among vectors [first, last), in the state before
+ * the pass changes it: a kernel of the same law again, vector by vector, into a throw-away target.
+ */
+static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
+                         uint32_t first, uint32_t last, vxe_failure *failure)
+{
+    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
+    const vxe_topology *topology = &scratch->model->topology;
+    double away[12][VXE_VECTOR] = {{0}};
+    vxe_bond_target target = {.packed = true, .probe = true};
+    for (int c = 0; c < 6; c++) {
+        target.own[c] = away[c];
+        target.pull[c] = away[c + 6];
+    }
+    for (uint32_t vector = first; vector < last; vector++) {
+        target.packed_first = vector;
+        const uint32_t failed =
+            run_kernel(scratch, looking(pass->kernel), &target, axis, vector, vector + 1);
+        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+            const uint32_t lo = bonds->lower[vector] + lane;
+            if ((failed >> lane & 1) && failure->kind <= VXE_FAILURE_BOND &&
+                (!failure->kind ||
+                 vxe_topology_rank(topology, lo) < vxe_topology_rank(topology, failure->lower) ||
+                 (lo == failure->lower && axis < failure->axis))) {
+                *failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
+                                         .axis = axis,
+                                         .lower = lo,
+                                         .upper = bonds->upper[vector] + lane};
+            }
+        }
+    }
+}
+
+/* Bonds [first, last) of an axis into target; failures are found and kept. */
+static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
+                      const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
+{
+    const uint32_t failed = run_kernel(scratch, pass->kernel, target, axis, first, last);
+    if (failed) {
+        find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
+    }
+}
+
+/* Where a slab's crossing bonds of an axis are, as kernels want it. */
+static vxe_bond_target packed_sums(const vxe_crossing *crossing)
+{
+    vxe_bond_target target = {.packed = true, .packed_first = crossing->first};
+    memcpy(target.own, crossing->own, sizeof target.own);
+    memcpy(target.pull, crossing->pull, sizeof target.pull);
+    return target;
+}
+
+void vxe_slab_cross(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass)
+{
+    const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(scratch->model->precision);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        vxe_crossing *crossing = &slab->crossing[axis];
+        if (crossing->first ==
+            crossing->last) { /* a body of one slab has none, and is in a hurry */
+            continue;
+        }
+        const vxe_bond_target target = packed_sums(crossing);
+        memset(crossing->own_block, 0, bytes * (crossing->last - crossing->first));
+        memset(crossing->pull_block, 0, bytes * (crossing->last - crossing->first));
+        run_bonds(scratch, slab, pass, &target, axis, crossing->first, crossing->last);
+    }
+}
+
+/* Adds what crossing bonds of earlier slabs do to upper voxels of this one. A voxel's lower
+   neighbours in z, y and x follow each other in the scan: those in earlier slabs come first, and in
+   that order. */
+void vxe_slab_absorb(const vxe_scratch *scratch, const vxe_slab *slab)
+{
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    const uint32_t begin = schedule->chunk_first[slab->first_chunk];
+    const uint32_t end = schedule->chunk_first[slab->last_chunk];
+    for (int axis = 2; axis >= 0; axis--) {
+        for (const vxe_slab *from = scratch->slabs; from < slab; from++) {
+            const vxe_crossing *crossing = &from->crossing[axis];
+            const vxe_bond_target packed = packed_sums(crossing);
+            scratch->model->kernels->bonds->add_upper(&scratch->arrays.bonds[axis], &packed,
+                                                      crossing->first, crossing->last, &slab->sums,
+                                                      begin, end);
+        }
+    }
+}
+
+/* Adds crossing bonds [first, last) of a chunk: own parts, and the upper voxels in this slab. */
+static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab,
+                         const vxe_bond_target *sums, uint32_t axis, uint32_t first, uint32_t last)
+{
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    const vxe_bond_kernels *kernels = scratch->model->kernels->bonds;
+    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
+    const vxe_bond_target packed = packed_sums(&slab->crossing[axis]);
+    kernels->add_lower(bonds, &packed, first, last, sums);
+    kernels->add_upper(bonds, &packed, first, last, sums, 0,
+                       schedule->chunk_first[slab->last_chunk]);
+}
+
+/* Whether bonds of an axis are run as woven ones: by one slab alone, as which of them cross slabs
+   is not worked out. */
+static bool is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
+                     uint32_t axis)
+{
+    return slab->last_chunk - slab->first_chunk == scratch->model->schedule.chunk_count &&
+           scratch->arrays.woven[axis].count > 0 &&
+           vxe_woven_runs(scratch->model->kernels->woven, pass->kernel);
+}
+
+/* Axes in the order that every voxel sums its bonds in: z, y, x. */
+static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
+                        const vxe_pass *pass, uint32_t chunk)
+{
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    sums->own_first = schedule->chunk_first[chunk];
+    vxe_sums_slide(sums, sums->own_first, scratch->pull_reach, scratch->pull_room,
+                   scratch->model->slots, vxe_real_bytes(scratch->model->precision));
+    for (uint32_t axis = 2; axis < 3; axis--) {
+        const uint32_t first = schedule->vector_first[axis][chunk];
+        const uint32_t last = schedule->vector_first[axis][chunk + 1];
+        if (is_woven(scratch, slab, pass, axis)) {
+            const vxe_woven_kernels *kernels = scratch->model->kernels->woven;
+            if (kernels->run[pass->kernel][axis](&scratch->arrays, sums, chunk)) {
+                find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
+            }
+            continue;
+        }
+        const uint32_t crossing = slab->crossing[axis].first;
+        const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
+        run_bonds(scratch, slab, pass, sums, axis, first, inside);
+        if (inside < last) {
+            add_crossing(scratch, slab, sums, axis, inside, last);
+        }
+    }
+}
+
+/* Velocities of prescribed freedoms, such that this step's drift ends where the motion is at its
+ * end. */
+static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
+        const vxe_driven_freedom *driven = &model->driven[i];
+        const vxe_time_table *table = &model->tables[driven->region];
+        const double after = vxe_time_table_at(table, pass->end) * driven->amount;
+        if (driven->freedom < 3) {
+            const int c = (int)driven->freedom;
+            const double at = vxe_state_position(scratch->state, c, driven->slot);
+            vxe_state_put_velocity(scratch->state, c, driven->slot,
+                                   (driven->rest + after - at) / pass->step);
+        } else {
+            const double before =
+                pass->number ? vxe_time_table_at(table, pass->time) * driven->amount : 0;
+            vxe_state_put_spin(scratch->state, (int)driven->freedom - 3, driven->slot,
+                               (after - before) / pass->step);
+        }
+    }
+}
+
+/* A chunk's voxels under the peers' law, behind their bonds. */
+static void move_as_peers(vxe_scratch *scratch, vxe_bond_target *sums, const vxe_pass *pass,
+                          uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_peer_kernels *kernels = model->kernels->peer;
+    const uint32_t first = model->schedule.chunk_first[chunk];
+    const uint32_t last = model->schedule.chunk_first[chunk + 1];
+    const vxe_peer_clock clock = vxe_peer_clock_at(model, pass->time);
+    if (model->driven_first) {
+        drive(scratch, pass, chunk);
+    }
+    kernels->advance(&scratch->arrays, sums, first, last, pass->step);
+    kernels->resize(&scratch->arrays, first, last, &clock);
+}
+
+/* Adds what contacts, laws of contact, guests and magnets do to the voxels of a chunk. */
+static void add_loads(const vxe_scratch *scratch, const vxe_bond_target *sums, uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    const uint32_t first = model->schedule.chunk_first[chunk];
+    const uint32_t last = model->schedule.chunk_first[chunk + 1];
+    const vxe_contact_scratch *contacts = scratch->contacts;
+    const vxe_grain_scratch *grains = scratch->grains;
+    const vxe_guests *guests = &scratch->guests;
+    const vxe_magnet_scratch *magnets = scratch->magnets;
+    if (contacts && contacts->body.loaded[chunk]) {
+        model->kernels->contacts->add(contacts->body.load, sums, first, last);
+    }
+    if (grains && grains->loaded[chunk]) {
+        model->kernels->contacts->add(grains->load, sums, first, last);
+    }
+    if (guests->loaded && guests->loaded[chunk]) {
+        model->kernels->contacts->add(guests->load, sums, first, last);
+    }
+    if (magnets && magnets->loaded[chunk]) {
+        model->kernels->contacts->add(magnets->load, sums, first, last);
+    }
+}
+
+void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
+                    const vxe_pass *pass, uint32_t chunk, const double *clock)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_voxel_kernels *kernels = model->kernels->voxels;
+    const vxe_kernel_arrays *arrays = &scratch->arrays;
+    const uint32_t first = model->schedule.chunk_first[chunk];
+    const uint32_t last = model->schedule.chunk_first[chunk + 1];
+    if (pass->acts & VXE_ACT_PEER) {
+        chunk_bonds(scratch, slab, sums, pass, chunk);
+        move_as_peers(scratch, sums, pass, chunk);
+        return;
+    }
+    if (!pass->no_bonds) {
+        chunk_bonds(scratch, slab, sums, pass, chunk);
+        if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
+            vxe_field_compute(model, scratch->state, arrays->field, first, last, pass->time);
+        }
+        if (pass->kick_flags & VXE_KICK_EXTERNAL) {
+            add_loads(scratch, sums, chunk);
+        }
+        const bool touching = kernels->kick(arrays, sums, first, last, pass->h, pass->kick_flags);
+        if (pass->kick_flags & VXE_KICK_FLOOR) {
+            scratch->touching[chunk] = touching;
+        }
+    }
+    if ((pass->acts & VXE_ACT_DRIVE) && model->driven_first) {
+        drive(scratch, pass, chunk);
+    }
+    if (pass->acts & VXE_ACT_DECAY) {
+        kernels->decay(arrays, first, last, pass->step, scratch->touching[chunk]);
+    }
+    if (pass->acts & VXE_ACT_KEEP) {
+        kernels->keep(arrays, first, last);
+    }
+    if ((pass->acts & VXE_ACT_FRICTION) && scratch->touching[chunk]) {
+        kernels->friction(arrays, first, last);
+    }
+    if (pass->acts & VXE_ACT_DRIFT) {
+        kernels->drift(arrays, first, last, pass->step);
+        vxe_scratch_contacts_moved(scratch, slab, chunk, pass->step);
+    }
+    if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(model)) {
+        const double grown = kernels->resize(arrays, first, last, clock, scratch->factors);
+        slab->pace.grown = grown > slab->pace.grown ? grown : slab->pace.grown;
+    }
+}

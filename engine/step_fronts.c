@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/step_fronts_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "engine/step_internal.h"
+#include "engine/sums_internal.h"
+
+/* Passes that a thread has in flight at most. */
+#define MOST_FRONTS 9u
+/* Bytes of cache that those of all threads may take. */
+#define FRONT_CACHE (8u << 20)
+/* Numbers of a slot that a pass reads and writes, about. */
+#define FRONT_NUMBERS 46u
+/* Steps between two looks at whether all went well, and the fewest that are worth a copy of the
+ * state. */
+#define BLOCK_STEPS 256u
+#define FEWEST_STEPS 16u
+
+/* Whether nothing looks at the whole body between two steps. */
+static bool runs_freely(const vxe_scratch *scratch)
+{
+    const vxe_model *model = scratch->model;
+    return !scratch->contacts && !scratch->grains && !scratch->magnets && !scratch->peer &&
+           !model->peer && !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
+           model->group_count == 0;
+}
+
+static vxe_status take_fronts(vxe_scratch *scratch, uint32_t threads, vxe_error *error)
+{
+    vxe_fronts *fronts = &scratch->fronts;
+    const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
+    vxe_status status = VXE_OK;
+    fronts->count = threads * fronts->depth;
+    fronts->front = vxe_memory_take(fronts->count, sizeof *fronts->front);
+    fronts->whole = vxe_memory_take(threads, sizeof *fronts->whole);
+    fronts->marks = vxe_memory_take(threads, sizeof *fronts->marks);
+    if (!fronts->front || !fronts->whole || !fronts->marks) {
+        return vxe_error_memory(error, fronts->count * sizeof *fronts->front);
+    }
+    for (uint32_t i = 0; i < fronts->count && !status; i++) {
+        vxe_front *front = &fronts->front[i];
+        const vxe_slab *slab = &scratch->slabs[i / fronts->depth];
+        memcpy(front->sums.own, slab->sums.own, sizeof front->sums.own);
+        status =
+            vxe_six_take(scratch->pull_room, bytes, &front->pull_block, front->sums.pull, error);
+    }
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    for (uint32_t t = 0; t < threads; t++) {
+        fronts->whole[t].last_chunk = schedule->chunk_count;
+        for (int axis = 0; axis < 3; axis++) {
+            vxe_crossing *crossing = &fronts->whole[t].crossing[axis];
+            crossing->first = crossing->last = schedule->vector_first[axis][schedule->chunk_count];
+        }
+    }
+    return status;
+}
+
+vxe_status vxe_fronts_init(vxe_scratch *scratch, bool swept, vxe_error *error)
+{
+    vxe_fronts *fronts = &scratch->fronts;
+    const vxe_model *model = scratch->model;
+    const vxe_schedule *schedule = &model->schedule;
+    const uint32_t threads = scratch->slab_count;
+    const uint64_t bytes =
+        (uint64_t)scratch->pull_reach * FRONT_NUMBERS * vxe_real_bytes(model->precision);
+    const uint64_t most = FRONT_CACHE / (bytes * threads);
+    fronts->lag = (scratch->pull_reach + schedule->chunk_slots - 1) / schedule->chunk_slots;
+    fronts->depth = (uint32_t)(most > MOST_FRONTS ? MOST_FRONTS : most);
+    const char *wanted = getenv("VXE_DEPTH");
+    if (wanted)
+        fronts->depth = (uint32_t)atoi(wanted);
+    fronts->follow = !swept && vxe_schedule_is_large(schedule) && runs_freely(scratch) &&
+                     4ull * threads * fronts->depth * fronts->lag <= 3ull * schedule->chunk_count;
+    if (!fronts->follow && (!swept || threads > 1)) {
+        fronts->depth = 1;
+    }
+    if (fronts->depth * threads <= 1) {
+        fronts->follow = false;
+        return VXE_OK;
+    }
+    if (!fronts->follow && threads > 1) {
+        return VXE_OK;
+    }
+    vxe_status status = take_fronts(scratch, threads, error);
+    if (!status && fronts->follow) {
+        status = vxe_state_init(&fronts->before, model->precision,
+                                (vxe_state_size){.slots = model->slots}, error);
+    }
+    return status;
+}
+
+void vxe_fronts_clear(vxe_fronts *fronts)
+{
+    for (uint32_t i = 0; i < fronts->count && fronts->front; i++) {
+        vxe_memory_release(fronts->front[i].pull_block);
+    }
+    vxe_memory_release(fronts->front);
+    vxe_memory_release(fronts->whole);
+    vxe_memory_release(fronts->marks);
+    vxe_state_clear(&fronts->before);
+    *fronts = (vxe_fronts){0};
+}
+
+/* Passes that follow each other over a body: pass_count to a step, from the first of a step on. */
+typedef struct front_job {
+    vxe_scratch *scratch;
+    const vxe_state *state;
+    const vxe_pass *passes;
+    uint32_t pass_count;
+    uint64_t first_step;
+    uint64_t total; /* passes */
+    vxe_parallel_stop stop;
+} front_job;
+
+/* What one pass in flight needs beside its front. */
+typedef struct flight {
+    vxe_pass pass;
+    double clock[VXE_CLOCK_NUMBERS];
+} flight;
+
+static void begin_flight(const front_job *job, uint64_t number, flight *into)
+{
+    into->pass = job->passes[number % job->pass_count];
+    vxe_passes_begin(&into->pass, 1, job->state, job->first_step + number / job->pass_count);
+    if ((into->pass.acts & VXE_ACT_RESIZE) && vxe_model_resizes(job->scratch->model)) {
+        vxe_model_clock(job->scratch->model, into->pass.end, into->clock);
+    }
+}
+
+/* A stage: depth passes, one behind the other; thread t of T has the stages t, t + T, ... */
+static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t thread,
+                      uint32_t threads)
+{
+    vxe_scratch *scratch = job->scratch;
+    vxe_fronts *fronts = &scratch->fronts;
+    const uint32_t chunks = scratch->model->schedule.chunk_count;
+    vxe_front *front = &fronts->front[(uint64_t)thread * fronts->depth];
+    flight flights[MOST_FRONTS];
+    uint32_t count = 0;
+    for (uint64_t number = stage * fronts->depth; count < fronts->depth && number < job->total;
+         number++, count++) {
+        begin_flight(job, number, &flights[count]);
+        front[count].sums.pull_first = 0;
+    }
+    const uint32_t behind = (count - 1) * fronts->lag;
+    const vxe_parallel_mark *ahead = &fronts->marks[(thread + threads - 1) % threads];
+    for (uint32_t at = 0; at < chunks + behind; at++) {
+        const uint32_t reached = at + fronts->lag + 1 < chunks ? at + fronts->lag + 1 : chunks;
+        if (threads > 1 && stage > 0 &&
+            !vxe_parallel_follow(ahead, (stage - 1) * chunks + reached, &job->stop)) {
+            return false;
+        }
+        for (uint32_t k = 0; k < count && k * fronts->lag <= at; k++) {
+            const uint32_t chunk = at - k * fronts->lag;
+            if (chunk < chunks) {
+                vxe_slab_chunk(scratch, slab, &front[k].sums, &flights[k].pass, chunk,
+                               flights[k].clock);
+            }
+        }
+        if (at >= behind) {
+            vxe_parallel_reach(&fronts->marks[thread], stage * chunks + at - behind + 1);
+        }
+    }
+    return true;
+}
+
+void vxe_fronts_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t count)
+{
+    front_job job = {.scratch = scratch,
+                     .state = scratch->state,
+                     .passes = passes,
+                     .pass_count = count,
+                     .first_step = passes[0].number,
+                     .total = count};
+    const uint64_t stages = (count + scratch->fronts.depth - 1) / scratch->fronts.depth;
+    for (uint64_t stage = 0; stage < stages; stage++) {
+        run_stage(&job, &scratch->slabs[0], stage, 0, 1);
+    }
+}
+
+static bool has_failed(const vxe_slab *slab)
+{
+    return slab->failure[0].kind || slab->failure[1].kind;
+}
+
+static void run_stages(void *context, uint32_t thread, uint32_t threads)
+{
+    front_job *job = context;
+    const vxe_fronts *fronts = &job->scratch->fronts;
+    const uint64_t stages = (job->total + fronts->depth - 1) / fronts->depth;
+    vxe_slab *slab = &fronts->whole[thread];
+    for (uint64_t stage = thread; stage < stages; stage += threads) {
+        if (!run_stage(job, slab, stage, thread, threads)) {
+            return;
+        }
+        if (has_failed(slab)) {
+            vxe_parallel_end(&job->stop);
+            return;
+        }
+    }
+}
+
+/* Begins a block: nobody is anywhere yet, and nothing has failed. */
+static void begin_block(vxe_scratch *scratch, uint32_t threads)
+{
+    vxe_fronts *fronts = &scratch->fronts;
+    vxe_state_copy(&fronts->before, scratch->state);
+    for (uint32_t t = 0; t < threads; t++) {
+        vxe_parallel_reach(&fronts->marks[t], 0);
+        memset(fronts->whole[t].failure, 0, sizeof fronts->whole[t].failure);
+    }
+}
+
+/* Takes a block back. */
+static void undo_block(vxe_scratch *scratch)
+{
+    vxe_fronts *fronts = &scratch->fronts;
+    const uint64_t bytes = 6ull * scratch->pull_room * vxe_real_bytes(scratch->model->precision);
+    vxe_state_copy(scratch->state, &fronts->before);
+    for (uint32_t i = 0; i < fronts->count; i++) {
+        memset(fronts->front[i].pull_block, 0, bytes);
+    }
+    vxe_scratch_resize(scratch, vxe_state_time(scratch->state));
+}
+
+uint64_t vxe_fronts_steps(vxe_scratch *scratch, vxe_state *state, const vxe_pass *passes,
+                          uint32_t count, uint64_t steps)
+{
+    uint64_t done = 0;
+    while (scratch->fronts.follow && !scratch->guests.loaded && steps - done >= FEWEST_STEPS) {
+        const uint64_t block = steps - done < BLOCK_STEPS ? steps - done : BLOCK_STEPS;
+        front_job job = {.scratch = scratch,
+                         .state = state,
+                         .passes = passes,
+                         .pass_count = count,
+                         .first_step = state->step,
+                         .total = block * count};
+        begin_block(scratch, scratch->slab_count);
+        vxe_parallel_run(scratch->slab_count, run_stages, &job);
+        for (uint32_t t = 0; t < scratch->slab_count; t++) {
+            if (has_failed(&scratch->fronts.whole[t])) {
+                undo_block(scratch);
+                return done;
+            }
+        }
+        state->step += block;
+        done += block;
+    }
+    return done;
+}
