@@ -185,7 +185,8 @@ VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t 
 /* and what is kept of the bonds of a vector, or null. */
 VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector)
 {
-    return has_geometry(law) ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)vector * (6 * LANES)
+    const uint32_t place = vector - s->geometry_first[axis];
+    return has_geometry(law) ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)place * (6 * LANES)
                              : NULL;
 }
 

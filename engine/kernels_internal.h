@@ -147,10 +147,13 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *ground_depth;     /* (S) m, along the normal; null where the floor is level */
     vxe_reals *ground_normal[3]; /* (3, S) */
     vxe_reals *ground_gain;      /* (S) factor on the floor's stiffness */
-    vxe_reals *kept[6];          /* (6, S) v and w as the damping sweeps found them */
-    vxe_reals *geometry[3]; /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
-                               with the sweep scheme */
-    vxe_reals *drag_decay;  /* (S) factor of half a step, with the sweep scheme */
+    vxe_reals *kept[6];          /* by slot from kept_first on: v and w as the damping sweeps found
+                                    them */
+    vxe_reals *geometry[3];     /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
+                                   by vector from geometry_first on; with the sweep scheme */
+    uint32_t kept_first;        /* of all, or of the chunk in hand (step_fronts.c); both may be */
+    uint32_t geometry_first[3]; /* below zero, as unsigned numbers are */
+    vxe_reals *drag_decay;      /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;
     vxe_reals *strain_up[3];   /* (3, S) of the bond up from a voxel, its part; 0 if none */

@@ -207,7 +207,8 @@ static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32
     }
     for (int c = 0; c < 6; c++) {
         vxe_real *rate = rate_of(s, c, first);
-        const vxe_real *base = flags & VXE_KICK_FROM_KEPT ? from(s->kept[c], first) : rate;
+        const vxe_real *base =
+            flags & VXE_KICK_FROM_KEPT ? from(s->kept[c], first - s->kept_first) : rate;
         const vxe_real *restrict inverse = inverse_of(s, c, first);
         vxe_real *restrict sum = own[c];
 #pragma omp simd
@@ -222,7 +223,8 @@ static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32
 static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
     for (int c = 0; c < 6; c++) {
-        memcpy(from(s->kept[c], first), rate_of(s, c, first), (last - first) * sizeof(vxe_real));
+        memcpy(from(s->kept[c], first - s->kept_first), rate_of(s, c, first),
+               (last - first) * sizeof(vxe_real));
     }
 }
 

@@ -7,14 +7,19 @@
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
 
-vxe_reals *vxe_scratch_take(vxe_scratch *scratch)
+/* An array of so many numbers. */
+static vxe_reals *take_numbers(vxe_scratch *scratch, uint64_t count)
 {
-    const vxe_model *model = scratch->model;
-    vxe_reals *array = vxe_memory_take(model->slots, vxe_real_bytes(model->precision));
+    vxe_reals *array = vxe_memory_take(count, vxe_real_bytes(scratch->model->precision));
     if (array) {
         scratch->array[scratch->array_count++] = array;
     }
     return array;
+}
+
+vxe_reals *vxe_scratch_take(vxe_scratch *scratch)
+{
+    return take_numbers(scratch, scratch->model->slots);
 }
 
 void vxe_scratch_clear(vxe_scratch *scratch)
@@ -30,7 +35,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
             vxe_memory_release(scratch->slabs[s].crossing[axis].pull_block);
         }
     }
-    vxe_fronts_clear(&scratch->fronts);
+    vxe_fronts_clear(scratch);
     vxe_scratch_contacts_clear(scratch);
     vxe_scratch_grains_clear(scratch);
     vxe_memory_release(scratch->guests.loaded);
@@ -106,15 +111,17 @@ static bool take_for_sweeps(vxe_scratch *scratch)
     vxe_kernel_arrays *arrays = &scratch->arrays;
     const vxe_model *model = scratch->model;
     bool complete = true;
+    const vxe_fronts *fronts = &scratch->fronts;
+    const uint64_t slots =
+        fronts->held ? (uint64_t)fronts->held * model->schedule.chunk_slots : model->slots;
     for (int c = 0; c < 6; c++) {
-        complete = complete && (arrays->kept[c] = vxe_scratch_take(scratch));
+        complete = complete && (arrays->kept[c] = take_numbers(scratch, slots));
     }
-    for (int axis = 0; axis < 3 && complete; axis++) {
-        arrays->geometry[axis] = vxe_memory_take(6ull * VXE_VECTOR * arrays->bonds[axis].count,
-                                                 vxe_real_bytes(model->precision));
-        complete = arrays->geometry[axis] != NULL;
-        scratch->array[scratch->array_count] = arrays->geometry[axis];
-        scratch->array_count += complete;
+    for (int axis = 0; axis < 3; axis++) {
+        const uint64_t vectors = fronts->held ? (uint64_t)fronts->held * fronts->held_vectors[axis]
+                                              : arrays->bonds[axis].count;
+        complete = complete &&
+                   (arrays->geometry[axis] = take_numbers(scratch, 6ull * VXE_VECTOR * vectors));
     }
     if (arrays->floor_stiffness) {
         complete = complete && (arrays->floor_decay = vxe_scratch_take(scratch));
@@ -159,12 +166,16 @@ static bool take_for_set(vxe_scratch *scratch)
     return complete;
 }
 
-vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
-                            bool swept, vxe_error *error)
+vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
+                            const vxe_scratch_def *def, vxe_error *error)
 {
+    const uint32_t slabs = def->slabs;
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
     arrays->dash_share = 1;
+    scratch->pull_reach = find_reach(model);
+    scratch->pull_room = vxe_sums_room(scratch->pull_reach, model->slots);
+    vxe_fronts_plan(&scratch->fronts, model, def, scratch->pull_reach);
     bool complete = (arrays->swell = vxe_scratch_take(scratch)) != NULL;
     for (int c = 0; c < 3 && model->field.acts; c++) {
         complete = complete && (arrays->field[c] = vxe_scratch_take(scratch));
@@ -181,7 +192,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
                    (arrays->before[0] = vxe_scratch_take(scratch)) &&
                    (arrays->before[1] = vxe_scratch_take(scratch));
     }
-    complete = complete && (!swept || take_for_sweeps(scratch));
+    complete = complete && (def->sweeps == 0 || take_for_sweeps(scratch));
     complete = complete && take_for_set(scratch);
     scratch->factors = vxe_memory_take(model->group_count + 1ull, sizeof *scratch->factors);
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
@@ -193,8 +204,6 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     scratch->factors[0] = 1; /* without groups all voxels are of that one */
     scratch->slab_count = slabs;
     cut_slabs(scratch);
-    scratch->pull_reach = find_reach(model);
-    scratch->pull_room = vxe_sums_room(scratch->pull_reach, model->slots);
     const uint32_t bytes = vxe_real_bytes(model->precision);
     vxe_status status = VXE_OK;
     for (uint32_t s = 0; s < slabs && !status; s++) {
@@ -212,7 +221,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32
     status = status ? status : vxe_scratch_magnets_init(scratch, error);
     status = status ? status : vxe_scratch_stiffening_init(scratch, error);
     status = status ? status : vxe_peer_scratch_init(scratch, error);
-    status = status ? status : vxe_fronts_init(scratch, swept, error);
+    status = status ? status : vxe_fronts_take(scratch, error);
     if (status) {
         vxe_scratch_clear(scratch);
     }

@@ -111,11 +111,11 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
     }
 }
 
-/* The passes of a step, one behind the other where one thread has room for that. */
+/* The passes of a step: one after the other, or one close behind the other. */
 static void run_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t count, uint32_t thread,
                      uint32_t threads)
 {
-    if (scratch->fronts.depth == 1 || count == 1 || scratch->slab_count > 1) {
+    if (scratch->fronts.held == 0) {
         for (uint32_t i = 0; i < count; i++) {
             run_pass(scratch, &passes[i], thread, threads);
         }

@@ -136,10 +136,8 @@ static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab,
                        schedule->chunk_first[slab->last_chunk]);
 }
 
-/* Whether bonds of an axis are run as woven ones: by one slab alone, as which of them cross slabs
-   is not worked out. */
-static bool is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
-                     uint32_t axis)
+bool vxe_slab_is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
+                       uint32_t axis)
 {
     return slab->last_chunk - slab->first_chunk == scratch->model->schedule.chunk_count &&
            scratch->arrays.woven[axis].count > 0 &&
@@ -157,7 +155,7 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *s
     for (uint32_t axis = 2; axis < 3; axis--) {
         const uint32_t first = schedule->vector_first[axis][chunk];
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
-        if (is_woven(scratch, slab, pass, axis)) {
+        if (vxe_slab_is_woven(scratch, slab, pass, axis)) {
             const vxe_woven_kernels *kernels = scratch->model->kernels->woven;
             if (kernels->run[pass->kernel][axis](&scratch->arrays, sums, chunk)) {
                 find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);

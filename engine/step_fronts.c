@@ -20,73 +20,107 @@
  * state. */
 #define BLOCK_STEPS 256u
 #define FEWEST_STEPS 16u
+/* Bodies of so few voxels stay in a cache. */
+#define SMALL_BODY 4096u
+
+/* Bond vectors of a chunk at most. */
+static uint32_t most_vectors(const vxe_model *model, int axis)
+{
+    const uint32_t *in_rows = model->schedule.vector_first[axis];
+    const uint32_t *woven =
+        model->arrays.woven[axis].count > 0 ? model->arrays.woven[axis].first : in_rows;
+    uint32_t most = 0;
+    for (uint32_t chunk = 0; chunk < model->schedule.chunk_count; chunk++) {
+        const uint32_t rows = in_rows[chunk + 1] - in_rows[chunk];
+        const uint32_t weft = woven[chunk + 1] - woven[chunk];
+        most = rows > most ? rows : most;
+        most = weft > most ? weft : most;
+    }
+    return most;
+}
 
 /* Whether nothing looks at the whole body between two steps. */
 static bool runs_freely(const vxe_scratch *scratch)
 {
     const vxe_model *model = scratch->model;
     return !scratch->contacts && !scratch->grains && !scratch->magnets && !scratch->peer &&
-           !model->peer && !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
+           !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
            model->group_count == 0;
 }
 
-static vxe_status take_fronts(vxe_scratch *scratch, uint32_t threads, vxe_error *error)
+void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scratch_def *def,
+                     uint32_t reach)
+{
+    const vxe_schedule *schedule = &model->schedule;
+    const uint64_t bytes = (uint64_t)reach * FRONT_NUMBERS * vxe_real_bytes(model->precision);
+    const uint64_t most = FRONT_CACHE / (bytes * def->slabs);
+    const uint32_t room = (uint32_t)(most < 1 ? 1 : most > MOST_FRONTS ? MOST_FRONTS : most);
+    const uint32_t lag = (reach + schedule->chunk_slots - 1) / schedule->chunk_slots;
+    *fronts = (vxe_fronts){.depth = 1, .lag = lag};
+    const char *wanted = getenv("VXE_DEPTH");
+    const char *least = getenv("VXE_LEAST");
+    if (def->sweeps > 0 && def->slabs == 1 && !def->apart && model->group_count == 0 &&
+        model->topology.voxel_count > (least ? (uint32_t)atoi(least) : SMALL_BODY)) {
+        const uint32_t held = def->sweeps * lag + 1;
+        fronts->depth = def->sweeps + 1;
+        fronts->held = held < schedule->chunk_count ? held : schedule->chunk_count;
+        for (int axis = 0; axis < 3; axis++) {
+            fronts->held_vectors[axis] = most_vectors(model, axis);
+        }
+    } else if (def->sweeps == 0 && vxe_schedule_is_large(schedule)) {
+        fronts->depth = wanted ? (uint32_t)atoi(wanted) : room;
+        fronts->follow = fronts->depth * def->slabs > 1 &&
+                         4ull * def->slabs * fronts->depth * lag <= 3ull * schedule->chunk_count;
+        fronts->depth = fronts->follow ? fronts->depth : 1;
+    }
+}
+
+/* Slabs that are the whole body: that of one thread, or one for each. */
+static vxe_status take_wholes(vxe_scratch *scratch, vxe_error *error)
 {
     vxe_fronts *fronts = &scratch->fronts;
-    const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
-    vxe_status status = VXE_OK;
-    fronts->count = threads * fronts->depth;
-    fronts->front = vxe_memory_take(fronts->count, sizeof *fronts->front);
-    fronts->whole = vxe_memory_take(threads, sizeof *fronts->whole);
-    fronts->marks = vxe_memory_take(threads, sizeof *fronts->marks);
-    if (!fronts->front || !fronts->whole || !fronts->marks) {
-        return vxe_error_memory(error, fronts->count * sizeof *fronts->front);
-    }
-    for (uint32_t i = 0; i < fronts->count && !status; i++) {
-        vxe_front *front = &fronts->front[i];
-        const vxe_slab *slab = &scratch->slabs[i / fronts->depth];
-        memcpy(front->sums.own, slab->sums.own, sizeof front->sums.own);
-        status =
-            vxe_six_take(scratch->pull_room, bytes, &front->pull_block, front->sums.pull, error);
-    }
     const vxe_schedule *schedule = &scratch->model->schedule;
-    for (uint32_t t = 0; t < threads; t++) {
+    fronts->whole = scratch->slabs;
+    if (scratch->slab_count == 1) {
+        return VXE_OK;
+    }
+    fronts->whole = vxe_memory_take(scratch->slab_count, sizeof *fronts->whole);
+    if (!fronts->whole) {
+        return vxe_error_memory(error, scratch->slab_count * sizeof *fronts->whole);
+    }
+    for (uint32_t t = 0; t < scratch->slab_count; t++) {
         fronts->whole[t].last_chunk = schedule->chunk_count;
         for (int axis = 0; axis < 3; axis++) {
             vxe_crossing *crossing = &fronts->whole[t].crossing[axis];
             crossing->first = crossing->last = schedule->vector_first[axis][schedule->chunk_count];
         }
     }
-    return status;
+    return VXE_OK;
 }
 
-vxe_status vxe_fronts_init(vxe_scratch *scratch, bool swept, vxe_error *error)
+vxe_status vxe_fronts_take(vxe_scratch *scratch, vxe_error *error)
 {
     vxe_fronts *fronts = &scratch->fronts;
     const vxe_model *model = scratch->model;
-    const vxe_schedule *schedule = &model->schedule;
     const uint32_t threads = scratch->slab_count;
-    const uint64_t bytes =
-        (uint64_t)scratch->pull_reach * FRONT_NUMBERS * vxe_real_bytes(model->precision);
-    const uint64_t most = FRONT_CACHE / (bytes * threads);
-    fronts->lag = (scratch->pull_reach + schedule->chunk_slots - 1) / schedule->chunk_slots;
-    fronts->depth = (uint32_t)(most > MOST_FRONTS ? MOST_FRONTS : most);
-    const char *wanted = getenv("VXE_DEPTH");
-    if (wanted)
-        fronts->depth = (uint32_t)atoi(wanted);
-    fronts->follow = !swept && vxe_schedule_is_large(schedule) && runs_freely(scratch) &&
-                     4ull * threads * fronts->depth * fronts->lag <= 3ull * schedule->chunk_count;
-    if (!fronts->follow && (!swept || threads > 1)) {
-        fronts->depth = 1;
-    }
-    if (fronts->depth * threads <= 1) {
-        fronts->follow = false;
+    fronts->follow = fronts->follow && runs_freely(scratch);
+    if (!fronts->held && !fronts->follow) {
         return VXE_OK;
     }
-    if (!fronts->follow && threads > 1) {
-        return VXE_OK;
+    fronts->count = threads * fronts->depth;
+    fronts->front = vxe_memory_take(fronts->count, sizeof *fronts->front);
+    fronts->marks = vxe_memory_take(threads, sizeof *fronts->marks);
+    if (!fronts->front || !fronts->marks) {
+        return vxe_error_memory(error, fronts->count * sizeof *fronts->front);
     }
-    vxe_status status = take_fronts(scratch, threads, error);
+    vxe_status status = take_wholes(scratch, error);
+    for (uint32_t i = 0; i < fronts->count && !status; i++) {
+        vxe_front *front = &fronts->front[i];
+        const vxe_slab *slab = &scratch->slabs[i / fronts->depth];
+        memcpy(front->sums.own, slab->sums.own, sizeof front->sums.own);
+        status = vxe_six_take(scratch->pull_room, vxe_real_bytes(model->precision),
+                              &front->pull_block, front->sums.pull, error);
+    }
     if (!status && fronts->follow) {
         status = vxe_state_init(&fronts->before, model->precision,
                                 (vxe_state_size){.slots = model->slots}, error);
@@ -94,13 +128,16 @@ vxe_status vxe_fronts_init(vxe_scratch *scratch, bool swept, vxe_error *error)
     return status;
 }
 
-void vxe_fronts_clear(vxe_fronts *fronts)
+void vxe_fronts_clear(vxe_scratch *scratch)
 {
+    vxe_fronts *fronts = &scratch->fronts;
     for (uint32_t i = 0; i < fronts->count && fronts->front; i++) {
         vxe_memory_release(fronts->front[i].pull_block);
     }
     vxe_memory_release(fronts->front);
-    vxe_memory_release(fronts->whole);
+    if (fronts->whole != scratch->slabs) {
+        vxe_memory_release(fronts->whole);
+    }
     vxe_memory_release(fronts->marks);
     vxe_state_clear(&fronts->before);
     *fronts = (vxe_fronts){0};
@@ -132,6 +169,23 @@ static void begin_flight(const front_job *job, uint64_t number, flight *into)
     }
 }
 
+/* Where what sweeps keep of a chunk is, if only that of some chunks is held: one thread runs them
+ * all. */
+static void hold_chunk(vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
+                       uint32_t chunk)
+{
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    const uint32_t place = chunk % scratch->fronts.held;
+    scratch->arrays.kept_first = schedule->chunk_first[chunk] - place * schedule->chunk_slots;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const uint32_t *first = vxe_slab_is_woven(scratch, slab, pass, axis)
+                                    ? scratch->arrays.woven[axis].first
+                                    : schedule->vector_first[axis];
+        scratch->arrays.geometry_first[axis] =
+            first[chunk] - place * scratch->fronts.held_vectors[axis];
+    }
+}
+
 /* A stage: depth passes, one behind the other; thread t of T has the stages t, t + T, ... */
 static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t thread,
                       uint32_t threads)
@@ -158,6 +212,9 @@ static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t t
         for (uint32_t k = 0; k < count && k * fronts->lag <= at; k++) {
             const uint32_t chunk = at - k * fronts->lag;
             if (chunk < chunks) {
+                if (fronts->held > 0) {
+                    hold_chunk(scratch, slab, &flights[k].pass, chunk);
+                }
                 vxe_slab_chunk(scratch, slab, &front[k].sums, &flights[k].pass, chunk,
                                flights[k].clock);
             }

@@ -21,6 +21,8 @@
 struct vxe_scratch;
 struct vxe_pass;
 struct vxe_slab;
+struct vxe_model;
+struct vxe_scratch_def;
 
 /* One pass in flight. */
 typedef struct vxe_front {
@@ -29,20 +31,25 @@ typedef struct vxe_front {
 } vxe_front;
 
 typedef struct vxe_fronts {
-    uint32_t depth;         /* passes that a thread has in flight; 1 where each is run alone */
-    uint32_t lag;           /* chunks from one to the next */
-    bool follow;            /* passes of several steps do */
-    uint32_t count;         /* of front: threads times depth */
-    vxe_front *front;       /* (threads, depth) */
-    struct vxe_slab *whole; /* (threads) the body as one slab, for failures */
+    uint32_t depth;           /* passes that a thread has in flight; 1 where each is run alone */
+    uint32_t lag;             /* chunks from one to the next */
+    bool follow;              /* passes of several steps do */
+    uint32_t held;            /* chunks of which is held what sweeps keep; 0: of all of them */
+    uint32_t held_vectors[3]; /* of bonds, of one chunk */
+    uint32_t count;           /* of front: threads times depth */
+    vxe_front *front;         /* (threads, depth) */
+    struct vxe_slab *whole;   /* (threads) the body as one slab */
     vxe_parallel_mark
         *marks;       /* (threads) chunks that a thread's last pass has done, of all stages */
     vxe_state before; /* as it was before the block of steps that runs */
 } vxe_fronts;
 
-/* For a scratch whose slabs are made. swept: steps have damping sweeps. */
-vxe_status vxe_fronts_init(struct vxe_scratch *scratch, bool swept, vxe_error *error);
-void vxe_fronts_clear(vxe_fronts *fronts);
+/* What is worth while for a body whose bonds reach up so many slots from the start of a chunk; */
+void vxe_fronts_plan(vxe_fronts *fronts, const struct vxe_model *model,
+                     const struct vxe_scratch_def *def, uint32_t reach);
+/* and its memory, for a scratch whose slabs are made. */
+vxe_status vxe_fronts_take(struct vxe_scratch *scratch, vxe_error *error);
+void vxe_fronts_clear(struct vxe_scratch *scratch);
 
 /* The passes of a step whose forces are computed; by a scratch of one slab. */
 void vxe_fronts_step(struct vxe_scratch *scratch, const struct vxe_pass *passes, uint32_t count);

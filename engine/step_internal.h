@@ -93,9 +93,15 @@ typedef struct vxe_scratch {
     uint32_t array_count;
 } vxe_scratch;
 
-/* slabs: the number of threads that shall work; swept: whether steps have damping sweeps. */
-vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model, uint32_t slabs,
-                            bool swept, vxe_error *error);
+/* What a scratch is made for. */
+typedef struct vxe_scratch_def {
+    uint32_t slabs;  /* threads that shall work */
+    uint32_t sweeps; /* of a step; 0 with explicit damping */
+    bool apart;      /* passes of steps with sweeps are also run apart (vxe_scratch_pass) */
+} vxe_scratch_def;
+
+vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
+                            const vxe_scratch_def *def, vxe_error *error);
 void vxe_scratch_clear(vxe_scratch *scratch);
 
 /* Room for what guests do. */
@@ -166,6 +172,11 @@ void vxe_slab_cross(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *
 
 /* and adding what those of earlier slabs do to its voxels. */
 void vxe_slab_absorb(const vxe_scratch *scratch, const vxe_slab *slab);
+
+/* Whether bonds of an axis are run as woven ones: by a slab that is the whole body, as which of
+ * them cross slabs is not worked out. */
+bool vxe_slab_is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
+                       uint32_t axis);
 
 /* One chunk of a slab in a pass: its bonds, into sums that slide along, and its voxels. clock: at
  * the end of the step, where voxels resize then. */

@@ -79,10 +79,9 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     robot->design = design;
     vxe_status status = vxe_robot_start(robot, def, error);
     robot->design = NULL; /* the caller may destroy it */
-    status = status
-                 ? status
-                 : vxe_scratch_init(&world->scratch, model, vxe_model_threads(model, def->threads),
-                                    robot->plan.sweeps > 0, error);
+    const vxe_scratch_def use = {vxe_model_threads(model, def->threads), robot->plan.sweeps,
+                                 .apart = def->ledger};
+    status = status ? status : vxe_scratch_init(&world->scratch, model, &use, error);
     if (!status && def->ledger) {
         world->has_ledger = true;
         status = vxe_ledger_init(&world->ledger, model, error);

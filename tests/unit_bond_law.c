@@ -208,7 +208,8 @@ static void kernels_agree_with_the_scalar_twin(void **state)
         if (vxe_model_init(&model, design, &def, &warnings, &error)) {
             fail_msg("%s", error.message);
         }
-        assert_int_equal(vxe_scratch_init(&scratch, &model, 3, false, &error), VXE_OK);
+        assert_int_equal(vxe_scratch_init(&scratch, &model, &(vxe_scratch_def){.slabs = 3}, &error),
+                         VXE_OK);
         assert_int_equal(vxe_state_init(&s, model.precision, vxe_model_state_size(&model), &error),
                          VXE_OK);
         vxe_model_rest_state(&model, design, &s);
