@@ -278,6 +278,28 @@ typedef struct vxe_woven_kernels {
                                          const vxe_bond_target *target, uint32_t chunk);
 } vxe_woven_kernels;
 
+/* What a damping sweep goes over in a chunk whose bonds stand block by block. */
+typedef struct vxe_sweep_range {
+    struct {
+        uint32_t first, last;
+    } vector[3];          /* (3) bond vectors of each axis */
+    uint32_t first, last; /* slots: whole blocks */
+} vxe_sweep_range;
+
+/* A damping sweep over the chunks whose bonds stand block by block (vxe_schedule): the same sums,
+   with what a voxel's own bonds do kept in registers. By kernel less VXE_BOND_DAMP; null where
+   sweeps go axis by axis alone. */
+#define VXE_SWEEP_LAWS 3
+typedef struct vxe_sweep_kernels {
+    /* Bonds in z and y. */
+    void (*across[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
+                                   const vxe_sweep_range *range);
+    /* Bonds in x, which all reach to the next slot, and the kick over h seconds from the velocities
+     * kept: of whole blocks. */
+    void (*close[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
+                                  const vxe_sweep_range *range, double h);
+} vxe_sweep_kernels;
+
 typedef struct vxe_voxel_kernels {
     /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
        Returns whether a voxel touches the floor or is stuck to it. */
@@ -315,6 +337,7 @@ typedef struct vxe_kernels {
     vxe_precision precision;
     const vxe_bond_kernels *bonds;
     const vxe_woven_kernels *woven;
+    const vxe_sweep_kernels *sweep;
     const vxe_voxel_kernels *voxels;
     const struct vxe_lane_kernels *lanes;
     const struct vxe_contact_kernels *contacts;

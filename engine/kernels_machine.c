@@ -34,6 +34,7 @@
 #define DECLARE_PRECISION(variant)                                                                 \
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
     extern const vxe_woven_kernels vxe_woven_kernels_##variant;                                    \
+    extern const vxe_sweep_kernels vxe_sweep_kernels_##variant;                                    \
     extern const vxe_voxel_kernels vxe_voxel_kernels_##variant;                                    \
     extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;                               \
     extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;                         \
@@ -55,6 +56,7 @@ VXE_ISAS(DECLARE)
      .precision = number,                                                                          \
      .bonds = &vxe_bond_kernels_##variant,                                                         \
      .woven = &vxe_woven_kernels_##variant,                                                        \
+     .sweep = &vxe_sweep_kernels_##variant,                                                        \
      .voxels = &vxe_voxel_kernels_##variant,                                                       \
      .lanes = &vxe_lane_kernels_##variant,                                                         \
      .contacts = &vxe_contact_kernels_##variant,                                                   \

@@ -48,17 +48,81 @@ VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
     return floor_depth(h->level, z, h->swell[i]);
 }
 
-/* own += pull, and clears pull. */
-static void sum_bonds(const vxe_bond_target *sums, uint32_t first, ptrdiff_t count)
+/* Arrays of one of the six rates of voxels, from a range's first on. */
+typedef struct channel {
+    vxe_real *restrict own;
+    vxe_real *restrict pull;
+    vxe_real *rate;
+    const vxe_real *base; /* what the kick starts from: the rate, or the one kept */
+    const vxe_real *restrict inverse;
+} channel;
+
+static channel channel_of(const vxe_kernel_arrays *s, const vxe_bond_target *sums, int c,
+                          uint32_t first, uint32_t flags)
 {
-    for (int c = 0; c < 6; c++) {
-        vxe_real *restrict sum = from(sums->own[c], first - sums->own_first);
-        vxe_real *restrict pull = from(sums->pull[c], first - sums->pull_first);
+    vxe_real *rate = rate_of(s, c, first);
+    return (channel){.own = from(sums->own[c], first - sums->own_first),
+                     .pull = from(sums->pull[c], first - sums->pull_first),
+                     .rate = rate,
+                     .base = flags & VXE_KICK_FROM_KEPT ? from(s->kept[c], first - s->kept_first)
+                                                        : rate,
+                     .inverse = inverse_of(s, c, first)};
+}
+
+/* own += pull, and clears pull. */
+static void sum_bonds(const channel *it, ptrdiff_t count)
+{
+    vxe_real *restrict sum = it->own;
+    vxe_real *restrict pull = it->pull;
 #pragma omp simd
-        for (ptrdiff_t i = 0; i < count; i++) {
-            sum[i] += pull[i];
-            pull[i] = 0;
-        }
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] += pull[i];
+        pull[i] = 0;
+    }
+}
+
+static void add_weight(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c, uint32_t first,
+                       ptrdiff_t count)
+{
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real g = (vxe_real)s->gravity[c];
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] = vxe_fma(mass[i], g, sum[i]);
+    }
+}
+
+/* The kick by what is summed in own, which is cleared. */
+static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
+{
+    vxe_real *restrict sum = it->own;
+    vxe_real *rate = it->rate;
+    const vxe_real *base = it->base;
+    const vxe_real *restrict inverse = it->inverse;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        rate[i] = vxe_fma(h * inverse[i], sum[i], base[i]);
+        sum[i] = 0;
+    }
+}
+
+/* The kick by bonds and, with mass, weight alone: sum_bonds, add_weight and kick_summed at once;
+ * whether there is mass is a constant. */
+VXE_INLINE void kick_at_once(const channel *it, const vxe_real *restrict mass, vxe_real g,
+                             ptrdiff_t count, vxe_real h)
+{
+    vxe_real *restrict own = it->own;
+    vxe_real *restrict pull = it->pull;
+    vxe_real *rate = it->rate;
+    const vxe_real *base = it->base;
+    const vxe_real *restrict inverse = it->inverse;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real bonds = own[i] + pull[i];
+        const vxe_real sum = mass ? vxe_fma(mass[i], g, bonds) : bonds;
+        rate[i] = vxe_fma(h * inverse[i], sum, base[i]);
+        own[i] = 0;
+        pull[i] = 0;
     }
 }
 
@@ -70,18 +134,9 @@ static void add_array(vxe_real *restrict sum, const vxe_real *restrict more, ptr
     }
 }
 
-static void add_external(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
-                         ptrdiff_t count)
+static void add_loads(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                      ptrdiff_t count)
 {
-    const vxe_real *restrict mass = from_const(s->mass, first);
-    for (int c = 0; c < 3; c++) {
-        vxe_real *restrict sum = sums[c];
-        const vxe_real g = (vxe_real)s->gravity[c];
-#pragma omp simd
-        for (ptrdiff_t i = 0; i < count; i++) {
-            sum[i] = vxe_fma(mass[i], g, sum[i]);
-        }
-    }
     for (int c = 0; c < 6 && s->load[c]; c++) {
         add_array(sums[c], from_const(s->load[c], first), count);
     }
@@ -150,9 +205,8 @@ static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
     return any != 0;
 }
 
-/* The floor's push, where some voxel touches it or is stuck to it, which is returned; remembers the
- * normal impulse and the tangential velocity for friction. */
-static bool add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+/* The floor's push; remembers the normal impulse and the tangential velocity for friction. */
+static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
                       ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
     const heights height = heights_from(s, first);
@@ -165,9 +219,6 @@ static bool add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32
     vxe_real *restrict before_x = from(s->before[0], first);
     vxe_real *restrict before_y = from(s->before[1], first);
     const vxe_real pulls = s->floor_pulls ? 1 : 0;
-    if (!any_touches(s, first, count)) {
-        return false;
-    }
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_floor_push push =
@@ -177,22 +228,66 @@ static bool add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32
         before_x[i] = vx[i];
         before_y[i] = vy[i];
     }
-    return true;
+}
+
+/* Whether bonds and weight are all that acts on a range of voxels, but for a level floor. */
+static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
+{
+    const bool loaded = s->load[0] || s->field[0] || s->faces;
+    return !(flags & VXE_KICK_EXTERNAL && loaded) && !(flags & VXE_KICK_EXPLICIT_DRAG && s->drag) &&
+           !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->ground);
+}
+
+/* The kick where only_weighs: z first, as friction wants the other velocities from before it. */
+static bool kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                        ptrdiff_t count, vxe_real h, uint32_t flags)
+{
+    static const int order[6] = {2, 0, 1, 3, 4, 5};
+    const vxe_real *mass = from_const(s->mass, first);
+    bool touching = false;
+    for (int i = 0; i < 6; i++) {
+        const int c = order[i];
+        const bool weighs = c < 3 && (flags & VXE_KICK_EXTERNAL);
+        const channel it = channel_of(s, sums, c, first, flags);
+        if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
+            any_touches(s, first, count)) {
+            touching = true;
+            sum_bonds(&it, count);
+            if (weighs) {
+                add_weight(s, it.own, c, first, count);
+            }
+            add_floor(s, it.own, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
+            kick_summed(&it, count, h);
+        } else if (weighs) {
+            kick_at_once(&it, mass, (vxe_real)s->gravity[c], count, h);
+        } else {
+            kick_at_once(&it, NULL, 0, count, h);
+        }
+    }
+    return touching;
 }
 
 static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
                  uint32_t last, double step, uint32_t flags)
 {
+    channel it[6];
     vxe_reals *own[6];
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real h = (vxe_real)step;
     bool touching = false;
-    sum_bonds(sums, first, count);
+    if (only_weighs(s, flags)) {
+        return kick_simply(s, sums, first, count, h, flags);
+    }
     for (int c = 0; c < 6; c++) {
-        own[c] = from(sums->own[c], first - sums->own_first);
+        it[c] = channel_of(s, sums, c, first, flags);
+        own[c] = it[c].own;
+        sum_bonds(&it[c], count);
+        if (c < 3 && (flags & VXE_KICK_EXTERNAL)) {
+            add_weight(s, it[c].own, c, first, count);
+        }
     }
     if (flags & VXE_KICK_EXTERNAL) {
-        add_external(s, own, first, count);
+        add_loads(s, own, first, count);
     }
     if ((flags & VXE_KICK_EXTERNAL) && s->faces) {
         add_fluid(s, own, first, count, h);
@@ -203,19 +298,13 @@ static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
         const vxe_real share = flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0);
         touching = s->ground ? VXE_VARIANT(vxe_ground_push)(s, own, first, count, h, share)
-                             : add_floor(s, own[2], first, count, h, share);
+                             : any_touches(s, first, count);
+        if (touching && !s->ground) {
+            add_floor(s, own[2], first, count, h, share);
+        }
     }
     for (int c = 0; c < 6; c++) {
-        vxe_real *rate = rate_of(s, c, first);
-        const vxe_real *base =
-            flags & VXE_KICK_FROM_KEPT ? from(s->kept[c], first - s->kept_first) : rate;
-        const vxe_real *restrict inverse = inverse_of(s, c, first);
-        vxe_real *restrict sum = own[c];
-#pragma omp simd
-        for (ptrdiff_t i = 0; i < count; i++) {
-            rate[i] = vxe_fma(h * inverse[i], sum[i], base[i]);
-            sum[i] = 0;
-        }
+        kick_summed(&it[c], count, h);
     }
     return touching;
 }

@@ -144,14 +144,20 @@ bool vxe_slab_is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const v
            vxe_woven_runs(scratch->model->kernels->woven, pass->kernel);
 }
 
+/* Makes sums those of a chunk. */
+static void slide_sums(const vxe_scratch *scratch, vxe_bond_target *sums, uint32_t chunk)
+{
+    sums->own_first = scratch->model->schedule.chunk_first[chunk];
+    vxe_sums_slide(sums, sums->own_first, scratch->pull_reach, scratch->pull_room,
+                   scratch->model->slots, vxe_real_bytes(scratch->model->precision));
+}
+
 /* Axes in the order that every voxel sums its bonds in: z, y, x. */
 static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
                         const vxe_pass *pass, uint32_t chunk)
 {
     const vxe_schedule *schedule = &scratch->model->schedule;
-    sums->own_first = schedule->chunk_first[chunk];
-    vxe_sums_slide(sums, sums->own_first, scratch->pull_reach, scratch->pull_room,
-                   scratch->model->slots, vxe_real_bytes(scratch->model->precision));
+    slide_sums(scratch, sums, chunk);
     for (uint32_t axis = 2; axis < 3; axis--) {
         const uint32_t first = schedule->vector_first[axis][chunk];
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
@@ -168,6 +174,62 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *s
         if (inside < last) {
             add_crossing(scratch, slab, sums, axis, inside, last);
         }
+    }
+}
+
+/* Whether a chunk's bonds of some axes stand in blocks and are run by rows, by this slab alone. */
+static bool is_in_blocks(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
+                         uint32_t chunk)
+{
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        if (!(schedule->in_blocks[chunk] >> axis & 1) ||
+            slab->crossing[axis].first < schedule->vector_first[axis][chunk + 1] ||
+            vxe_slab_is_woven(scratch, slab, pass, axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The kernel of a damping sweep over a chunk in blocks; VXE_SWEEP_LAWS where it goes axis by axis.
+ */
+static uint32_t sweep_law(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
+                          uint32_t chunk)
+{
+    const uint32_t law = (uint32_t)pass->kernel - VXE_BOND_DAMP;
+    const bool known = law < VXE_SWEEP_LAWS && scratch->model->kernels->sweep->close[law] &&
+                       pass->kick_flags == VXE_KICK_FROM_KEPT;
+    return known && is_in_blocks(scratch, slab, pass, chunk) ? law : VXE_SWEEP_LAWS;
+}
+
+/* Bonds and kick of a damping sweep over a chunk in blocks. */
+static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
+                        const vxe_pass *pass, uint32_t law, uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_schedule *schedule = &model->schedule;
+    const vxe_sweep_kernels *kernels = model->kernels->sweep;
+    const uint32_t last = schedule->chunk_first[chunk + 1];
+    vxe_sweep_range range = {.first = schedule->chunk_first[chunk]};
+    for (int axis = 0; axis < 3; axis++) {
+        range.vector[axis].first = schedule->vector_first[axis][chunk];
+        range.vector[axis].last = schedule->vector_first[axis][chunk + 1];
+    }
+    const uint32_t rest = (last - range.first) % VXE_VECTOR;
+    range.last = last - rest;
+    slide_sums(scratch, sums, chunk);
+    kernels->across[law](&scratch->arrays, sums, &range);
+    uint32_t *x_last = &range.vector[0].last;
+    if (rest > 0 && *x_last > range.vector[0].first &&
+        scratch->arrays.bonds[0].lower[*x_last - 1] == range.last) {
+        --*x_last; /* of the block that is not whole */
+        run_bonds(scratch, slab, pass, sums, 0, *x_last, *x_last + 1);
+    }
+    kernels->close[law](&scratch->arrays, sums, &range, pass->h);
+    if (rest > 0) {
+        model->kernels->voxels->kick(&scratch->arrays, sums, range.last, last, pass->h,
+                                     pass->kick_flags);
     }
 }
 
@@ -247,7 +309,10 @@ void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
         move_as_peers(scratch, sums, pass, chunk);
         return;
     }
-    if (!pass->no_bonds) {
+    const uint32_t law = pass->no_bonds ? VXE_SWEEP_LAWS : sweep_law(scratch, slab, pass, chunk);
+    if (law < VXE_SWEEP_LAWS) {
+        sweep_chunk(scratch, slab, sums, pass, law, chunk);
+    } else if (!pass->no_bonds) {
         chunk_bonds(scratch, slab, sums, pass, chunk);
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
             vxe_field_compute(model, scratch->state, arrays->field, first, last, pass->time);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/step_fronts_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -10,8 +9,11 @@
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
 
-/* Passes that a thread has in flight at most. */
-#define MOST_FRONTS 9u
+/* Passes that a thread has in flight at most: those of a step with sweeps, and of several steps.
+ * Measured with bond_throughput on cube_64 and cube_100: 2 to 3 serve one thread and two; with 5
+ * and 9 threads hinder each other. */
+#define MOST_FRONTS VXE_MOST_PASSES
+#define MOST_FOLLOWERS 3u
 /* Bytes of cache that those of all threads may take. */
 #define FRONT_CACHE (8u << 20)
 /* Numbers of a slot that a pass reads and writes, about. */
@@ -54,13 +56,12 @@ void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scrat
     const vxe_schedule *schedule = &model->schedule;
     const uint64_t bytes = (uint64_t)reach * FRONT_NUMBERS * vxe_real_bytes(model->precision);
     const uint64_t most = FRONT_CACHE / (bytes * def->slabs);
-    const uint32_t room = (uint32_t)(most < 1 ? 1 : most > MOST_FRONTS ? MOST_FRONTS : most);
-    const uint32_t lag = (reach + schedule->chunk_slots - 1) / schedule->chunk_slots;
+    const uint32_t room = (uint32_t)(most < 1 ? 1 : most > MOST_FOLLOWERS ? MOST_FOLLOWERS : most);
+    /* when a pass begins with a chunk, the one before has done so many beyond that chunk */
+    const uint32_t lag = (reach - 1) / schedule->chunk_slots;
     *fronts = (vxe_fronts){.depth = 1, .lag = lag};
-    const char *wanted = getenv("VXE_DEPTH");
-    const char *least = getenv("VXE_LEAST");
     if (def->sweeps > 0 && def->slabs == 1 && !def->apart && model->group_count == 0 &&
-        model->topology.voxel_count > (least ? (uint32_t)atoi(least) : SMALL_BODY)) {
+        model->topology.voxel_count > SMALL_BODY) {
         const uint32_t held = def->sweeps * lag + 1;
         fronts->depth = def->sweeps + 1;
         fronts->held = held < schedule->chunk_count ? held : schedule->chunk_count;
@@ -68,10 +69,10 @@ void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scrat
             fronts->held_vectors[axis] = most_vectors(model, axis);
         }
     } else if (def->sweeps == 0 && vxe_schedule_is_large(schedule)) {
-        fronts->depth = wanted ? (uint32_t)atoi(wanted) : room;
-        fronts->follow = fronts->depth * def->slabs > 1 &&
-                         4ull * def->slabs * fronts->depth * lag <= 3ull * schedule->chunk_count;
-        fronts->depth = fronts->follow ? fronts->depth : 1;
+        /* a quarter of the body is left over, so that the last need not wait for the first */
+        fronts->follow =
+            room * def->slabs > 1 && 4ull * def->slabs * room * lag <= 3ull * schedule->chunk_count;
+        fronts->depth = fronts->follow ? room : 1;
     }
 }
 

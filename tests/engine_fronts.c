@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200112L /* setenv */
+/* Passes over large bodies that follow each other, and damping sweeps over blocks: the bits are
+   those of passes one after another and of axes one after another, and so are failures. Tolerances:
+   none, hashes are equal. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/world_internal.h"
+#include "support.h"
+
+/* A box that walks on the floor, of two materials; where holes > 0, one in so many voxels of its
+ * lower half is left out. */
+static vxe_design *box(const int size[3], int holes, double damping)
+{
+    vxe_design *design = vxe_design_create();
+    vxe_error error;
+    vxe_material soft = standard_material();
+    soft.bond_damping = damping;
+    soft.thermal_expansion = 0.01;
+    vxe_material stiff = soft;
+    stiff.youngs_modulus *= 2;
+    assert_int_equal(vxe_design_add_material(design, &soft, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_material(design, &stiff, NULL, &error), VXE_OK);
+    for (int i = 0; i < size[0] * size[1] * size[2]; i++) {
+        const int at[3] = {i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
+        const bool hole = holes > 0 && 2 * at[2] < size[2] && (i * 7 + at[1]) % holes == 0;
+        if (!hole) {
+            assert_int_equal(
+                vxe_design_add_voxel(design, at[0], at[1], at[2], at[0] * 2 > size[0], &error),
+                VXE_OK);
+        }
+    }
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
+    return design;
+}
+
+/* What a world of so many threads is after steps, taken so many at a time. */
+typedef struct outcome {
+    uint64_t hash;
+    bool follows; /* passes of several steps are in flight at once */
+    uint32_t depth;
+    bool failed;
+    vxe_error error;
+} outcome;
+
+static outcome run(const vxe_design *design, vxe_damping_scheme damping, uint32_t threads,
+                   uint64_t steps, uint64_t stride)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.threads = threads;
+    def.damping = damping;
+    vxe_world *world = make_world(design, &def);
+    vxe_error error = {0};
+    vxe_status status = VXE_OK;
+    for (uint64_t done = 0; done < steps && !status; done += stride) {
+        status = vxe_world_advance(world, stride, &error);
+    }
+    outcome it = {.hash = vxe_world_hash(world),
+                  .follows = world->scratch.fronts.follow,
+                  .depth = world->scratch.fronts.depth,
+                  .failed = status == VXE_ERROR_DIVERGED};
+    assert_true(!status || it.failed);
+    it.error = error;
+    vxe_world_destroy(world);
+    return it;
+}
+
+/* Steps one at a time go pass by pass; many at once, of more than one block, follow each other, on
+ * one thread and on several, more than the machine has among them. */
+static void steps_follow_each_other(void **state)
+{
+    (void)state;
+    const int size[3] = {26, 27, 110};
+    for (int holes = 0; holes < 20; holes += 19) {
+        vxe_design *design = box(size, holes, 0.1);
+        const uint64_t steps = holes ? 40 : 270;
+        const outcome one = run(design, VXE_DAMPING_EXPLICIT, 1, steps, 1);
+        assert_false(one.failed);
+        for (uint32_t threads = 1; threads <= 5; threads += threads == 3 ? 2 : 1) {
+            const outcome other = run(design, VXE_DAMPING_EXPLICIT, threads, steps, steps);
+            print_message("  %u threads: depth %u\n", threads, other.depth);
+            assert_true(other.follows);
+            assert_true(other.hash == one.hash);
+        }
+        vxe_design_destroy(design);
+    }
+}
+
+/* A body that is crushed within the third block of steps: the steps that had begun beyond are taken
+ * back.
+ */
+static void failures_are_those_of_single_steps(void **state)
+{
+    (void)state;
+    const int size[3] = {26, 27, 110};
+    vxe_design *design = box(size, 0, 0.1);
+    design->gravity[2] = -4.5e3;
+    const outcome one = run(design, VXE_DAMPING_EXPLICIT, 1, 990, 1);
+    assert_true(one.failed);
+    print_message("  %s\n", one.error.message);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        const outcome other = run(design, VXE_DAMPING_EXPLICIT, threads, 990, 30);
+        assert_true(other.failed && other.follows);
+        assert_string_equal(other.error.message, one.error.message);
+        assert_true(other.hash == one.hash);
+    }
+    vxe_design_destroy(design);
+}
+
+/* The same run by the kernels of AVX2, which sweep axis by axis; as expected where the machine
+ * lacks them. */
+static outcome run_by_axes(const vxe_design *design, uint64_t steps, uint64_t expected)
+{
+    const char *before = getenv("VOXELASTIC_ISA");
+    char kept[64] = "";
+    const char *why = NULL;
+    outcome it = {.hash = expected};
+    (void)snprintf(kept, sizeof kept, "%s", before ? before : "");
+    setenv("VOXELASTIC_ISA", "x86-64-v3", 1);
+    if (vxe_kernels_for_machine(test_precision(), &why)) {
+        it = run(design, VXE_DAMPING_SWEEP, 1, steps, steps);
+    } else {
+        print_message("  x86-64-v3 is not compared: %s\n", why);
+    }
+    if (before) {
+        setenv("VOXELASTIC_ISA", kept, 1);
+    } else {
+        unsetenv("VOXELASTIC_ISA");
+    }
+    return it;
+}
+
+/* Sweeps: bodies that stay in a cache and those whose passes follow each other, full ones, whose
+   chunks stand in blocks but for a last one that is not whole, and ones with holes. One thread
+   against two, whose border is swept axis by axis, and three with a ledger, whose passes are run
+   apart; and against kernels that know no blocks. */
+static void sweeps_keep_the_bits(void **state)
+{
+    (void)state;
+    const int sizes[4][3] = {{10, 10, 10}, {7, 5, 11}, {17, 19, 29}, {41, 40, 43}};
+    for (int i = 0; i < 8; i++) {
+        vxe_design *design = box(sizes[i / 2], i % 2 ? 9 : 0, i % 4 < 2 ? 1 : 0.4);
+        const uint64_t steps = i < 6 ? 120 : 20;
+        const outcome one = run(design, VXE_DAMPING_SWEEP, 1, steps, steps);
+        print_message("  %u voxels: depth %u\n", design->voxel_count, one.depth);
+        assert_true(i < 4 ? one.depth == 1 : one.depth > 1);
+        for (uint32_t threads = 2; threads <= 4; threads++) {
+            assert_true(run(design, VXE_DAMPING_SWEEP, threads, steps, steps).hash == one.hash);
+        }
+        assert_true(run_by_axes(design, steps, one.hash).hash == one.hash);
+        vxe_world_def def = vxe_world_def_default();
+        def.damping = VXE_DAMPING_SWEEP;
+        def.ledger = true;
+        vxe_world *world = make_world(design, &def);
+        vxe_error error;
+        assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
+        assert_true(vxe_world_hash(world) == one.hash);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* Vectors by blocks hold every bond once, and begin where blocks do. */
+static void blocks_hold_every_bond(void **state)
+{
+    (void)state;
+    const int sizes[3][3] = {{10, 10, 10}, {17, 19, 29}, {41, 40, 43}};
+    uint32_t in_blocks = 0;
+    for (int i = 0; i < 6; i++) {
+        vxe_design *design = box(sizes[i / 2], i % 2 ? 9 : 0, 1);
+        vxe_world *world = make_world(design, NULL);
+        const vxe_model *model = &world->robot.model;
+        const vxe_schedule *schedule = &model->schedule;
+        uint64_t bonds = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const vxe_bond_vectors *vectors = &model->arrays.bonds[axis];
+            for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
+                const uint32_t first = schedule->vector_first[axis][chunk];
+                const bool by_blocks = schedule->in_blocks[chunk] >> axis & 1;
+                in_blocks += by_blocks;
+                for (uint32_t v = first; v < schedule->vector_first[axis][chunk + 1]; v++) {
+                    const uint32_t lower = vectors->lower[v] - schedule->chunk_first[chunk];
+                    bonds += (uint32_t)__builtin_popcount(vectors->present[v]);
+                    assert_true(!by_blocks || lower % VXE_VECTOR == 0);
+                    assert_true(!by_blocks || v == first ||
+                                vectors->lower[v] > vectors->lower[v - 1]);
+                }
+            }
+        }
+        assert_int_equal(bonds, model->topology.bond_count);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+    print_message("  %u axes of chunks stand in blocks\n", in_blocks);
+    assert_true(in_blocks > 500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_follow_each_other),
+                                       cmocka_unit_test(failures_are_those_of_single_steps),
+                                       cmocka_unit_test(sweeps_keep_the_bits),
+                                       cmocka_unit_test(blocks_hold_every_bond)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
