@@ -93,28 +93,22 @@ VXE_INLINE void sweep_block(int axes, int law, const sweep *it, const vxe_kernel
     const vxe_real *k_y = axes & 2 ? row_at(law, s, bonds[1].row[y]) : NULL;
     vxe_real *kept_z = axes & 4 ? geometry_at(2, law, s, z) : NULL;
     vxe_real *kept_y = axes & 2 ? geometry_at(1, law, s, y) : NULL;
-    const fields f = it->f;
-    const vxe_multiples by = it->by;
-    vxe_real *const own[6] = {it->own[0], it->own[1], it->own[2],
-                              it->own[3], it->own[4], it->own[5]};
-    vxe_real *const pull[6] = {it->pull[0], it->pull[1], it->pull[2],
-                               it->pull[3], it->pull[4], it->pull[5]};
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        own_sum sum = own_at(own, lower + lane);
+        own_sum sum = own_at(it->own, lower + lane);
         if (axes & 4) {
             const vxe_bond_action act =
-                dash_at(2, law, &f, &by, k_z, kept_z, lane, lower + lane, above + lane);
+                dash_at(2, law, &it->f, &it->by, k_z, kept_z, lane, lower + lane, above + lane);
             sum = with_own(sum, act);
-            pull_at(pull, above + lane, act);
+            pull_at(it->pull, above + lane, act);
         }
         if (axes & 2) {
             const vxe_bond_action act =
-                dash_at(1, law, &f, &by, k_y, kept_y, lane, lower + lane, behind + lane);
+                dash_at(1, law, &it->f, &it->by, k_y, kept_y, lane, lower + lane, behind + lane);
             sum = with_own(sum, act);
-            pull_at(pull, behind + lane, act);
+            pull_at(it->pull, behind + lane, act);
         }
-        put_own(own, lower + lane, sum);
+        put_own(it->own, lower + lane, sum);
     }
 }
 
@@ -143,26 +137,22 @@ VXE_INLINE void across(int law, const vxe_kernel_arrays *s, const vxe_bond_targe
     }
 }
 
-/* Bonds in x and the kick of a block. carry: what the bond of the last lane does to the voxel
- * behind it. */
+/* Bonds in x, where law is not 0, and the kick of a block. carry: what the last bond does to the
+ * voxel behind it. */
 VXE_INLINE void close_block(int law, const sweep *it, const vxe_kernel_arrays *s, uint32_t x,
                             ptrdiff_t first, vxe_real h, __m512 carry[6])
 {
     const vxe_real *k = law ? row_at(law, s, s->bonds[0].row[x]) : NULL;
     vxe_real *kept = law ? geometry_at(0, law, s, x) : NULL;
-    const fields f = it->f;
-    const vxe_multiples by = it->by;
-    vxe_real *const before[6] = {it->own[0], it->own[1], it->own[2],
-                                 it->own[3], it->own[4], it->own[5]};
     vxe_real own[6][VXE_VECTOR];
     vxe_real up[6][VXE_VECTOR];
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const ptrdiff_t at = first + lane;
-        own_sum sum = own_at(before, at);
+        own_sum sum = own_at(it->own, at);
         vxe_bond_action act = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
         if (law) {
-            act = dash_at(0, law, &f, &by, k, kept, lane, at, at + 1);
+            act = dash_at(0, law, &it->f, &it->by, k, kept, lane, at, at + 1);
             sum = with_own(sum, act);
         }
         own[0][lane] = sum.force.x;
