@@ -121,9 +121,10 @@ VXE_INLINE void across(int law, const vxe_kernel_arrays *s, const vxe_bond_targe
     uint32_t z = range->vector[2].first;
     uint32_t y = range->vector[1].first;
     while (z < range->vector[2].last && y < range->vector[1].last) {
-        if (lower_z[z] == lower_y[y]) {
+        const uint32_t apart = s->bonds[2].upper[z] - s->bonds[1].upper[y];
+        if (lower_z[z] == lower_y[y] && apart >= VXE_VECTOR) {
             sweep_block(6, law, &it, s, z++, y++);
-        } else if (lower_z[z] < lower_y[y]) {
+        } else if (lower_z[z] <= lower_y[y]) { /* what both pull at may overlap: z comes first */
             sweep_block(4, law, &it, s, z++, y);
         } else {
             sweep_block(2, law, &it, s, z, y++);

@@ -143,6 +143,8 @@ static uint32_t pack_axis(vxe_schedule *schedule, const vxe_topology *topology, 
 {
     uint32_t *vector_first = schedule->vector_first[axis];
     const uint8_t bit = (uint8_t)(1u << axis);
+    /* what goes over blocks takes the next slot for the neighbour in x */
+    const bool usual = topology->axes[0] == 2 && topology->axes[1] == 1 && topology->axes[2] == 0;
     for (uint32_t i = 0; i < schedule->chunk_count; i++) {
         const chunk_bonds chunk = {topology->up[axis], schedule->chunk_first[i],
                                    schedule->chunk_first[i + 1]};
@@ -152,8 +154,8 @@ static uint32_t pack_axis(vxe_schedule *schedule, const vxe_topology *topology, 
         }
         const uint32_t count = pack(&chunk, false, NULL, 0);
         const uint32_t blocks = count_blocks(&chunk);
-        const bool by_blocks =
-            blocks <= count + count / MORE_BY_BLOCKS && pack(&chunk, true, NULL, 0) == blocks;
+        const bool by_blocks = usual && blocks <= count + count / MORE_BY_BLOCKS &&
+                               pack(&chunk, true, NULL, 0) == blocks;
         schedule->in_blocks[i] = (uint8_t)(schedule->in_blocks[i] | (by_blocks ? bit : 0));
         vector_first[i + 1] = vector_first[i] + (by_blocks ? blocks : count);
     }

@@ -14,7 +14,8 @@ typedef struct vxe_schedule {
     uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
     uint32_t *vector_first[3]; /* (3, chunk_count + 1) first bond vector of each axis */
     uint8_t *in_blocks; /* (chunk_count) a bit for each axis whose vectors begin with blocks of 16
-                           slots, counted from the chunk's first, one vector for each block */
+                           slots, counted from the chunk's first, one vector for each block; only
+                           in scans of z, y, x, where bonds in x reach to the next slot */
 } vxe_schedule;
 
 /* Cuts the body into chunks and packs its bonds into vectors; their rows are left to the caller. */
