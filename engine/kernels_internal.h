@@ -151,8 +151,8 @@ typedef struct vxe_kernel_arrays {
                                     them */
     vxe_reals *geometry[3];     /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
                                    by vector from geometry_first on; with the sweep scheme */
-    uint32_t kept_first;        /* of all, or of the chunk in hand (step_fronts.c); both may be */
-    uint32_t geometry_first[3]; /* below zero, as unsigned numbers are */
+    uint32_t kept_first;        /* of all, or so that the chunk in hand has its place */
+    uint32_t geometry_first[3]; /* likewise (step_fronts.c); below zero as unsigned numbers are */
     vxe_reals *drag_decay;      /* (S) factor of half a step, with the sweep scheme */
     vxe_reals *spin_decay;
     vxe_reals *floor_decay;

@@ -26,7 +26,7 @@ VXE_INLINE sweep begin_sweep(int law, const vxe_kernel_arrays *s, const vxe_bond
     for (int c = 0; c < 6; c++) {
         it.own[c] = (vxe_real *)target->own[c] - (ptrdiff_t)target->own_first;
         it.pull[c] = (vxe_real *)target->pull[c] - (ptrdiff_t)target->pull_first;
-        it.kept[c] = (const vxe_real *)s->kept[c] - (ptrdiff_t)(int32_t)s->kept_first;
+        it.kept[c] = (const vxe_real *)s->kept[c] - (ptrdiff_t)s->kept_first;
     }
     for (int c = 0; c < 3; c++) {
         it.inverse[c] = s->inverse_mass[c];
@@ -121,10 +121,11 @@ VXE_INLINE void across(int law, const vxe_kernel_arrays *s, const vxe_bond_targe
     uint32_t z = range->vector[2].first;
     uint32_t y = range->vector[1].first;
     while (z < range->vector[2].last && y < range->vector[1].last) {
-        const uint32_t apart = s->bonds[2].upper[z] - s->bonds[1].upper[y];
-        if (lower_z[z] == lower_y[y] && apart >= VXE_VECTOR) {
+        const ptrdiff_t apart = (ptrdiff_t)s->bonds[2].upper[z] - (ptrdiff_t)s->bonds[1].upper[y];
+        /* lanes of a loop must not pull at the same voxel */
+        if (lower_z[z] == lower_y[y] && (apart >= LANES || apart <= -LANES)) {
             sweep_block(6, law, &it, s, z++, y++);
-        } else if (lower_z[z] <= lower_y[y]) { /* what both pull at may overlap: z comes first */
+        } else if (lower_z[z] <= lower_y[y]) {
             sweep_block(4, law, &it, s, z++, y);
         } else {
             sweep_block(2, law, &it, s, z, y++);

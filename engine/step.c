@@ -123,7 +123,6 @@ static void run_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t coun
     }
     begin_step(scratch, &passes[0], 0, 1);
     scratch->slabs[0].failure[passes[0].number & 1] = failure_beside_bonds(scratch, 0);
-    vxe_scratch_set_factors(scratch, passes[0].end);
     vxe_fronts_step(scratch, passes, count);
     vxe_scratch_grains_shift(scratch, 0, 1);
 }

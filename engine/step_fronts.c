@@ -60,7 +60,11 @@ void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scrat
     /* when a pass begins with a chunk, the one before has done so many beyond that chunk */
     const uint32_t lag = (reach - 1) / schedule->chunk_slots;
     *fronts = (vxe_fronts){.depth = 1, .lag = lag};
-    if (def->sweeps > 0 && def->slabs == 1 && !def->apart && model->group_count == 0 &&
+    if (def->apart) {
+        return;
+    }
+    /* targets of groups may ask for more sweeps than are planned for here */
+    if (def->sweeps > 0 && def->slabs == 1 && model->group_count == 0 &&
         model->topology.voxel_count > SMALL_BODY) {
         const uint32_t held = def->sweeps * lag + 1;
         fronts->depth = def->sweeps + 1;
@@ -106,6 +110,7 @@ vxe_status vxe_fronts_take(vxe_scratch *scratch, vxe_error *error)
     const uint32_t threads = scratch->slab_count;
     fronts->follow = fronts->follow && runs_freely(scratch);
     if (!fronts->held && !fronts->follow) {
+        fronts->depth = 1;
         return VXE_OK;
     }
     fronts->count = threads * fronts->depth;

@@ -97,7 +97,7 @@ typedef struct vxe_scratch {
 typedef struct vxe_scratch_def {
     uint32_t slabs;  /* threads that shall work */
     uint32_t sweeps; /* of a step; 0 with explicit damping */
-    bool apart;      /* passes of steps with sweeps are also run apart (vxe_scratch_pass) */
+    bool apart;      /* passes of a step are run apart (vxe_scratch_pass) */
 } vxe_scratch_def;
 
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,

@@ -38,7 +38,15 @@ static vxe_design *box(const int size[3], int holes, double damping)
     return design;
 }
 
-/* What a world of so many threads is after steps, taken so many at a time. */
+/* How a world runs: steps are taken so many at a time. */
+typedef struct course {
+    vxe_damping_scheme damping;
+    double step_scale;
+    uint64_t steps;
+    uint64_t stride;
+} course;
+
+/* What it is then. */
 typedef struct outcome {
     uint64_t hash;
     bool follows; /* passes of several steps are in flight at once */
@@ -47,17 +55,17 @@ typedef struct outcome {
     vxe_error error;
 } outcome;
 
-static outcome run(const vxe_design *design, vxe_damping_scheme damping, uint32_t threads,
-                   uint64_t steps, uint64_t stride)
+static outcome run(const vxe_design *design, const course *how, uint32_t threads)
 {
     vxe_world_def def = vxe_world_def_default();
     def.threads = threads;
-    def.damping = damping;
+    def.damping = how->damping;
+    def.step_scale = how->step_scale;
     vxe_world *world = make_world(design, &def);
     vxe_error error = {0};
     vxe_status status = VXE_OK;
-    for (uint64_t done = 0; done < steps && !status; done += stride) {
-        status = vxe_world_advance(world, stride, &error);
+    for (uint64_t done = 0; done < how->steps && !status; done += how->stride) {
+        status = vxe_world_advance(world, how->stride, &error);
     }
     outcome it = {.hash = vxe_world_hash(world),
                   .follows = world->scratch.fronts.follow,
@@ -78,10 +86,12 @@ static void steps_follow_each_other(void **state)
     for (int holes = 0; holes < 20; holes += 19) {
         vxe_design *design = box(size, holes, 0.1);
         const uint64_t steps = holes ? 40 : 270;
-        const outcome one = run(design, VXE_DAMPING_EXPLICIT, 1, steps, 1);
+        const course single = {VXE_DAMPING_EXPLICIT, 1, steps, 1};
+        const course at_once = {VXE_DAMPING_EXPLICIT, 1, steps, steps};
+        const outcome one = run(design, &single, 1);
         assert_false(one.failed);
         for (uint32_t threads = 1; threads <= 5; threads += threads == 3 ? 2 : 1) {
-            const outcome other = run(design, VXE_DAMPING_EXPLICIT, threads, steps, steps);
+            const outcome other = run(design, &at_once, threads);
             print_message("  %u threads: depth %u\n", threads, other.depth);
             assert_true(other.follows);
             assert_true(other.hash == one.hash);
@@ -90,25 +100,30 @@ static void steps_follow_each_other(void **state)
     }
 }
 
-/* A body that is crushed within the third block of steps: the steps that had begun beyond are taken
- * back.
- */
+/* A body that is crushed in its third call, or in one call behind a whole block of steps: the steps
+ * that had begun beyond are taken back. */
 static void failures_are_those_of_single_steps(void **state)
 {
     (void)state;
     const int size[3] = {26, 27, 110};
-    vxe_design *design = box(size, 0, 0.1);
-    design->gravity[2] = -4.5e3;
-    const outcome one = run(design, VXE_DAMPING_EXPLICIT, 1, 990, 1);
-    assert_true(one.failed);
-    print_message("  %s\n", one.error.message);
-    for (uint32_t threads = 1; threads <= 3; threads++) {
-        const outcome other = run(design, VXE_DAMPING_EXPLICIT, threads, 990, 30);
-        assert_true(other.failed && other.follows);
-        assert_string_equal(other.error.message, one.error.message);
-        assert_true(other.hash == one.hash);
+    const uint64_t strides[2] = {30, 990};
+    for (int i = 0; i < 2; i++) {
+        vxe_design *design = box(size, 0, 0.1);
+        design->gravity[2] = -4.5e3;
+        const double scale = i ? 0.25 : 1;
+        const course single = {VXE_DAMPING_EXPLICIT, scale, 990, 1};
+        const course at_once = {VXE_DAMPING_EXPLICIT, scale, 990, strides[i]};
+        const outcome one = run(design, &single, 1);
+        assert_true(one.failed);
+        print_message("  %s\n", one.error.message);
+        for (uint32_t threads = 1; threads <= 3; threads++) {
+            const outcome other = run(design, &at_once, threads);
+            assert_true(other.failed && other.follows);
+            assert_string_equal(other.error.message, one.error.message);
+            assert_true(other.hash == one.hash);
+        }
+        vxe_design_destroy(design);
     }
-    vxe_design_destroy(design);
 }
 
 /* The same run by the kernels of AVX2, which sweep axis by axis; as expected where the machine
@@ -122,7 +137,7 @@ static outcome run_by_axes(const vxe_design *design, uint64_t steps, uint64_t ex
     (void)snprintf(kept, sizeof kept, "%s", before ? before : "");
     setenv("VOXELASTIC_ISA", "x86-64-v3", 1);
     if (vxe_kernels_for_machine(test_precision(), &why)) {
-        it = run(design, VXE_DAMPING_SWEEP, 1, steps, steps);
+        it = run(design, &(course){VXE_DAMPING_SWEEP, 1, steps, steps}, 1);
     } else {
         print_message("  x86-64-v3 is not compared: %s\n", why);
     }
@@ -137,8 +152,8 @@ static outcome run_by_axes(const vxe_design *design, uint64_t steps, uint64_t ex
 /* Sweeps: bodies that stay in a cache, also of one chunk, whose scan may be another, and thin ones,
    whose neighbours are less than a block away, and those whose passes follow each other, full ones,
    whose chunks stand in blocks but for a last one that is not whole, and ones with holes. One
-   thread against two, whose border is swept axis by axis, and three with a ledger, whose passes are
-   run apart; and against kernels that know no blocks. */
+   thread against several, at whose borders it goes axis by axis, against a ledger, for which
+   passes are run apart, and against kernels that know no blocks. */
 static void sweeps_keep_the_bits(void **state)
 {
     (void)state;
@@ -147,11 +162,12 @@ static void sweeps_keep_the_bits(void **state)
     for (int i = 0; i < 16; i++) {
         vxe_design *design = box(sizes[i / 2], i % 2 ? 9 : 0, i % 4 < 2 ? 1 : 0.4);
         const uint64_t steps = i < 14 ? 120 : 20;
-        const outcome one = run(design, VXE_DAMPING_SWEEP, 1, steps, steps);
+        const course how = {VXE_DAMPING_SWEEP, 1, steps, steps};
+        const outcome one = run(design, &how, 1);
         print_message("  %u voxels: depth %u\n", design->voxel_count, one.depth);
         assert_true(i < 12 ? one.depth == 1 : one.depth > 1);
         for (uint32_t threads = 2; threads <= 4; threads++) {
-            assert_true(run(design, VXE_DAMPING_SWEEP, threads, steps, steps).hash == one.hash);
+            assert_true(run(design, &how, threads).hash == one.hash);
         }
         assert_true(run_by_axes(design, steps, one.hash).hash == one.hash);
         vxe_world_def def = vxe_world_def_default();
