@@ -177,7 +177,7 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *s
     }
 }
 
-/* Whether a chunk's bonds of some axes stand in blocks and are run by rows, by this slab alone. */
+/* Whether a chunk's bonds of all axes stand in blocks and are run by rows, by this slab alone. */
 static bool is_in_blocks(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
                          uint32_t chunk)
 {

@@ -10,8 +10,8 @@
 #include "engine/sums_internal.h"
 
 /* Passes that a thread has in flight at most: those of a step with sweeps, and of several steps.
- * Measured with bond_throughput on cube_64 and cube_100: 2 to 3 serve one thread and two; with 5
- * and 9 threads hinder each other. */
+ * Measured with bond_throughput on cube_64: 3 serve one thread and two best of 1, 2, 3 and 9; with
+ * 5 or 9 two threads hinder each other. */
 #define MOST_FRONTS VXE_MOST_PASSES
 #define MOST_FOLLOWERS 3u
 /* Bytes of cache that those of all threads may take. */
