@@ -91,6 +91,18 @@ typedef struct vxe_bond_action {
     vxe_lane3 b;
 } vxe_bond_action;
 
+/* What a voxel's own bonds, which reach up from it, do to it. */
+typedef struct vxe_own_sum {
+    vxe_lane3 force;
+    vxe_lane3 moment;
+} vxe_own_sum;
+
+VXE_INLINE vxe_own_sum with_action(vxe_own_sum sum, vxe_bond_action act)
+{
+    return (vxe_own_sum){lane_add_scaled(sum.force, 1, act.force),
+                         lane_add_scaled(sum.moment, 1, lane_add_scaled(act.a, 1, act.b))};
+}
+
 /* Force and moment part B of the dashpots on voxel 1. Source 001: axial and shear act on the
    relative rate, torsion and bending on the difference of the spins. Even laws: shear is as axial.
  */

@@ -119,8 +119,7 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
 
 /* What a voxel's own bonds do to it, and whether one failed. */
 typedef struct own_sum {
-    vxe_lane3 force;
-    vxe_lane3 moment;
+    vxe_own_sum bonds;
     vxe_real failed;
 } own_sum;
 
@@ -136,8 +135,7 @@ VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond
     vxe_real failed = 0;
     const vxe_bond_action act = lane_bond(axis, law, g, at, lane, &failed);
     pull_upper(&act, at->pull[axis], lane);
-    sum.force = lane_add_scaled(sum.force, 1, act.force);
-    sum.moment = lane_add_scaled(sum.moment, 1, lane_add_scaled(act.a, 1, act.b));
+    sum.bonds = with_action(sum.bonds, act);
     sum.failed += failed;
     return sum;
 }
@@ -146,7 +144,7 @@ VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond
 VXE_INLINE own_sum lane_bonds(int axes, int law, const lane_fields *g, const bond_places *at,
                               ptrdiff_t lane)
 {
-    own_sum sum = {{0, 0, 0}, {0, 0, 0}, 0};
+    own_sum sum = {{{0, 0, 0}, {0, 0, 0}}, 0};
     if (axes & 4) {
         sum = with_bond(2, law, g, at, lane, sum);
     }
@@ -166,12 +164,12 @@ VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_pla
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const own_sum sum = lane_bonds(axes, law, g, at, lane);
-        into[lane] = sum.force.x;
-        into[LANES + lane] = sum.force.y;
-        into[2 * LANES + lane] = sum.force.z;
-        into[3 * LANES + lane] = sum.moment.x;
-        into[4 * LANES + lane] = sum.moment.y;
-        into[5 * LANES + lane] = sum.moment.z;
+        into[lane] = sum.bonds.force.x;
+        into[LANES + lane] = sum.bonds.force.y;
+        into[2 * LANES + lane] = sum.bonds.force.z;
+        into[3 * LANES + lane] = sum.bonds.moment.x;
+        into[4 * LANES + lane] = sum.bonds.moment.y;
+        into[5 * LANES + lane] = sum.bonds.moment.z;
         into[FAILED * LANES + lane] = sum.failed;
     }
 }

@@ -54,24 +54,13 @@ VXE_INLINE void pull_at(vxe_real *const pull[6], ptrdiff_t at, vxe_bond_action a
     pull[5][at] += act.a.z - act.b.z;
 }
 
-/* Sums of a lane's own bonds. */
-typedef struct own_sum {
-    vxe_lane3 force;
-    vxe_lane3 moment;
-} own_sum;
-
-VXE_INLINE own_sum with_own(own_sum sum, vxe_bond_action act)
+VXE_INLINE vxe_own_sum own_at(vxe_real *const own[6], ptrdiff_t at)
 {
-    return (own_sum){lane_add_scaled(sum.force, 1, act.force),
-                     lane_add_scaled(sum.moment, 1, lane_add_scaled(act.a, 1, act.b))};
+    return (vxe_own_sum){{own[0][at], own[1][at], own[2][at]},
+                         {own[3][at], own[4][at], own[5][at]}};
 }
 
-VXE_INLINE own_sum own_at(vxe_real *const own[6], ptrdiff_t at)
-{
-    return (own_sum){{own[0][at], own[1][at], own[2][at]}, {own[3][at], own[4][at], own[5][at]}};
-}
-
-VXE_INLINE void put_own(vxe_real *const own[6], ptrdiff_t at, own_sum sum)
+VXE_INLINE void put_own(vxe_real *const own[6], ptrdiff_t at, vxe_own_sum sum)
 {
     own[0][at] = sum.force.x;
     own[1][at] = sum.force.y;
@@ -95,17 +84,17 @@ VXE_INLINE void sweep_block(int axes, int law, const sweep *it, const vxe_kernel
     vxe_real *kept_y = axes & 2 ? geometry_at(1, law, s, y) : NULL;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        own_sum sum = own_at(it->own, lower + lane);
+        vxe_own_sum sum = own_at(it->own, lower + lane);
         if (axes & 4) {
             const vxe_bond_action act =
                 dash_at(2, law, &it->f, &it->by, k_z, kept_z, lane, lower + lane, above + lane);
-            sum = with_own(sum, act);
+            sum = with_action(sum, act);
             pull_at(it->pull, above + lane, act);
         }
         if (axes & 2) {
             const vxe_bond_action act =
                 dash_at(1, law, &it->f, &it->by, k_y, kept_y, lane, lower + lane, behind + lane);
-            sum = with_own(sum, act);
+            sum = with_action(sum, act);
             pull_at(it->pull, behind + lane, act);
         }
         put_own(it->own, lower + lane, sum);
@@ -151,11 +140,11 @@ VXE_INLINE void close_block(int law, const sweep *it, const vxe_kernel_arrays *s
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const ptrdiff_t at = first + lane;
-        own_sum sum = own_at(it->own, at);
+        vxe_own_sum sum = own_at(it->own, at);
         vxe_bond_action act = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
         if (law) {
             act = dash_at(0, law, &it->f, &it->by, k, kept, lane, at, at + 1);
-            sum = with_own(sum, act);
+            sum = with_action(sum, act);
         }
         own[0][lane] = sum.force.x;
         own[1][lane] = sum.force.y;

@@ -13,15 +13,8 @@
  * lower half is left out. */
 static vxe_design *box(const int size[3], int holes, double damping)
 {
-    vxe_design *design = vxe_design_create();
+    vxe_design *design = bare_walker(damping, 2, standard_material().poissons_ratio);
     vxe_error error;
-    vxe_material soft = standard_material();
-    soft.bond_damping = damping;
-    soft.thermal_expansion = 0.01;
-    vxe_material stiff = soft;
-    stiff.youngs_modulus *= 2;
-    assert_int_equal(vxe_design_add_material(design, &soft, NULL, &error), VXE_OK);
-    assert_int_equal(vxe_design_add_material(design, &stiff, NULL, &error), VXE_OK);
     for (int i = 0; i < size[0] * size[1] * size[2]; i++) {
         const int at[3] = {i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
         const bool hole = holes > 0 && 2 * at[2] < size[2] && (i * 7 + at[1]) % holes == 0;
@@ -31,10 +24,6 @@ static vxe_design *box(const int size[3], int holes, double damping)
                 VXE_OK);
         }
     }
-    design->gravity[2] = -9.81;
-    design->floor.enabled = true;
-    design->actuation =
-        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
     return design;
 }
 

@@ -15,16 +15,8 @@ static bool chance(uint64_t *seed, double part)
 /* A body of which a part of the cells is there, in several pieces, of two materials. */
 static vxe_design *holed(int edge, double part, double second_ratio, double damping)
 {
-    vxe_design *design = vxe_design_create();
+    vxe_design *design = bare_walker(damping, 3, second_ratio);
     vxe_error error;
-    vxe_material soft = standard_material();
-    soft.bond_damping = damping;
-    soft.thermal_expansion = 0.01;
-    vxe_material stiff = soft;
-    stiff.youngs_modulus *= 3;
-    stiff.poissons_ratio = second_ratio;
-    assert_int_equal(vxe_design_add_material(design, &soft, NULL, &error), VXE_OK);
-    assert_int_equal(vxe_design_add_material(design, &stiff, NULL, &error), VXE_OK);
     uint64_t seed = 7;
     for (int i = 0; i < edge * edge * edge; i++) {
         const uint32_t material = chance(&seed, 0.4);
@@ -34,10 +26,6 @@ static vxe_design *holed(int edge, double part, double second_ratio, double damp
                              VXE_OK);
         }
     }
-    design->gravity[2] = -9.81;
-    design->floor.enabled = true;
-    design->actuation =
-        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
     return design;
 }
 

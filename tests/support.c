@@ -62,6 +62,25 @@ vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz)
     return design;
 }
 
+vxe_design *bare_walker(double damping, double stiffer, double second_ratio)
+{
+    vxe_design *design = vxe_design_create();
+    vxe_error error;
+    vxe_material soft = standard_material();
+    soft.bond_damping = damping;
+    soft.thermal_expansion = 0.01;
+    vxe_material stiff = soft;
+    stiff.youngs_modulus *= stiffer;
+    stiff.poissons_ratio = second_ratio;
+    assert_int_equal(vxe_design_add_material(design, &soft, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_material(design, &stiff, NULL, &error), VXE_OK);
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 10, .period = 0.05};
+    return design;
+}
+
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
                 const double moment[3])
 {

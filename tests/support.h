@@ -37,6 +37,10 @@ vxe_material standard_material(void);
 /* A full block of nx x ny x nz voxels of the material: no gravity, no floor. */
 vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz);
 
+/* A walker without voxels yet: two materials, the second so much stiffer and of another Poisson's
+ * ratio, muscles, gravity and a floor. */
+vxe_design *bare_walker(double damping, double stiffer, double second_ratio);
+
 /* Fixes the voxels of the lattice plane coordinate[axis] == at with those freedoms; loads them with
  * force and moment in total. */
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
