@@ -80,12 +80,13 @@ typedef struct vxe_woven_sums {
     uint16_t *mask;  /* a bit each: that slot has one */
 } vxe_woven_sums;
 
-/* Bonds of one axis of a body with gaps, one behind the other, 16 to a vector: each voxel is one of
-   a window of 2 VXE_VECTOR slots, from where a shuffle brings it into its lane (kernels_woven.c).
-   Where these are few beside vectors whose voxels stand in rows, a body of one slab runs them
-   instead, with the kernels that know them; the bits are the same. All else goes by the vectors in
-   rows. */
+/* Bonds of one axis of a body with gaps, one behind the other, a width of them to a vector: each
+   voxel is one of a window of two widths of slots, from where a shuffle brings it into its lane
+   (kernels_woven.c; by the peers' law, peer/kernels_peer_woven.c). Where these are few beside
+   vectors whose voxels stand in rows, a body of one slab runs them instead, with the kernels that
+   know them; the bits are the same. All else goes by the vectors in rows. */
 typedef struct vxe_woven_bonds {
+    uint32_t width;    /* lanes of a vector: VXE_VECTOR, by the peers' law VXE_PEER_WIDTH */
     uint32_t count;    /* vectors; 0: the bonds of this axis are not woven */
     uint32_t *first;   /* (chunks + 1) vector */
     uint32_t *lower;   /* (count) first slot of the window of lower voxels */
@@ -93,7 +94,7 @@ typedef struct vxe_woven_bonds {
     uint32_t *row;     /* (count) row of coefficients */
     uint16_t *bond;    /* (count) of the chunk's, that in the first lane */
     uint8_t *lanes;    /* (count) that have a bond: the first ones */
-    uint8_t *lower_at; /* (count, VXE_VECTOR) places in the windows; 0 in lanes without */
+    uint8_t *lower_at; /* (count, width) places in the windows; lanes without have the first's */
     uint8_t *upper_at;
     vxe_woven_sums own;  /* of lower voxels */
     vxe_woven_sums pull; /* of upper ones */
@@ -330,6 +331,7 @@ struct vxe_contact_kernels; /* contact_kernels_internal.h, as the next */
 struct vxe_near_kernels;
 struct vxe_magnet_kernels; /* magnets/magnets_internal.h */
 struct vxe_peer_kernels;   /* peer/peer_internal.h, as the next */
+struct vxe_peer_woven_kernels;
 struct vxe_peer_hull_kernels;
 
 typedef struct vxe_kernels {
@@ -348,6 +350,7 @@ typedef struct vxe_kernels {
     const struct vxe_power_kernels *power;
     const struct vxe_track_kernels *track;
     const struct vxe_peer_kernels *peer; /* null but in double, as the next */
+    const struct vxe_peer_woven_kernels *peer_woven;
     const struct vxe_peer_hull_kernels *hull;
 } vxe_kernels;
 

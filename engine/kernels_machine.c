@@ -41,6 +41,7 @@
     extern const struct vxe_magnet_kernels vxe_magnet_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
     extern const struct vxe_peer_kernels vxe_peer_kernels_##isa##_double;                          \
+    extern const struct vxe_peer_woven_kernels vxe_peer_woven_kernels_##isa##_double;              \
     extern const struct vxe_peer_hull_kernels vxe_peer_hull_kernels_##isa##_double;                \
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
@@ -51,7 +52,7 @@
     extern const struct vxe_track_kernels vxe_track_kernels_##isa;
 VXE_ISAS(DECLARE)
 
-#define ROW(set, title, variant, number, peers, hulls)                                             \
+#define ROW(set, title, variant, number, peers, weaver, hulls)                                     \
     {.isa = title,                                                                                 \
      .precision = number,                                                                          \
      .bonds = &vxe_bond_kernels_##variant,                                                         \
@@ -67,11 +68,12 @@ VXE_ISAS(DECLARE)
      .affine = &vxe_affine_kernels_##set,                                                          \
      .track = &vxe_track_kernels_##set,                                                            \
      .peer = peers,                                                                                \
+     .peer_woven = weaver,                                                                         \
      .hull = hulls},
 #define ROWS(set, title)                                                                           \
-    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED, NULL, NULL)                                  \
+    ROW(set, title, set##_mixed, VXE_PRECISION_MIXED, NULL, NULL, NULL)                            \
     ROW(set, title, set##_double, VXE_PRECISION_DOUBLE, &vxe_peer_kernels_##set##_double,          \
-        &vxe_peer_hull_kernels_##set##_double)
+        &vxe_peer_woven_kernels_##set##_double, &vxe_peer_hull_kernels_##set##_double)
 static const vxe_kernels rows[] = {VXE_ISAS(ROWS)};
 
 static bool machine_has(const char *isa)

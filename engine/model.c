@@ -18,8 +18,6 @@
 #define GIANT_BODY 1000000u
 /* Cells between a small body and the origin of its positions, with mixed precision. */
 #define LEAST_OFFSET 256.0
-/* Below this many voxels a thread's work is shorter than two meetings of the team. */
-#define VOXELS_PER_THREAD 2000u
 /* Coefficient of friction of a sticky floor: more than any push along it needs, and its square is a
  * float. */
 #define STICKY 1e15
@@ -291,10 +289,13 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
 
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
 {
+    if (vxe_peer_weaves(model)) {
+        return 1;
+    }
     if (wanted > 0) {
         return wanted;
     }
-    const uint32_t useful = model->topology.voxel_count / VOXELS_PER_THREAD;
+    const uint32_t useful = model->topology.voxel_count / VXE_VOXELS_PER_THREAD;
     const uint32_t available = vxe_parallel_available();
     return useful < 1 ? 1 : useful < available ? useful : available;
 }

@@ -299,8 +299,9 @@ static vxe_status weave_axis(builder *b, int axis, vxe_error *error)
     if (!simple || !vxe_woven_runs(model->kernels->woven, VXE_BOND_EXPLICIT)) {
         return VXE_OK;
     }
-    const vxe_status status = vxe_woven_init(woven, &model->schedule, &model->topology, axis,
-                                             model->arrays.bonds[axis].count, error);
+    const vxe_weft weft = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_WOVEN_COST};
+    const vxe_status status =
+        vxe_woven_init(woven, &model->schedule, &model->topology, axis, &weft, error);
     return status ? status : fill_rows(b, axis, fill_woven_row, woven->count, woven->row, error);
 }
 

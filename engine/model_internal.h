@@ -133,7 +133,11 @@ vxe_status vxe_model_fill_stiffening(vxe_model *model, const vxe_design *design,
 vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
                               uint32_t threads, vxe_spectrum *found, vxe_error *error);
 
-/* Threads worth having for a body, where the caller leaves it open (wanted 0). */
+/* Below this many voxels a thread's work is shorter than two meetings of the team. */
+#define VXE_VOXELS_PER_THREAD 2000u
+
+/* Threads that run a body: as many as are worth having where the caller leaves it open (wanted 0),
+ * and one where the peers' law weaves its bonds. */
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted);
 
 /* A copy in float; null without memory. */

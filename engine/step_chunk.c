@@ -36,16 +36,28 @@ static vxe_bond_kernel looking(vxe_bond_kernel kernel)
     }
 }
 
-/* First failed bond (by its lower voxel's rank) among vectors [first, last), in the state before
- * the pass changes it: a kernel of the same law again, vector by vector, into a throw-away target.
- */
+/* Keeps a failed bond, where there is none before it by its lower voxel's rank. */
+static void keep_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t lower, uint32_t upper,
+                         vxe_failure *failure)
+{
+    const vxe_topology *topology = &scratch->model->topology;
+    if (failure->kind <= VXE_FAILURE_BOND &&
+        (!failure->kind ||
+         vxe_topology_rank(topology, lower) < vxe_topology_rank(topology, failure->lower) ||
+         (lower == failure->lower && axis < failure->axis))) {
+        *failure =
+            (vxe_failure){.kind = VXE_FAILURE_BOND, .axis = axis, .lower = lower, .upper = upper};
+    }
+}
+
+/* First failed bond among vectors [first, last), in the state before the pass changes it: a kernel
+ * of the same law again, vector by vector, into a throw-away target. */
 static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
                          uint32_t first, uint32_t last, vxe_failure *failure)
 {
     const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const vxe_topology *topology = &scratch->model->topology;
     double away[12][VXE_VECTOR] = {{0}};
-    vxe_bond_target target = {.packed = true, .probe = true};
+    vxe_bond_target target = {.packed = true};
     for (int c = 0; c < 6; c++) {
         target.own[c] = away[c];
         target.pull[c] = away[c + 6];
@@ -55,15 +67,26 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
         const uint32_t failed =
             run_kernel(scratch, looking(pass->kernel), &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-            const uint32_t lo = bonds->lower[vector] + lane;
-            if ((failed >> lane & 1) && failure->kind <= VXE_FAILURE_BOND &&
-                (!failure->kind ||
-                 vxe_topology_rank(topology, lo) < vxe_topology_rank(topology, failure->lower) ||
-                 (lo == failure->lower && axis < failure->axis))) {
-                *failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
-                                         .axis = axis,
-                                         .lower = lo,
-                                         .upper = bonds->upper[vector] + lane};
+            if (failed >> lane & 1) {
+                keep_failure(scratch, axis, bonds->lower[vector] + lane,
+                             bonds->upper[vector] + lane, failure);
+            }
+        }
+    }
+}
+
+/* Likewise under the peers' law. */
+static void find_peer_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t first,
+                              uint32_t last, vxe_failure *failure)
+{
+    for (uint32_t vector = first; vector < last; vector++) {
+        const uint32_t failed =
+            vxe_peer_look(scratch->model, &scratch->arrays, (int)axis, vector, false);
+        for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+            vxe_peer_ends ends;
+            if ((failed >> lane & 1) &&
+                vxe_peer_ends_of(&scratch->arrays, (int)axis, vector, lane, &ends)) {
+                keep_failure(scratch, axis, ends.lower, ends.upper, failure);
             }
         }
     }
@@ -73,9 +96,32 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
 static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
                       const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
 {
-    const uint32_t failed = run_kernel(scratch, pass->kernel, target, axis, first, last);
-    if (failed) {
-        find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
+    vxe_failure *failure = &slab->failure[pass->number & 1];
+    if (!run_kernel(scratch, pass->kernel, target, axis, first, last)) {
+        return;
+    }
+    if (pass->kernel == VXE_BOND_PEER) {
+        find_peer_failure(scratch, axis, first, last, failure);
+    } else {
+        find_failure(scratch, pass, axis, first, last, failure);
+    }
+}
+
+/* Woven bonds of a chunk, likewise. */
+static void run_woven(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
+                      const vxe_bond_target *target, uint32_t axis, uint32_t chunk)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_kernels *kernels = model->kernels;
+    vxe_failure *failure = &slab->failure[pass->number & 1];
+    if (pass->kernel == VXE_BOND_PEER) {
+        const uint32_t *first = scratch->arrays.woven[axis].first;
+        if (kernels->peer_woven->run[model->peer->law][axis](&scratch->arrays, target, chunk)) {
+            find_peer_failure(scratch, axis, first[chunk], first[chunk + 1], failure);
+        }
+    } else if (kernels->woven->run[pass->kernel][axis](&scratch->arrays, target, chunk)) {
+        const uint32_t *first = model->schedule.vector_first[axis];
+        find_failure(scratch, pass, axis, first[chunk], first[chunk + 1], failure);
     }
 }
 
@@ -141,7 +187,8 @@ bool vxe_slab_is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const v
 {
     return slab->last_chunk - slab->first_chunk == scratch->model->schedule.chunk_count &&
            scratch->arrays.woven[axis].count > 0 &&
-           vxe_woven_runs(scratch->model->kernels->woven, pass->kernel);
+           (pass->kernel == VXE_BOND_PEER ||
+            vxe_woven_runs(scratch->model->kernels->woven, pass->kernel));
 }
 
 /* Makes sums those of a chunk. */
@@ -162,10 +209,7 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *s
         const uint32_t first = schedule->vector_first[axis][chunk];
         const uint32_t last = schedule->vector_first[axis][chunk + 1];
         if (vxe_slab_is_woven(scratch, slab, pass, axis)) {
-            const vxe_woven_kernels *kernels = scratch->model->kernels->woven;
-            if (kernels->run[pass->kernel][axis](&scratch->arrays, sums, chunk)) {
-                find_failure(scratch, pass, axis, first, last, &slab->failure[pass->number & 1]);
-            }
+            run_woven(scratch, slab, pass, sums, axis, chunk);
             continue;
         }
         const uint32_t crossing = slab->crossing[axis].first;

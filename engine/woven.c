@@ -6,9 +6,6 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Slots that a shuffle reaches. */
-#define WINDOW (2 * VXE_VECTOR)
-
 /* Bonds of a chunk in the order of their lower voxels, which is that of the upper ones as well: a
    step along an axis keeps the order of a scan. */
 typedef struct bonds {
@@ -29,35 +26,45 @@ static void list_bonds(const uint32_t *up, uint32_t first, uint32_t last, bonds 
 }
 
 /* Where a window begins that holds a slot: there, but never so that it leaves the arrays. */
-static uint32_t window_of(uint32_t slot, uint32_t voxels)
+static uint32_t window_of(uint32_t slot, uint32_t window, uint32_t voxels)
 {
-    const uint32_t most = voxels + VXE_SLOT_PADDING - WINDOW;
+    const uint32_t most = voxels + VXE_SLOT_PADDING - window;
     return slot < most ? slot : most;
 }
 
-/* Weaves a chunk's bonds behind vector at; with into null only counts. Returns the number of
- * vectors. */
+/* Writes the vector at of bonds from the first one on, so many of a list. */
+static void put_vector(const bonds *list, uint32_t first, uint32_t count, uint32_t voxels,
+                       vxe_woven_bonds *into, uint32_t at)
+{
+    const uint32_t lower = window_of(list->lower[first], 2 * into->width, voxels);
+    const uint32_t upper = window_of(list->upper[first], 2 * into->width, voxels);
+    into->lower[at] = lower;
+    into->upper[at] = upper;
+    into->bond[at] = (uint16_t)first;
+    into->lanes[at] = (uint8_t)count;
+    for (uint32_t lane = 0; lane < into->width; lane++) {
+        const uint32_t bond = lane < count ? first + lane : first;
+        into->lower_at[(uint64_t)at * into->width + lane] = (uint8_t)(list->lower[bond] - lower);
+        into->upper_at[(uint64_t)at * into->width + lane] = (uint8_t)(list->upper[bond] - upper);
+    }
+}
+
+/* Weaves a chunk's bonds behind vector at; without room for vectors only counts. Returns their
+ * number. */
 static uint32_t weave(const bonds *list, uint32_t voxels, vxe_woven_bonds *into, uint32_t at)
 {
+    const uint32_t window = 2 * into->width;
     uint32_t vectors = 0;
     for (uint32_t next = 0; next < list->count; vectors++) {
         const uint32_t first = next;
-        const uint32_t lower = window_of(list->lower[first], voxels);
-        const uint32_t upper = window_of(list->upper[first], voxels);
-        while (next < list->count && next < first + VXE_VECTOR &&
-               list->lower[next] < lower + WINDOW && list->upper[next] < upper + WINDOW) {
-            if (into) {
-                const uint64_t lane = (uint64_t)(at + vectors) * VXE_VECTOR + next - first;
-                into->lower_at[lane] = (uint8_t)(list->lower[next] - lower);
-                into->upper_at[lane] = (uint8_t)(list->upper[next] - upper);
-            }
+        const uint32_t lower = window_of(list->lower[first], window, voxels);
+        const uint32_t upper = window_of(list->upper[first], window, voxels);
+        while (next < list->count && next < first + into->width &&
+               list->lower[next] < lower + window && list->upper[next] < upper + window) {
             next++;
         }
-        if (into) {
-            into->lower[at + vectors] = lower;
-            into->upper[at + vectors] = upper;
-            into->bond[at + vectors] = (uint16_t)first;
-            into->lanes[at + vectors] = (uint8_t)(next - first);
+        if (into->lanes) {
+            put_vector(list, first, next - first, voxels, into, at + vectors);
         }
     }
     return vectors;
@@ -103,8 +110,8 @@ static bool take_vectors(vxe_woven_bonds *woven, uint32_t chunks)
     woven->row = vxe_memory_take(count, sizeof *woven->row);
     woven->bond = vxe_memory_take(count, sizeof *woven->bond);
     woven->lanes = vxe_memory_take(count, sizeof *woven->lanes);
-    woven->lower_at = vxe_memory_take(count, VXE_VECTOR);
-    woven->upper_at = vxe_memory_take(count, VXE_VECTOR);
+    woven->lower_at = vxe_memory_take(count, woven->width);
+    woven->upper_at = vxe_memory_take(count, woven->width);
     return woven->first && woven->lower && woven->upper && woven->row && woven->bond &&
            woven->lanes && woven->lower_at && woven->upper_at;
 }
@@ -149,14 +156,14 @@ static void fill(vxe_woven_bonds *woven, const vxe_schedule *schedule, const uin
 }
 
 vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
-                          const vxe_topology *topology, int axis, uint32_t vectors,
+                          const vxe_topology *topology, int axis, const vxe_weft *weft,
                           vxe_error *error)
 {
     const uint32_t voxels = topology->voxel_count;
     const uint32_t chunks = schedule->chunk_count;
     const uint32_t *up = topology->up[axis];
-    *woven = (vxe_woven_bonds){0};
-    if (voxels < WINDOW || vxe_schedule_is_large(schedule)) {
+    *woven = (vxe_woven_bonds){.width = weft->width};
+    if (voxels < 2 * weft->width || vxe_schedule_is_large(schedule)) {
         return VXE_OK;
     }
     bonds list;
@@ -165,11 +172,11 @@ vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
     uint32_t count = 0;
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         list_bonds(up, schedule->chunk_first[chunk], schedule->chunk_first[chunk + 1], &list);
-        count += weave(&list, voxels, NULL, 0);
+        count += weave(&list, voxels, woven, 0);
         own += group_slots(list.lower, list.count, NULL, 0);
         pull += group_slots(list.upper, list.count, NULL, 0);
     }
-    if (VXE_WOVEN_COST * count >= vectors) {
+    if (count >= weft->most) {
         return VXE_OK;
     }
     woven->count = count;

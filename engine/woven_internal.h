@@ -16,11 +16,16 @@ static inline bool vxe_woven_runs(const vxe_woven_kernels *kernels, uint32_t ker
     return kernel < VXE_BOND_KERNELS && kernels->run[kernel][0];
 }
 
-/* Weaves the bonds of an axis, but for their rows. Leaves them out where that does not pay beside
- * so many vectors in rows, in bodies of fewer voxels than a window has, and in those of large
- * chunks. */
+/* How bonds are woven, and when. */
+typedef struct vxe_weft {
+    uint32_t width; /* lanes of a vector */
+    double most;    /* vectors: where there are as many it does not pay */
+} vxe_weft;
+
+/* Weaves the bonds of an axis, but for their rows. Leaves them out where that does not pay, in
+ * bodies of fewer voxels than a window has, and in those of large chunks. */
 vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
-                          const vxe_topology *topology, int axis, uint32_t vectors,
+                          const vxe_topology *topology, int axis, const vxe_weft *weft,
                           vxe_error *error);
 void vxe_woven_clear(vxe_woven_bonds *woven);
 

@@ -81,6 +81,27 @@ vxe_design *bare_walker(double damping, double stiffer, double second_ratio)
     return design;
 }
 
+static bool chance(uint64_t *seed, double part)
+{
+    return 0.5 * (random_unit(seed) + 1) < part;
+}
+
+vxe_design *holed_walker(int edge, double part, double second_ratio, double damping)
+{
+    vxe_design *design = bare_walker(damping, 3, second_ratio);
+    vxe_error error;
+    uint64_t seed = 7;
+    for (int i = 0; i < edge * edge * edge; i++) {
+        const uint32_t material = chance(&seed, 0.4);
+        if (chance(&seed, part)) {
+            assert_int_equal(vxe_design_add_voxel(design, i % edge, i / edge % edge,
+                                                  i / (edge * edge), material, &error),
+                             VXE_OK);
+        }
+    }
+    return design;
+}
+
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
                 const double moment[3])
 {

@@ -41,6 +41,10 @@ vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz);
  * ratio, muscles, gravity and a floor. */
 vxe_design *bare_walker(double damping, double stiffer, double second_ratio);
 
+/* Such a body of which a part of the cells of a cube is there, in several pieces, of two materials,
+ * one three times as stiff. */
+vxe_design *holed_walker(int edge, double part, double second_ratio, double damping);
+
 /* Fixes the voxels of the lattice plane coordinate[axis] == at with those freedoms; loads them with
  * force and moment in total. */
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],

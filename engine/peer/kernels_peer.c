@@ -3,135 +3,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/peer/peer_law_internal.h"
+#include "engine/peer/peer_bond_internal.h"
 #include "engine/size_law_internal.h"
 #include "engine/slots_internal.h"
 #include "engine/turn_internal.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #define LANES ((ptrdiff_t)VXE_VECTOR)
-
-/* What bonds read, as pointers in registers. */
-typedef struct fields {
-    const vxe_real *x[3], *q[4], *swell;
-    vxe_real edge;
-    vxe_real by_step; /* 1/s */
-    vxe_peer_bounds enter, leave;
-} fields;
-
-/* A voxel's orientation for bonds of an axis. */
-VXE_INLINE vxe_lane4 orientation(int axis, const fields *f, ptrdiff_t slot)
-{
-    const vxe_lane3 v = to_bond(axis, (vxe_lane3){f->q[1][slot], f->q[2][slot], f->q[3][slot]});
-    return (vxe_lane4){f->q[0][slot], v.x, v.y, v.z};
-}
-
-/* A number where a bond is, else another: an absent one's may be anything. */
-VXE_INLINE vxe_real where(vxe_real spring, vxe_real there, vxe_real otherwise)
-{
-    return spring > 0 ? there : otherwise;
-}
-
-VXE_INLINE vxe_lane4 lower_orientation(int axis, const fields *f, ptrdiff_t lo, vxe_real spring)
-{
-    const vxe_lane4 q = orientation(axis, f, lo);
-    return (vxe_lane4){where(spring, q.w, 1), where(spring, q.x, 0), where(spring, q.y, 0),
-                       where(spring, q.z, 0)};
-}
-
-/* A lane's bond; one that is not there lies at rest. */
-VXE_INLINE vxe_peer_sight see(int axis, const fields *f, vxe_lane4 q1, ptrdiff_t lo, ptrdiff_t hi,
-                              vxe_real spring)
-{
-    const vxe_lane4 q = seen_from(q1, orientation(axis, f, hi));
-    const vxe_lane3 d = turned_back(
-        q1, to_bond(axis, (vxe_lane3){f->x[0][hi] - f->x[0][lo], f->x[1][hi] - f->x[1][lo],
-                                      f->x[2][hi] - f->x[2][lo]}));
-    const vxe_real swell = R(0.5) * (f->swell[lo] + f->swell[hi]);
-    return (vxe_peer_sight){
-        {where(spring, d.x, f->edge), where(spring, d.y, 0), where(spring, d.z, 0)},
-        {where(spring, q.w, 1), where(spring, q.x, 0), where(spring, q.y, 0),
-         where(spring, q.z, 0)},
-        f->edge + where(spring, swell, 0)};
-}
-
-VXE_INLINE vxe_peer_pose recall(const vxe_real *memory)
-{
-    return (vxe_peer_pose){memory[VXE_PEER_LARGE * LANES],
-                           {memory[VXE_PEER_PLACE * LANES], memory[(VXE_PEER_PLACE + 1) * LANES],
-                            memory[(VXE_PEER_PLACE + 2) * LANES]},
-                           {0, memory[VXE_PEER_TILT * LANES], memory[(VXE_PEER_TILT + 1) * LANES]},
-                           {memory[VXE_PEER_TURN * LANES], memory[(VXE_PEER_TURN + 1) * LANES],
-                            memory[(VXE_PEER_TURN + 2) * LANES]}};
-}
-
-/* A step that changes the mode leaves what is remembered as it was, but for the mode. stays: 1
- * where it does not, else 0. */
-VXE_INLINE void remember(vxe_real *memory, const vxe_peer_pose *now, const vxe_peer_pose *before,
-                         vxe_real stays)
-{
-    memory[VXE_PEER_LARGE * LANES] = now->large;
-    memory[VXE_PEER_PLACE * LANES] = stays > 0 ? now->place.x : before->place.x;
-    memory[(VXE_PEER_PLACE + 1) * LANES] = stays > 0 ? now->place.y : before->place.y;
-    memory[(VXE_PEER_PLACE + 2) * LANES] = stays > 0 ? now->place.z : before->place.z;
-    memory[VXE_PEER_TILT * LANES] = stays > 0 ? now->tilt.y : before->tilt.y;
-    memory[(VXE_PEER_TILT + 1) * LANES] = stays > 0 ? now->tilt.z : before->tilt.z;
-    memory[VXE_PEER_TURN * LANES] = stays > 0 ? now->turn.x : before->turn.x;
-    memory[(VXE_PEER_TURN + 1) * LANES] = stays > 0 ? now->turn.y : before->turn.y;
-    memory[(VXE_PEER_TURN + 2) * LANES] = stays > 0 ? now->turn.z : before->turn.z;
-}
-
-VXE_INLINE vxe_peer_pose rate_of(const vxe_peer_pose *now, const vxe_peer_pose *before,
-                                 vxe_real by_step)
-{
-    return (vxe_peer_pose){0, lane_scaled(by_step, lane_sub(now->place, before->place)),
-                           lane_scaled(by_step, lane_sub(now->tilt, before->tilt)),
-                           lane_scaled(by_step, lane_sub(now->turn, before->turn))};
-}
-
-/* Moment of springs and dashpots; those of dashpots are halved. */
-VXE_INLINE vxe_lane3 damped(vxe_lane3 moment, vxe_lane3 rate, vxe_real dash, vxe_real twist)
-{
-    return (vxe_lane3){vxe_fma(R(0.5) * twist, rate.x, moment.x),
-                       vxe_fma(R(0.5) * dash, rate.y, moment.y),
-                       vxe_fma(R(0.5) * dash, rate.z, moment.z)};
-}
-
-typedef struct both_ends {
-    vxe_lane3 force[2], moment[2]; /* world axes */
-} both_ends;
-
-VXE_INLINE both_ends one_bond(vxe_peer_law law, int axis, const fields *f, const vxe_real *k,
-                              vxe_real *memory, ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
-{
-    const vxe_real spring = k[VXE_PEER_SPRING * LANES];
-    const vxe_lane4 q1 = lower_orientation(axis, f, lo, spring);
-    const vxe_peer_sight sight = see(axis, f, q1, lo, hi, spring);
-    const vxe_peer_pose before = recall(memory);
-    vxe_tilt align;
-    const vxe_peer_pose now = peer_pose(law, &sight, before.large, f->enter, f->leave, &align);
-    /* by arithmetic: compilers make a loop of vectors of it */
-    const vxe_real apart = now.large - before.large;
-    const vxe_real stays = 1 - apart * apart;
-    remember(memory, &now, &before, law == VXE_PEER_VOXELYZE ? R(1.0) : stays);
-    *failed = law == VXE_PEER_VOXELYZE ? beyond_bounds(sight.d, sight.length, sight.q.w)
-                                       : out_of_reach(sight.d, sight.length);
-    const vxe_real axial = law == VXE_PEER_VOXELYZE ? f->edge / sight.length : R(1.0);
-    const vxe_peer_action act =
-        peer_action(&now, spring, axial, k[VXE_PEER_TWIST * LANES], f->edge);
-    const vxe_peer_pose rate = rate_of(&now, &before, stays * f->by_step);
-    const vxe_peer_action dash = peer_action(&rate, 1, 1, 1, f->edge);
-    const vxe_real c1 = k[VXE_PEER_DASH_LOWER * LANES];
-    const vxe_real c2 = k[VXE_PEER_DASH_UPPER * LANES];
-    const vxe_columns frame = columns_of(q1, align);
-    const vxe_lane3 force1 = lane_add_scaled(act.force, c1, dash.force);
-    const vxe_lane3 force2 = lane_add_scaled(act.force, c2, dash.force);
-    const vxe_lane3 moment1 = damped(act.lower, dash.lower, c1, k[VXE_PEER_TWIST_LOWER * LANES]);
-    const vxe_lane3 moment2 = damped(act.upper, dash.upper, c2, k[VXE_PEER_TWIST_UPPER * LANES]);
-    return (both_ends){{from_bond(axis, along_columns(&frame, force1)),
-                        from_bond(axis, along_columns(&frame, force2))},
-                       {from_bond(axis, along_columns(&frame, moment1)),
-                        from_bond(axis, along_columns(&frame, moment2))}};
-}
 
 /* Lanes that are computed at once: most vectors of a robot have few bonds. */
 #define GROUP 8
@@ -144,9 +25,8 @@ typedef struct group {
     ptrdiff_t to, pull;     /* in the sums */
 } group;
 
-VXE_INLINE void run_group(vxe_peer_law law, int axis, const fields *f, const group *g,
-                          vxe_reals *const sums[6], vxe_reals *const pulls[6],
-                          vxe_real *restrict failures)
+VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *const sums[6],
+                          vxe_reals *const pulls[6], vxe_real *restrict failures)
 {
     vxe_real *restrict own[6];
     vxe_real *pulled[6];
@@ -162,7 +42,7 @@ VXE_INLINE void run_group(vxe_peer_law law, int axis, const fields *f, const gro
     for (ptrdiff_t lane = 0; lane < GROUP; lane++) {
         vxe_real failed = 0;
         const both_ends act =
-            one_bond(law, axis, f, row + lane, memory + lane, lower + lane, upper + lane, &failed);
+            one_bond(is, f, row + lane, memory + lane, lower + lane, upper + lane, &failed);
         failures[lane] += failed;
         own[0][lane] += act.force[0].x;
         own[1][lane] += act.force[0].y;
@@ -179,22 +59,16 @@ VXE_INLINE void run_group(vxe_peer_law law, int axis, const fields *f, const gro
     }
 }
 
-VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arrays *s,
-                               const vxe_bond_target *target, uint32_t first, uint32_t last)
+VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bond_target *target,
+                               uint32_t first, uint32_t last)
 {
     const vxe_peer_view *view = s->peer;
-    const vxe_bond_vectors *bonds = &s->bonds[axis];
-    const fields f = {{s->x[0], s->x[1], s->x[2]},
-                      {s->q[0], s->q[1], s->q[2], s->q[3]},
-                      s->swell,
-                      s->edge,
-                      view->by_step,
-                      view->enter,
-                      view->leave};
+    const vxe_bond_vectors *bonds = &s->bonds[is.axis];
+    const fields f = load_fields(s);
     vxe_real failures[VXE_VECTOR] = {0};
     vxe_real away[VXE_PEER_MEMORY * VXE_VECTOR]; /* what a probe remembers */
     for (uint32_t v = first; v < last; v++) {
-        vxe_real *memory = view->memory[axis] + (ptrdiff_t)v * (VXE_PEER_MEMORY * LANES);
+        vxe_real *memory = view->memory[is.axis] + (ptrdiff_t)v * (VXE_PEER_MEMORY * LANES);
         if (target->probe) {
             memcpy(away, memory, sizeof away);
             memory = away;
@@ -203,14 +77,14 @@ VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arra
         for (ptrdiff_t begin = 0; begin < LANES; begin += GROUP) {
             const ptrdiff_t lower = (ptrdiff_t)bonds->lower[v] + begin;
             const ptrdiff_t upper = (ptrdiff_t)bonds->upper[v] + begin;
-            const group g = {view->row[axis] + (ptrdiff_t)v * (VXE_PEER_ROW * LANES) + begin,
+            const group g = {view->row[is.axis] + (ptrdiff_t)v * (VXE_PEER_ROW * LANES) + begin,
                              memory + begin,
                              lower,
                              upper,
                              target->packed ? packed + begin : lower - target->own_first,
                              target->packed ? packed + begin : upper - target->pull_first};
             if ((uint32_t)bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
-                run_group(law, axis, &f, &g, target->own, target->pull, failures + begin);
+                run_group(is, &f, &g, target->own, target->pull, failures + begin);
             }
         }
     }
@@ -221,19 +95,14 @@ VXE_INLINE uint32_t bond_range(vxe_peer_law law, int axis, const vxe_kernel_arra
     return failed_lanes;
 }
 
-#define PEER_KERNEL(name, law, axis)                                                               \
-    static uint32_t name(const vxe_kernel_arrays *s, const vxe_bond_target *target,                \
-                         uint32_t first, uint32_t last)                                            \
-    {                                                                                              \
-        return bond_range(law, axis, s, target, first, last);                                      \
-    }
+#define ROWS_KERNELS(name, law)                                                                    \
+    PEER_KERNELS(name, bond_range, law, true, LANES,                                               \
+                 (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,       \
+                  uint32_t last),                                                                  \
+                 s, target, first, last)
 
-PEER_KERNEL(voxelyze_x, VXE_PEER_VOXELYZE, 0)
-PEER_KERNEL(voxelyze_y, VXE_PEER_VOXELYZE, 1)
-PEER_KERNEL(voxelyze_z, VXE_PEER_VOXELYZE, 2)
-PEER_KERNEL(evosoro_x, VXE_PEER_EVOSORO, 0)
-PEER_KERNEL(evosoro_y, VXE_PEER_EVOSORO, 1)
-PEER_KERNEL(evosoro_z, VXE_PEER_EVOSORO, 2)
+ROWS_KERNELS(voxelyze, VXE_PEER_VOXELYZE)
+ROWS_KERNELS(evosoro, VXE_PEER_EVOSORO)
 
 /* own += pull and more, and clears pull. */
 static void gather(vxe_real *restrict own, vxe_real *restrict pull, const vxe_real *restrict more,
@@ -433,6 +302,36 @@ static double fastest(const vxe_kernel_arrays *s, uint32_t count)
     return most;
 }
 
+#ifdef __AVX512F__
+
+static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found)
+{
+    const __m512d x = _mm512_set1_pd(points->x[0][one]);
+    const __m512d y = _mm512_set1_pd(points->x[1][one]);
+    const __m512d z = _mm512_set1_pd(points->x[2][one]);
+    const __m512d reach2 = _mm512_set1_pd(reach * reach);
+    const __m256i step = _mm256_set1_epi32(GROUP);
+    __m256i places =
+        _mm256_add_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)one));
+    uint32_t count = 0;
+    for (uint32_t first = one + 1; first < points->count; first += GROUP) {
+        const uint32_t left = points->count - first;
+        const __mmask8 lanes = left < GROUP ? (__mmask8)((1u << left) - 1) : (__mmask8)0xff;
+        const __m512d dx = _mm512_sub_pd(_mm512_maskz_loadu_pd(lanes, points->x[0] + first), x);
+        const __m512d dy = _mm512_sub_pd(_mm512_maskz_loadu_pd(lanes, points->x[1] + first), y);
+        const __m512d dz = _mm512_sub_pd(_mm512_maskz_loadu_pd(lanes, points->x[2] + first), z);
+        const __m512d d2 = _mm512_fmadd_pd(dx, dx, _mm512_fmadd_pd(dy, dy, _mm512_mul_pd(dz, dz)));
+        const __mmask8 within = _mm512_mask_cmp_pd_mask(lanes, d2, reach2, _CMP_LT_OQ);
+        _mm256_storeu_si256((__m256i *)(void *)(found + count),
+                            _mm256_maskz_compress_epi32(within, places));
+        count += (uint32_t)__builtin_popcount(within);
+        places = _mm256_add_epi32(places, step);
+    }
+    return count;
+}
+
+#else
+
 static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found)
 {
     const vxe_real at[3] = {points->x[0][one], points->x[1][one], points->x[2][one]};
@@ -458,6 +357,8 @@ static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, 
     }
     return count;
 }
+
+#endif
 
 extern const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels);
 

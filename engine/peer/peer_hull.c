@@ -42,9 +42,8 @@ static uint32_t slot_at(const scan *s, const int32_t at[3])
     return low < s->count && memcmp(s->cells[low], at, sizeof s->cells[low]) == 0 ? low : VXE_NONE;
 }
 
-/* Numbers the corners of all voxels, (S, 8): one that several share has one number. Returns how
- * many there are. */
-static uint32_t number_corners(const scan *s, uint32_t *corner)
+/* Numbers the corners of all voxels, (S, 8): one that several share has one number. */
+static void number_corners(const scan *s, uint32_t *corner)
 {
     uint32_t corners = 0;
     for (uint32_t slot = 0; slot < s->count; slot++) {
@@ -64,23 +63,49 @@ static uint32_t number_corners(const scan *s, uint32_t *corner)
             corner[8ull * slot + own] = number == VXE_NONE ? corners++ : number;
         }
     }
-    return corners;
+}
+
+/* Numbers the corners of free faces anew and drops the others (VXE_NONE). Returns how many there
+ * are. */
+static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint32_t *seen)
+{
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        for (int at = 0; at < 24; at++) {
+            if (topology->faces[slot] >> at / 4 & 1) {
+                seen[corner[8ull * slot + around[at / 4][at % 4]]] = 1;
+            }
+        }
+    }
+    for (uint64_t i = 0; i < 8ull * topology->voxel_count; i++) {
+        seen[i] = seen[i] ? count++ : VXE_NONE; /* corners are fewer */
+    }
+    for (uint64_t i = 0; i < 8ull * topology->voxel_count; i++) {
+        corner[i] = seen[corner[i]];
+    }
+    return count;
 }
 
 /* Lists the parts that voxels have in each corner, in the order of slots. */
 static void list_parts(vxe_peer_hull *hull, const uint32_t *corner, uint32_t count, uint32_t slots)
 {
-    const uint64_t corners = hull->corner_count;
-    for (uint64_t i = 0; i < VXE_PEER_PARTS * corners; i++) {
-        hull->part[i] = (int32_t)(8 * slots);
-    }
+    uint32_t *first = hull->part_first;
     for (uint64_t i = 0; i < 8ull * count; i++) {
-        const uint64_t part = (uint64_t)hull->share[corner[i]]++;
-        hull->part[part * corners + corner[i]] = (int32_t)(i % 8 * slots + i / 8);
+        if (corner[i] != VXE_NONE) {
+            first[corner[i] + 1]++;
+        }
     }
-    for (uint64_t i = 0; i < corners; i++) {
-        hull->share[i] = 1 / hull->share[i];
+    for (uint32_t i = 0; i < hull->corner_count; i++) {
+        hull->share[i] = 1 / (double)first[i + 1];
+        first[i + 1] += first[i];
     }
+    for (uint64_t i = 8ull * count; i-- > 0;) { /* back to where each begins */
+        if (corner[i] != VXE_NONE) {
+            hull->part[--first[corner[i] + 1]] = (uint32_t)(i % 8 * slots + i / 8);
+        }
+    }
+    memmove(first, first + 1, hull->corner_count * sizeof *first);
+    first[hull->corner_count] = hull->part_count;
 }
 
 static void list_facets(vxe_peer_hull *hull, const vxe_topology *topology, const uint32_t *corner)
@@ -89,10 +114,9 @@ static void list_facets(vxe_peer_hull *hull, const vxe_topology *topology, const
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         for (int face = 0; face < 6; face++) {
             if (topology->faces[slot] >> face & 1) {
-                hull->facet_slot[at] = (int32_t)slot;
+                hull->facet_slot[at] = slot;
                 for (uint64_t c = 0; c < 4; c++) {
-                    hull->facet_corner[c * hull->facet_count + at] =
-                        (int32_t)corner[8ull * slot + around[face][c]];
+                    hull->facet_corner[4 * at + c] = corner[8ull * slot + around[face][c]];
                 }
                 at++;
             }
@@ -114,12 +138,30 @@ static uint32_t count_facets(const vxe_topology *topology)
 /* Memory for what is listed, once it is counted. */
 static bool take_lists(vxe_peer_hull *hull)
 {
-    const uint64_t parts = (uint64_t)VXE_PEER_PARTS * hull->corner_count;
-    hull->part = vxe_memory_take(parts, sizeof *hull->part);
+    hull->part_first = vxe_memory_take(hull->corner_count + 1ull, sizeof *hull->part_first);
+    hull->part = vxe_memory_take(hull->part_count, sizeof *hull->part);
     hull->share = vxe_memory_take(hull->corner_count, sizeof *hull->share);
     hull->facet_slot = vxe_memory_take(hull->facet_count, sizeof *hull->facet_slot);
     hull->facet_corner = vxe_memory_take(4ull * hull->facet_count, sizeof *hull->facet_corner);
-    return hull->part && hull->share && hull->facet_slot && hull->facet_corner;
+    return hull->part_first && hull->part && hull->share && hull->facet_slot && hull->facet_corner;
+}
+
+/* Counts what is to list, with the corners of free faces numbered. */
+static bool count_lists(vxe_peer_hull *hull, const vxe_topology *topology, const scan *cells,
+                        uint32_t *corner)
+{
+    uint32_t *seen = vxe_memory_take(8ull * cells->count, sizeof *seen);
+    if (!seen) {
+        return false;
+    }
+    number_corners(cells, corner);
+    hull->corner_count = number_seen(topology, corner, seen);
+    hull->facet_count = count_facets(topology);
+    for (uint64_t i = 0; i < 8ull * cells->count; i++) {
+        hull->part_count += corner[i] != VXE_NONE;
+    }
+    vxe_memory_release(seen);
+    return true;
 }
 
 vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_error *error)
@@ -138,11 +180,9 @@ vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_er
     for (uint32_t slot = 0; slot < count && complete; slot++) {
         memcpy(cells[slot], design->voxels[topology->order[slot]].position, sizeof cells[slot]);
     }
-    if (complete) {
-        hull->corner_count = number_corners(&(scan){topology->axes, cells, count}, corner);
-        hull->facet_count = count_facets(topology);
-        complete = take_lists(hull);
-    }
+    complete = complete &&
+               count_lists(hull, topology, &(scan){topology->axes, cells, count}, corner) &&
+               take_lists(hull);
     if (complete) {
         list_parts(hull, corner, count, model->slots);
         list_facets(hull, topology, corner);

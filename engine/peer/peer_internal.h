@@ -61,10 +61,36 @@ typedef struct vxe_peer_ground {
     bool sticky;
 } vxe_peer_ground;
 
-/* What kernels of these conventions read beside the arrays of all. */
+/* Lanes of a vector of woven bonds. */
+#define VXE_PEER_WIDTH 8u
+
+/* Vectors of an axis as these conventions keep rows and memory of its bonds. */
+typedef struct vxe_peer_lanes {
+    uint32_t vectors, width;
+    bool woven;
+} vxe_peer_lanes;
+
+vxe_peer_lanes vxe_peer_lanes_of(const vxe_kernel_arrays *arrays, int axis);
+
+/* A bond's voxels, as slots. */
+typedef struct vxe_peer_ends {
+    uint32_t lower, upper;
+} vxe_peer_ends;
+
+/* Those of a lane of a vector; false where there is no bond. */
+bool vxe_peer_ends_of(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, uint32_t lane,
+                      vxe_peer_ends *ends);
+
+/* The law on a vector's bonds, what they do thrown away; they remember it, or not. Returns the
+ * lanes that failed. */
+uint32_t vxe_peer_look(const struct vxe_model *model, const vxe_kernel_arrays *arrays, int axis,
+                       uint32_t vector, bool remembers);
+
+/* What kernels of these conventions read beside the arrays of all. Width is VXE_PEER_WIDTH and
+ * vectors are woven where bonds of an axis are (vxe_woven_bonds), else VXE_VECTOR and in rows. */
 typedef struct vxe_peer_view {
-    const double *row[3];    /* (vectors, VXE_PEER_ROW, VXE_VECTOR) */
-    double *memory[3];       /* (vectors, VXE_PEER_MEMORY, VXE_VECTOR) */
+    const double *row[3];    /* (vectors, VXE_PEER_ROW, width) */
+    double *memory[3];       /* (vectors, VXE_PEER_MEMORY, width) */
     double *push[3];         /* (S) N: of contacts and fluid in this step; null where neither is */
     const double *strain;    /* (S) of actuation */
     const double *phase;     /* (S) cycles */
@@ -77,10 +103,9 @@ typedef struct vxe_peer_view {
     vxe_peer_ground ground;
 } vxe_peer_view;
 
-/* Surface voxels, packed: places (m) and edges. */
+/* Places of surface voxels, packed. */
 typedef struct vxe_peer_points {
-    const double *x[3]; /* (count) */
-    const double *edge; /* (count) m */
+    const double *x[3]; /* (count) m */
     uint32_t count;
 } vxe_peer_points;
 
@@ -93,26 +118,23 @@ typedef struct vxe_peer_clock {
     bool waves;    /* actuation acts */
 } vxe_peer_clock;
 
-/* Voxels around a corner, at most. */
-#define VXE_PEER_PARTS 8
-
-/* Faces and corners that a fluid sees: corners are shared by all voxels around them. */
+/* Free faces and their corners, which a fluid sees: corners are shared by all voxels around them.
+ */
 typedef struct vxe_peer_hull {
-    uint32_t corner_count;
-    int32_t *part; /* (VXE_PEER_PARTS, corner_count) places of a corner's parts in those of a flow;
-                      one that is always 0 where there are fewer */
-    double *share; /* (corner_count) 1 by their number */
-    uint32_t facet_count;
-    int32_t *facet_slot;   /* (facet_count) of a free face's voxel */
-    int32_t *facet_corner; /* (4, facet_count) around it */
+    uint32_t corner_count, part_count, facet_count;
+    uint32_t *part_first;   /* (corner_count + 1) */
+    uint32_t *part;         /* (part_count) of a corner, as places in a flow's: corner k of
+                               slot i at k S + i */
+    double *share;          /* (corner_count) 1 by their number */
+    uint32_t *facet_slot;   /* (facet_count) of a free face's voxel */
+    uint32_t *facet_corner; /* (facet_count, 4) around it */
 } vxe_peer_hull;
 
 /* What a step's flow needs. */
 typedef struct vxe_peer_flow {
-    uint64_t stride;   /* S */
-    double *part[3];   /* (3, 8 S + 1) m: corners of each voxel, and a 0 */
-    double *corner[3]; /* (3, corner_count) m */
-    double *force[3];  /* (3, facet_count) N */
+    uint64_t stride; /* S */
+    double *part;    /* (3, 8, S) m: corners of each voxel */
+    double *corner;  /* (corner_count, 3) m */
 } vxe_peer_flow;
 
 typedef struct vxe_peer_hull_kernels {
@@ -132,10 +154,17 @@ typedef struct vxe_peer_kernels {
                    const vxe_peer_clock *clock);
     /* Squared speed of the fastest voxel of the first count slots. */
     double (*fastest)(const vxe_kernel_arrays *arrays, uint32_t count);
-    /* Points behind point one that are nearer to it than reach (m), into found; returns how many.
-     */
+    /* Points behind point one that are nearer to it than reach (m), into found, which has room for
+     * VXE_PEER_WIDTH more; returns how many. */
     uint32_t (*near)(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found);
 } vxe_peer_kernels;
+
+typedef struct vxe_peer_woven_kernels {
+    /* Woven bonds of a chunk, added to target. Where that is packed only its first vector is looked
+     * at, and nothing added. */
+    uint32_t (*run[VXE_PEER_LAWS][3])(const vxe_kernel_arrays *arrays,
+                                      const vxe_bond_target *target, uint32_t chunk);
+} vxe_peer_woven_kernels;
 
 /* What of a model these conventions compile. */
 typedef struct vxe_peer_model {
@@ -162,6 +191,9 @@ void vxe_peer_model_release(vxe_peer_model *peer);
 vxe_status vxe_peer_hull_init(struct vxe_model *model, const struct vxe_design *design,
                               vxe_error *error);
 
+/* Whether bonds of a model under the peers' law are woven: one thread runs it then. */
+bool vxe_peer_weaves(const struct vxe_model *model);
+
 /* A design as conventions read it: a shallow copy, whose arrays are the design's own. */
 struct vxe_conventions;
 void vxe_peer_read_design(const struct vxe_conventions *conventions,
@@ -170,8 +202,8 @@ void vxe_peer_read_design(const struct vxe_conventions *conventions,
 
 /* What a state holds beside voxels. */
 typedef struct vxe_peer_memory {
-    double *bonds[3]; /* (vectors, VXE_PEER_MEMORY, VXE_VECTOR) */
-    uint32_t vectors[3];
+    double *bonds[3]; /* (vectors, VXE_PEER_MEMORY, width) as in a view */
+    uint64_t lanes[3];
     double *swell;   /* (S) m; of the whole step alone */
     uint32_t slots;  /* S, or 0 */
     uint32_t *pairs; /* (pair_room, 2) places in the surface's list that may touch */
@@ -183,7 +215,8 @@ typedef struct vxe_peer_memory {
 
 typedef struct vxe_peer_size {
     bool needed;
-    uint32_t slots, vectors[3];
+    uint32_t slots;
+    uint64_t lanes[3]; /* of the vectors of each axis */
     uint64_t pairs;
 } vxe_peer_size;
 
@@ -200,9 +233,9 @@ typedef struct vxe_peer_scratch {
     vxe_peer_view view;
     double *block;    /* of all below */
     double *push[3];  /* (S) */
-    double *point[4]; /* (4, surface_count) places and edges */
+    double *point[3]; /* (3, surface_count) m, places */
     vxe_peer_flow flow;
-    uint32_t *found; /* (surface_count) */
+    uint32_t *found; /* (surface_count + VXE_PEER_WIDTH) */
 } vxe_peer_scratch;
 
 vxe_status vxe_peer_scratch_init(struct vxe_scratch *scratch, vxe_error *error);

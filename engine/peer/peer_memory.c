@@ -20,7 +20,7 @@ void vxe_peer_memory_release(vxe_peer_memory *memory)
 
 static uint64_t numbers_of(const vxe_peer_memory *memory, int axis)
 {
-    return (uint64_t)memory->vectors[axis] * VXE_PEER_MEMORY * VXE_VECTOR;
+    return memory->lanes[axis] * VXE_PEER_MEMORY;
 }
 
 vxe_peer_memory *vxe_peer_memory_take(const vxe_peer_size *size)
@@ -35,7 +35,7 @@ vxe_peer_memory *vxe_peer_memory_take(const vxe_peer_size *size)
     memory->pairs = vxe_memory_take(size->pairs, 2 * sizeof *memory->pairs);
     bool complete = memory->swell && memory->pairs;
     for (int axis = 0; axis < 3; axis++) {
-        memory->vectors[axis] = size->vectors[axis];
+        memory->lanes[axis] = size->lanes[axis];
         memory->bonds[axis] = vxe_memory_take(numbers_of(memory, axis), sizeof(double));
         complete = complete && memory->bonds[axis];
     }

@@ -8,6 +8,7 @@
 #include "common/trig_internal.h"
 #include "engine/model_internal.h"
 #include "engine/voxel_modulus_internal.h"
+#include "engine/woven_internal.h"
 
 /* The large-angle mode is left within these bounds and entered beyond so many times them: what the
  * chord is of its length along x, and across it, and with evosoro 0.01732 rad between both voxels.
@@ -22,6 +23,10 @@
 #define KIN_BONDS 3
 /* Pairs of the contact list that there is room for, per voxel of the surface. */
 #define PAIRS_PER_VOXEL 64u
+/* A woven vector takes about as long as so many groups of as many lanes in rows. */
+#define WOVEN_COST 1.15
+/* Lanes of the lower of both groups of a vector in rows. */
+#define LOWER_LANES ((1u << VXE_PEER_WIDTH) - 1)
 
 void vxe_peer_model_release(vxe_peer_model *peer)
 {
@@ -31,6 +36,7 @@ void vxe_peer_model_release(vxe_peer_model *peer)
     for (uint32_t i = 0; i < peer->block_count; i++) {
         vxe_memory_release(peer->block[i]);
     }
+    vxe_memory_release(peer->hull.part_first);
     vxe_memory_release(peer->hull.part);
     vxe_memory_release(peer->hull.share);
     vxe_memory_release(peer->hull.facet_slot);
@@ -51,15 +57,14 @@ static double *take(vxe_peer_model *peer, uint64_t count)
     return block;
 }
 
-/* Coefficients of a bond into a lane of its vector's. */
+/* Coefficients of a bond into a lane of its vector's, which has so many. */
 static void fill_bond(const vxe_model *model, const vxe_design *design, const vxe_moduli *moduli,
-                      uint32_t lower, uint32_t upper, double *row)
+                      const vxe_peer_ends *ends, double *row, uint32_t width)
 {
-    const uint32_t slots[2] = {lower, upper};
     const vxe_material *m[2];
     double modulus[2];
     for (int end = 0; end < 2; end++) {
-        const uint32_t voxel = model->topology.order[slots[end]];
+        const uint32_t voxel = model->topology.order[end ? ends->upper : ends->lower];
         m[end] = &design->materials[design->voxels[voxel].material];
         modulus[end] = vxe_voxel_modulus(moduli, voxel);
     }
@@ -69,34 +74,55 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     const double nu = 0.5 * (m[0]->poissons_ratio + m[1]->poissons_ratio);
     const double spring = e * a;
     const double twist = spring * a * a / (12 * (1 + nu)); /* G J/a with J = a^4/6 */
-    row[VXE_PEER_SPRING * VXE_VECTOR] = spring;
-    row[VXE_PEER_TWIST * VXE_VECTOR] = twist;
+    row[VXE_PEER_SPRING * width] = spring;
+    row[VXE_PEER_TWIST * width] = twist;
     for (uint32_t end = 0; end < 2; end++) {
         const vxe_material *own = m[end];
         const double mass = own->density * a * a * a;
-        row[(VXE_PEER_DASH_LOWER + end) * VXE_VECTOR] = own->bond_damping * sqrt(mass * spring);
-        row[(VXE_PEER_TWIST_LOWER + end) * VXE_VECTOR] =
+        row[(VXE_PEER_DASH_LOWER + end) * width] = own->bond_damping * sqrt(mass * spring);
+        row[(VXE_PEER_TWIST_LOWER + end) * width] =
             own->bond_damping * sqrt(mass * a * a / 6 * twist);
     }
+}
+
+/* Weaves bonds where that makes fewer groups of VXE_PEER_WIDTH lanes, in bodies that one thread
+ * runs: what bonds remember stands as their vectors do, and does not go from one order to another
+ * with the number of threads. */
+static vxe_status weave(vxe_model *model, int axis, vxe_error *error)
+{
+    const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
+    uint32_t groups = 0;
+    for (uint32_t v = 0; v < bonds->count; v++) {
+        groups += (bonds->present[v] & LOWER_LANES) != 0;
+        groups += (bonds->present[v] & ~LOWER_LANES) != 0;
+    }
+    const vxe_weft weft = {VXE_PEER_WIDTH, groups / WOVEN_COST};
+    return vxe_woven_init(&model->arrays.woven[axis], &model->schedule, &model->topology, axis,
+                          &weft, error);
 }
 
 static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_bond_moduli_of(design, &model->conventions);
+    const bool small = model->topology.voxel_count < VXE_VOXELS_PER_THREAD;
     for (int axis = 0; axis < 3; axis++) {
-        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
-        const uint64_t numbers = (uint64_t)bonds->count * VXE_PEER_ROW * VXE_VECTOR;
+        const vxe_status status = small ? weave(model, axis, error) : VXE_OK;
+        if (status) {
+            return status;
+        }
+        const vxe_peer_lanes lanes = vxe_peer_lanes_of(&model->arrays, axis);
+        const uint64_t numbers = (uint64_t)lanes.vectors * lanes.width * VXE_PEER_ROW;
         double *rows = take(model->peer, numbers);
         if (!rows) {
             return vxe_error_memory(error, numbers * sizeof *rows);
         }
-        for (uint64_t lane = 0; lane < (uint64_t)bonds->count * VXE_VECTOR; lane++) {
-            const uint64_t vector = lane / VXE_VECTOR;
-            const uint32_t at = (uint32_t)(lane % VXE_VECTOR);
-            if (bonds->present[vector] >> at & 1) {
-                fill_bond(model, design, &moduli, bonds->lower[vector] + at,
-                          bonds->upper[vector] + at,
-                          rows + vector * VXE_PEER_ROW * VXE_VECTOR + at);
+        for (uint32_t vector = 0; vector < lanes.vectors; vector++) {
+            double *row = rows + (uint64_t)vector * lanes.width * VXE_PEER_ROW;
+            for (uint32_t lane = 0; lane < lanes.width; lane++) {
+                vxe_peer_ends ends;
+                if (vxe_peer_ends_of(&model->arrays, axis, vector, lane, &ends)) {
+                    fill_bond(model, design, &moduli, &ends, row + lane, lanes.width);
+                }
             }
         }
         model->peer->view.row[axis] = rows;
@@ -281,7 +307,8 @@ vxe_peer_size vxe_peer_size_of(const vxe_model *model)
     const vxe_peer_model *peer = model->peer;
     vxe_peer_size size = {.needed = peer != NULL, .slots = peer && peer->steps ? model->slots : 0};
     for (int axis = 0; axis < 3; axis++) {
-        size.vectors[axis] = model->arrays.bonds[axis].count;
+        const vxe_peer_lanes lanes = vxe_peer_lanes_of(&model->arrays, axis);
+        size.lanes[axis] = (uint64_t)lanes.vectors * lanes.width;
     }
     size.pairs = peer ? (uint64_t)PAIRS_PER_VOXEL * peer->surface_count : 0;
     return size;

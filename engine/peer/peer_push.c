@@ -24,9 +24,8 @@ vxe_status vxe_peer_scratch_init(vxe_scratch *scratch, vxe_error *error)
     const uint64_t points = peer->surface_count;
     const uint64_t corners = peer->hull.corner_count;
     const bool pushed = points > 0 || corners > 0;
-    const uint64_t facets = peer->hull.facet_count;
-    const uint64_t parts = corners ? 8 * slots + 1 : 0;
-    const uint64_t numbers = (pushed ? 3 * slots : 0) + 4 * points + 3 * (parts + corners + facets);
+    const uint64_t parts = corners ? 8 * slots : 0;
+    const uint64_t numbers = 3 * ((pushed ? slots : 0) + points + parts + corners);
     vxe_peer_scratch *own = vxe_memory_take(1, sizeof *own);
     if (!own) {
         return vxe_error_memory(error, sizeof *own);
@@ -34,7 +33,7 @@ vxe_status vxe_peer_scratch_init(vxe_scratch *scratch, vxe_error *error)
     scratch->peer = own;
     own->view = peer->view;
     own->block = vxe_memory_take(numbers, sizeof *own->block);
-    own->found = vxe_memory_take(points, sizeof *own->found);
+    own->found = vxe_memory_take(points + VXE_PEER_WIDTH, sizeof *own->found);
     if (!own->block || !own->found) {
         return vxe_error_memory(error, numbers * sizeof *own->block);
     }
@@ -43,17 +42,11 @@ vxe_status vxe_peer_scratch_init(vxe_scratch *scratch, vxe_error *error)
         own->push[c] = own->view.push[c] = next;
         next += slots;
     }
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < 3; c++) {
         own->point[c] = next;
         next += points;
     }
-    own->flow.stride = slots;
-    for (int c = 0; c < 3; c++) {
-        own->flow.part[c] = next;
-        own->flow.corner[c] = next + parts;
-        own->flow.force[c] = next + parts + corners;
-        next += parts + corners + facets;
-    }
+    own->flow = (vxe_peer_flow){slots, next, next + 3 * parts};
     return VXE_OK;
 }
 
@@ -90,23 +83,22 @@ static vxe_peer_points pack(const vxe_scratch *scratch)
         for (int c = 0; c < 3; c++) {
             own->point[c][i] = ((const double *)scratch->arrays.x[c])[slot];
         }
-        own->point[3][i] = scratch->arrays.edge + ((const double *)scratch->arrays.swell)[slot];
     }
-    return (vxe_peer_points){
-        {own->point[0], own->point[1], own->point[2]}, own->point[3], peer->surface_count};
+    return (vxe_peer_points){{own->point[0], own->point[1], own->point[2]}, peer->surface_count};
 }
 
 /* Lists the pairs that are near each other, but those within three bonds. */
-static void list_pairs(const vxe_scratch *scratch, const vxe_peer_points *points)
+static void list_pairs(const vxe_scratch *scratch)
 {
+    const vxe_peer_points points = pack(scratch);
     const vxe_peer_model *peer = scratch->model->peer;
     vxe_peer_memory *memory = scratch->state->peer;
     const double reach = HORIZON * scratch->model->edge;
     memory->pair_count = 0;
     memory->full = false;
-    for (uint32_t one = 0; one < points->count; one++) {
+    for (uint32_t one = 0; one < points.count; one++) {
         const uint32_t count =
-            scratch->model->kernels->peer->near(points, one, reach, scratch->peer->found);
+            scratch->model->kernels->peer->near(&points, one, reach, scratch->peer->found);
         uint32_t kin = peer->kin_first[one];
         for (uint32_t i = 0; i < count && !memory->full; i++) {
             const uint32_t two = scratch->peer->found[i];
@@ -128,40 +120,42 @@ static void list_pairs(const vxe_scratch *scratch, const vxe_peer_points *points
     memory->moved = 0;
 }
 
-/* How far two voxels' centres are apart, squared (m^2), and where the second is for the first. */
-static double apart_squared(const vxe_peer_points *points, uint32_t one, uint32_t two,
-                            double apart[3])
-{
-    double d2 = 0;
-    for (int c = 0; c < 3; c++) {
-        apart[c] = points->x[c][two] - points->x[c][one];
-        d2 += apart[c] * apart[c];
-    }
-    return d2;
-}
+/* Two voxels of the surface beside each other. */
+typedef struct pair {
+    uint32_t slot[2];
+    double apart[3]; /* m: where the second is for the first */
+    double d2;       /* m^2 */
+    double reach;    /* m, between centres of voxels that touch */
+} pair;
 
-static double reach_of(const vxe_peer_points *points, uint32_t one, uint32_t two)
+static pair pair_of(const vxe_scratch *scratch, uint64_t index)
 {
-    return TOUCHING * (points->edge[one] + points->edge[two]);
+    const uint32_t *places = scratch->state->peer->pairs + 2 * index;
+    const uint32_t *surface = scratch->model->peer->surface;
+    const vxe_kernel_arrays *arrays = &scratch->arrays;
+    pair p = {.slot = {surface[places[0]], surface[places[1]]}};
+    for (int c = 0; c < 3; c++) {
+        const double *x = arrays->x[c];
+        p.apart[c] = x[p.slot[1]] - x[p.slot[0]];
+        p.d2 += p.apart[c] * p.apart[c];
+    }
+    const double *swell = arrays->swell;
+    p.reach = TOUCHING * ((arrays->edge + swell[p.slot[0]]) + (arrays->edge + swell[p.slot[1]]));
+    return p;
 }
 
 /* F = k (1.5 mean edges - d), along the line of centres, k the harmonic mean of both. */
-static void push_pair(const vxe_scratch *scratch, const vxe_peer_points *points, uint32_t one,
-                      uint32_t two)
+static void push_pair(const vxe_scratch *scratch, const pair *p)
 {
-    double apart[3];
-    const double d2 = apart_squared(points, one, two, apart);
-    const double reach = reach_of(points, one, two);
-    if (d2 < reach * reach && d2 > 0) {
-        const vxe_peer_model *peer = scratch->model->peer;
-        const double d = sqrt(d2);
-        const double k1 = peer->modulus[peer->surface[one]];
-        const double k2 = peer->modulus[peer->surface[two]];
+    if (p->d2 < p->reach * p->reach && p->d2 > 0) {
+        const double d = sqrt(p->d2);
+        const double k1 = scratch->model->peer->modulus[p->slot[0]];
+        const double k2 = scratch->model->peer->modulus[p->slot[1]];
         const double sum = k1 + k2;
-        const double by = sum > 0 ? 2 * k1 * k2 / sum * (reach - d) / d : 0;
+        const double by = sum > 0 ? 2 * k1 * k2 / sum * (p->reach - d) / d : 0;
         for (int c = 0; c < 3; c++) {
-            scratch->peer->push[c][peer->surface[one]] -= by * apart[c];
-            scratch->peer->push[c][peer->surface[two]] += by * apart[c];
+            scratch->peer->push[c][p->slot[0]] -= by * p->apart[c];
+            scratch->peer->push[c][p->slot[1]] += by * p->apart[c];
         }
     }
 }
@@ -171,12 +165,12 @@ void vxe_peer_push(vxe_scratch *scratch, double h)
     const vxe_model *model = scratch->model;
     vxe_peer_memory *memory = scratch->state->peer;
     if (model->peer->surface_count > 0) {
-        const vxe_peer_points points = pack(scratch);
         if (!memory->listed || memory->moved > 0.5 * (HORIZON - 1) * model->edge) {
-            list_pairs(scratch, &points);
+            list_pairs(scratch);
         }
-        for (uint64_t pair = 0; pair < memory->pair_count; pair++) {
-            push_pair(scratch, &points, memory->pairs[2 * pair], memory->pairs[2 * pair + 1]);
+        for (uint64_t i = 0; i < memory->pair_count; i++) {
+            const pair near = pair_of(scratch, i);
+            push_pair(scratch, &near);
         }
         memory->moved +=
             h * sqrt(model->kernels->peer->fastest(&scratch->arrays, model->topology.voxel_count));
@@ -189,20 +183,11 @@ void vxe_peer_push(vxe_scratch *scratch, double h)
 
 void vxe_peer_touches(const vxe_scratch *scratch, const vxe_topology *topology, uint8_t *touched)
 {
-    const vxe_peer_model *peer = scratch->model->peer;
-    if (peer->surface_count == 0) {
-        return;
-    }
-    const vxe_peer_points points = pack(scratch);
-    const vxe_peer_memory *memory = scratch->state->peer;
-    for (uint64_t pair = 0; pair < memory->pair_count; pair++) {
-        const uint32_t one = memory->pairs[2 * pair];
-        const uint32_t two = memory->pairs[2 * pair + 1];
-        double apart[3];
-        const double reach = reach_of(&points, one, two);
-        if (apart_squared(&points, one, two, apart) < reach * reach) {
-            touched[topology->order[peer->surface[one]]] = 1;
-            touched[topology->order[peer->surface[two]]] = 1;
+    for (uint64_t i = 0; i < scratch->state->peer->pair_count; i++) {
+        const pair near = pair_of(scratch, i);
+        if (near.d2 < near.reach * near.reach) {
+            touched[topology->order[near.slot[0]]] = 1;
+            touched[topology->order[near.slot[1]]] = 1;
         }
     }
 }
@@ -220,50 +205,4 @@ double vxe_peer_depth(const vxe_scratch *scratch, uint32_t slot)
     const bool on_it = from_x * from_x + from_y * from_y <= ground->rim2;
     const double level = arrays->floor_height + ground->slope * (x + ground->origin_x);
     return on_it ? half - (z - level) : -HUGE_VAL;
-}
-
-/* Runs the law on a vector's bonds twice, what they do thrown away: whatever their mode was, they
- * then remember the pose that they are in. */
-static void look_again(const vxe_scratch *scratch, uint32_t axis, uint32_t vector)
-{
-    const vxe_model *model = scratch->model;
-    double away[12][VXE_VECTOR] = {{0}};
-    vxe_bond_target target = {.packed = true, .packed_first = vector};
-    for (int c = 0; c < 6; c++) {
-        target.own[c] = away[c];
-        target.pull[c] = away[c + 6];
-    }
-    for (int again = 0; again < 2; again++) {
-        model->kernels->peer->run[model->peer->law][axis](&scratch->arrays, &target, vector,
-                                                          vector + 1);
-    }
-}
-
-void vxe_peer_placed(vxe_scratch *scratch, uint32_t slot)
-{
-    if (!scratch->peer) {
-        return;
-    }
-    vxe_peer_memory *memory = scratch->state->peer;
-    memory->listed = false;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-        for (uint32_t v = 0; v < bonds->count; v++) {
-            const uint32_t low = slot - bonds->lower[v];
-            const uint32_t high = slot - bonds->upper[v];
-            uint32_t own = low < VXE_VECTOR ? 1u << low : 0;
-            own |= high < VXE_VECTOR ? 1u << high : 0;
-            own &= bonds->present[v];
-            if (!own) {
-                continue;
-            }
-            double *now = memory->bonds[axis] + (uint64_t)v * VXE_PEER_MEMORY * VXE_VECTOR;
-            double before[VXE_PEER_MEMORY * VXE_VECTOR];
-            memcpy(before, now, sizeof before);
-            look_again(scratch, axis, v);
-            for (uint32_t i = 0; i < VXE_PEER_MEMORY * VXE_VECTOR; i++) {
-                now[i] = own >> i % VXE_VECTOR & 1 ? now[i] : before[i];
-            }
-        }
-    }
 }

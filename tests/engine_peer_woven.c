@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Bonds under the peers' law are woven in robots and stand in rows in large bodies: a robot alone
+   moves to the same bits as it does beside a large body that it does not touch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/model_internal.h"
+#include "support.h"
+
+#define NAMES 5
+static const char *const names[NAMES] = {"evosoro", "land-water", "recorg", "voxelyze", "voxcraft"};
+
+/* A robot with gaps, of voxels that swim where it is to. */
+static vxe_design *robot(bool swims)
+{
+    vxe_design *design = holed_walker(8, 0.55, 0.3, 1);
+    design->fluid = (vxe_fluid){.enabled = swims, .density = 1000, .drag_coefficient = 0.4};
+    return design;
+}
+
+/* The same robot beside a cube of 13^3 voxels, which come last. */
+static vxe_design *robot_beside_a_cube(bool swims)
+{
+    vxe_design *design = robot(swims);
+    vxe_error error;
+    for (int i = 0; i < 13 * 13 * 13; i++) {
+        assert_false(vxe_design_add_voxel(design, 40 + i % 13, i / 13 % 13, i / 169, 0, &error));
+    }
+    return design;
+}
+
+static vxe_world *world_of(const vxe_design *design, const char *conventions, uint32_t threads)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.conventions = conventions;
+    def.threads = threads;
+    return make_world(design, &def);
+}
+
+/* How many axes of a design are woven under conventions. */
+static int woven_axes(const vxe_design *design, const char *conventions)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.conventions = conventions;
+    vxe_model model;
+    vxe_error error;
+    int axes = 0;
+    assert_false(vxe_model_init(&model, design, &def, NULL, &error));
+    for (int axis = 0; axis < 3; axis++) {
+        axes += model.arrays.woven[axis].count > 0;
+    }
+    assert_true(vxe_peer_weaves(&model) == (axes > 0));
+    vxe_model_clear(&model);
+    return axes;
+}
+
+/* Places, orientations, velocities and spins of the first voxels. */
+static double *moves_of(const vxe_world *world, uint32_t voxels)
+{
+    const uint64_t all = vxe_world_describe(world).voxels;
+    double *numbers = calloc(13 * all, sizeof *numbers);
+    vxe_world_poses(world, numbers, numbers + 3 * all);
+    vxe_world_velocities(world, numbers + 7 * all, numbers + 10 * all);
+    for (uint64_t part = 0, to = 0, from = 0; part < 4; part++) {
+        const uint64_t width = part == 1 ? 4 : 3;
+        memmove(numbers + to, numbers + from, width * voxels * sizeof *numbers);
+        to += width * voxels;
+        from += width * all;
+    }
+    return numbers;
+}
+
+static void check_same_moves(const vxe_world *alone, const vxe_world *beside)
+{
+    const uint32_t voxels = vxe_world_describe(alone).voxels;
+    double *one = moves_of(alone, voxels);
+    double *other = moves_of(beside, voxels);
+    assert_memory_equal(one, other, 13ull * voxels * sizeof *one);
+    free(one);
+    free(other);
+}
+
+/* Walking, and behind a jolt of a voxel in its midst. */
+static void woven_bonds_move_as_those_in_rows(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * NAMES; i++) {
+        const char *conventions = names[i % NAMES];
+        vxe_design *designs[2] = {robot(i >= NAMES), robot_beside_a_cube(i >= NAMES)};
+        vxe_world *worlds[2];
+        vxe_error error;
+        assert_int_equal(woven_axes(designs[0], conventions), 3);
+        assert_int_equal(woven_axes(designs[1], conventions), 0);
+        for (int k = 0; k < 2; k++) {
+            worlds[k] = world_of(designs[k], conventions, 1);
+            assert_false(vxe_world_advance(worlds[k], 400, &error));
+        }
+        check_same_moves(worlds[0], worlds[1]);
+        for (int k = 0; k < 2; k++) {
+            double at[3];
+            const uint32_t voxel = 100;
+            position_of(worlds[k], voxel, at);
+            at[0] += 0.2 * EDGE;
+            assert_false(vxe_world_place(worlds[k], voxel, at, NULL, NULL, NULL, &error));
+            assert_false(vxe_world_advance(worlds[k], 400, &error));
+        }
+        check_same_moves(worlds[0], worlds[1]);
+        for (int k = 0; k < 2; k++) {
+            vxe_world_destroy(worlds[k]);
+            vxe_design_destroy(designs[k]);
+        }
+    }
+}
+
+/* A bond that is torn is named in both, among others that hold. */
+static void failures_are_the_same(void **state)
+{
+    (void)state;
+    for (int i = 0; i < NAMES; i++) {
+        vxe_design *designs[2] = {robot(false), robot_beside_a_cube(false)};
+        vxe_error errors[2];
+        for (int k = 0; k < 2; k++) {
+            vxe_world *world = world_of(designs[k], names[i], 1);
+            double at[3];
+            position_of(world, 100, at);
+            at[2] += 200 * EDGE;
+            assert_false(vxe_world_advance(world, 50, &errors[k]));
+            assert_false(vxe_world_place(world, 100, at, NULL, NULL, NULL, &errors[k]));
+            assert_int_equal(vxe_world_advance(world, 50, &errors[k]), VXE_ERROR_DIVERGED);
+            vxe_world_destroy(world);
+            vxe_design_destroy(designs[k]);
+        }
+        print_message("  %s\n", errors[0].message);
+        assert_string_equal(errors[0].message, errors[1].message);
+    }
+}
+
+/* Large bodies go by rows and several threads, with the same bits; robots by one thread. */
+static void same_bits_for_any_threads(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * NAMES; i++) {
+        vxe_design *design = i < NAMES ? robot_beside_a_cube(i % 2) : robot(i % 2);
+        uint64_t hashes[3];
+        for (uint32_t threads = 1; threads <= 3; threads++) {
+            vxe_world *world = world_of(design, names[i % NAMES], threads);
+            vxe_error error;
+            assert_false(vxe_world_advance(world, 100, &error));
+            assert_false(vxe_world_advance(world, 60, &error));
+            hashes[threads - 1] = vxe_world_hash(world);
+            vxe_world_destroy(world);
+        }
+        assert_true(hashes[1] == hashes[0]);
+        assert_true(hashes[2] == hashes[0]);
+        vxe_design_destroy(design);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(woven_bonds_move_as_those_in_rows),
+                                       cmocka_unit_test(failures_are_the_same),
+                                       cmocka_unit_test(same_bits_for_any_threads)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
