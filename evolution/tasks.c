@@ -231,14 +231,16 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
 
 /* What is wrong with the world is known before the search begins: one voxel stands in for bodies.
  */
-static vxe_status check_ground(const vxe_design *ground, vxe_error *error)
+static vxe_status check_ground(const vxe_design *ground, bool is_shaped, vxe_error *error)
 {
     vxe_expression fitness = {0};
     vxe_design *probe = vxe_design_copy(ground, error);
     /* bodies have no cell below 0 */
     vxe_status status = probe ? vxe_design_add_voxel(probe, -1, 0, 0, 0, error) : VXE_ERROR_MEMORY;
     status = status ? status : vxe_design_check(probe, error);
-    status = status ? status : vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);
+    if (!status && is_shaped) {
+        status = vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);
+    }
     vxe_expression_clear(&fitness);
     vxe_design_destroy(probe);
     return status;
@@ -247,11 +249,11 @@ static vxe_status check_ground(const vxe_design *ground, vxe_error *error)
 vxe_status vxe_task_prepare(vxe_experiment *e, vxe_error *error)
 {
     e->ground = vxe_design_copy(e->world, error);
-    vxe_status status = e->ground ? shape_ground(e, error) : VXE_ERROR_MEMORY;
-    if (!status) {
-        e->ground->stop =
-            (vxe_stop){.duration = e->task.duration, .settle_time = e->task.settle_time};
-        status = check_ground(e->ground, error);
+    if (!e->ground) {
+        return VXE_ERROR_MEMORY;
     }
-    return status;
+    e->ground->stop = (vxe_stop){.duration = e->task.duration, .settle_time = e->task.settle_time};
+    vxe_status status = check_ground(e->ground, false, error); /* tasks count on its numbers */
+    status = status ? status : shape_ground(e, error);
+    return status ? status : check_ground(e->ground, true, error);
 }

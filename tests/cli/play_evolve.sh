@@ -166,6 +166,7 @@ wrong 's/"population": 9/"population": 9.5/' '"population" must be a whole numbe
 wrong 's/"least_voxels": 5/"least_voxels": 500/' 'above the 48 cells'
 wrong 's/"name": "walk", "duration_s"/"name": "formula", "duration_s"/' 'needs a "fitness"'
 wrong 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "x +", "duration_s"/' 'fitness: '
+wrong 's/"name": "walk", "duration_s"/"name": "rough", "duration_s"/; s/"voxel_size_m": [0-9.]*/"voxel_size_m": 0/' 'voxel size is 0 m'
 wrong 's/"youngs_modulus_Pa": 1e7/"youngs_modulus_Pa": -1/' 'is -1; it must be from 0'
 
 # damage: the checkpoint before the last is taken; without it a clear line, and nothing lost
