@@ -5,27 +5,19 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 bad=0
 complain() { printf '%s\n' "$1"; bad=1; }
-rank() {
-    case $1 in
-        common) echo 0 ;; materials) echo 1 ;; lattice) echo 2 ;; engine) echo 3 ;; evolution) echo 4 ;; cli) echo 5 ;; *) echo 9 ;;
-    esac
-}
-for room in common materials lattice engine evolution cli; do
-    [ -d "$room" ] || continue
-    while IFS=: read -r file line text; do
-        path=$(printf '%s' "$text" | sed -n 's/.*#include "\([^"]*\)".*/\1/p')
-        [ -n "$path" ] || continue
-        target=${path%%/*}
-        if [ "$target" = "$path" ]; then
-            complain "$file:$line: include \"$path\" without its room"
-        elif [ "$(rank "$target")" -gt "$(rank "$room")" ]; then
-            complain "$file:$line: $room includes $target, which is above it"
-        fi
-        if [ "$room" = cli ] && [ "${path%_internal.h}" != "$path" ]; then
-            complain "$file:$line: cli includes \"$path\", which is not public"
-        fi
-    done < <(grep -rnH '#include "' "$room" --include='*.c' --include='*.h')
-done
+while read -r problem; do
+    complain "$problem"
+done < <(grep -rnH '#include "' common materials lattice engine evolution cli --include='*.c' --include='*.h' | awk -F: '
+    BEGIN { split("common materials lattice engine evolution cli", rooms, " "); for (i in rooms) rank[rooms[i]] = i + 0 }
+    !match($3, /#include "[^"]*"/) { next }
+    {
+        path = substr($3, RSTART + 10, RLENGTH - 11)
+        room = $1; sub("/.*", "", room)
+        target = path; sub("/.*", "", target)
+        if (target == path) print $1 ":" $2 ": include \"" path "\" without its room"
+        else if (!(target in rank) || rank[target] > rank[room]) print $1 ":" $2 ": " room " includes " target ", which is above it"
+        if (room == "cli" && path ~ /_internal\.h$/) print $1 ":" $2 ": cli includes \"" path "\", which is not public"
+    }')
 while IFS=: read -r file line text; do
     complain "$file:$line: bench includes a private header"
 done < <(grep -rnH '#include ".*_internal.h"' bench --include='*.c' --include='*.h')
