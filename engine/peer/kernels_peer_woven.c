@@ -20,6 +20,11 @@ enum { ROOM = VXE_CHUNK_SLOTS + VXE_PEER_WIDTH };
 typedef vxe_real ends[2 * VXE_PEER_WIDTH];
 enum { FIELDS = 8 };
 
+#ifndef __AVX512F__
+/* Four lanes: loads and shuffles, where a loop over lanes would become gathers. */
+typedef vxe_real quad __attribute__((vector_size(32), aligned(8), may_alias));
+#endif
+
 /* Numbers of the window from first on, by the places of a vector's lanes. */
 VXE_INLINE void bring(const vxe_real *window, const uint8_t *at, vxe_real *into)
 {
@@ -28,8 +33,9 @@ VXE_INLINE void bring(const vxe_real *window, const uint8_t *at, vxe_real *into)
     _mm512_storeu_pd(into, _mm512_permutex2var_pd(_mm512_loadu_pd(window), places,
                                                   _mm512_loadu_pd(window + WIDTH)));
 #else
-    for (ptrdiff_t lane = 0; lane < WIDTH; lane++) {
-        into[lane] = window[at[lane]];
+    for (ptrdiff_t lane = 0; lane < WIDTH; lane += 4) {
+        *(quad *)(void *)(into + lane) = (quad){window[at[lane]], window[at[lane + 1]],
+                                                window[at[lane + 2]], window[at[lane + 3]]};
     }
 #endif
 }
