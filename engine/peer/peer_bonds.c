@@ -14,7 +14,7 @@ vxe_peer_lanes vxe_peer_lanes_of(const vxe_kernel_arrays *arrays, int axis)
 {
     const vxe_woven_bonds *woven = &arrays->woven[axis];
     return woven->count > 0
-               ? (vxe_peer_lanes){.vectors = woven->count, .width = VXE_PEER_WIDTH, .woven = true}
+               ? (vxe_peer_lanes){.vectors = woven->count, .width = VXE_PEER_WIDTH}
                : (vxe_peer_lanes){.vectors = arrays->bonds[axis].count, .width = VXE_VECTOR};
 }
 

@@ -67,7 +67,6 @@ typedef struct vxe_peer_ground {
 /* Vectors of an axis as these conventions keep rows and memory of its bonds. */
 typedef struct vxe_peer_lanes {
     uint32_t vectors, width;
-    bool woven;
 } vxe_peer_lanes;
 
 vxe_peer_lanes vxe_peer_lanes_of(const vxe_kernel_arrays *arrays, int axis);
