@@ -58,14 +58,17 @@ VXE_INLINE vxe_real component(int axis, vxe_lane3 a)
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 
-/* 1 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is 174 degrees
-   between its ends. Comparisons that a NaN fails. Bars, which do not turn, pass cosine 1. */
+/* Above 0 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is 174
+   degrees between its ends. Comparisons that a NaN fails. Bars, which do not turn, pass cosine 1.
+ */
 VXE_INLINE vxe_real beyond_bounds(vxe_lane3 r, vxe_real length, vxe_real cosine)
 {
     const vxe_real r2 = lane_dot(r, r);
     const vxe_real l2 = length * length;
-    const int good = (r2 > R(0.1) * R(0.1) * l2) & (r2 < R(4.0) * R(4.0) * l2) & (cosine > R(0.05));
-    return good ? R(0.0) : R(1.0);
+    const vxe_real close = r2 > R(0.1) * R(0.1) * l2 ? R(0.0) : R(1.0);
+    const vxe_real far = r2 < R(4.0) * R(4.0) * l2 ? R(0.0) : R(1.0);
+    const vxe_real turned = cosine > R(0.05) ? R(0.0) : R(1.0);
+    return close + far + turned;
 }
 
 /* What a bond knows of its mid frame, in world axes. */

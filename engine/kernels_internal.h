@@ -91,7 +91,7 @@ typedef struct vxe_woven_bonds {
     uint32_t *first;   /* (chunks + 1) vector */
     uint32_t *lower;   /* (count) first slot of the window of lower voxels */
     uint32_t *upper;   /* (count) likewise of upper ones */
-    uint32_t *row;     /* (count) row of coefficients */
+    uint32_t *row;     /* (count) row of coefficients, of our own law */
     uint16_t *bond;    /* (count) of the chunk's, that in the first lane */
     uint8_t *lanes;    /* (count) that have a bond: the first ones */
     uint8_t *lower_at; /* (count, width) places in the windows; lanes without have the first's */

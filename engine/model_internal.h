@@ -136,8 +136,8 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
 /* Below this many voxels a thread's work is shorter than two meetings of the team. */
 #define VXE_VOXELS_PER_THREAD 2000u
 
-/* Threads that run a body: as many as are worth having where the caller leaves it open (wanted 0),
- * and one where the peers' law weaves its bonds. */
+/* Threads that run a body: as many as are wanted, or, where the caller leaves it open (0), as are
+ * worth having; one where the peers' law weaves its bonds, whatever is wanted. */
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted);
 
 /* A copy in float; null without memory. */

@@ -169,7 +169,7 @@ static bool take_for_set(vxe_scratch *scratch)
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
                             const vxe_scratch_def *def, vxe_error *error)
 {
-    const uint32_t slabs = def->slabs;
+    const uint32_t slabs = vxe_peer_weaves(model) ? 1 : def->slabs; /* see vxe_model_threads */
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
     arrays->dash_share = 1;

@@ -28,7 +28,8 @@ typedef struct vxe_world_def {
     uint32_t cookie;            /* set by vxe_world_def_default, checked by vxe_world_create */
     const char *conventions;    /* name, see engine/conventions.h; "native" */
     vxe_precision precision;    /* MIXED */
-    uint32_t threads;           /* 0: chosen from the size of the body and the machine */
+    uint32_t threads;           /* 0: chosen from the size of the body and the machine; one where
+                                   robots of a peer's conventions have their bonds woven */
     vxe_step_rule step_rule;    /* AUTO: as the conventions say */
     double step_seconds;        /* s, with VXE_STEP_SECONDS */
     double step_scale;          /* factor on the step of the rules; 1 */

@@ -112,6 +112,27 @@ static void woven_bonds_move_as_those_in_rows(void **state)
     }
 }
 
+/* Bonds without stiffness hold nothing, wherever their voxels are: such bodies stay in rows. */
+static void slack_bonds_hold_nothing(void **state)
+{
+    (void)state;
+    vxe_design *design = robot(false);
+    vxe_error error;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        design->materials[i].youngs_modulus = 0;
+    }
+    for (int i = 0; i < NAMES; i++) {
+        assert_int_equal(woven_axes(design, names[i]), 0);
+        vxe_world *world = world_of(design, names[i], 1);
+        double at[3];
+        position_of(world, 1, at);
+        assert_false(vxe_world_place(world, 0, at, NULL, NULL, NULL, &error));
+        assert_false(vxe_world_advance(world, 50, &error));
+        vxe_world_destroy(world);
+    }
+    vxe_design_destroy(design);
+}
+
 /* A bond that is torn is named in both, among others that hold. */
 static void failures_are_the_same(void **state)
 {
@@ -159,6 +180,7 @@ static void same_bits_for_any_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(woven_bonds_move_as_those_in_rows),
+                                       cmocka_unit_test(slack_bonds_hold_nothing),
                                        cmocka_unit_test(failures_are_the_same),
                                        cmocka_unit_test(same_bits_for_any_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);

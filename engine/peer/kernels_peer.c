@@ -15,7 +15,7 @@
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
 /* Lanes that are computed at once: most vectors of a robot have few bonds. */
-#define GROUP 8
+#define GROUP ((ptrdiff_t)VXE_PEER_WIDTH)
 
 /* What a group of lanes reads and writes. */
 typedef struct group {

@@ -115,15 +115,6 @@ VXE_INLINE vxe_lane3 damped(vxe_lane3 moment, vxe_lane3 rate, vxe_real dash, vxe
                        vxe_fma(R(0.5) * dash, rate.z, moment.z)};
 }
 
-/* 1 where a bond has diverged. */
-VXE_INLINE vxe_real has_failed(sort is, const vxe_peer_sight *sight, vxe_real spring)
-{
-    const vxe_real failed = is.law == VXE_PEER_VOXELYZE
-                                ? beyond_bounds(sight->d, sight->length, sight->q.w)
-                                : out_of_reach(sight->d, sight->length);
-    return is.gaps || spring > 0 ? failed : R(0.0);
-}
-
 typedef struct both_ends {
     vxe_lane3 force[2], moment[2]; /* world axes */
 } both_ends;
@@ -142,7 +133,8 @@ VXE_INLINE both_ends one_bond(sort is, const fields *f, const vxe_real *k, vxe_r
     const vxe_real apart = now.large - before.large;
     const vxe_real stays = 1 - apart * apart;
     remember(memory, is.width, &now, &before, is.law == VXE_PEER_VOXELYZE ? R(1.0) : stays);
-    *failed = has_failed(is, &sight, spring);
+    *failed = is.law == VXE_PEER_VOXELYZE ? beyond_bounds(sight.d, sight.length, sight.q.w)
+                                          : out_of_reach(sight.d, sight.length);
     const vxe_real axial = is.law == VXE_PEER_VOXELYZE ? f->edge / sight.length : R(1.0);
     const vxe_peer_action act =
         peer_action(&now, spring, axial, k[VXE_PEER_TWIST * is.width], f->edge);

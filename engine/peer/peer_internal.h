@@ -159,8 +159,8 @@ typedef struct vxe_peer_kernels {
 } vxe_peer_kernels;
 
 typedef struct vxe_peer_woven_kernels {
-    /* Woven bonds of a chunk, added to target. Where that is packed only its first vector is looked
-     * at, and nothing added. */
+    /* Woven bonds of a chunk, added to target. Where that is packed only vector packed_first of the
+     * axis is looked at, whatever the chunk, and nothing is put into target. */
     uint32_t (*run[VXE_PEER_LAWS][3])(const vxe_kernel_arrays *arrays,
                                       const vxe_bond_target *target, uint32_t chunk);
 } vxe_peer_woven_kernels;

@@ -23,7 +23,8 @@
 #define KIN_BONDS 3
 /* Pairs of the contact list that there is room for, per voxel of the surface. */
 #define PAIRS_PER_VOXEL 64u
-/* A woven vector takes about as long as so many groups of as many lanes in rows. */
+/* A woven vector takes about as long as so many groups of as many lanes in rows (AVX-512, Zen 5).
+ */
 #define WOVEN_COST 1.15
 /* Lanes of the lower of both groups of a vector in rows. */
 #define LOWER_LANES ((1u << VXE_PEER_WIDTH) - 1)
@@ -85,9 +86,19 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     }
 }
 
-/* Weaves bonds where that makes fewer groups of VXE_PEER_WIDTH lanes, in bodies that one thread
- * runs: what bonds remember stands as their vectors do, and does not go from one order to another
- * with the number of threads. */
+/* Bodies that one thread runs: what bonds remember stands as their vectors do, and does not go from
+ * one order to another with the number of threads. And every bond has a stiffness: those in rows
+ * tell an absent one by it, which lies at rest, and woven ones do not ask. */
+static bool may_weave(const vxe_model *model, const vxe_moduli *moduli)
+{
+    bool stiff = true;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        stiff = stiff && vxe_voxel_modulus(moduli, model->topology.order[slot]) > 0;
+    }
+    return stiff && model->topology.voxel_count < VXE_VOXELS_PER_THREAD;
+}
+
+/* Weaves bonds where that makes fewer groups of VXE_PEER_WIDTH lanes. */
 static vxe_status weave(vxe_model *model, int axis, vxe_error *error)
 {
     const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
@@ -104,9 +115,9 @@ static vxe_status weave(vxe_model *model, int axis, vxe_error *error)
 static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_bond_moduli_of(design, &model->conventions);
-    const bool small = model->topology.voxel_count < VXE_VOXELS_PER_THREAD;
+    const bool weaves = may_weave(model, &moduli);
     for (int axis = 0; axis < 3; axis++) {
-        const vxe_status status = small ? weave(model, axis, error) : VXE_OK;
+        const vxe_status status = weaves ? weave(model, axis, error) : VXE_OK;
         if (status) {
             return status;
         }

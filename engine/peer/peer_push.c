@@ -2,7 +2,6 @@
 /* What pushes voxels beside bonds and floor under the peers' conventions: other voxels, and the
    fluid. By one thread: robots are small. */
 #include <math.h>
-#include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
