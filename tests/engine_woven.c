@@ -143,9 +143,9 @@ static void weaving_keeps_the_bits(void **state)
         vxe_design *design = holed_walker(edges[i / 6], 0.6, ratios[i % 2], dampings[i / 2 % 3]);
         design->stop.settle_time = 0;
         woven += is_woven(design);
-        const uint64_t one = hash_after(design, 1, 200, false);
-        assert_true(hash_after(design, 2, 200, false) == one);
-        assert_true(hash_after(design, 3, 200, false) == one);
+        const uint64_t one = hash_after(design, 1, 100, false);
+        assert_true(hash_after(design, 2, 100, false) == one);
+        assert_true(hash_after(design, 3, 100, false) == one);
         vxe_design_destroy(design);
     }
     print_message("  %d of 18 bodies are woven\n", woven);
