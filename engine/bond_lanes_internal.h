@@ -190,16 +190,6 @@ VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, 
                              : NULL;
 }
 
-/* The lanes in which some bond failed, a bit each. */
-VXE_INLINE uint32_t failed_lanes(const vxe_real failures[VXE_VECTOR])
-{
-    uint32_t failed = 0;
-    for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-        failed |= (uint32_t)(failures[lane] > 0) << lane;
-    }
-    return failed;
-}
-
 /* A function for each axis, which calls run with axis and law as constants; and the three of them
  * in a table. */
 #define OF_AXES(name, run, law, parameters, ...)                                                   \

@@ -71,6 +71,16 @@ VXE_INLINE vxe_real beyond_bounds(vxe_lane3 r, vxe_real length, vxe_real cosine)
     return close + far + turned;
 }
 
+/* The lanes whose sums of that are above 0, a bit each. */
+VXE_INLINE uint32_t failed_lanes(const vxe_real *failures, uint32_t lanes)
+{
+    uint32_t failed = 0;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        failed |= (uint32_t)(failures[lane] > 0) << lane;
+    }
+    return failed;
+}
+
 /* What a bond knows of its mid frame, in world axes. */
 typedef struct vxe_mid_frame {
     vxe_lane3 axis;   /* e: the bond's lattice axis, turned */

@@ -44,7 +44,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
             pulled[5][pull + lane] += act.a.z - act.b.z;
         }
     }
-    return failed_lanes(failures);
+    return failed_lanes(failures, VXE_VECTOR);
 }
 
 #define BOND_KERNEL(name, law)                                                                     \

@@ -97,7 +97,7 @@ VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, 
             into[UPPER_MOMENT + 2][to + lane] = act.a.z - act.b.z;
         }
     }
-    return failed_lanes(failures);
+    return failed_lanes(failures, VXE_VECTOR);
 }
 
 /* Numbers of bonds that follow each other, to the lanes of a mask; zero in others. */

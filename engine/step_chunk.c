@@ -206,12 +206,12 @@ static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *s
     const vxe_schedule *schedule = &scratch->model->schedule;
     slide_sums(scratch, sums, chunk);
     for (uint32_t axis = 2; axis < 3; axis--) {
-        const uint32_t first = schedule->vector_first[axis][chunk];
-        const uint32_t last = schedule->vector_first[axis][chunk + 1];
         if (vxe_slab_is_woven(scratch, slab, pass, axis)) {
             run_woven(scratch, slab, pass, sums, axis, chunk);
             continue;
         }
+        const uint32_t first = schedule->vector_first[axis][chunk];
+        const uint32_t last = schedule->vector_first[axis][chunk + 1];
         const uint32_t crossing = slab->crossing[axis].first;
         const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
         run_bonds(scratch, slab, pass, sums, axis, first, inside);

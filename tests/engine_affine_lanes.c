@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200112L /* setenv */
 /* Affine bodies side by side in the lanes of registers have the bits of bodies alone: of every
    kind, at steps and times of their own, with every instruction set, in worlds and in batches. */
 #include <math.h>
@@ -169,16 +168,10 @@ static void lanes_have_the_bits_of_bodies_alone(void **state)
 {
     (void)state;
     static const char *const sets[] = {"x86-64", "x86-64-v3", "x86-64-v4", "portable"};
-    const char *before = getenv("VOXELASTIC_ISA");
-    char kept[64] = "";
-    (void)snprintf(kept, sizeof kept, "%s", before ? before : "");
     uint32_t compared = 0;
     uint64_t bounce = 0;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
-        const char *why = NULL;
-        setenv("VOXELASTIC_ISA", sets[s], 1);
-        if (!vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why)) {
-            print_message("  %s is not compared: %s\n", sets[s], why);
+        if (!choose_isa(sets[s], VXE_PRECISION_DOUBLE)) {
             continue;
         }
         for (uint32_t kind = 0; kind < KINDS; kind++) {
@@ -190,11 +183,7 @@ static void lanes_have_the_bits_of_bodies_alone(void **state)
         compared++;
     }
     assert_true(compared > 0);
-    if (before) {
-        setenv("VOXELASTIC_ISA", kept, 1);
-    } else {
-        unsetenv("VOXELASTIC_ISA");
-    }
+    choose_isa_of_before();
 }
 
 /* Designs of one to three bodies of all kinds, with ends and beginnings of their own. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200112L /* setenv */
 /* A robot has the same bits alone, in the lanes of vectors, in any company, for any threads and
    instruction set; and a batch finishes whatever its robots do. */
 #include <math.h>
@@ -133,16 +132,10 @@ static void robots_have_the_same_bits_in_any_company(void **state)
 static void robots_have_the_same_bits_on_every_instruction_set(void **state)
 {
     (void)state;
-    const char *before = getenv("VOXELASTIC_ISA");
-    char kept[64] = "";
-    snprintf(kept, sizeof kept, "%s", before ? before : "");
     const char *const sets[] = {"x86-64-v3", "x86-64-v4"};
     uint64_t hashes[20] = {0};
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
-        setenv("VOXELASTIC_ISA", sets[s], 1);
-        const char *why = NULL;
-        if (!vxe_kernels_for_machine(VXE_PRECISION_MIXED, &why)) {
-            print_message("  %s is not compared: %s\n", sets[s], why);
+        if (!choose_isa(sets[s], VXE_PRECISION_MIXED)) {
             continue;
         }
         vxe_batch *batch = make_batch(VXE_BATCH_LANES, 2);
@@ -162,11 +155,7 @@ static void robots_have_the_same_bits_on_every_instruction_set(void **state)
         }
         vxe_batch_destroy(batch);
     }
-    if (before) {
-        setenv("VOXELASTIC_ISA", kept, 1);
-    } else {
-        unsetenv("VOXELASTIC_ISA");
-    }
+    choose_isa_of_before();
 }
 
 /* Bonds whose coefficients are all their own: of Poisson's law, and condensed pairs of unlike

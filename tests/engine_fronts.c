@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200112L /* setenv */
 /* Passes over large bodies that follow each other, and damping sweeps over blocks: the bits are
    those of passes one after another and of axes one after another, and so are failures. Tolerances:
    none, hashes are equal. */
@@ -118,21 +117,10 @@ static void failures_are_those_of_single_steps(void **state)
 /* The same run by the kernels of AVX2, which sweep axis by axis, where the machine has them. */
 static void check_by_axes(const vxe_design *design, const course *how, uint64_t expected)
 {
-    const char *before = getenv("VOXELASTIC_ISA");
-    char kept[64] = "";
-    const char *why = NULL;
-    (void)snprintf(kept, sizeof kept, "%s", before ? before : "");
-    setenv("VOXELASTIC_ISA", "x86-64-v3", 1);
-    if (vxe_kernels_for_machine(test_precision(), &why)) {
+    if (choose_isa("x86-64-v3", test_precision())) {
         assert_true(run(design, how, 1).hash == expected);
-    } else {
-        print_message("  x86-64-v3 is not compared: %s\n", why);
     }
-    if (before) {
-        setenv("VOXELASTIC_ISA", kept, 1);
-    } else {
-        unsetenv("VOXELASTIC_ISA");
-    }
+    choose_isa_of_before();
 }
 
 /* Sweeps: bodies that stay in a cache, also of one chunk, whose scan may be another, and thin ones,

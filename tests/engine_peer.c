@@ -271,7 +271,8 @@ static void fluid_slows_a_plate(void **state)
     vxe_design_destroy(design);
 }
 
-/* The same bits for any threads and any batches of steps, contacts and fluid included. */
+/* The same bits for any threads asked for and any batches of steps, contacts and fluid included;
+ * bodies that several threads run are in engine_peer_woven. */
 static void same_bits_for_any_threads(void **state)
 {
     (void)state;

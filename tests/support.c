@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200112L /* setenv */
 #include "support.h"
-#include "lattice/formats/vxc_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "common/memory.h"
 #include "engine/batch.h"
+#include "engine/kernels_internal.h"
 #include "lattice/formats/format.h"
 #include "lattice/formats/vxc_internal.h"
 
@@ -469,6 +470,35 @@ void set_formula(vxe_design *design, vxe_formula which, const char *text)
 {
     vxe_error error;
     assert_int_equal(vxe_design_set_formula(design, which, text, &error), VXE_OK);
+}
+
+static char isa_before[64]; /* of VOXELASTIC_ISA; empty where it is not set */
+static bool isa_is_chosen;
+
+bool choose_isa(const char *name, vxe_precision precision)
+{
+    const char *before = getenv("VOXELASTIC_ISA");
+    const char *why = NULL;
+    if (!isa_is_chosen) {
+        (void)snprintf(isa_before, sizeof isa_before, "%s", before ? before : "");
+        isa_is_chosen = true;
+    }
+    setenv("VOXELASTIC_ISA", name, 1);
+    const bool has = vxe_kernels_for_machine(precision, &why) != NULL;
+    if (!has) {
+        print_message("  %s is not compared: %s\n", name, why);
+    }
+    return has;
+}
+
+void choose_isa_of_before(void)
+{
+    if (isa_before[0]) {
+        setenv("VOXELASTIC_ISA", isa_before, 1);
+    } else {
+        unsetenv("VOXELASTIC_ISA");
+    }
+    isa_is_chosen = false;
 }
 
 uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger)

@@ -141,6 +141,11 @@ double random_unit(uint64_t *seed); /* in [-1, 1] */
 /* Folder of the sources. */
 #define SOURCE_FOLDER VXE_SOURCE_FOLDER
 
+/* Has worlds made by the kernels of an instruction set, until choose_isa_of_before; false, which is
+ * told, where the machine or the build lacks it. */
+bool choose_isa(const char *name, vxe_precision precision);
+void choose_isa_of_before(void);
+
 /* The hash of a design's world of so many threads behind so many steps. */
 uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger);
 

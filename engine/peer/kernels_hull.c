@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A fluid's drag on the mesh around a body, see peer_hull.c. This file is compiled once per
-   instruction set, in double. What stands apart in memory is read by scalars, which takes a third
-   of the time that gathers do (Zen 5), and written in blocks that vectors read. */
+   instruction set, in double. What stands apart in memory is read by scalars, which takes less
+   time than gathers do (Zen 5), and written in blocks that vectors read. */
 #include <stddef.h>
 
 #include "engine/peer/peer_law_internal.h"

@@ -88,11 +88,7 @@ VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bo
             }
         }
     }
-    uint32_t failed_lanes = 0;
-    for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-        failed_lanes |= (uint32_t)(failures[lane] > 0) << lane;
-    }
-    return failed_lanes;
+    return failed_lanes(failures, VXE_VECTOR);
 }
 
 #define ROWS_KERNELS(name, law)                                                                    \

@@ -112,11 +112,7 @@ VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe
             into[UPPER + 5][to + lane] = act.moment[1].z;
         }
     }
-    uint32_t failed_lanes = 0;
-    for (uint32_t lane = 0; lane < VXE_PEER_WIDTH; lane++) {
-        failed_lanes |= (uint32_t)(failures[lane] > 0) << lane;
-    }
-    return failed_lanes;
+    return failed_lanes(failures, VXE_PEER_WIDTH);
 }
 
 /* Of one side, own or pull; first is the slot that its arrays begin with. */
