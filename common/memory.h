@@ -29,6 +29,10 @@ VXE_API void vxe_memory_use(const vxe_memory_hooks *hooks);
  * does). */
 VXE_API void *vxe_memory_take(uint64_t count, uint64_t size);
 
+/* The same for what steps go over again and again: without hooks, a block of some hundred kilobytes
+ * is rounded up to huge pages if the machine has them. */
+VXE_API void *vxe_memory_take_huge(uint64_t count, uint64_t size);
+
 /* A block of new_count items that starts with the old_count items of block (which is released), the
    rest zero. On failure null, and block stays valid. */
 VXE_API void *vxe_memory_grow(void *block, uint64_t old_count, uint64_t new_count, uint64_t size);

@@ -229,7 +229,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
     const voxel_places at = {
         .voxel = voxel_at(g, index),
         .carried = g->carried ? g->carried + at_index * (VXE_LANE_CARRIED * LANES) : here,
-        .pull = g->pull + (ptrdiff_t)(index & group->pull_mask) * (6 * LANES),
+        .pull = g->pull + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
         .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind * (VXE_LANE_KIND_VALUES * LANES),
         .ground = ground,
         .numbers = g->numbers,
@@ -252,7 +252,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         move_by_pass(CLEAR, pass, group, &at);
     }
     if ((pass->acts & VXE_ACT_RESIZE) && (group->waves || group->sizes)) {
-        resize(group, at_index, at.voxel + VXE_LANE_SWELL * LANES);
+        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_SWELL * LANES);
     }
 }
 
@@ -299,7 +299,9 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
         axes |= (uint32_t)exists << axis;
         at->hi[axis] = voxel_at(g, up);
         at->k[axis] = g->rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
-        at->pull[axis] = g->pull + (ptrdiff_t)(up & group->pull_mask) * (6 * LANES);
+        if (law & (LAW_ELASTIC | LAW_DAMP)) {
+            at->pull[axis] = g->pull + (ptrdiff_t)(up & group->ring_mask) * (6 * LANES);
+        }
         if (law & LAW_FREE) {
             at->across_hi[axis] = g->across + (ptrdiff_t)up * (3 * LANES);
         }
@@ -307,11 +309,11 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
     return axes;
 }
 
-VXE_INLINE lane_fields fields_of(const vxe_lane_group *group)
+VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *pull)
 {
     return (lane_fields){.state = group->state,
                          .carried = group->carried,
-                         .pull = group->pull,
+                         .pull = pull,
                          .across = group->across,
                          .rows = group->rows,
                          .kinds = group->kinds,
@@ -319,54 +321,62 @@ VXE_INLINE lane_fields fields_of(const vxe_lane_group *group)
                          .share = R(1)};
 }
 
-VXE_INLINE uint32_t run_pass(int law, vxe_lane_group *group, const vxe_lane_pass *pass)
+VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first,
+                         uint32_t last)
 {
-    lane_fields g = fields_of(group);
+    lane_fields g = fields_of(group, pass->pull);
     if (law & LAW_ELASTIC) {
         g.share = (vxe_real)group->dash_share;
     }
-    uint32_t failed = 0;
-    for (uint32_t index = 0; index < group->voxels; index++) {
+    for (uint32_t index = first; index < last; index++) {
         bond_places at;
         const uint32_t axes = find_bonds(law, group, &g, index, &at);
         sums own;
         any_bonds(axes, law, &g, &at, &own);
         if ((law & LAW_ELASTIC) && any_positive(own.at + FAILED * LANES)) {
-            failed = note_failures(law, group, &g, &at, axes, index, failed);
+            pass->failed = note_failures(law, group, &g, &at, axes, index, pass->failed);
         }
         move_voxel(group, &g, pass, index, &own);
     }
-    return failed;
 }
 
-static uint32_t pass_of(vxe_lane_group *group, const vxe_lane_pass *pass)
+static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last)
 {
     switch (pass->kernel) {
     case VXE_BOND_ELASTIC:
-        return run_pass(LAW_ELASTIC, group, pass);
+        run_pass(LAW_ELASTIC, group, pass, first, last);
+        break;
     case VXE_BOND_ELASTIC_EVEN:
-        return run_pass(LAW_ELASTIC | LAW_EVEN, group, pass);
+        run_pass(LAW_ELASTIC | LAW_EVEN, group, pass, first, last);
+        break;
     case VXE_BOND_EXPLICIT:
     case VXE_BOND_SWEPT:
-        return run_pass(LAW_ELASTIC | LAW_DAMP, group, pass);
+        run_pass(LAW_ELASTIC | LAW_DAMP, group, pass, first, last);
+        break;
     case VXE_BOND_EXPLICIT_EVEN:
     case VXE_BOND_SWEPT_EVEN:
-        return run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass);
+        run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass, first, last);
+        break;
     case VXE_BOND_ELASTIC_FREE:
     case VXE_BOND_ELASTIC_SET:
-        return run_pass(LAW_ELASTIC | LAW_FREE, group, pass);
+        run_pass(LAW_ELASTIC | LAW_FREE, group, pass, first, last);
+        break;
     case VXE_BOND_EXPLICIT_FREE:
     case VXE_BOND_EXPLICIT_SET:
     case VXE_BOND_SWEPT_FREE:
     case VXE_BOND_SWEPT_SET:
-        return run_pass(LAW_ELASTIC | LAW_DAMP | LAW_FREE, group, pass);
+        run_pass(LAW_ELASTIC | LAW_DAMP | LAW_FREE, group, pass, first, last);
+        break;
     case VXE_BOND_DAMP:
-        return run_pass(LAW_DAMP, group, pass);
+        run_pass(LAW_DAMP, group, pass, first, last);
+        break;
     case VXE_BOND_DAMP_FREE:
     case VXE_BOND_DAMP_SET:
-        return run_pass(LAW_DAMP | LAW_FREE, group, pass);
+        run_pass(LAW_DAMP | LAW_FREE, group, pass, first, last);
+        break;
     default:
-        return run_pass(LAW_DAMP | LAW_EVEN, group, pass);
+        run_pass(LAW_DAMP | LAW_EVEN, group, pass, first, last);
+        break;
     }
 }
 
@@ -415,7 +425,7 @@ static void pull_across(const vxe_real *restrict couple, vxe_real *restrict stra
 /* A voxel's lower neighbours come before it, so that their strains are there with its own. */
 static void couple_all(vxe_lane_group *group)
 {
-    const lane_fields g = fields_of(group);
+    const lane_fields g = fields_of(group, NULL);
     const vxe_real *couple = group->couple;
     vxe_real *strain = group->strain;
     vxe_real by_edge[VXE_LANES];
@@ -424,12 +434,12 @@ static void couple_all(vxe_lane_group *group)
     }
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
-        vxe_real *own = strain + (ptrdiff_t)(index & group->pull_mask) * (3 * LANES);
+        vxe_real *own = strain + (ptrdiff_t)(index & group->ring_mask) * (3 * LANES);
         vxe_real *other[3];
         bond_places at;
         const uint32_t axes = find_bonds(LAW_FREE, group, &g, index, &at);
         for (int axis = 0; axis < 3; axis++) {
-            other[axis] = strain + (ptrdiff_t)(voxel->up[axis] & group->pull_mask) * (3 * LANES);
+            other[axis] = strain + (ptrdiff_t)(voxel->up[axis] & group->ring_mask) * (3 * LANES);
         }
         if (axes & 1) {
             part_strain(0, &g, &at, by_edge, own, other[0]);
@@ -481,11 +491,11 @@ static void bear(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sigh
     }
 }
 
-static void resize_all(vxe_lane_group *group)
+static void resize_all(vxe_lane_group *group, const double *clock)
 {
     for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
         vxe_real *voxel = (vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
-        resize(group, (ptrdiff_t)index, voxel + VXE_LANE_SWELL * LANES);
+        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_SWELL * LANES);
     }
 }
 

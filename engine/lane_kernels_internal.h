@@ -103,11 +103,9 @@ typedef struct vxe_lane_group {
     const vxe_reals *kinds;      /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
     const vxe_reals *waves;  /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
     const vxe_reals *sizes;  /* (V, VXE_SIZE_VALUES, lanes); null where all follow one wave */
-    double *clock;           /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
-    vxe_reals *pull;         /* (pull_mask + 1, 6, lanes) from lower neighbours, by voxel index
-                                in a ring */
-    vxe_reals *strain;       /* (pull_mask + 1, 3, lanes) of the bonds down, likewise */
-    uint32_t pull_mask;      /* a power of two less one */
+    vxe_reals *strain;       /* (ring_mask + 1, 3, lanes) of the bonds down, by voxel index in a
+                                ring */
+    uint32_t ring_mask;      /* a power of two less one */
     vxe_reals *across;       /* (V, 3, lanes) N: what a voxel adds to the tension of its bonds; null
                                 where bonds are proportional */
     const vxe_reals *couple; /* (V, 3, lanes) N: what couples the strains of the two other axes than
@@ -126,19 +124,23 @@ typedef struct vxe_lane_group {
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
 
-/* One pass over a group; flags as those of a pass of the body sweep. */
+/* One pass over a group; flags as those of a pass of the body sweep. Several may be under way, each
+   behind the one before it. */
 typedef struct vxe_lane_pass {
     vxe_bond_kernel kernel; /* of bonds that are even or proportional */
     uint32_t kick_flags;
     uint32_t acts;
-    vxe_reals *h; /* (lanes) s of the kick */
+    vxe_reals *h;    /* (lanes) s of the kick */
+    double *clock;   /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
+    vxe_reals *pull; /* (ring_mask + 1, 6, lanes) from lower neighbours, by voxel index in a ring */
+    uint32_t failed; /* lanes in which a bond failed, a bit each; where first is put into the group
+                      */
 } vxe_lane_pass;
 
 typedef struct vxe_lane_kernels {
     uint32_t lanes;
-    /* Returns the lanes in which a bond failed in this pass, a bit each; where first is put into
-     * the group. */
-    uint32_t (*pass)(vxe_lane_group *group, const vxe_lane_pass *pass);
+    /* A pass over the voxels of [first, last). */
+    void (*pass)(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last);
     /* What each robot has done in a step, per second but for the growth; keeps the swells. */
     void (*pace)(vxe_lane_group *group, vxe_pace *paces);
     /* What voxels add to the tension of their bonds at the poses at hand. */
@@ -150,8 +152,8 @@ typedef struct vxe_lane_kernels {
     /* and loads on them, by slot, among those of a kind. */
     void (*bear)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
                  uint32_t kind, vxe_reals *const load[6]);
-    /* Swells at the time of the group's clock. */
-    void (*resize)(vxe_lane_group *group);
+    /* Swells at the time of a clock. */
+    void (*resize)(vxe_lane_group *group, const double *clock);
 } vxe_lane_kernels;
 
 #endif

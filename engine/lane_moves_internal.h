@@ -375,9 +375,9 @@ VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lan
     }
 }
 
-static void resize(const vxe_lane_group *group, ptrdiff_t index, vxe_real *restrict swell)
+static void resize(const vxe_lane_group *group, const double *restrict clock, ptrdiff_t index,
+                   vxe_real *restrict swell)
 {
-    const double *restrict clock = group->clock;
     if (group->sizes) {
         const vxe_real *values = (const vxe_real *)group->sizes + index * (VXE_SIZE_VALUES * LANES);
         const vxe_real *law[VXE_SIZE_VALUES];

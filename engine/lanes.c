@@ -108,9 +108,7 @@ vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_erro
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     lanes->group.numbers = vxe_memory_take(VXE_LANE_NUMBERS, vector);
     lanes->kicks = vxe_memory_take(VXE_MOST_PASSES, vector);
-    lanes->group.clock =
-        vxe_memory_take((uint64_t)VXE_CLOCK_NUMBERS * lane_count(lanes), sizeof(double));
-    return lanes->group.numbers && lanes->kicks && lanes->group.clock
+    return lanes->group.numbers && lanes->kicks
                ? VXE_OK
                : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
 }
@@ -121,18 +119,20 @@ static void release_voxels(vxe_lanes *lanes)
         vxe_memory_release(lanes->place[lane]);
         lanes->place[lane] = NULL;
     }
-    void *blocks[] = {lanes->cells,       lanes->voxel,         lanes->bond_values,
-                      lanes->kind_values, lanes->waves,         lanes->sizes,
-                      lanes->group.state, lanes->group.carried, lanes->group.touching};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
-        vxe_memory_release(blocks[i]);
-    }
+    vxe_memory_release(lanes->cells);
+    vxe_memory_release(lanes->voxel);
+    vxe_memory_release(lanes->sizes);
+    vxe_memory_release(lanes->vectors);
+    vxe_memory_release(lanes->group.touching);
     lanes->cells = NULL;
     lanes->voxel = NULL;
+    lanes->vectors = NULL;
     lanes->bond_values = lanes->kind_values = lanes->waves = lanes->sizes = NULL;
     lanes->group.state = lanes->group.carried = NULL;
     lanes->group.touching = NULL;
     vxe_lanes_poisson_clear(lanes);
+    vxe_memory_release(lanes->fronts.before);
+    lanes->fronts.before = NULL;
     lanes->capacity = lanes->most_row_values = 0;
 }
 
@@ -145,12 +145,31 @@ void vxe_lanes_clear(vxe_lanes *lanes)
     vxe_lanes_ground_clear(lanes);
     vxe_row_table_clear(&lanes->rows);
     vxe_row_table_clear(&lanes->kinds);
-    vxe_memory_release(lanes->group.pull);
-    vxe_memory_release(lanes->group.strain);
+    vxe_lanes_fronts_clear(lanes);
     vxe_memory_release(lanes->group.numbers);
     vxe_memory_release(lanes->kicks);
-    vxe_memory_release(lanes->group.clock);
     *lanes = (vxe_lanes){0};
+}
+
+/* The arrays that passes go over, one behind the other in a block. */
+static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
+{
+    vxe_reals **arrays[] = {&lanes->group.state, &lanes->waves, &lanes->group.carried,
+                            &lanes->kind_values, &lanes->bond_values};
+    const uint32_t numbers[] = {VXE_LANE_FIELDS, 2, VXE_LANE_CARRIED, VXE_LANE_KIND_VALUES,
+                                3 * row_values};
+    const uint64_t each = voxels * vxe_lanes_vector_bytes(lanes);
+    uint64_t all = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        all += numbers[i];
+    }
+    lanes->vectors = vxe_memory_take_huge(all, each);
+    char *next = lanes->vectors;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && next; i++) {
+        *arrays[i] = next;
+        next += numbers[i] * each;
+    }
+    return lanes->vectors != NULL;
 }
 
 /* Room for a union of so many voxels, whose bonds have so many numbers as the group's. */
@@ -171,14 +190,9 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
     }
     lanes->cells = vxe_memory_take(2ull * voxels, sizeof *lanes->cells);
     lanes->voxel = vxe_memory_take(voxels, sizeof *lanes->voxel);
-    lanes->bond_values = vxe_memory_take(3ull * row_values * voxels, vector);
-    lanes->kind_values = vxe_memory_take((uint64_t)VXE_LANE_KIND_VALUES * voxels, vector);
-    lanes->waves = vxe_memory_take(2ull * voxels, vector);
-    lanes->group.state = vxe_memory_take((uint64_t)VXE_LANE_FIELDS * voxels, vector);
-    lanes->group.carried = vxe_memory_take((uint64_t)VXE_LANE_CARRIED * voxels, vector);
     lanes->group.touching = vxe_memory_take(voxels, 1);
-    if (!complete || !lanes->cells || !lanes->voxel || !lanes->bond_values || !lanes->kind_values ||
-        !lanes->waves || !lanes->group.state || !lanes->group.carried || !lanes->group.touching) {
+    complete = take_vectors(lanes, voxels, row_values) && complete;
+    if (!complete || !lanes->cells || !lanes->voxel || !lanes->group.touching) {
         release_voxels(lanes);
         return vxe_error_memory(error, 60 * vector * voxels);
     }
@@ -457,7 +471,7 @@ void vxe_lanes_store(vxe_lanes *lanes)
     }
 }
 
-/* Equal rows of bonds and voxels become one. */
+/* Equal rows of bonds and voxels become one; those that are left stand ahead of where all were. */
 static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
 {
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
@@ -476,40 +490,13 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
             complete = voxel->row[axis] != VXE_NONE;
         }
     }
-    lanes->group.rows = lanes->rows.rows;
-    lanes->group.kinds = lanes->kinds.rows;
-    return complete ? VXE_OK : vxe_error_memory(error, 2 * lanes->rows.capacity * bond_bytes);
-}
-
-/* A ring that holds a voxel and all that its bonds reach. */
-static vxe_status size_pull(vxe_lanes *lanes, vxe_error *error)
-{
-    uint32_t reach = 0;
-    for (uint32_t v = 0; v < lanes->group.voxels; v++) {
-        for (int axis = 0; axis < 3; axis++) {
-            const uint32_t up = lanes->voxel[v].up[axis];
-            reach = up != VXE_NONE && up - v > reach ? up - v : reach;
-        }
+    if (!complete) {
+        return vxe_error_memory(error, 2 * lanes->rows.capacity * bond_bytes);
     }
-    uint32_t size = 1;
-    while (size < reach + 1) {
-        size *= 2;
-    }
-    const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
-    if (size > lanes->pull_capacity) {
-        vxe_memory_release(lanes->group.pull);
-        vxe_memory_release(lanes->group.strain);
-        lanes->pull_capacity = 0;
-        lanes->group.pull = vxe_memory_take(size, 6 * vector);
-        lanes->group.strain = vxe_memory_take(size, 3 * vector);
-        if (!lanes->group.pull || !lanes->group.strain) {
-            return vxe_error_memory(error, size * 9 * vector);
-        }
-        lanes->pull_capacity = size;
-    }
-    lanes->group.pull_mask = size - 1;
-    memset(lanes->group.pull, 0, size * 6 * vector);
-    memset(lanes->group.strain, 0, size * 3 * vector);
+    memcpy(lanes->bond_values, lanes->rows.rows, lanes->rows.count * bond_bytes);
+    memcpy(lanes->kind_values, lanes->kinds.rows, lanes->kinds.count * kind_bytes);
+    lanes->group.rows = lanes->bond_values;
+    lanes->group.kinds = lanes->kind_values;
     return VXE_OK;
 }
 
@@ -567,7 +554,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
     status = status ? status : vxe_lanes_forces_load(lanes, error);
     status = status ? status : vxe_lanes_ground_load(lanes, error);
-    return status ? status : size_pull(lanes, error);
+    return status ? status : vxe_lanes_fronts_load(lanes, error);
 }
 
 double vxe_lanes_use(const vxe_lanes *lanes)

@@ -16,6 +16,24 @@ typedef struct vxe_lane_forces {
     vxe_lane_sight sight[VXE_LANE_LOADS]; /* of each kind of them */
 } vxe_lane_forces;
 
+/* Passes under way at once at most, and voxels that one goes on before the next has its turn. */
+#define VXE_MOST_LANE_FRONTS 4u
+#define VXE_LANE_TURN 16u
+
+/* Passes that follow each other over a group that the nearest large cache does not hold: a voxel is
+   moved by the next as soon as no bond of the one before looks at it any more, while it still is
+   there. They are those of a step, and of several steps where nothing looks at a robot between two.
+ */
+typedef struct vxe_lane_fronts {
+    uint32_t depth; /* passes under way at once; 1: each alone */
+    uint32_t lag;   /* voxels between two: as far as bonds reach in scan order */
+    bool follow;    /* those of several steps */
+    uint32_t room;  /* voxels that a ring holds */
+    double *clock[VXE_MOST_LANE_FRONTS];   /* (VXE_CLOCK_NUMBERS, lanes) */
+    vxe_reals *pull[VXE_MOST_LANE_FRONTS]; /* (room, 6, lanes) */
+    vxe_reals *before; /* the group's state, to come back to if a bond fails; null until needed */
+} vxe_lane_fronts;
+
 typedef struct vxe_lanes {
     const vxe_kernels *kernels;
     vxe_lane_group group;
@@ -28,17 +46,18 @@ typedef struct vxe_lanes {
     vxe_lane_voxel *voxel;           /* (V) */
     uint32_t row_values;             /* as the models' */
     uint32_t most_row_values;        /* that fit */
-    vxe_reals *bond_values;          /* (V, 3, row_values, lanes) before rows are shared */
-    vxe_reals *kind_values;          /* (V, VXE_LANE_KIND_VALUES, lanes) */
-    vxe_reals *waves;                /* (V, 2, lanes) */
+    void *vectors;                   /* memory of the group's state, of what it carries, and of */
+    vxe_reals *waves;                /* (V, 2, lanes), */
+    vxe_reals *bond_values;          /* (V, 3, row_values, lanes) and */
+    vxe_reals *kind_values;          /* (V, VXE_LANE_KIND_VALUES, lanes) before rows are shared */
     vxe_reals *sizes;                /* (V, VXE_SIZE_VALUES, lanes); null until needed */
     vxe_reals *couple;               /* (V, 3, lanes); null until needed, as across */
     vxe_reals *across;               /* (V, 3, lanes) */
     vxe_reals *kicks;                /* (VXE_MOST_PASSES, lanes) s */
     vxe_row_table rows;
     vxe_row_table kinds;
-    uint32_t capacity;      /* voxels that fit */
-    uint32_t pull_capacity; /* vectors of pull */
+    vxe_lane_fronts fronts;
+    uint32_t capacity; /* voxels that fit */
     uint32_t pass_count;
     vxe_pass passes[VXE_MOST_PASSES];
 } vxe_lanes;
@@ -69,6 +88,10 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 /* Advances all by at most steps, less where a bond failed; their step counts follow at once, the
    rest of their states when they are stored. Failures are put into the robots. */
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
+
+/* How many passes over the group that is loaded follow each other, and their memory. */
+vxe_status vxe_lanes_fronts_load(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_fronts_clear(vxe_lanes *lanes);
 
 /* Of one number of every lane. */
 static inline uint64_t vxe_lanes_vector_bytes(const vxe_lanes *lanes)

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Many steps of a loaded group, pass by pass. */
 #include <stddef.h>
+#include <string.h>
 
 #include "common/export.h"
 #include "engine/lanes_internal.h"
 
-/* Puts the clock of every robot at the time of a step into the group's. */
-static void set_clocks(vxe_lanes *lanes, uint64_t ahead)
+/* The fewest steps that are worth a copy of the state. */
+#define FEWEST_STEPS 8u
+
+/* Puts every robot's clock so many steps ahead. */
+static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
 {
     const uint32_t count = lanes->kernels->lanes->lanes;
     for (uint32_t lane = 0; lane < count; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
         if (robot && vxe_model_resizes(&robot->model)) {
-            double clock[VXE_CLOCK_NUMBERS];
+            double now[VXE_CLOCK_NUMBERS];
             const double time = vxe_state_time_at(&robot->state, robot->state.step + ahead);
-            vxe_model_clock(&robot->model, time, clock);
+            vxe_model_clock(&robot->model, time, now);
             for (uint32_t c = 0; c < VXE_CLOCK_NUMBERS; c++) {
-                lanes->group.clock[c * count + lane] = clock[c];
+                clock[c * count + lane] = now[c];
             }
         }
     }
@@ -64,39 +68,109 @@ static uint32_t taken(const vxe_lanes *lanes)
     return mask;
 }
 
+/* Pass `number`, counted from where the robots stand, as front k. */
+static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_t k)
+{
+    const uint64_t p = number % lanes->pass_count;
+    const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
+                                .kick_flags = lanes->passes[p].kick_flags,
+                                .acts = lanes->passes[p].acts,
+                                .h = (char *)lanes->kicks + p * vxe_lanes_vector_bytes(lanes),
+                                .clock = lanes->fronts.clock[k],
+                                .pull = lanes->fronts.pull[k]};
+    if (pass.acts & VXE_ACT_RESIZE) {
+        set_clocks(lanes, number / lanes->pass_count + 1, pass.clock);
+    }
+    return pass;
+}
+
+/* count passes from `number` on, one behind the other; the lanes in which a bond failed. */
+static uint32_t run_fronts(vxe_lanes *lanes, uint64_t number, uint32_t count)
+{
+    const uint32_t voxels = lanes->group.voxels;
+    const uint64_t behind = (uint64_t)(count - 1) * lanes->fronts.lag;
+    vxe_lane_pass pass[VXE_MOST_LANE_FRONTS];
+    for (uint32_t k = 0; k < count; k++) {
+        pass[k] = begin_pass(lanes, number + k, k);
+    }
+    const uint64_t turn = count > 1 ? VXE_LANE_TURN : voxels;
+    for (uint64_t at = 0; at < voxels + behind; at += turn) {
+        for (uint32_t k = 0; k < count; k++) {
+            const uint64_t ahead = (uint64_t)k * lanes->fronts.lag;
+            const uint64_t first = at > ahead ? at - ahead : 0;
+            const uint64_t last = at + turn > ahead ? at + turn - ahead : 0;
+            if (first < voxels && last > first) {
+                lanes->kernels->lanes->pass(&lanes->group, &pass[k], (uint32_t)first,
+                                            (uint32_t)(last < voxels ? last : voxels));
+            }
+        }
+    }
+    uint32_t failed = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        failed |= pass[k].failed;
+    }
+    return failed & taken(lanes);
+}
+
+/* All passes of so many steps. */
+static uint32_t run_passes(vxe_lanes *lanes, uint64_t steps)
+{
+    const uint64_t total = steps * lanes->pass_count;
+    uint32_t failed = 0;
+    for (uint64_t number = 0; number < total; number += lanes->fronts.depth) {
+        const uint64_t left = total - number;
+        const uint32_t depth = lanes->fronts.depth;
+        failed |= run_fronts(lanes, number, left < depth ? (uint32_t)left : depth);
+    }
+    return failed;
+}
+
+static void count_steps(const vxe_lanes *lanes, uint64_t steps)
+{
+    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+        if (lanes->robot[lane]) {
+            lanes->robot[lane]->state.step += steps;
+        }
+    }
+}
+
 /* One step of all robots; the lanes in which something failed. */
 static uint32_t run_step(vxe_lanes *lanes)
 {
-    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
-    const uint64_t vector = vxe_lanes_vector_bytes(lanes);
     uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
     if (lanes->group.couple) {
-        kernels->couple(&lanes->group);
+        lanes->kernels->lanes->couple(&lanes->group);
     }
-    set_clocks(lanes, 1);
-    for (uint32_t p = 0; p < lanes->pass_count; p++) {
-        const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
-                                    .kick_flags = lanes->passes[p].kick_flags,
-                                    .acts = lanes->passes[p].acts,
-                                    .h = (char *)lanes->kicks + p * vector};
-        failed |= kernels->pass(&lanes->group, &pass);
-    }
+    failed |= run_passes(lanes, 1);
     vxe_lanes_shift(lanes);
     return failed & taken(lanes);
+}
+
+/* Steps that follow each other; where a bond failed in one, all is put back, for the steps to be
+ * found one by one in which that was. */
+static bool run_block(vxe_lanes *lanes, uint64_t steps)
+{
+    const uint64_t bytes = VXE_LANE_FIELDS * lanes->group.voxels * vxe_lanes_vector_bytes(lanes);
+    memcpy(lanes->fronts.before, lanes->group.state, bytes);
+    if (run_passes(lanes, steps)) {
+        memcpy(lanes->group.state, lanes->fronts.before, bytes);
+        return false;
+    }
+    count_steps(lanes, steps);
+    return true;
 }
 
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
 {
     uint32_t failed = 0;
-    set_clocks(lanes, 0);
-    lanes->kernels->lanes->resize(&lanes->group);
+    set_clocks(lanes, 0, lanes->fronts.clock[0]);
+    lanes->kernels->lanes->resize(&lanes->group, lanes->fronts.clock[0]);
+    if (lanes->fronts.follow && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
+        return;
+    }
     for (uint64_t n = 0; n < steps && !failed; n++) {
         failed = run_step(lanes);
-        for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
-            if (lanes->robot[lane]) {
-                lanes->robot[lane]->state.step++;
-            }
-        }
+        count_steps(lanes, 1);
     }
     note_failures(lanes, failed);
 }

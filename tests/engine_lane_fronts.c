@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Groups that a cache does not hold: passes follow each other over their voxels, those of several
+   steps too, and robots have the bits that they have alone; where a bond fails on the way, it fails
+   in the step and place in which it does alone, and the others stand where they stood then. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/lanes_internal.h"
+#include "support.h"
+
+enum { COMPANY = 5, STEPS = 40 };
+
+/* A bar of random materials with holes, longer than the nearest large cache is wide. */
+static vxe_design *bar(uint32_t number)
+{
+    enum { WIDE = 8, LONG = 40 };
+    uint64_t seed = 77 + number;
+    vxe_design *design = vxe_design_create();
+    for (int i = 0; i < 3; i++) {
+        vxe_material m = vxe_material_default();
+        m.youngs_modulus *= 1 + 0.4 * i + 0.1 * number;
+        m.thermal_expansion = i > 0 ? 0.01 : 0;
+        m.phase = 0.7 * i;
+        m.bond_damping = 1;
+        m.poissons_ratio = 0.1 * i;
+        assert_int_equal(vxe_design_add_material(design, &m, NULL, NULL), VXE_OK);
+    }
+    for (int i = 0; i < WIDE * WIDE * LONG; i++) {
+        if (random_unit(&seed) > -0.8) {
+            const uint16_t material = (uint16_t)(fabs(random_unit(&seed)) * 2.99);
+            assert_int_equal(vxe_design_add_voxel(design, i % WIDE, i / WIDE % WIDE,
+                                                  i / (WIDE * WIDE), material, NULL),
+                             VXE_OK);
+        }
+    }
+    design->actuation = (vxe_actuation){
+        .enabled = true, .base = 25, .amplitude = 12, .period = 0.02 + 0.003 * number};
+    design->stop.duration = 1;
+    return design;
+}
+
+/* Robots side by side. */
+typedef struct company {
+    vxe_design *design[COMPANY];
+    vxe_robot robot[COMPANY];
+    vxe_lanes lanes;
+} company;
+
+static void load(company *c, const vxe_world_def *def)
+{
+    vxe_robot *robots[COMPANY];
+    vxe_error error;
+    for (uint32_t i = 0; i < COMPANY; i++) {
+        vxe_messages warnings = {0};
+        c->robot[i] = (vxe_robot){.design = c->design[i]};
+        robots[i] = &c->robot[i];
+        if (vxe_model_init(&c->robot[i].model, c->design[i], def, &warnings, &error) ||
+            vxe_robot_start(&c->robot[i], def, &error)) {
+            fail_msg("%s", error.message);
+        }
+        vxe_messages_clear(&warnings);
+        assert_int_equal(vxe_lanes_key(&c->robot[i]), vxe_lanes_key(&c->robot[0]));
+    }
+    assert_int_equal(vxe_lanes_init(&c->lanes, c->robot[0].model.kernels, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_load(&c->lanes, robots, COMPANY, &error), VXE_OK);
+}
+
+static void dismiss(company *c)
+{
+    vxe_lanes_clear(&c->lanes);
+    for (uint32_t i = 0; i < COMPANY; i++) {
+        vxe_robot_clear(&c->robot[i]);
+        vxe_design_destroy(c->design[i]);
+    }
+}
+
+/* Every robot of a company has the bits of a world of its own after as many steps. */
+static void stands_as_alone(const company *c, const vxe_world_def *def)
+{
+    for (uint32_t i = 0; i < COMPANY; i++) {
+        const vxe_robot *robot = &c->robot[i];
+        const vxe_topology *topology = &robot->model.topology;
+        vxe_error error;
+        vxe_world *world = make_world(c->design[i], def);
+        const vxe_status status = vxe_world_advance(world, robot->state.step, &error);
+        assert_int_equal(status, robot->failure.kind ? VXE_ERROR_DIVERGED : VXE_OK);
+        if (status) {
+            vxe_error said;
+            assert_int_equal(vxe_robot_diverged(robot, &said), VXE_ERROR_DIVERGED);
+            assert_string_equal(said.message, error.message);
+        } else {
+            assert_true(vxe_state_hash(&robot->state, topology->place, topology->voxel_count) ==
+                        vxe_world_hash(world));
+        }
+        vxe_world_destroy(world);
+    }
+}
+
+static vxe_world_def plain(void)
+{
+    vxe_world_def def = vxe_world_def_default();
+    def.precision = test_precision();
+    return def;
+}
+
+static void passes_that_follow_each_other_have_the_same_bits(void **state)
+{
+    (void)state;
+    const struct {
+        vxe_damping_scheme damping;
+        bool collides;
+        bool couples;
+        bool follows; /* passes of several steps do */
+    } rows[] = {{VXE_DAMPING_EXPLICIT, false, false, true},
+                {VXE_DAMPING_SWEEP, false, false, true},
+                {VXE_DAMPING_SWEEP, true, false, false},
+                {VXE_DAMPING_SWEEP, false, true, false}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        company c;
+        vxe_world_def def = plain();
+        def.damping = rows[row].damping;
+        for (uint32_t i = 0; i < COMPANY; i++) {
+            c.design[i] = bar(i);
+            c.design[i]->self_collision = rows[row].collides;
+            c.design[i]->volume_effects = rows[row].couples;
+        }
+        load(&c, &def);
+        assert_true(c.lanes.fronts.depth > 1);
+        assert_true(c.lanes.fronts.follow == rows[row].follows);
+        const uint64_t visits[] = {3, 8, STEPS - 11};
+        for (size_t v = 0; v < sizeof visits / sizeof visits[0]; v++) {
+            vxe_lanes_run(&c.lanes, visits[v]);
+        }
+        vxe_lanes_store(&c.lanes);
+        assert_int_equal(c.robot[0].state.step, STEPS);
+        stands_as_alone(&c, &def);
+        dismiss(&c);
+    }
+}
+
+/* A step that suits the others is too long for a stiff one. */
+static void robots_that_diverge_do_so_where_they_do_alone(void **state)
+{
+    (void)state;
+    company c;
+    vxe_world_def def = plain();
+    def.damping = VXE_DAMPING_EXPLICIT;
+    for (uint32_t i = 0; i < COMPANY; i++) {
+        c.design[i] = bar(i);
+    }
+    vxe_world *world = make_world(c.design[COMPANY - 1], &def);
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = vxe_world_describe(world).time_step;
+    vxe_world_destroy(world);
+    for (uint32_t m = 0; m < c.design[2]->material_count; m++) {
+        c.design[2]->materials[m].youngs_modulus *= 30;
+    }
+    load(&c, &def);
+    assert_true(c.lanes.fronts.follow);
+    vxe_lanes_run(&c.lanes, 1000);
+    vxe_lanes_store(&c.lanes);
+    assert_int_equal(c.robot[2].failure.kind, VXE_FAILURE_BOND);
+    print_message("  in step %u\n", (unsigned)c.robot[2].state.step);
+    assert_true(c.robot[2].state.step > 8 && c.robot[2].state.step < 1000);
+    stands_as_alone(&c, &def);
+    dismiss(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_that_follow_each_other_have_the_same_bits),
+        cmocka_unit_test(robots_that_diverge_do_so_where_they_do_alone)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
