@@ -10,10 +10,11 @@
 #include "engine/sums_internal.h"
 
 /* Passes that a thread has in flight at most: those of a step with sweeps, and of several steps.
- * Measured with bond_throughput on cube_64: 3 serve one thread and two best of 1, 2, 3 and 9; with
- * 5 or 9 two threads hinder each other. */
+ * Measured with bond_throughput on cube_64, one thread and two: 4 serve best of 1, 2, 3, 4 and 6, by
+ * a tenth over 1 and some percent over 3; with 5 or 9 two threads hindered each other on a machine
+ * with a smaller cache. */
 #define MOST_FRONTS VXE_MOST_PASSES
-#define MOST_FOLLOWERS 3u
+#define MOST_FOLLOWERS 4u
 /* Bytes of cache that those of all threads may take. */
 #define FRONT_CACHE (8u << 20)
 /* Numbers of a slot that a pass reads and writes, about. */
