@@ -10,9 +10,9 @@
 #include "engine/sums_internal.h"
 
 /* Passes that a thread has in flight at most: those of a step with sweeps, and of several steps.
- * Measured with bond_throughput on cube_64, one thread and two: 4 serve best of 1, 2, 3, 4 and 6,
- * by a tenth over 1 and some percent over 3; with 5 or 9 two threads hindered each other on a
- * machine with a smaller cache. */
+ * Measured with bond_throughput on cube_64: one thread is a tenth faster with 4 than with 1, some
+ * percent than with 3, and as fast with 6; two threads are as fast with 4 as with 3, and on another
+ * machine hindered each other with 5 and 9. */
 #define MOST_FRONTS VXE_MOST_PASSES
 #define MOST_FOLLOWERS 4u
 /* Bytes of cache that those of all threads may take. */
