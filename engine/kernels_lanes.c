@@ -222,19 +222,18 @@ static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *res
 static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_lane_pass *pass,
                        uint32_t index, const sums *own)
 {
-    vxe_real here[VXE_LANE_CARRIED * VXE_LANES];
     const ptrdiff_t at_index = (ptrdiff_t)index;
     vxe_real *ground =
         group->ground ? (vxe_real *)group->ground + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
-    const voxel_places at = {
-        .voxel = voxel_at(g, index),
-        .carried = g->carried ? g->carried + at_index * (VXE_LANE_CARRIED * LANES) : here,
-        .pull = g->pull + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
-        .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind * (VXE_LANE_KIND_VALUES * LANES),
-        .ground = ground,
-        .numbers = g->numbers,
-        .h = pass->h,
-        .own = own->at};
+    const voxel_places at = {.voxel = voxel_at(g, index),
+                             .carried = g->carried + at_index * (VXE_LANE_CARRIED * LANES),
+                             .pull = g->pull + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
+                             .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind *
+                                                    (VXE_LANE_KIND_VALUES * LANES),
+                             .ground = ground,
+                             .numbers = g->numbers,
+                             .h = pass->h,
+                             .own = own->at};
     if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
         add_loads(group, index, at.pull);
     }

@@ -97,10 +97,11 @@ typedef struct vxe_lane_group {
     uint32_t voxels;             /* V: of the union */
     const vxe_lane_voxel *voxel; /* (V) in scan order */
     vxe_reals *state;            /* (V, VXE_LANE_FIELDS, lanes) */
-    vxe_reals *carried;          /* (V, VXE_LANE_CARRIED, lanes); null without sweeps */
-    uint8_t *touching;           /* (V) 1 where some robot's voxel touches the floor in this step */
-    const vxe_reals *rows;       /* (rows, row_values, lanes) */
-    const vxe_reals *kinds;      /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
+    vxe_reals *carried;          /* (V, VXE_LANE_CARRIED, lanes) */
+    uint8_t *touching;       /* (V) 1 where some robot's voxel touches the floor in the step that
+                                it is in */
+    const vxe_reals *rows;   /* (rows, row_values, lanes) */
+    const vxe_reals *kinds;  /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
     const vxe_reals *waves;  /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
     const vxe_reals *sizes;  /* (V, VXE_SIZE_VALUES, lanes); null where all follow one wave */
     vxe_reals *strain;       /* (ring_mask + 1, 3, lanes) of the bonds down, by voxel index in a
@@ -133,8 +134,8 @@ typedef struct vxe_lane_pass {
     vxe_reals *h;    /* (lanes) s of the kick */
     double *clock;   /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
     vxe_reals *pull; /* (ring_mask + 1, 6, lanes) from lower neighbours, by voxel index in a ring */
-    uint32_t failed; /* lanes in which a bond failed, a bit each; where first is put into the group
-                      */
+    uint32_t failed; /* lanes in which a bond failed, a bit each; where first is put into the group,
+                        by whichever pass under way comes last */
 } vxe_lane_pass;
 
 typedef struct vxe_lane_kernels {

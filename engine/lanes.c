@@ -8,8 +8,7 @@
 
 /* Bits of a cell's number per coordinate. */
 #define CELL_BITS 21
-/* Bodies above stay alone: the vectors of a group would leave the cache, and the body sweep is as
- * fast there. */
+/* Bodies above stay alone: the body sweep is as fast there. */
 #define MOST_VOXELS 8192u
 /* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
 #define MOST_POINTS (1u << 22)

@@ -4,11 +4,10 @@
 #include "common/status_internal.h"
 #include "engine/lanes_internal.h"
 
-/* Bytes of the nearest large cache that the voxels under way may take: most machines have 1 MiB or
- * more. Measured with bond_throughput on batch_cube_10: two passes under way are 4 % faster than
- * one, three and four no faster than two; in sweeps 8 %. */
+/* Bytes of the nearest large cache that the voxels under way may take: of 1 MiB on the machine of
+ * the measurements, with room for rows and code. */
 #define LANE_CACHE (768u << 10)
-/* Numbers of a voxel that passes read beside its state: its waves. */
+/* Numbers of a voxel that passes of most groups read beside its state: its waves. */
 #define READ_NUMBERS 2u
 
 /* As far as bonds reach in scan order, at least one voxel. */
