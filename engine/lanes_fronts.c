@@ -99,7 +99,9 @@ vxe_status vxe_lanes_fronts_load(vxe_lanes *lanes, vxe_error *error)
     fronts->lag = reach;
     fronts->follow = fronts->depth > 1 && !lanes->group.loaded && !lanes->group.couple;
     if (!take_memory(lanes, ring)) {
-        const uint64_t numbers = (uint64_t)VXE_LANE_FIELDS * lanes->capacity + 27ull * fronts->room;
+        const uint64_t ring_numbers = 6 * VXE_MOST_LANE_FRONTS + 3;
+        const uint64_t numbers =
+            (uint64_t)VXE_LANE_FIELDS * lanes->capacity + ring_numbers * fronts->room;
         return vxe_error_memory(error, numbers * vxe_lanes_vector_bytes(lanes));
     }
     return VXE_OK;

@@ -10,7 +10,7 @@
 
 enum { COMPANY = 3, STEPS = 23 };
 
-/* A bar of random materials with holes, longer than the nearest large cache is wide. */
+/* A bar of random materials with holes; the nearest large cache does not hold a group of such. */
 static vxe_design *bar(uint32_t number)
 {
     enum { WIDE = 8, LONG = 40 };
