@@ -40,9 +40,9 @@ typedef struct vxe_dashes {
     vxe_real axial, shear, torsion, bending;
 } vxe_dashes;
 
-/* The numbers of vxe_bond_ratios, and the part of the dashpots that acts. */
+/* The numbers of vxe_bond_ratios. */
 typedef struct vxe_multiples {
-    vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending, share;
+    vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending;
 } vxe_multiples;
 
 /* Springs of a bond from its row, whose values stand stride apart; tension across is not in rows.
@@ -69,15 +69,15 @@ VXE_INLINE vxe_springs springs_of_row(int law, const vxe_real *k, ptrdiff_t stri
 VXE_INLINE vxe_dashes dashes_of_row(int law, const vxe_real *k, ptrdiff_t stride,
                                     const vxe_multiples *by)
 {
-    const vxe_real axial = by->share * k[VXE_DASH_AXIAL * stride];
+    const vxe_real axial = k[VXE_DASH_AXIAL * stride];
     if (law & LAW_BAR) {
         return (vxe_dashes){axial, 0, 0, 0};
     }
     const vxe_real torsion =
-        law & LAW_EVEN ? by->dash_torsion * axial : by->share * k[VXE_DASH_TORSION * stride];
+        law & LAW_EVEN ? by->dash_torsion * axial : k[VXE_DASH_TORSION * stride];
     if (law & LAW_FREE) {
-        return (vxe_dashes){axial, by->share * k[VXE_DASH_SHEAR * stride], torsion,
-                            by->share * k[VXE_DASH_BENDING * stride]};
+        return (vxe_dashes){axial, k[VXE_DASH_SHEAR * stride], torsion,
+                            k[VXE_DASH_BENDING * stride]};
     }
     return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
 }
@@ -99,8 +99,8 @@ typedef struct vxe_own_sum {
 
 VXE_INLINE vxe_own_sum with_action(vxe_own_sum sum, vxe_bond_action act)
 {
-    return (vxe_own_sum){lane_add_scaled(sum.force, 1, act.force),
-                         lane_add_scaled(sum.moment, 1, lane_add_scaled(act.a, 1, act.b))};
+    return (vxe_own_sum){lane_add(sum.force, act.force),
+                         lane_add(sum.moment, lane_add(act.a, act.b))};
 }
 
 /* Force and moment part B of the dashpots on voxel 1. Source 001: axial and shear act on the
@@ -141,12 +141,12 @@ VXE_INLINE vxe_bond_action beam_action(int axis, int law, const vxe_bond_ends *e
                                  spring.moment};
     }
     const vxe_elastic dash = dash_response(law, geometry, ends, c);
-    const vxe_lane3 force = lane_add_scaled(spring.force, 1, dash.force);
+    const vxe_lane3 force = lane_add(spring.force, dash.force);
     /* the peer's dashpots have half the moment */
     const vxe_lane3 levered =
         law & LAW_PEER ? lane_add_scaled(spring.force, R(0.5), dash.force) : force;
     return (vxe_bond_action){force, lane_cross(geometry->half_r, levered),
-                             lane_add_scaled(spring.moment, 1, dash.moment)};
+                             lane_add(spring.moment, dash.moment)};
 }
 
 /* One bar: k_a (|r| - l) along the chord, dashpot along the chord. */

@@ -64,7 +64,7 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
     }
 #ifdef VXE_MIXED
     const vxe_lane3 low = lane_sub(load3(s->x_low, hi), load3(s->x_low, lo));
-    chord.r = lane_add_scaled(chord.r, 1, low);
+    chord.r = lane_add(chord.r, low);
     chord.excess += component(axis, low) - s->edge.low;
 #endif
     if ((law & LAW_SET) && (law & LAW_ELASTIC)) {
@@ -107,16 +107,12 @@ VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t
     return ends;
 }
 
-VXE_INLINE vxe_multiples load_multiples(int law, const vxe_kernel_arrays *s)
+VXE_INLINE vxe_multiples load_multiples(const vxe_kernel_arrays *s)
 {
     const vxe_bond_ratios *by = &s->ratios;
-    return (vxe_multiples){(vxe_real)by->shear,
-                           (vxe_real)by->torsion,
-                           (vxe_real)by->bending,
-                           (vxe_real)by->dash_shear,
-                           (vxe_real)by->dash_torsion,
-                           (vxe_real)by->dash_bending,
-                           law & LAW_ELASTIC ? (vxe_real)s->dash_share : R(1)};
+    return (vxe_multiples){(vxe_real)by->shear,        (vxe_real)by->torsion,
+                           (vxe_real)by->bending,      (vxe_real)by->dash_shear,
+                           (vxe_real)by->dash_torsion, (vxe_real)by->dash_bending};
 }
 
 VXE_INLINE vxe_bond_geometry load_geometry(const vxe_real *from)

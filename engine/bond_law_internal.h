@@ -47,6 +47,11 @@ VXE_INLINE vxe_lane3 lane_sub(vxe_lane3 a, vxe_lane3 b)
     return (vxe_lane3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+VXE_INLINE vxe_lane3 lane_add(vxe_lane3 a, vxe_lane3 b)
+{
+    return (vxe_lane3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
 /* a + s b */
 VXE_INLINE vxe_lane3 lane_add_scaled(vxe_lane3 a, vxe_real s, vxe_lane3 b)
 {

@@ -151,7 +151,7 @@ VXE_INLINE vxe_real pair_dashpot(vxe_real share, vxe_real c1, vxe_real c2)
 /* Rate at which the middle between the voxels opens there. */
 VXE_INLINE vxe_lane3 rate_between(vxe_lane3 r, vxe_contact_end one, vxe_contact_end two)
 {
-    const vxe_lane3 spin = lane_add_scaled(one.w, 1, two.w);
+    const vxe_lane3 spin = lane_add(one.w, two.w);
     return lane_add_scaled(lane_sub(two.v, one.v), R(-0.5), lane_cross(spin, r));
 }
 
@@ -188,7 +188,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length, vxe_c
     const vxe_real k = pair_spring(one.softness, two.softness);
     const vxe_lane3 on_first = lane_scaled(R(0.5) * k, first.force);
     const vxe_lane3 on_second = lane_scaled(R(-0.5) * k, second.force);
-    const vxe_lane3 spring = lane_add_scaled(on_first, 1, on_second);
+    const vxe_lane3 spring = lane_add(on_first, on_second);
     const vxe_real pressed = vxe_root(lane_dot(spring, spring));
     const vxe_lane3 normal = lane_scaled(pressed > 0 ? 1 / pressed : R(0), spring);
     const vxe_lane3 rate = rate_between(r, one, two);
@@ -234,19 +234,19 @@ typedef struct vxe_contact_load {
 
 VXE_INLINE vxe_contact_load load_on_first(vxe_lane3 r, vxe_contact_push push)
 {
-    const vxe_lane3 loss = lane_add_scaled(push.dashpot, 1, push.friction);
-    const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
+    const vxe_lane3 loss = lane_add(push.dashpot, push.friction);
+    const vxe_lane3 spring = lane_add(push.first, push.second);
     return (vxe_contact_load){
-        lane_scaled(-1, lane_add_scaled(spring, 1, loss)),
+        lane_scaled(-1, lane_add(spring, loss)),
         lane_scaled(-1, lane_cross(r, lane_add_scaled(push.first, R(0.5), loss)))};
 }
 
 VXE_INLINE vxe_contact_load load_on_second(vxe_lane3 r, vxe_contact_push push)
 {
-    const vxe_lane3 loss = lane_add_scaled(push.dashpot, 1, push.friction);
-    const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
+    const vxe_lane3 loss = lane_add(push.dashpot, push.friction);
+    const vxe_lane3 spring = lane_add(push.first, push.second);
     return (vxe_contact_load){
-        lane_add_scaled(spring, 1, loss),
+        lane_add(spring, loss),
         lane_scaled(-1, lane_cross(r, lane_add_scaled(push.second, R(0.5), loss)))};
 }
 

@@ -8,7 +8,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
 {
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const fields f = load_fields(s);
-    const vxe_multiples by = load_multiples(law, s);
+    const vxe_multiples by = load_multiples(s);
     vxe_real *restrict own[6];
     vxe_real *pulled[6];
     for (int c = 0; c < 6; c++) {
@@ -61,16 +61,16 @@ BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
 BOND_KERNEL(full_free_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER)
 BOND_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
 BOND_KERNEL(full_peer, LAW_ELASTIC | LAW_DAMP | LAW_PEER)
-BOND_KERNEL(swept, LAW_ELASTIC | LAW_DAMP | LAW_KEEP)
-BOND_KERNEL(swept_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_KEEP)
-BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN | LAW_KEEP)
+BOND_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
+BOND_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
+BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
 BOND_KERNEL(damp, LAW_DAMP)
 BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
 BOND_KERNEL(elastic_set, LAW_ELASTIC | LAW_FREE | LAW_SET)
 BOND_KERNEL(full_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_SET)
 BOND_KERNEL(full_set_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER | LAW_SET)
-BOND_KERNEL(swept_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_KEEP | LAW_SET)
+BOND_KERNEL(swept_set, LAW_ELASTIC | LAW_FREE | LAW_KEEP | LAW_SET)
 BOND_KERNEL(damp_set, LAW_DAMP | LAW_FREE | LAW_SET)
 BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
 BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
@@ -147,7 +147,7 @@ VXE_INLINE void feel_along(int axis, int law, const vxe_kernel_arrays *s, uint32
 {
     const fields f = load_fields(s);
     const vxe_bond_vectors *bonds = &s->bonds[axis];
-    const vxe_multiples by = load_multiples(law, s);
+    const vxe_multiples by = load_multiples(s);
     const vxe_real *k =
         (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * s->row_values * LANES;
     const ptrdiff_t lower = bonds->lower[vector];

@@ -55,7 +55,7 @@ VXE_INLINE vxe_lane3 chord_at(const batch *restrict pairs, uint32_t i)
     const vxe_lane3 low = {low2->at[AT_X_LOW] - low1->at[AT_X_LOW],
                            low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
                            low2->at[AT_X_LOW + 2] - low1->at[AT_X_LOW + 2]};
-    return lane_add_scaled(r, 1, low);
+    return lane_add(r, low);
 }
 
 VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
@@ -242,7 +242,7 @@ VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
         const vxe_contact_push push =
             spheres ? contact_by_spheres(chord_at(pairs, i), length, one, two)
                     : contact_by_faces(chord_at(pairs, i), length, one, two, 1);
-        const vxe_lane3 spring = lane_add_scaled(push.first, 1, push.second);
+        const vxe_lane3 spring = lane_add(push.first, push.second);
         pairs->load[0][0][i] = vxe_root(lane_dot(spring, spring));
     }
 }

@@ -148,8 +148,9 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *ground_depth;     /* (S) m, along the normal; null where the floor is level */
     vxe_reals *ground_normal[3]; /* (3, S) */
     vxe_reals *ground_gain;      /* (S) factor on the floor's stiffness */
-    vxe_reals *kept[6];          /* by slot from kept_first on: v and w as the damping sweeps found
-                                    them */
+    vxe_reals *kept[6];          /* by slot from kept_first on: v and w behind the kick by springs;
+                                    with the sweep scheme */
+    vxe_reals *middle[6];        /* likewise, half way to there; with three sweeps or more */
     vxe_reals *geometry[3];     /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
                                    by vector from geometry_first on; with the sweep scheme */
     uint32_t kept_first;        /* of all, or so that the chunk in hand has its place */
@@ -165,7 +166,6 @@ typedef struct vxe_kernel_arrays {
     /* numbers */
     double edge;         /* m: of the lattice */
     double gravity[3];   /* m/s^2 */
-    double dash_share;   /* part of the dashpots that kernels with springs apply */
     double floor_height; /* m about the body's origin */
     double fluid_drag;   /* rho C_d/2, kg/m^3 */
     double fluid_lift;   /* kg/m^3: the fluid's density where it has buoyancy */
@@ -203,7 +203,7 @@ typedef enum vxe_bond_kernel {
     VXE_BOND_EXPLICIT_EVEN, /* springs and dashpots, two channels */
     VXE_BOND_EXPLICIT_PEER, /* same, moment of the shear dashpot halved (conventions voxelyze) */
     VXE_BOND_EXPLICIT_FREE_PEER,
-    VXE_BOND_SWEPT, /* as explicit ones, and keep the geometry for sweeps */
+    VXE_BOND_SWEPT, /* springs alone, and keep the geometry for sweeps */
     VXE_BOND_SWEPT_FREE,
     VXE_BOND_SWEPT_EVEN,
     VXE_BOND_DAMP, /* dashpots alone, with the geometry kept */
@@ -227,11 +227,23 @@ enum {
     VXE_KICK_EXTERNAL = 1,      /* gravity and loads */
     VXE_KICK_FLOOR = 2,         /* floor springs */
     VXE_KICK_EXPLICIT_DRAG = 4, /* global and floor dashpots as forces */
-    VXE_KICK_FROM_KEPT = 8 /* the kick starts from the velocities kept, not from those at hand */
+    /* what the kick of a sweep starts from, if not from the velocities at hand */
+    VXE_KICK_FROM_KEPT = 8,
+    VXE_KICK_FROM_MIDDLE = 16,
+    VXE_KICK_TO_MIDDLE = 32, /* those at hand are put there first */
+    VXE_KICK_SWEEP = VXE_KICK_FROM_KEPT | VXE_KICK_FROM_MIDDLE | VXE_KICK_TO_MIDDLE,
+    /* velocities are kept first; or, where nothing is to come between, halved at once */
+    VXE_KICK_HALVE = 64
 };
 
-/* What a pass does to its voxels after their bonds: drive, decay, keep, friction, drift, resize; or
- * all that the peers' step does. */
+/* What a kick has found and done. */
+enum {
+    VXE_KICKED_TOUCHING = 1, /* a voxel touches the floor or is stuck to it */
+    VXE_KICKED_HALVED = 2
+};
+
+/* What a pass does to its voxels: before their bonds velocities are kept; after them come drive,
+ * decay, halving, friction, drift, resizing. Or all that the peers' step does. */
 enum {
     VXE_ACT_DRIVE = 1,
     VXE_ACT_DECAY = 2,
@@ -239,7 +251,8 @@ enum {
     VXE_ACT_DRIFT = 8,
     VXE_ACT_RESIZE = 16,
     VXE_ACT_KEEP = 32,
-    VXE_ACT_PEER = 64
+    VXE_ACT_HALVE = 64,
+    VXE_ACT_PEER = 128
 };
 
 /* What is felt of a vector's bonds; anything where there is none, or a broken one. */
@@ -298,16 +311,18 @@ typedef struct vxe_sweep_kernels {
     /* Bonds in x, which all reach to the next slot, and the kick over h seconds from the velocities
      * kept: of whole blocks. */
     void (*close[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
-                                  const vxe_sweep_range *range, double h);
+                                  const vxe_sweep_range *range, double h, uint32_t flags);
 } vxe_sweep_kernels;
 
 typedef struct vxe_voxel_kernels {
     /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
-       Returns whether a voxel touches the floor or is stuck to it. */
-    bool (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
-                 uint32_t last, double h, uint32_t flags);
-    /* Keeps v and w for kicks that start from them. */
+       Returns a bit for each of VXE_KICKED_TOUCHING and VXE_KICKED_HALVED. */
+    uint32_t (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
+                     uint32_t last, double h, uint32_t flags);
+    /* Keeps v and w; */
     void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* and later keeps those of then, and puts v and w half way from the former to them. */
+    void (*halve)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Half a step h/2 of exact decay of v and w by drag and, where touching, floor dashpots. */
     void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
                   bool touching);

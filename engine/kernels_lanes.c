@@ -17,7 +17,6 @@ typedef struct lane_fields {
     const vxe_real *restrict rows;
     const vxe_real *restrict kinds;
     const vxe_real *restrict numbers;
-    vxe_real share;
 } lane_fields;
 
 /* What a voxel's own bonds do to it: force, moment, and in the last row how many of them failed. */
@@ -56,7 +55,7 @@ VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const v
 #ifdef VXE_MIXED
     const vxe_lane3 low =
         lane_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
-    chord.r = lane_add_scaled(chord.r, 1, low);
+    chord.r = lane_add(chord.r, low);
     chord.excess += component(axis, low) - number(g, VXE_LANE_EDGE + 1, lane);
 #endif
     return chord;
@@ -74,13 +73,10 @@ typedef struct bond_places {
 
 VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
 {
-    return (vxe_multiples){number(g, VXE_LANE_SHEAR, lane),
-                           number(g, VXE_LANE_TORSION, lane),
-                           number(g, VXE_LANE_BENDING, lane),
-                           number(g, VXE_LANE_DASH_SHEAR, lane),
-                           number(g, VXE_LANE_DASH_TORSION, lane),
-                           number(g, VXE_LANE_DASH_BENDING, lane),
-                           g->share};
+    return (vxe_multiples){
+        number(g, VXE_LANE_SHEAR, lane),        number(g, VXE_LANE_TORSION, lane),
+        number(g, VXE_LANE_BENDING, lane),      number(g, VXE_LANE_DASH_SHEAR, lane),
+        number(g, VXE_LANE_DASH_TORSION, lane), number(g, VXE_LANE_DASH_BENDING, lane)};
 }
 
 VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
@@ -126,7 +122,7 @@ typedef struct own_sum {
 VXE_INLINE void pull_upper(const vxe_bond_action *act, vxe_real *pull, ptrdiff_t lane)
 {
     put3(pull, 0, lane, lane_sub(field3(pull, 0, lane), act->force));
-    put3(pull, 3, lane, lane_add_scaled(field3(pull, 3, lane), 1, lane_sub(act->a, act->b)));
+    put3(pull, 3, lane, lane_add(field3(pull, 3, lane), lane_sub(act->a, act->b)));
 }
 
 VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
@@ -226,7 +222,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
     vxe_real *ground =
         group->ground ? (vxe_real *)group->ground + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
     const voxel_places at = {.voxel = voxel_at(g, index),
-                             .carried = g->carried + at_index * (VXE_LANE_CARRIED * LANES),
+                             .carried = g->carried + at_index * (group->carried_numbers * LANES),
                              .pull = g->pull + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
                              .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind *
                                                     (VXE_LANE_KIND_VALUES * LANES),
@@ -316,17 +312,13 @@ VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *pull)
                          .across = group->across,
                          .rows = group->rows,
                          .kinds = group->kinds,
-                         .numbers = group->numbers,
-                         .share = R(1)};
+                         .numbers = group->numbers};
 }
 
 VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first,
                          uint32_t last)
 {
-    lane_fields g = fields_of(group, pass->pull);
-    if (law & LAW_ELASTIC) {
-        g.share = (vxe_real)group->dash_share;
-    }
+    const lane_fields g = fields_of(group, pass->pull);
     for (uint32_t index = first; index < last; index++) {
         bond_places at;
         const uint32_t axes = find_bonds(law, group, &g, index, &at);
@@ -343,27 +335,27 @@ static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, 
 {
     switch (pass->kernel) {
     case VXE_BOND_ELASTIC:
+    case VXE_BOND_SWEPT:
         run_pass(LAW_ELASTIC, group, pass, first, last);
         break;
     case VXE_BOND_ELASTIC_EVEN:
+    case VXE_BOND_SWEPT_EVEN:
         run_pass(LAW_ELASTIC | LAW_EVEN, group, pass, first, last);
         break;
     case VXE_BOND_EXPLICIT:
-    case VXE_BOND_SWEPT:
         run_pass(LAW_ELASTIC | LAW_DAMP, group, pass, first, last);
         break;
     case VXE_BOND_EXPLICIT_EVEN:
-    case VXE_BOND_SWEPT_EVEN:
         run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass, first, last);
         break;
     case VXE_BOND_ELASTIC_FREE:
     case VXE_BOND_ELASTIC_SET:
+    case VXE_BOND_SWEPT_FREE:
+    case VXE_BOND_SWEPT_SET:
         run_pass(LAW_ELASTIC | LAW_FREE, group, pass, first, last);
         break;
     case VXE_BOND_EXPLICIT_FREE:
     case VXE_BOND_EXPLICIT_SET:
-    case VXE_BOND_SWEPT_FREE:
-    case VXE_BOND_SWEPT_SET:
         run_pass(LAW_ELASTIC | LAW_DAMP | LAW_FREE, group, pass, first, last);
         break;
     case VXE_BOND_DAMP:

@@ -16,23 +16,40 @@ typedef struct sweep {
     vxe_multiples by;
     vxe_real *own[6];
     vxe_real *pull[6];
-    const vxe_real *kept[6];
+    vxe_real *rate[6];
+    const vxe_real *base[6];
+    vxe_real *middle[6]; /* null where nothing is to be put there */
     const vxe_real *inverse[6];
 } sweep;
 
-VXE_INLINE sweep begin_sweep(int law, const vxe_kernel_arrays *s, const vxe_bond_target *target)
+VXE_INLINE sweep begin_sweep(const vxe_kernel_arrays *s, const vxe_bond_target *target)
 {
-    sweep it = {.f = load_fields(s), .by = load_multiples(law, s)};
+    sweep it = {.f = load_fields(s), .by = load_multiples(s)};
     for (int c = 0; c < 6; c++) {
         it.own[c] = (vxe_real *)target->own[c] - (ptrdiff_t)target->own_first;
         it.pull[c] = (vxe_real *)target->pull[c] - (ptrdiff_t)target->pull_first;
-        it.kept[c] = (const vxe_real *)s->kept[c] - (ptrdiff_t)s->kept_first;
     }
     for (int c = 0; c < 3; c++) {
+        it.rate[c] = s->v[c];
+        it.rate[c + 3] = s->w[c];
         it.inverse[c] = s->inverse_mass[c];
         it.inverse[c + 3] = s->inverse_inertia[c];
     }
     return it;
+}
+
+/* What kicks start from, by their flags. */
+VXE_INLINE void start_from(sweep *it, const vxe_kernel_arrays *s, uint32_t flags)
+{
+    for (int c = 0; c < 6; c++) {
+        vxe_real *middle =
+            s->middle[c] ? (vxe_real *)s->middle[c] - (ptrdiff_t)s->kept_first : NULL;
+        it->base[c] = flags & VXE_KICK_FROM_KEPT
+                          ? (const vxe_real *)s->kept[c] - (ptrdiff_t)s->kept_first
+                      : flags & VXE_KICK_FROM_MIDDLE ? middle
+                                                     : it->rate[c];
+        it->middle[c] = flags & VXE_KICK_TO_MIDDLE ? middle : NULL;
+    }
 }
 
 /* What the dashpots of one bond do; axis is a constant. */
@@ -104,7 +121,7 @@ VXE_INLINE void sweep_block(int axes, int law, const sweep *it, const vxe_kernel
 VXE_INLINE void across(int law, const vxe_kernel_arrays *s, const vxe_bond_target *target,
                        const vxe_sweep_range *range)
 {
-    const sweep it = begin_sweep(law, s, target);
+    const sweep it = begin_sweep(s, target);
     const uint32_t *lower_z = s->bonds[2].lower;
     const uint32_t *lower_y = s->bonds[1].lower;
     uint32_t z = range->vector[2].first;
@@ -159,8 +176,6 @@ VXE_INLINE void close_block(int law, const sweep *it, const vxe_kernel_arrays *s
         up[4][lane] = act.a.y - act.b.y;
         up[5][lane] = act.a.z - act.b.z;
     }
-    vxe_real *rate[6] = {(vxe_real *)s->v[0], (vxe_real *)s->v[1], (vxe_real *)s->v[2],
-                         (vxe_real *)s->w[0], (vxe_real *)s->w[1], (vxe_real *)s->w[2]};
     for (int c = 0; c < 6; c++) {
         const __m512 now = _mm512_loadu_ps(up[c]);
         const __m512 from_below = _mm512_castsi512_ps(
@@ -172,17 +187,21 @@ VXE_INLINE void close_block(int law, const sweep *it, const vxe_kernel_arrays *s
         const __m512 gain =
             _mm512_mul_ps(_mm512_set1_ps(h), _mm512_loadu_ps(it->inverse[c] + first));
         carry[c] = now;
-        _mm512_storeu_ps(rate[c] + first,
-                         _mm512_fmadd_ps(gain, sum, _mm512_loadu_ps(it->kept[c] + first)));
+        const __m512 base = _mm512_loadu_ps(it->base[c] + first);
+        if (it->middle[c]) {
+            _mm512_storeu_ps(it->middle[c] + first, base);
+        }
+        _mm512_storeu_ps(it->rate[c] + first, _mm512_fmadd_ps(gain, sum, base));
         _mm512_storeu_ps(it->own[c] + first, _mm512_setzero_ps());
         _mm512_storeu_ps(it->pull[c] + first, _mm512_setzero_ps());
     }
 }
 
 VXE_INLINE void close_along(int law, const vxe_kernel_arrays *s, const vxe_bond_target *target,
-                            const vxe_sweep_range *range, double step)
+                            const vxe_sweep_range *range, double step, uint32_t flags)
 {
-    const sweep it = begin_sweep(law, s, target);
+    sweep it = begin_sweep(s, target);
+    start_from(&it, s, flags);
     const vxe_real h = (vxe_real)step;
     __m512 carry[6];
     for (int c = 0; c < 6; c++) {
@@ -211,9 +230,9 @@ VXE_INLINE void close_along(int law, const vxe_kernel_arrays *s, const vxe_bond_
         across(law, s, target, range);                                                             \
     }                                                                                              \
     static void name##_close(const vxe_kernel_arrays *s, const vxe_bond_target *target,            \
-                             const vxe_sweep_range *range, double h)                               \
+                             const vxe_sweep_range *range, double h, uint32_t flags)               \
     {                                                                                              \
-        close_along(law, s, target, range, h);                                                     \
+        close_along(law, s, target, range, h, flags);                                              \
     }
 
 SWEEP_KERNEL(damp, LAW_DAMP)

@@ -61,11 +61,13 @@ static channel channel_of(const vxe_kernel_arrays *s, const vxe_bond_target *sum
                           uint32_t first, uint32_t flags)
 {
     vxe_real *rate = rate_of(s, c, first);
+    const uint32_t kept = first - s->kept_first;
     return (channel){.own = from(sums->own[c], first - sums->own_first),
                      .pull = from(sums->pull[c], first - sums->pull_first),
                      .rate = rate,
-                     .base = flags & VXE_KICK_FROM_KEPT ? from(s->kept[c], first - s->kept_first)
-                                                        : rate,
+                     .base = flags & VXE_KICK_FROM_KEPT     ? from(s->kept[c], kept)
+                             : flags & VXE_KICK_FROM_MIDDLE ? from(s->middle[c], kept)
+                                                            : rate,
                      .inverse = inverse_of(s, c, first)};
 }
 
@@ -92,6 +94,25 @@ static void add_weight(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c
     }
 }
 
+static void copy_velocities(const vxe_kernel_arrays *s, vxe_reals *const to[6], uint32_t first,
+                            uint32_t last)
+{
+    for (int c = 0; c < 6; c++) {
+        memcpy(from(to[c], first - s->kept_first), rate_of(s, c, first),
+               (last - first) * sizeof(vxe_real));
+    }
+}
+
+static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    copy_velocities(s, s->kept, first, last);
+}
+
+static vxe_real *kept_of(const vxe_kernel_arrays *s, int c, uint32_t first)
+{
+    return from(s->kept[c], first - s->kept_first);
+}
+
 /* The kick by what is summed in own, which is cleared. */
 static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
 {
@@ -106,10 +127,10 @@ static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
     }
 }
 
-/* The kick by bonds and, with mass, weight alone: sum_bonds, add_weight and kick_summed at once;
- * whether there is mass is a constant. */
-VXE_INLINE void kick_at_once(const channel *it, const vxe_real *restrict mass, vxe_real g,
-                             ptrdiff_t count, vxe_real h)
+/* The kick by bonds and, with mass, weight alone: sum_bonds, add_weight and kick_summed at once,
+ * and with kept halving as well; whether there is mass, or what is kept, is a constant. */
+VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
+                             const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h)
 {
     vxe_real *restrict own = it->own;
     vxe_real *restrict pull = it->pull;
@@ -120,7 +141,13 @@ VXE_INLINE void kick_at_once(const channel *it, const vxe_real *restrict mass, v
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_real bonds = own[i] + pull[i];
         const vxe_real sum = mass ? vxe_fma(mass[i], g, bonds) : bonds;
-        rate[i] = vxe_fma(h * inverse[i], sum, base[i]);
+        const vxe_real now = vxe_fma(h * inverse[i], sum, base[i]);
+        if (kept) {
+            rate[i] = halfway(base[i], now);
+            kept[i] = now;
+        } else {
+            rate[i] = now;
+        }
         own[i] = 0;
         pull[i] = 0;
     }
@@ -238,13 +265,15 @@ static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
            !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->ground);
 }
 
-/* The kick where only_weighs: z first, as friction wants the other velocities from before it. */
-static bool kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
-                        ptrdiff_t count, vxe_real h, uint32_t flags)
+/* The kick where only_weighs: z first, as friction wants the other velocities from before it, and
+ * where the floor decays them they can not be halved yet. */
+static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                            ptrdiff_t count, vxe_real h, uint32_t flags)
 {
     static const int order[6] = {2, 0, 1, 3, 4, 5};
     const vxe_real *mass = from_const(s->mass, first);
     bool touching = false;
+    bool halves = flags & VXE_KICK_HALVE;
     for (int i = 0; i < 6; i++) {
         const int c = order[i];
         const bool weighs = c < 3 && (flags & VXE_KICK_EXTERNAL);
@@ -252,31 +281,45 @@ static bool kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums,
         if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
             any_touches(s, first, count)) {
             touching = true;
+            if (halves) {
+                keep_velocities(s, first, first + (uint32_t)count);
+                halves = false;
+            }
             sum_bonds(&it, count);
             if (weighs) {
                 add_weight(s, it.own, c, first, count);
             }
             add_floor(s, it.own, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
             kick_summed(&it, count, h);
+        } else if (halves && weighs) {
+            kick_at_once(&it, kept_of(s, c, first), mass, (vxe_real)s->gravity[c], count, h);
+        } else if (halves) {
+            kick_at_once(&it, kept_of(s, c, first), NULL, 0, count, h);
         } else if (weighs) {
-            kick_at_once(&it, mass, (vxe_real)s->gravity[c], count, h);
+            kick_at_once(&it, NULL, mass, (vxe_real)s->gravity[c], count, h);
         } else {
-            kick_at_once(&it, NULL, 0, count, h);
+            kick_at_once(&it, NULL, NULL, 0, count, h);
         }
     }
-    return touching;
+    return (touching ? VXE_KICKED_TOUCHING : 0u) | (halves ? VXE_KICKED_HALVED : 0u);
 }
 
-static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
-                 uint32_t last, double step, uint32_t flags)
+static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                     uint32_t last, double step, uint32_t flags)
 {
     channel it[6];
     vxe_reals *own[6];
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real h = (vxe_real)step;
     bool touching = false;
+    if (flags & VXE_KICK_TO_MIDDLE) {
+        copy_velocities(s, s->middle, first, last);
+    }
     if (only_weighs(s, flags)) {
         return kick_simply(s, sums, first, count, h, flags);
+    }
+    if (flags & VXE_KICK_HALVE) {
+        keep_velocities(s, first, last);
     }
     for (int c = 0; c < 6; c++) {
         it[c] = channel_of(s, sums, c, first, flags);
@@ -306,14 +349,21 @@ static bool kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32
     for (int c = 0; c < 6; c++) {
         kick_summed(&it[c], count, h);
     }
-    return touching;
+    return touching ? VXE_KICKED_TOUCHING : 0;
 }
 
-static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+static void halve_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
+    const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int c = 0; c < 6; c++) {
-        memcpy(from(s->kept[c], first - s->kept_first), rate_of(s, c, first),
-               (last - first) * sizeof(vxe_real));
+        vxe_real *restrict kept = from(s->kept[c], first - s->kept_first);
+        vxe_real *restrict rate = rate_of(s, c, first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_real now = rate[i];
+            rate[i] = halfway(kept[i], now);
+            kept[i] = now;
+        }
     }
 }
 
@@ -492,6 +542,7 @@ extern const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels);
 
 const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
                                                           .keep = keep_velocities,
+                                                          .halve = halve_velocities,
                                                           .decay = decay,
                                                           .friction = friction,
                                                           .drift = drift,

@@ -68,7 +68,7 @@ VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, 
 {
     const vxe_woven_bonds *bonds = &s->woven[axis];
     const fields all = load_fields(s);
-    const vxe_multiples by = load_multiples(law, s);
+    const vxe_multiples by = load_multiples(s);
     const uint32_t last = bonds->first[chunk + 1];
     vxe_real failures[VXE_VECTOR] = {0};
     for (uint32_t v = bonds->first[chunk]; v < last; v++) {
@@ -162,9 +162,9 @@ WOVEN_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
 WOVEN_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
 WOVEN_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
 WOVEN_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
-WOVEN_KERNEL(swept, LAW_ELASTIC | LAW_DAMP | LAW_KEEP)
-WOVEN_KERNEL(swept_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_KEEP)
-WOVEN_KERNEL(swept_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN | LAW_KEEP)
+WOVEN_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
+WOVEN_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
+WOVEN_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
 WOVEN_KERNEL(damp, LAW_DAMP)
 WOVEN_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 WOVEN_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)

@@ -25,10 +25,12 @@ enum {
 
 /* What the damping sweeps carry from pass to pass. */
 enum {
-    VXE_LANE_KEPT,                        /* 6: v and w as the sweeps found them */
+    VXE_LANE_KEPT,                        /* 6: v and w behind the kick by springs */
     VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6, /* N s of the floor */
     VXE_LANE_BEFORE,                      /* 2: m/s, tangential, ahead of the kick */
-    VXE_LANE_CARRIED = VXE_LANE_BEFORE + 2
+    VXE_LANE_MIDDLE =
+        VXE_LANE_BEFORE + 2, /* 6: v and w half way to there; of three sweeps or more */
+    VXE_LANE_CARRIED = VXE_LANE_MIDDLE + 6
 };
 
 /* What a voxel is made of; equal rows are kept once. */
@@ -97,7 +99,8 @@ typedef struct vxe_lane_group {
     uint32_t voxels;             /* V: of the union */
     const vxe_lane_voxel *voxel; /* (V) in scan order */
     vxe_reals *state;            /* (V, VXE_LANE_FIELDS, lanes) */
-    vxe_reals *carried;          /* (V, VXE_LANE_CARRIED, lanes) */
+    vxe_reals *carried;          /* (V, carried_numbers, lanes) */
+    uint32_t carried_numbers;    /* VXE_LANE_CARRIED, or up to VXE_LANE_MIDDLE */
     uint8_t *touching;       /* (V) 1 where some robot's voxel touches the floor in the step that
                                 it is in */
     const vxe_reals *rows;   /* (rows, row_values, lanes) */
@@ -121,7 +124,6 @@ typedef struct vxe_lane_group {
     vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
     double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
     double *ground_points;  /* of all robots' floors, one after the other */
-    double dash_share;      /* part of the dashpots that act with the springs */
     vxe_lane_failure failure[VXE_MOST_LANES];
 } vxe_lane_group;
 

@@ -146,14 +146,14 @@ VXE_INLINE vxe_lane3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
 VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
 {
     rates sum = {field3(at->own, 0, lane), field3(at->own, 3, lane)};
-    sum.v = lane_add_scaled(sum.v, 1, field3(at->pull, 0, lane));
-    sum.w = lane_add_scaled(sum.w, 1, field3(at->pull, 3, lane));
+    sum.v = lane_add(sum.v, field3(at->pull, 0, lane));
+    sum.w = lane_add(sum.w, field3(at->pull, 3, lane));
     if (flags & VXE_KICK_EXTERNAL) {
         sum.v = lane_add_scaled(sum.v, kind_value(at, VXE_LANE_MASS, lane),
                                 field3(at->numbers, VXE_LANE_GRAVITY, lane));
     }
     if (flags & FLUID) {
-        sum.v = lane_add_scaled(sum.v, 1, push_of_fluid(at, lane));
+        sum.v = lane_add(sum.v, push_of_fluid(at, lane));
     }
     if (flags & GLOBAL_DRAG) {
         sum.v = lane_add_scaled(sum.v, -kind_value(at, VXE_LANE_DRAG, lane),
@@ -223,8 +223,13 @@ VXE_INLINE vxe_lane3 with_floor(uint32_t flags, int floor, const voxel_places *a
 
 VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
 {
-    const vxe_real *base = flags & VXE_KICK_FROM_KEPT ? at->carried + VXE_LANE_KEPT * LANES
-                                                      : at->voxel + VXE_LANE_V * LANES;
+    const vxe_real *base = flags & VXE_KICK_FROM_KEPT     ? at->carried + VXE_LANE_KEPT * LANES
+                           : flags & VXE_KICK_FROM_MIDDLE ? at->carried + VXE_LANE_MIDDLE * LANES
+                                                          : at->voxel + VXE_LANE_V * LANES;
+    if (flags & VXE_KICK_TO_MIDDLE) {
+        put3(at->carried, VXE_LANE_MIDDLE, lane, field3(base, 0, lane));
+        put3(at->carried, VXE_LANE_MIDDLE + 3, lane, field3(base, 3, lane));
+    }
     const vxe_real by_mass = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_MASS, lane);
     const vxe_real by_inertia = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_INERTIA, lane);
     return (rates){lane_add_scaled(field3(base, 0, lane), by_mass, force.v),
@@ -303,6 +308,12 @@ VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
     q[3 * LANES] = after.z;
 }
 
+VXE_INLINE vxe_lane3 halfway3(vxe_lane3 before, vxe_lane3 behind)
+{
+    return (vxe_lane3){halfway(before.x, behind.x), halfway(before.y, behind.y),
+                       halfway(before.z, behind.z)};
+}
+
 /* All that happens to a voxel behind its bonds, of one lane; flags, acts and floor are constants.
  */
 VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int floor, const voxel_places *at,
@@ -317,9 +328,11 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int floor, const voxel_
     if (acts & VXE_ACT_DECAY) {
         rate = decayed(floor, at, rate, &touch, lane);
     }
-    if (acts & VXE_ACT_KEEP) {
+    if (acts & VXE_ACT_HALVE) {
         put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
         put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
+        rate = (rates){halfway3(field3(at->voxel, VXE_LANE_V, lane), rate.v),
+                       halfway3(field3(at->voxel, VXE_LANE_W, lane), rate.w)};
     }
     if ((acts & VXE_ACT_FRICTION) && floor != CLEAR) {
         rate = rubbed(floor, at, rate, &touch, lane);
@@ -341,15 +354,15 @@ VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int floor, const voxel
     }
 }
 
-/* The passes that a step is made of: the whole step with explicit dashpots; the springs, a sweep,
- * and the last sweep, with implicit ones. */
+/* The passes that a step is made of: the whole step with explicit dashpots; the springs, sweeps,
+ * and the last sweep, with implicit ones. The voxel has the velocities of before until all is done.
+ */
 #define END (VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE)
 enum {
     WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
     WHOLE_ACTS = END,
     SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
-    SPRINGS_ACTS = VXE_ACT_DECAY | VXE_ACT_KEEP,
-    SWEEP_FLAGS = VXE_KICK_FROM_KEPT,
+    SPRINGS_ACTS = VXE_ACT_DECAY | VXE_ACT_HALVE,
     LAST_ACTS = VXE_ACT_DECAY | END
 };
 
@@ -368,10 +381,14 @@ VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lan
         move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_ACTS, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS) {
         move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, floor, at);
-    } else if (pass->acts & VXE_ACT_DRIFT) {
-        move_lanes(SWEEP_FLAGS, LAST_ACTS, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_FROM_KEPT) {
+        move_lanes(VXE_KICK_FROM_KEPT, LAST_ACTS, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_FROM_MIDDLE) {
+        move_lanes(VXE_KICK_FROM_MIDDLE, 0, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_TO_MIDDLE) {
+        move_lanes(VXE_KICK_TO_MIDDLE, 0, floor, at);
     } else {
-        move_lanes(SWEEP_FLAGS, 0, floor, at);
+        move_lanes(0, 0, floor, at);
     }
 }
 

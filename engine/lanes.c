@@ -397,7 +397,7 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
     }
     memcpy(lanes->passes, passes, sizeof passes);
     lanes->pass_count = count;
-    lanes->group.dash_share = vxe_dash_share(&robot->plan);
+    lanes->group.carried_numbers = count > 3 ? VXE_LANE_CARRIED : VXE_LANE_MIDDLE;
 }
 
 /* Every component of a state that lanes hold, and where. */

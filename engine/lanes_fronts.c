@@ -27,7 +27,7 @@ static uint32_t reach_of(const vxe_lanes *lanes)
 static uint32_t depth_of(const vxe_lanes *lanes, uint32_t reach, uint32_t ring)
 {
     const uint64_t vector = vxe_lanes_vector_bytes(lanes);
-    const uint32_t carried = lanes->pass_count > 1 ? VXE_LANE_CARRIED : 0;
+    const uint32_t carried = lanes->pass_count > 1 ? lanes->group.carried_numbers : 0;
     const uint64_t voxel = (VXE_LANE_FIELDS + carried + READ_NUMBERS) * vector;
     const uint64_t pulls = 6ull * ring * vector;
     if (lanes->group.voxels * voxel + pulls <= LANE_CACHE) {

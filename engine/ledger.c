@@ -170,10 +170,10 @@ static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
     return power;
 }
 
-/* Dashpots. As forces (a share of them) they act by the velocities of the start. Sweeps act by
-   impulses, which are seen; on freedoms whose motion is prescribed nothing is seen, and the
-   dashpots' force at the mean rates stands for it. */
-static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, double share, double h)
+/* Dashpots. As forces they act by the velocities of the start. Sweeps act by impulses, which are
+   seen; on freedoms whose motion is prescribed nothing is seen, and the dashpots' force at the mean
+   rates stands for it. */
+static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, bool swept, double h)
 {
     if (scratch->model->most_ratio == 0) {
         return;
@@ -186,9 +186,10 @@ static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, dou
             vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_START]);
         const vxe_bond_sample end =
             vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_FRICTION]);
-        taken -= share * h * bond_power(ledger, scratch, &place, &start, true);
-        given -= h * (share * bond_power(ledger, scratch, &place, &start, false) +
-                      (1 - share) * bond_power(ledger, scratch, &place, &end, false));
+        const double from_start = bond_power(ledger, scratch, &place, &start, false);
+        taken -= swept ? 0 : h * bond_power(ledger, scratch, &place, &start, true);
+        given -= swept ? 0.5 * h * (from_start + bond_power(ledger, scratch, &place, &end, false))
+                       : h * from_start;
     }
     ledger->energy.dissipated_bonds += taken + given;
     ledger->energy.work_external += given;
@@ -343,6 +344,9 @@ static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_s
 {
     const vxe_pass *last = &passes[count - 1];
     vxe_state_copy(&ledger->mark[VXE_MARK_START], state);
+    if (count > 1) {
+        run_acts(scratch, &passes[0], VXE_ACT_KEEP);
+    }
     for (uint32_t p = 0; p < count; p++) {
         vxe_pass kick = passes[p];
         kick.acts = 0;
@@ -352,9 +356,11 @@ static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_s
             vxe_state_copy(&ledger->mark[VXE_MARK_KICK], state);
             if (count > 1) {
                 run_acts(scratch, &passes[0], VXE_ACT_DECAY);
-                run_acts(scratch, &passes[0], VXE_ACT_KEEP);
             }
             vxe_state_copy(&ledger->mark[VXE_MARK_DECAY], state);
+            if (count > 1) {
+                run_acts(scratch, &passes[0], VXE_ACT_HALVE);
+            }
         }
     }
     vxe_state_copy(&ledger->mark[VXE_MARK_SWEEPS], state);
@@ -367,12 +373,12 @@ static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_s
 }
 
 static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
-                               const vxe_pass *passes)
+                               const vxe_pass *passes, uint32_t count)
 {
     vxe_energy *energy = &ledger->energy;
     account_kick(ledger, scratch, &passes[0]);
     account_contacts(ledger, scratch, passes[0].h);
-    account_dashpots(ledger, scratch, scratch->arrays.dash_share, passes[0].step);
+    account_dashpots(ledger, scratch, count > 1, passes[0].step);
     energy->dissipated_bonds += taken_between(ledger, scratch, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
     const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
     for (int i = 0; i < 2; i++) {
@@ -475,7 +481,6 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
     vxe_energy *energy = &ledger->energy;
     vxe_passes_begin(passes, count, state, state->step);
-    scratch->arrays.dash_share = vxe_dash_share(plan);
     vxe_scratch_resize(scratch, passes[0].time);
     run_yielding(ledger, scratch);
     const double spent_before = spent(energy); /* all that was lost at these poses */
@@ -483,7 +488,7 @@ void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
     passes[0].yielded = true;
     run_velocities(ledger, scratch, state, passes, count);
     *failure = vxe_scratch_failure(scratch, state->step);
-    account_velocities(ledger, scratch, passes);
+    account_velocities(ledger, scratch, passes, count);
     energy->time = passes[0].time;
     energy->elastic_sync = potentials.elastic;
     energy->floor_sync = potentials.floor;

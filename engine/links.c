@@ -59,7 +59,7 @@ static stance stance_of(const vxe_scratch *scratch, const vxe_link *link)
     }
     const vxe_lane3 r = lane_sub(vxe_lane_position(scratch->state, now.slot[1]),
                                  vxe_lane_position(scratch->state, now.slot[0]));
-    now.d = lane_add_scaled(r, 1, lane_sub(now.arm[1], now.arm[0]));
+    now.d = lane_add(r, lane_sub(now.arm[1], now.arm[0]));
     const vxe_lane4 rest = {link->rest[0], link->rest[1], link->rest[2], link->rest[3]};
     const vxe_lane4 between = times(conjugate(vxe_lane_orientation(scratch->state, now.slot[0])),
                                     vxe_lane_orientation(scratch->state, now.slot[1]));
@@ -78,9 +78,8 @@ static vxe_contact_share share_of(const vxe_lane3 arm[2], vxe_lane3 force, vxe_l
 {
     vxe_contact_share share;
     vxe_lane_put(share.force, force);
-    vxe_lane_put(share.moment[0],
-                 lane_scaled(-1, lane_add_scaled(moment, 1, lane_cross(arm[0], force))));
-    vxe_lane_put(share.moment[1], lane_add_scaled(moment, 1, lane_cross(arm[1], force)));
+    vxe_lane_put(share.moment[0], lane_scaled(-1, lane_add(moment, lane_cross(arm[0], force))));
+    vxe_lane_put(share.moment[1], lane_add(moment, lane_cross(arm[1], force)));
     return share;
 }
 
@@ -101,8 +100,8 @@ vxe_contact_sample vxe_link_measure(const vxe_scratch *scratch, const vxe_link *
                                  lane_add_scaled(now.arm[1], -0.5, now.d)};
     const vxe_lane3 drift =
         lane_sub(vxe_lane_velocity(rates, now.slot[1]), vxe_lane_velocity(rates, now.slot[0]));
-    const vxe_lane3 rate = lane_add_scaled(
-        drift, 1, lane_sub(lane_cross(spin[1], middle[1]), lane_cross(spin[0], middle[0])));
+    const vxe_lane3 rate =
+        lane_add(drift, lane_sub(lane_cross(spin[1], middle[1]), lane_cross(spin[0], middle[0])));
     const double c = now.dashpot / (1 + h * now.dashpot * STEADY * AT_SURFACE * now.inverse);
     const double turning = now.dashpot / (1 + h * now.dashpot * STEADY * 6 * BENDING * now.inverse);
     const vxe_lane3 unspin = lane_scaled(-BENDING * a2 * turning, lane_sub(spin[1], spin[0]));

@@ -109,7 +109,7 @@ static vxe_contact_share share_at_middle(vxe_lane3 r, vxe_lane3 force)
 static vxe_contact_share spring_share(vxe_lane3 r, const vxe_contact_push *push)
 {
     vxe_contact_share share;
-    vxe_lane_put(share.force, lane_add_scaled(push->first, 1, push->second));
+    vxe_lane_put(share.force, lane_add(push->first, push->second));
     vxe_lane_put(share.moment[0], lane_scaled(-1, lane_cross(r, push->first)));
     vxe_lane_put(share.moment[1], lane_scaled(-1, lane_cross(r, push->second)));
     return share;

@@ -106,7 +106,7 @@ static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, 
 }
 
 /* What the damping sweeps need beside. */
-static bool take_for_sweeps(vxe_scratch *scratch)
+static bool take_for_sweeps(vxe_scratch *scratch, uint32_t sweeps)
 {
     vxe_kernel_arrays *arrays = &scratch->arrays;
     const vxe_model *model = scratch->model;
@@ -116,6 +116,7 @@ static bool take_for_sweeps(vxe_scratch *scratch)
         fronts->held ? (uint64_t)fronts->held * model->schedule.chunk_slots : model->slots;
     for (int c = 0; c < 6; c++) {
         complete = complete && (arrays->kept[c] = take_numbers(scratch, slots));
+        complete = complete && (sweeps < 3 || (arrays->middle[c] = take_numbers(scratch, slots)));
     }
     for (int axis = 0; axis < 3; axis++) {
         const uint64_t vectors = fronts->held ? (uint64_t)fronts->held * fronts->held_vectors[axis]
@@ -172,7 +173,6 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
     const uint32_t slabs = vxe_peer_weaves(model) ? 1 : def->slabs; /* see vxe_model_threads */
     *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
     vxe_kernel_arrays *arrays = &scratch->arrays;
-    arrays->dash_share = 1;
     scratch->pull_reach = find_reach(model);
     scratch->pull_room = vxe_sums_room(scratch->pull_reach, model->slots);
     vxe_fronts_plan(&scratch->fronts, model, def, scratch->pull_reach);
@@ -192,7 +192,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
                    (arrays->before[0] = vxe_scratch_take(scratch)) &&
                    (arrays->before[1] = vxe_scratch_take(scratch));
     }
-    complete = complete && (def->sweeps == 0 || take_for_sweeps(scratch));
+    complete = complete && (def->sweeps == 0 || take_for_sweeps(scratch, def->sweeps));
     complete = complete && take_for_set(scratch);
     scratch->factors = vxe_memory_take(model->group_count + 1ull, sizeof *scratch->factors);
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);

@@ -165,7 +165,7 @@ vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool sw
         return VXE_BOND_PEER;
     }
     if (model->bars) {
-        return damped ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
+        return damped && !swept ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
     }
     if (!damped) {
         return by_rows(model, VXE_BOND_ELASTIC_EVEN, VXE_BOND_ELASTIC, VXE_BOND_ELASTIC_FREE,
@@ -175,7 +175,6 @@ vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool sw
         return by_rows(model, VXE_BOND_EXPLICIT_PEER, VXE_BOND_EXPLICIT_PEER,
                        VXE_BOND_EXPLICIT_FREE_PEER, VXE_BOND_EXPLICIT_SET_PEER);
     }
-    /* dashpots act whole with the springs, or in part and then in sweeps */
     return swept ? by_rows(model, VXE_BOND_SWEPT_EVEN, VXE_BOND_SWEPT, VXE_BOND_SWEPT_FREE,
                            VXE_BOND_SWEPT_SET)
                  : by_rows(model, VXE_BOND_EXPLICIT_EVEN, VXE_BOND_EXPLICIT, VXE_BOND_EXPLICIT_FREE,
@@ -189,6 +188,19 @@ static vxe_bond_kernel sweep_kernel(const vxe_model *model)
                                  VXE_BOND_DAMP_SET);
 }
 
+/* What sweep j of so many starts from: the first finds the middle velocities at hand, and puts them
+ * by where more than the next want them; the last starts from where the whole kick has led. */
+static uint32_t start_of_sweep(uint32_t j, uint32_t sweeps)
+{
+    if (j == sweeps) {
+        return VXE_KICK_FROM_KEPT;
+    }
+    if (j > 1) {
+        return VXE_KICK_FROM_MIDDLE;
+    }
+    return sweeps > 2 ? VXE_KICK_TO_MIDDLE : 0;
+}
+
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                          vxe_pass passes[VXE_MOST_PASSES])
 {
@@ -199,19 +211,22 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
             (vxe_pass){.kernel = VXE_BOND_PEER, .acts = VXE_ACT_PEER, .step = plan->time_step};
         return 1;
     }
-    passes[0] = (vxe_pass){.kernel = vxe_spring_kernel(model, true, sweeps),
-                           .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
-                                         (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
-                           .acts = sweeps ? VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_KEEP
-                                          : VXE_ACT_DRIVE | end,
-                           .h = plan->time_step,
-                           .step = plan->time_step};
+    passes[0] =
+        (vxe_pass){.kernel = vxe_spring_kernel(model, true, sweeps),
+                   .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
+                                 (sweeps ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
+                   .acts = sweeps ? VXE_ACT_KEEP | VXE_ACT_DRIVE | VXE_ACT_DECAY | VXE_ACT_HALVE
+                                  : VXE_ACT_DRIVE | end,
+                   .h = plan->time_step,
+                   .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->sweeps; j++) {
-        passes[j] = (vxe_pass){.kernel = sweep_kernel(model),
-                               .kick_flags = VXE_KICK_FROM_KEPT,
-                               .acts = j == plan->sweeps ? VXE_ACT_DECAY | end : 0,
-                               .h = 0.5 * plan->time_step * plan->nested[plan->sweeps - j],
-                               .step = plan->time_step};
+        const bool last = j == plan->sweeps;
+        passes[j] =
+            (vxe_pass){.kernel = sweep_kernel(model),
+                       .kick_flags = start_of_sweep(j, plan->sweeps),
+                       .acts = last ? VXE_ACT_DECAY | end : 0,
+                       .h = (last ? 1 : 0.5) * plan->time_step * plan->nested[plan->sweeps - j],
+                       .step = plan->time_step};
     }
     return plan->sweeps + 1;
 }
@@ -223,11 +238,6 @@ void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, 
         passes[i].time = vxe_state_time_at(state, number);
         passes[i].end = vxe_state_time_at(state, number + 1);
     }
-}
-
-double vxe_dash_share(const vxe_step_plan *plan)
-{
-    return plan->sweeps > 0 ? 0.5 : 1;
 }
 
 typedef struct steps_job {
@@ -264,7 +274,6 @@ void vxe_scratch_steps(vxe_scratch *scratch, vxe_state *state, const vxe_step_pl
 {
     vxe_pass passes[VXE_MOST_PASSES];
     const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
-    scratch->arrays.dash_share = vxe_dash_share(plan);
     vxe_scratch_resize(scratch, vxe_state_time(state));
     const uint64_t ahead = vxe_fronts_steps(scratch, state, passes, count, steps);
     steps_job job = {scratch, state, passes, count, steps - ahead, 0};

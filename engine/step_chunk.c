@@ -24,13 +24,13 @@ static vxe_bond_kernel looking(vxe_bond_kernel kernel)
 {
     switch (kernel) {
     case VXE_BOND_SWEPT:
-        return VXE_BOND_EXPLICIT;
+        return VXE_BOND_ELASTIC;
     case VXE_BOND_SWEPT_FREE:
-        return VXE_BOND_EXPLICIT_FREE;
+        return VXE_BOND_ELASTIC_FREE;
     case VXE_BOND_SWEPT_EVEN:
-        return VXE_BOND_EXPLICIT_EVEN;
+        return VXE_BOND_ELASTIC_EVEN;
     case VXE_BOND_SWEPT_SET:
-        return VXE_BOND_EXPLICIT_SET;
+        return VXE_BOND_ELASTIC_SET;
     default:
         return kernel;
     }
@@ -243,7 +243,7 @@ static uint32_t sweep_law(const vxe_scratch *scratch, const vxe_slab *slab, cons
 {
     const uint32_t law = (uint32_t)pass->kernel - VXE_BOND_DAMP;
     const bool known = law < VXE_SWEEP_LAWS && scratch->model->kernels->sweep->close[law] &&
-                       pass->kick_flags == VXE_KICK_FROM_KEPT;
+                       (pass->kick_flags | VXE_KICK_SWEEP) == VXE_KICK_SWEEP;
     return known && is_in_blocks(scratch, slab, pass, chunk) ? law : VXE_SWEEP_LAWS;
 }
 
@@ -270,7 +270,7 @@ static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *s
         --*x_last; /* of the block that is not whole */
         run_bonds(scratch, slab, pass, sums, 0, *x_last, *x_last + 1);
     }
-    kernels->close[law](&scratch->arrays, sums, &range, pass->h);
+    kernels->close[law](&scratch->arrays, sums, &range, pass->h, pass->kick_flags);
     if (rest > 0) {
         model->kernels->voxels->kick(&scratch->arrays, sums, range.last, last, pass->h,
                                      pass->kick_flags);
@@ -340,6 +340,14 @@ static void add_loads(const vxe_scratch *scratch, const vxe_bond_target *sums, u
     }
 }
 
+/* Whether a kick may keep and halve velocities by itself: nothing but the floor is to come between.
+ */
+static bool halves_at_once(const vxe_scratch *scratch, const vxe_pass *pass)
+{
+    return (pass->acts & VXE_ACT_KEEP) && (pass->acts & VXE_ACT_HALVE) && !pass->no_bonds &&
+           !scratch->model->driven_first && !scratch->arrays.drag;
+}
+
 void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
                     const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
@@ -353,6 +361,11 @@ void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
         move_as_peers(scratch, sums, pass, chunk);
         return;
     }
+    const bool at_once = halves_at_once(scratch, pass);
+    uint32_t kicked = 0;
+    if ((pass->acts & VXE_ACT_KEEP) && !at_once) {
+        kernels->keep(arrays, first, last);
+    }
     const uint32_t law = pass->no_bonds ? VXE_SWEEP_LAWS : sweep_law(scratch, slab, pass, chunk);
     if (law < VXE_SWEEP_LAWS) {
         sweep_chunk(scratch, slab, sums, pass, law, chunk);
@@ -364,9 +377,10 @@ void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
         if (pass->kick_flags & VXE_KICK_EXTERNAL) {
             add_loads(scratch, sums, chunk);
         }
-        const bool touching = kernels->kick(arrays, sums, first, last, pass->h, pass->kick_flags);
+        kicked = kernels->kick(arrays, sums, first, last, pass->h,
+                               pass->kick_flags | (at_once ? VXE_KICK_HALVE : 0u));
         if (pass->kick_flags & VXE_KICK_FLOOR) {
-            scratch->touching[chunk] = touching;
+            scratch->touching[chunk] = kicked & VXE_KICKED_TOUCHING;
         }
     }
     if ((pass->acts & VXE_ACT_DRIVE) && model->driven_first) {
@@ -375,8 +389,8 @@ void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
     if (pass->acts & VXE_ACT_DECAY) {
         kernels->decay(arrays, first, last, pass->step, scratch->touching[chunk]);
     }
-    if (pass->acts & VXE_ACT_KEEP) {
-        kernels->keep(arrays, first, last);
+    if ((pass->acts & VXE_ACT_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
+        kernels->halve(arrays, first, last);
     }
     if ((pass->acts & VXE_ACT_FRICTION) && scratch->touching[chunk]) {
         kernels->friction(arrays, first, last);

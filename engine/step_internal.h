@@ -164,9 +164,6 @@ void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, 
 /* The kernel for springs, alone or with dashpots, and those followed by sweeps or not. */
 vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept);
 
-/* Part of the dashpots that act in the elastic pass. */
-double vxe_dash_share(const vxe_step_plan *plan);
-
 /* What a slab's bonds that cross into later ones do, before any voxel moves; */
 void vxe_slab_cross(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <string.h>
 
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
@@ -18,23 +17,20 @@
 /* Step of a body that nothing drives, s. */
 #define IDLE_STEP 1e-3
 /* What dashpots and friction of contacts, which stay forces with sweeps, may take of 2 in h
-   lambda_c: a pair's dashpot takes less than all of its rate, its friction a quarter of it where it
-   slides (contact_law_internal.h). Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
-#define CONTACT_PART 0.6
+   lambda_c: a pair's dashpot takes less than all of its rate, 0.6 of it where it is critical, its
+   friction a quarter of it where it slides (contact_law_internal.h); of a voxel between two others
+   twice that, less what its neighbours do. Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
+#define CONTACT_PART 1.0
 /* What dashpots of links take as well, see links.c. */
 #define LINK_PART 0.5
 /* Permanent strains that the step allows for: of bonds that yield without end, and of any. */
 #define USUAL_SET 0.3
 #define MOST_SET 1.0
-/* Largest shortfall of the sweeps' polynomial that is accepted. */
-#define SWEEP_SHORTFALL 0.5
 /* Work of each sweep in explicit steps, and of what a step has beside them. Measured with
- * bond_throughput on cube_20; and on cube_64 for bodies that come from memory in each pass, which
- * costs more there than the law does. */
-#define WORK_SWEEP 0.45
-#define WORK_BESIDE 1.0
-#define WORK_LARGE_SWEEP 0.73
-#define WORK_LARGE_BESIDE 1.87
+ * bond_throughput on cube_20 and cube_64: one sweep 1.4 and 1.4, two 1.9 and 2.0, three 2.4 and 2.5
+ * explicit steps. */
+#define WORK_SWEEP 0.5
+#define WORK_BESIDE 0.95
 /* Sweeps damp more exactly and step further: they are taken unless explicit dashpots simulate that
  * much more time per work. */
 #define SWEEP_PREFERENCE 1.25
@@ -43,50 +39,6 @@ double vxe_explicit_limit(double lambda_k, double lambda_c)
 {
     return lambda_k > 0 ? (sqrt(lambda_c * lambda_c + 4 * lambda_k) - lambda_c) / lambda_k
                         : (lambda_c > 0 ? 2 / lambda_c : HUGE_VAL);
-}
-
-/* Coefficients of T_m(x0 - k y) in powers of y, by the recurrence. */
-static void shifted_chebyshev(uint32_t m, double x0, double k, double *coefficients)
-{
-    double older[VXE_MOST_SWEEPS + 2] = {1};
-    double newer[VXE_MOST_SWEEPS + 2] = {x0, -k};
-    for (uint32_t n = 1; n < m; n++) {
-        double next[VXE_MOST_SWEEPS + 2];
-        for (uint32_t i = 0; i <= m; i++) {
-            next[i] = 2 * x0 * newer[i] - (i > 0 ? 2 * k * newer[i - 1] : 0) - older[i];
-        }
-        memcpy(older, newer, sizeof older);
-        memcpy(newer, next, sizeof newer);
-    }
-    memcpy(coefficients, newer, sizeof newer);
-}
-
-double vxe_sweep_polynomial(uint32_t sweeps, double reach, double *nested)
-{
-    const uint32_t m = sweeps + 1;
-    double sine = 0;
-    double x0 = 0;
-    double r[VXE_MOST_SWEEPS + 2];
-    double q[VXE_MOST_SWEEPS + 1];
-    vxe_sincos_cycles(0.5 / m, &sine, &x0);
-    shifted_chebyshev(m, x0, (1 + x0) / reach, r);
-    double top = 0; /* T_m at y = -1 */
-    for (uint32_t i = 0; i <= m; i++) {
-        top += i % 2 ? -r[i] : r[i];
-    }
-    const double a = 2 / (1 + top);
-    if (!(top > 1)) {
-        return 2;
-    }
-    /* 1 - R, divided by 1 + y from the constant up */
-    for (uint32_t i = 0; i < m; i++) {
-        const double numerator = (i == 0 ? 1 - a / 2 : 0) - a / 2 * r[i];
-        q[i] = numerator - (i > 0 ? q[i - 1] : 0);
-    }
-    for (uint32_t i = 0; i < sweeps; i++) {
-        nested[i] = -q[i + 1] / q[i];
-    }
-    return a;
 }
 
 /* Permanent strain that bonds may come to: as far as they hold, or a fair amount. */
@@ -120,18 +72,12 @@ static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
     return (model->least_ratio < 0.02 ? 0.7 : 0.9) * limit;
 }
 
-/* The fewest sweeps (1 or even: beyond their reach those fail gently) that cover the dashpots with
- * the margin; 0 where none do. */
+/* The fewest sweeps that cover the dashpots with the margin; 0 where none do. */
 static uint32_t choose_sweeps(const vxe_model *model, const vxe_step_plan *plan, double time_step,
                               double *nested)
 {
-    const double reach = 0.5 * SWEEP_MARGIN * widening(model) * time_step * plan->lambda_c;
-    for (uint32_t sweeps = 1; sweeps <= VXE_MOST_SWEEPS; sweeps += sweeps == 1 ? 1 : 2) {
-        if (vxe_sweep_polynomial(sweeps, reach, nested) <= SWEEP_SHORTFALL) {
-            return sweeps;
-        }
-    }
-    return 0;
+    const double most = 0.5 * widening(model) * time_step * plan->lambda_c;
+    return vxe_sweeps_fewest(most, SWEEP_MARGIN * most, nested);
 }
 
 /* Largest stable step of the sweep scheme for springs of an eigenvalue. */
@@ -177,13 +123,6 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
     return sweeps ? sweep_step(model, plan) : explicit_step(model, plan);
 }
 
-/* Of a step with so many sweeps, in explicit steps. */
-static double sweep_work(const vxe_model *model, uint32_t sweeps)
-{
-    return vxe_schedule_is_large(&model->schedule) ? WORK_LARGE_BESIDE + WORK_LARGE_SWEEP * sweeps
-                                                   : WORK_BESIDE + WORK_SWEEP * sweeps;
-}
-
 /* Whether the sweep scheme simulates more time per work than explicit dashpots; for a given step,
  * whether explicit is unstable. */
 static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
@@ -198,7 +137,7 @@ static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe
     }
     const double by_sweeps = sweep_step(model, plan);
     double nested[VXE_MOST_SWEEPS];
-    const double work = sweep_work(model, choose_sweeps(model, plan, by_sweeps, nested));
+    const double work = WORK_BESIDE + WORK_SWEEP * choose_sweeps(model, plan, by_sweeps, nested);
     return SWEEP_PREFERENCE * by_sweeps / work > by_explicit;
 }
 

@@ -53,6 +53,12 @@ typedef struct vxe_floor_push {
     vxe_real impulse; /* N s that friction sees */
 } vxe_floor_push;
 
+/* The middle velocity that damping sweeps start from, of those before and behind a kick. */
+VXE_INLINE vxe_real halfway(vxe_real before, vxe_real behind)
+{
+    return R(0.5) * (before + behind);
+}
+
 /* The floor's spring, and its dashpot with dash_share 1. pulls: the peer's floor. */
 VXE_INLINE vxe_floor_push floor_push(vxe_real depth, vxe_real stiffness, vxe_real dashpot,
                                      vxe_real vz, vxe_real dash_share, vxe_real pulls, vxe_real h)
@@ -144,7 +150,7 @@ VXE_INLINE vxe_lane3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_lane4 q,
 {
     const vxe_lane3 r = {q.x, q.y, q.z};
     const vxe_lane3 back = lane_scaled(2, lane_cross(r, v));
-    const vxe_lane3 u = lane_add_scaled(lane_add_scaled(v, -q.w, back), 1, lane_cross(r, back));
+    const vxe_lane3 u = lane_add(lane_add_scaled(v, -q.w, back), lane_cross(r, back));
     const int32_t bits = (int32_t)faces;
     const vxe_real area = size * size;
     const vxe_real by_area = law.drag * area;
@@ -152,7 +158,7 @@ VXE_INLINE vxe_lane3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_lane4 q,
                          face_drag(bits >> 2, u.y, by_area, most),
                          face_drag(bits >> 4, u.z, by_area, most)};
     const vxe_lane3 forth = lane_scaled(2, lane_cross(r, f));
-    const vxe_lane3 drag = lane_add_scaled(lane_add_scaled(f, q.w, forth), 1, lane_cross(r, forth));
+    const vxe_lane3 drag = lane_add(lane_add_scaled(f, q.w, forth), lane_cross(r, forth));
     return lane_add_scaled(drag, -(law.lift * (area * size)), law.gravity);
 }
 

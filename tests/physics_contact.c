@@ -524,14 +524,17 @@ static void large_surfaces_find_their_pairs(void **state)
 }
 
 /* Plates one voxel thick pressed together by gravity, with the strongest dashpots: what a step is
-   bound by is then the contacts. Nothing may gain energy, with either scheme of damping. */
+   bound by is then the contacts. Nothing may gain energy, with either scheme of damping, and where
+   bonds hardly help. */
 static void pressed_plates_come_to_rest(void **state)
 {
     (void)state;
-    for (int scheme = VXE_DAMPING_EXPLICIT; scheme <= VXE_DAMPING_SWEEP; scheme++) {
+    const double ratios[3] = {1, 0.3, 0.05};
+    for (int i = 0; i < 6; i++) {
+        const int scheme = i < 3 ? VXE_DAMPING_EXPLICIT : VXE_DAMPING_SWEEP;
         vxe_material m = standard_material();
         m.collision_damping = 1;
-        m.bond_damping = 1;
+        m.bond_damping = ratios[i % 3];
         m.static_friction = m.dynamic_friction = 0.5;
         vxe_design *design = colliding(&m, 5, 5, 1);
         for (int k = 1; k < 4; k++) {

@@ -29,7 +29,7 @@ void vxe_grains_meet_boxes(const vxe_scratch *scratch, const uint32_t grain[2],
         push_of_faces(vxe_lane_orientation(state, slot[1]), grains->faces[grain[1]],
                       lane_scaled(-1, r), length, 1 / length);
     const vxe_lane3 part[2] = {lane_scaled(0.5, first.force), lane_scaled(-0.5, second.force)};
-    const vxe_lane3 whole = lane_add_scaled(part[0], 1, part[1]);
+    const vxe_lane3 whole = lane_add(part[0], part[1]);
     const double depth = sqrt(lane_dot(whole, whole));
     m->gap = depth > 0 ? -depth : HUGE_VAL;
     if (depth > 0) {

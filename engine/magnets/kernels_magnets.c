@@ -238,9 +238,8 @@ VXE_INLINE vxe_lane3 by_gradient(const outside_field *o, vxe_lane3 a)
 /* T, where a dipole is. */
 VXE_INLINE vxe_lane3 outside_at(const outside_field *o, const vxe_dipoles *d, ptrdiff_t i)
 {
-    const vxe_lane3 way =
-        lane_add_scaled(lane_sub(get3(d->x, i), o->reference), 1, get3(d->x_low, i));
-    return lane_add_scaled(o->uniform, 1, by_gradient(o, way));
+    const vxe_lane3 way = lane_add(lane_sub(get3(d->x, i), o->reference), get3(d->x_low, i));
+    return lane_add(o->uniform, by_gradient(o, way));
 }
 
 static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, double part,
@@ -258,7 +257,7 @@ static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, do
             const vxe_lane3 now = get3(d->m, i);
             const vxe_lane3 follows = lane_add_scaled(get3(d->own, i), soft, b);
             const vxe_lane3 change = lane_scaled(part_taken, lane_sub(follows, now));
-            const vxe_lane3 m = lane_add_scaled(now, 1, change);
+            const vxe_lane3 m = lane_add(now, change);
             const vxe_real size = lane_dot(change, change);
             most = size <= most ? most : size; /* no number stays */
             put3(d->m, i, m);
@@ -289,9 +288,9 @@ static void collect(const vxe_dipoles *d, const vxe_magnet_field *outside, doubl
             const vxe_lane3 arm = lane_sub(get3(d->x_low, i), low);
             const vxe_lane3 b = lane_add_scaled(outside_at(&o, d, i), by_field, get3(d->field, i));
             const vxe_lane3 f = lane_add_scaled(by_gradient(&o, m), by_force, get3(d->force, i));
-            force = lane_add_scaled(force, 1, f);
-            moment = lane_add_scaled(moment, 1, lane_cross(m, b));
-            moment = lane_add_scaled(moment, 1, lane_cross(arm, f));
+            force = lane_add(force, f);
+            moment = lane_add(moment, lane_cross(m, b));
+            moment = lane_add(moment, lane_cross(arm, f));
         }
         put3(load, slot, force);
         put3(load + 3, slot, moment);

@@ -30,7 +30,7 @@ VXE_INLINE vxe_lane3 turned_back(vxe_lane4 q, vxe_lane3 v)
 {
     const vxe_lane3 r = {q.x, q.y, q.z};
     const vxe_lane3 t = lane_scaled(2, lane_cross(r, v));
-    return lane_add_scaled(lane_add_scaled(v, -q.w, t), 1, lane_cross(r, t));
+    return lane_add(lane_add_scaled(v, -q.w, t), lane_cross(r, t));
 }
 
 /* A rotation about an axis across x. */
