@@ -114,9 +114,11 @@ static bool take_for_sweeps(vxe_scratch *scratch, uint32_t sweeps)
     const vxe_fronts *fronts = &scratch->fronts;
     const uint64_t slots =
         fronts->held ? (uint64_t)fronts->held * model->schedule.chunk_slots : model->slots;
+    /* from three sweeps on; targets of groups may ask for more sweeps than there are now */
+    const bool middle = sweeps > 2 || model->group_count > 0;
     for (int c = 0; c < 6; c++) {
         complete = complete && (arrays->kept[c] = take_numbers(scratch, slots));
-        complete = complete && (sweeps < 3 || (arrays->middle[c] = take_numbers(scratch, slots)));
+        complete = complete && (!middle || (arrays->middle[c] = take_numbers(scratch, slots)));
     }
     for (int axis = 0; axis < 3; axis++) {
         const uint64_t vectors = fronts->held ? (uint64_t)fronts->held * fronts->held_vectors[axis]

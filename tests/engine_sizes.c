@@ -212,6 +212,29 @@ static void targets_are_set_from_outside(void **state)
     vxe_design_destroy(design);
 }
 
+/* A target so wide that the dashpots ask for more sweeps than the body began with: memory for them
+   is there, and the bar comes to the size asked for. */
+static void targets_may_ask_for_more_sweeps(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.bond_damping = 0.5;
+    vxe_design *design = block_design(&m, 4, 1, 1);
+    make_groups(design);
+    vxe_world_def def = vxe_world_def_default();
+    def.damping = VXE_DAMPING_SWEEP;
+    vxe_world *world = make_world(design, &def);
+    const uint32_t sweeps = vxe_world_describe(world).damping_sweeps;
+    vxe_error error;
+    assert_int_equal(vxe_world_set_target(world, 1, 3, &error), VXE_OK);
+    print_message("  %u sweeps, then %u\n", sweeps, vxe_world_describe(world).damping_sweeps);
+    assert_true(sweeps < 3 && vxe_world_describe(world).damping_sweeps >= 3);
+    assert_int_equal(vxe_world_advance_to(world, 0.5, &error), VXE_OK);
+    check_near("strain", strain_of(world), 2 * 1.5 / 3, 1e-6);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* Growth that begins ahead of the initial size never leaves the sizes between; bounds of an
    actuation that is off do not act. */
 static void sizes_stay_between_their_bounds(void **state)
@@ -499,6 +522,7 @@ int main(void)
                                        cmocka_unit_test(voxels_grow),
                                        cmocka_unit_test(groups_follow_their_programmes),
                                        cmocka_unit_test(targets_are_set_from_outside),
+                                       cmocka_unit_test(targets_may_ask_for_more_sweeps),
                                        cmocka_unit_test(sizes_stay_between_their_bounds),
                                        cmocka_unit_test(targets_keep_the_books),
                                        cmocka_unit_test(sensors_pass_over_broken_bonds),
