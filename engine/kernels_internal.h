@@ -150,7 +150,8 @@ typedef struct vxe_kernel_arrays {
     vxe_reals *ground_gain;      /* (S) factor on the floor's stiffness */
     vxe_reals *kept[6];          /* by slot from kept_first on: v and w behind the kick by springs;
                                     with the sweep scheme */
-    vxe_reals *middle[6];        /* likewise, half way to there; with three sweeps or more */
+    vxe_reals *middle[6];        /* likewise, half way to there; with three sweeps or more,
+                                    or where targets may ask for those */
     vxe_reals *geometry[3];     /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
                                    by vector from geometry_first on; with the sweep scheme */
     uint32_t kept_first;        /* of all, or so that the chunk in hand has its place */

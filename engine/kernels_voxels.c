@@ -53,7 +53,7 @@ typedef struct channel {
     vxe_real *restrict own;
     vxe_real *restrict pull;
     vxe_real *rate;
-    const vxe_real *base; /* what the kick starts from: the rate, or the one kept */
+    const vxe_real *base; /* what the kick starts from: the rate, or one put by */
     const vxe_real *restrict inverse;
 } channel;
 

@@ -7,9 +7,21 @@
 #include "engine/step_internal.h"
 #include "engine/sums_internal.h"
 
-/* An array of so many numbers. */
+/* Arrays that the list of them gets room for at a time. */
+#define MORE_ARRAYS 32u
+
+/* An array of so many numbers; null if there is no memory. */
 static vxe_reals *take_numbers(vxe_scratch *scratch, uint64_t count)
 {
+    const uint32_t room = scratch->array_room;
+    if (scratch->array_count == room) {
+        vxe_reals **more = vxe_memory_grow(scratch->array, room, room + MORE_ARRAYS, sizeof *more);
+        if (!more) {
+            return NULL;
+        }
+        scratch->array = more;
+        scratch->array_room = room + MORE_ARRAYS;
+    }
     vxe_reals *array = vxe_memory_take(count, vxe_real_bytes(scratch->model->precision));
     if (array) {
         scratch->array[scratch->array_count++] = array;
@@ -27,6 +39,7 @@ void vxe_scratch_clear(vxe_scratch *scratch)
     for (uint32_t i = 0; i < scratch->array_count; i++) {
         vxe_memory_release(scratch->array[i]);
     }
+    vxe_memory_release(scratch->array);
     for (uint32_t s = 0; s < scratch->slab_count && scratch->slabs; s++) {
         vxe_memory_release(scratch->slabs[s].own_block);
         vxe_memory_release(scratch->slabs[s].pull_block);

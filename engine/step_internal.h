@@ -89,8 +89,9 @@ typedef struct vxe_scratch {
     vxe_magnet_scratch *magnets;   /* null where there are none */
     vxe_peer_scratch *peer;        /* null under our own law */
     vxe_guests guests;
-    vxe_reals *array[48];
+    vxe_reals **array; /* (array_count) all that was taken */
     uint32_t array_count;
+    uint32_t array_room;
 } vxe_scratch;
 
 /* What a scratch is made for. */

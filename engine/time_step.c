@@ -31,8 +31,8 @@
  * explicit steps. */
 #define WORK_SWEEP 0.5
 #define WORK_BESIDE 0.95
-/* Sweeps damp more exactly and step further: they are taken unless explicit dashpots simulate that
- * much more time per work. */
+/* Sweeps step further, and whatever else a step costs is paid less often: they are taken unless
+ * explicit dashpots simulate that much more time per work. */
 #define SWEEP_PREFERENCE 1.25
 
 double vxe_explicit_limit(double lambda_k, double lambda_c)

@@ -8,7 +8,8 @@
 
    Damping sweeps: dashpots act behind the springs, implicitly, by a polynomial of so many of their
    evaluations (sweep_polynomial_internal.h); stable for any dashpots where dt <= 2/w_max.
-   Floor and global dashpots decay exactly by half a step before and behind the sweeps. The number
+   Floor and global dashpots decay exactly by half a step before and behind the sweeps; with them,
+   stability is found and not proven (tests of row 72). The number
    of sweeps grows as the square root of dt lambda_C. */
 /* clang-format on */
 #ifndef VXE_ENGINE_TIME_STEP_INTERNAL_H

@@ -44,6 +44,37 @@ static void quadruped_has_the_same_bits_for_any_threads(void **state)
     vxe_design_destroy(design);
 }
 
+/* All that a body may have at once: what it needs beside the state fits, whoever runs it. */
+static void a_body_with_everything_has_the_same_bits(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    vxe_error error;
+    m.model = VXE_MATERIAL_BILINEAR;
+    m.plastic_modulus = 1e5;
+    m.yield_stress = 2e4;
+    m.bond_damping = 1;
+    m.collision_damping = 0.5;
+    m.global_damping = 0.01;
+    m.static_friction = m.dynamic_friction = 0.3;
+    vxe_design *design = block_design(&m, 6, 3, 3);
+    design->volume_effects = design->self_collision = design->floor.enabled = true;
+    design->gravity[2] = -9.81;
+    design->fluid = (vxe_fluid){true, true, 400, 1.2};
+    double heights[4] = {0, 0.001, 0.002, 0};
+    const vxe_heightfield field = {2, 2, 1.0, {-0.5, -0.5}, heights};
+    assert_int_equal(vxe_design_set_heights(design, &field, &error), VXE_OK);
+    const char *force[3] = {"-0.01*x", "0", "0"};
+    for (int c = 0; c < 3; c++) {
+        const vxe_formula which = (vxe_formula)(VXE_FORMULA_FORCE_X + c);
+        assert_int_equal(vxe_design_set_formula(design, which, force[c], &error), VXE_OK);
+    }
+    const uint64_t hash = hash_after(design, 1, 500, false);
+    assert_true(hash_after(design, 3, 500, false) == hash);
+    assert_true(hash_after(design, 1, 500, true) == hash);
+    vxe_design_destroy(design);
+}
+
 /* Bodies whose slabs cut rows, planes and thin walls; all schemes. */
 static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
 {
@@ -307,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quadruped_has_the_same_bits_for_any_threads),
+        cmocka_unit_test(a_body_with_everything_has_the_same_bits),
         cmocka_unit_test(odd_bodies_have_the_same_bits_for_any_threads),
         cmocka_unit_test(large_body_has_the_same_bits_for_any_threads),
         cmocka_unit_test(large_body_keeps_its_momentum),
