@@ -119,23 +119,24 @@ static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, 
 }
 
 /* What the damping sweeps need beside. */
-static bool take_for_sweeps(vxe_scratch *scratch, uint32_t sweeps)
+static bool take_for_sweeps(vxe_scratch *scratch, const vxe_scratch_def *def)
 {
     vxe_kernel_arrays *arrays = &scratch->arrays;
     const vxe_model *model = scratch->model;
     bool complete = true;
     const vxe_fronts *fronts = &scratch->fronts;
-    const uint64_t slots =
-        fronts->held ? (uint64_t)fronts->held * model->schedule.chunk_slots : model->slots;
+    /* of the whole body, or a ring for each thread */
+    const uint64_t held = (uint64_t)def->slabs * fronts->held;
+    const uint64_t slots = held ? held * model->schedule.chunk_slots : model->slots;
     /* from three sweeps on; targets of groups may ask for more sweeps than there are now */
-    const bool middle = sweeps > 2 || model->group_count > 0;
+    const bool middle = def->sweeps > 2 || model->group_count > 0;
     for (int c = 0; c < 6; c++) {
         complete = complete && (arrays->kept[c] = take_numbers(scratch, slots));
         complete = complete && (!middle || (arrays->middle[c] = take_numbers(scratch, slots)));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const uint64_t vectors = fronts->held ? (uint64_t)fronts->held * fronts->held_vectors[axis]
-                                              : arrays->bonds[axis].count;
+        const uint64_t vectors =
+            held ? held * fronts->held_vectors[axis] : arrays->bonds[axis].count;
         complete = complete &&
                    (arrays->geometry[axis] = take_numbers(scratch, 6ull * VXE_VECTOR * vectors));
     }
@@ -207,7 +208,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
                    (arrays->before[0] = vxe_scratch_take(scratch)) &&
                    (arrays->before[1] = vxe_scratch_take(scratch));
     }
-    complete = complete && (def->sweeps == 0 || take_for_sweeps(scratch, def->sweeps));
+    complete = complete && (def->sweeps == 0 || take_for_sweeps(scratch, def));
     complete = complete && take_for_set(scratch);
     scratch->factors = vxe_memory_take(model->group_count + 1ull, sizeof *scratch->factors);
     scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);

@@ -111,7 +111,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
     }
 }
 
-/* The passes of a step: one after the other, or one close behind the other. */
+/* The passes of a step: one after the other, or one close behind the other by one thread. */
 static void run_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t count, uint32_t thread,
                      uint32_t threads)
 {
@@ -121,10 +121,13 @@ static void run_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t coun
         }
         return;
     }
-    begin_step(scratch, &passes[0], 0, 1);
-    scratch->slabs[0].failure[passes[0].number & 1] = failure_beside_bonds(scratch, 0);
-    vxe_fronts_step(scratch, passes, count);
-    vxe_scratch_grains_shift(scratch, 0, 1);
+    if (thread == 0) {
+        begin_step(scratch, &passes[0], 0, 1);
+        scratch->slabs[0].failure[passes[0].number & 1] = failure_beside_bonds(scratch, 0);
+        vxe_fronts_step(scratch, passes, count);
+        vxe_scratch_grains_shift(scratch, 0, 1);
+    }
+    vxe_parallel_meet(threads);
 }
 
 vxe_failure vxe_scratch_failure(const vxe_scratch *scratch, uint64_t step)

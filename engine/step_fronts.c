@@ -20,9 +20,10 @@
 /* Numbers of a slot that a pass reads and writes, about. */
 #define FRONT_NUMBERS 46u
 /* Steps between two looks at whether all went well, and the fewest that are worth a copy of the
- * state. */
+ * state: with sweeps single ones are run by one thread. */
 #define BLOCK_STEPS 256u
 #define FEWEST_STEPS 16u
+#define FEWEST_SWEPT_STEPS 2u
 /* Bodies of so few voxels stay in a cache. */
 #define SMALL_BODY 4096u
 
@@ -43,12 +44,40 @@ static uint32_t most_vectors(const vxe_model *model, int axis)
 }
 
 /* Whether nothing looks at the whole body between two steps. */
-static bool runs_freely(const vxe_scratch *scratch)
+static bool runs_freely(const vxe_model *model)
 {
-    const vxe_model *model = scratch->model;
-    return !scratch->contacts && !scratch->grains && !scratch->magnets && !scratch->peer &&
+    return model->surface.count == 0 && !model->grains && !model->magnets && !model->peer &&
            !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
            model->group_count == 0;
+}
+
+/* Whether that many passes, each a distance behind the one before, leave a quarter of the body
+ * over, so that the last need not wait for the first. */
+static bool leaves_over(const vxe_schedule *schedule, uint64_t passes, uint32_t lag)
+{
+    return 4 * passes * lag <= 3ull * schedule->chunk_count;
+}
+
+/* The passes of a step with sweeps: by one thread, or by several a step each where they may. */
+static void plan_sweeps(vxe_fronts *fronts, const vxe_model *model, const vxe_scratch_def *def)
+{
+    const vxe_schedule *schedule = &model->schedule;
+    const uint32_t passes = def->sweeps + 1;
+    const uint32_t held = def->sweeps * fronts->lag + 1;
+    /* targets of groups may ask for more sweeps than are planned for here */
+    if (model->topology.voxel_count <= SMALL_BODY || model->group_count > 0) {
+        return;
+    }
+    fronts->follow = def->slabs > 1 && vxe_schedule_is_large(schedule) && runs_freely(model) &&
+                     leaves_over(schedule, (uint64_t)def->slabs * passes, fronts->lag);
+    if (def->slabs > 1 && !fronts->follow) {
+        return;
+    }
+    fronts->depth = passes;
+    fronts->held = held < schedule->chunk_count ? held : schedule->chunk_count;
+    for (int axis = 0; axis < 3; axis++) {
+        fronts->held_vectors[axis] = most_vectors(model, axis);
+    }
 }
 
 void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scratch_def *def,
@@ -64,19 +93,11 @@ void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scrat
     if (def->apart) {
         return;
     }
-    /* targets of groups may ask for more sweeps than are planned for here */
-    if (def->sweeps > 0 && def->slabs == 1 && model->group_count == 0 &&
-        model->topology.voxel_count > SMALL_BODY) {
-        const uint32_t held = def->sweeps * lag + 1;
-        fronts->depth = def->sweeps + 1;
-        fronts->held = held < schedule->chunk_count ? held : schedule->chunk_count;
-        for (int axis = 0; axis < 3; axis++) {
-            fronts->held_vectors[axis] = most_vectors(model, axis);
-        }
-    } else if (def->sweeps == 0 && vxe_schedule_is_large(schedule)) {
-        /* a quarter of the body is left over, so that the last need not wait for the first */
-        fronts->follow =
-            room * def->slabs > 1 && 4ull * def->slabs * room * lag <= 3ull * schedule->chunk_count;
+    if (def->sweeps > 0) {
+        plan_sweeps(fronts, model, def);
+    } else if (vxe_schedule_is_large(schedule)) {
+        fronts->follow = room * def->slabs > 1 && runs_freely(model) &&
+                         leaves_over(schedule, (uint64_t)def->slabs * room, lag);
         fronts->depth = fronts->follow ? room : 1;
     }
 }
@@ -109,9 +130,7 @@ vxe_status vxe_fronts_take(vxe_scratch *scratch, vxe_error *error)
     vxe_fronts *fronts = &scratch->fronts;
     const vxe_model *model = scratch->model;
     const uint32_t threads = scratch->slab_count;
-    fronts->follow = fronts->follow && runs_freely(scratch);
     if (!fronts->held && !fronts->follow) {
-        fronts->depth = 1;
         return VXE_OK;
     }
     fronts->count = threads * fronts->depth;
@@ -176,8 +195,27 @@ static void begin_flight(const front_job *job, uint64_t number, flight *into)
     }
 }
 
-/* Where what sweeps keep of a chunk is, if only that of some chunks is held: one thread runs them
- * all. */
+/* The scratch as a thread sees it: what sweeps keep goes to a ring of its own. */
+static vxe_scratch seen_by(const vxe_scratch *scratch, uint32_t thread)
+{
+    vxe_scratch seen = *scratch;
+    vxe_kernel_arrays *arrays = &seen.arrays;
+    const vxe_fronts *fronts = &scratch->fronts;
+    const uint64_t chunks = (uint64_t)thread * fronts->held;
+    const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
+    for (int c = 0; c < 6 && chunks > 0; c++) {
+        const uint64_t ahead = chunks * scratch->model->schedule.chunk_slots * bytes;
+        arrays->kept[c] = (char *)arrays->kept[c] + ahead;
+        arrays->middle[c] = arrays->middle[c] ? (char *)arrays->middle[c] + ahead : NULL;
+    }
+    for (int axis = 0; axis < 3 && chunks > 0; axis++) {
+        arrays->geometry[axis] = (char *)arrays->geometry[axis] +
+                                 chunks * fronts->held_vectors[axis] * 6 * VXE_VECTOR * bytes;
+    }
+    return seen;
+}
+
+/* Where what sweeps keep of a chunk is, if only that of some chunks is held. */
 static void hold_chunk(vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
                        uint32_t chunk)
 {
@@ -197,9 +235,9 @@ static void hold_chunk(vxe_scratch *scratch, const vxe_slab *slab, const vxe_pas
 static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t thread,
                       uint32_t threads)
 {
-    vxe_scratch *scratch = job->scratch;
-    vxe_fronts *fronts = &scratch->fronts;
-    const uint32_t chunks = scratch->model->schedule.chunk_count;
+    vxe_scratch seen = seen_by(job->scratch, thread);
+    vxe_fronts *fronts = &job->scratch->fronts;
+    const uint32_t chunks = seen.model->schedule.chunk_count;
     vxe_front *front = &fronts->front[(uint64_t)thread * fronts->depth];
     flight flights[MOST_FRONTS];
     uint32_t count = 0;
@@ -220,9 +258,9 @@ static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t t
             const uint32_t chunk = at - k * fronts->lag;
             if (chunk < chunks) {
                 if (fronts->held > 0) {
-                    hold_chunk(scratch, slab, &flights[k].pass, chunk);
+                    hold_chunk(&seen, slab, &flights[k].pass, chunk);
                 }
-                vxe_slab_chunk(scratch, slab, &front[k].sums, &flights[k].pass, chunk,
+                vxe_slab_chunk(&seen, slab, &front[k].sums, &flights[k].pass, chunk,
                                flights[k].clock);
             }
         }
@@ -241,10 +279,11 @@ void vxe_fronts_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t coun
                      .pass_count = count,
                      .first_step = passes[0].number,
                      .total = count};
-    const uint64_t stages = (count + scratch->fronts.depth - 1) / scratch->fronts.depth;
-    for (uint64_t stage = 0; stage < stages; stage++) {
-        run_stage(&job, &scratch->slabs[0], stage, 0, 1);
-    }
+    vxe_slab *whole = &scratch->fronts.whole[0];
+    vxe_failure *failure = &scratch->slabs[0].failure[passes[0].number & 1];
+    whole->failure[passes[0].number & 1] = *failure;
+    run_stage(&job, whole, 0, 0, 1);
+    *failure = whole->failure[passes[0].number & 1];
 }
 
 static bool has_failed(const vxe_slab *slab)
@@ -296,7 +335,8 @@ uint64_t vxe_fronts_steps(vxe_scratch *scratch, vxe_state *state, const vxe_pass
                           uint32_t count, uint64_t steps)
 {
     uint64_t done = 0;
-    while (scratch->fronts.follow && !scratch->guests.loaded && steps - done >= FEWEST_STEPS) {
+    const uint64_t fewest = scratch->fronts.held ? FEWEST_SWEPT_STEPS : FEWEST_STEPS;
+    while (scratch->fronts.follow && !scratch->guests.loaded && steps - done >= fewest) {
         const uint64_t block = steps - done < BLOCK_STEPS ? steps - done : BLOCK_STEPS;
         front_job job = {.scratch = scratch,
                          .state = state,

@@ -34,7 +34,8 @@ typedef struct vxe_fronts {
     uint32_t depth;           /* passes that a thread has in flight; 1 where each is run alone */
     uint32_t lag;             /* chunks from one to the next */
     bool follow;              /* passes of several steps do */
-    uint32_t held;            /* chunks of which is held what sweeps keep; 0: of all of them */
+    uint32_t held;            /* chunks of which a thread holds what sweeps keep; 0: all are held,
+                                 of all threads */
     uint32_t held_vectors[3]; /* of bonds, of one chunk */
     uint32_t count;           /* of front: threads times depth */
     vxe_front *front;         /* (threads, depth) */
@@ -51,7 +52,8 @@ void vxe_fronts_plan(vxe_fronts *fronts, const struct vxe_model *model,
 vxe_status vxe_fronts_take(struct vxe_scratch *scratch, vxe_error *error);
 void vxe_fronts_clear(struct vxe_scratch *scratch);
 
-/* The passes of a step whose forces are computed; by a scratch of one slab. */
+/* The passes of a step whose forces are computed, by one thread; of a scratch that holds what
+   sweeps keep of some chunks. */
 void vxe_fronts_step(struct vxe_scratch *scratch, const struct vxe_pass *passes, uint32_t count);
 
 /* Advances by steps as far as that can be done with passes of several steps in flight; returns the

@@ -114,6 +114,31 @@ static void failures_are_those_of_single_steps(void **state)
     }
 }
 
+/* Steps with sweeps follow each other on several threads, a step each; one at a time one thread
+ * runs them. Likewise where the body is crushed. */
+static void steps_with_sweeps_follow_on_several_threads(void **state)
+{
+    (void)state;
+    const int size[3] = {26, 27, 110};
+    for (int i = 0; i < 3; i++) {
+        vxe_design *design = box(size, i == 1 ? 19 : 0, i == 1 ? 0.3 : 1);
+        design->gravity[2] = i == 2 ? -1e4 : design->gravity[2];
+        const uint64_t steps = i == 2 ? 300 : 40;
+        const course single = {VXE_DAMPING_SWEEP, 1, steps, 1};
+        const outcome one = run(design, &single, 1);
+        print_message("  depth %u %s\n", one.depth, one.error.message);
+        assert_true(one.failed == (i == 2) && !one.follows);
+        for (uint32_t threads = 2; threads <= 3; threads++) {
+            const course at_once = {VXE_DAMPING_SWEEP, 1, steps, threads == 2 ? steps : 5};
+            const outcome other = run(design, &at_once, threads);
+            assert_true(other.follows && other.depth == one.depth);
+            assert_true(other.failed == one.failed && other.hash == one.hash);
+            assert_string_equal(other.error.message, one.error.message);
+        }
+        vxe_design_destroy(design);
+    }
+}
+
 /* The same run by the kernels of AVX2, which sweep axis by axis, where the machine has them. */
 static void check_by_axes(const vxe_design *design, const course *how, uint64_t expected)
 {
@@ -193,9 +218,10 @@ static void blocks_hold_every_bond(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_follow_each_other),
-                                       cmocka_unit_test(failures_are_those_of_single_steps),
-                                       cmocka_unit_test(sweeps_keep_the_bits),
-                                       cmocka_unit_test(blocks_hold_every_bond)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_follow_each_other),
+        cmocka_unit_test(failures_are_those_of_single_steps),
+        cmocka_unit_test(steps_with_sweeps_follow_on_several_threads),
+        cmocka_unit_test(sweeps_keep_the_bits), cmocka_unit_test(blocks_hold_every_bond)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
