@@ -209,8 +209,9 @@ static bool at_end(const vxe_robot *robot)
 static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
     vxe_scratch scratch;
-    vxe_status status = vxe_scratch_init(&scratch, &robot->model,
-                                         &(vxe_scratch_def){1, robot->plan.sweeps, false}, error);
+    vxe_status status =
+        vxe_scratch_init(&scratch, &robot->model,
+                         &(vxe_scratch_def){.slabs = 1, .sweeps = robot->plan.sweeps}, error);
     if (status) {
         return status;
     }

@@ -68,7 +68,8 @@ static void plan_sweeps(vxe_fronts *fronts, const vxe_model *model, const vxe_sc
     if (model->topology.voxel_count <= SMALL_BODY || model->group_count > 0) {
         return;
     }
-    fronts->follow = def->slabs > 1 && vxe_schedule_is_large(schedule) && runs_freely(model) &&
+    fronts->follow = def->slabs > 1 && !def->singly && vxe_schedule_is_large(schedule) &&
+                     runs_freely(model) &&
                      leaves_over(schedule, (uint64_t)def->slabs * passes, fronts->lag);
     if (def->slabs > 1 && !fronts->follow) {
         return;

@@ -99,6 +99,7 @@ typedef struct vxe_scratch_def {
     uint32_t slabs;  /* threads that shall work */
     uint32_t sweeps; /* of a step; 0 with explicit damping */
     bool apart;      /* passes of a step are run apart (vxe_scratch_pass) */
+    bool singly;     /* steps are taken one at a time */
 } vxe_scratch_def;
 
 vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,

@@ -80,7 +80,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     vxe_status status = vxe_robot_start(robot, def, error);
     robot->design = NULL; /* the caller may destroy it */
     const vxe_scratch_def use = {vxe_model_threads(model, def->threads), robot->plan.sweeps,
-                                 .apart = def->ledger};
+                                 .apart = def->ledger, .singly = world->affine.count > 0};
     status = status ? status : vxe_scratch_init(&world->scratch, model, &use, error);
     if (!status && def->ledger) {
         world->has_ledger = true;
