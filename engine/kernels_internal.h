@@ -310,7 +310,7 @@ typedef struct vxe_sweep_kernels {
     void (*across[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
                                    const vxe_sweep_range *range);
     /* Bonds in x, which all reach to the next slot, and the kick over h seconds from the velocities
-     * kept: of whole blocks. */
+     * that flags name (VXE_KICK_SWEEP): of whole blocks. */
     void (*close[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
                                   const vxe_sweep_range *range, double h, uint32_t flags);
 } vxe_sweep_kernels;

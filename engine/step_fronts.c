@@ -44,10 +44,10 @@ static uint32_t most_vectors(const vxe_model *model, int axis)
 }
 
 /* Whether nothing looks at the whole body between two steps. */
-static bool runs_freely(const vxe_model *model)
+static bool runs_freely(const vxe_model *model, const vxe_scratch_def *def)
 {
-    return model->surface.count == 0 && !model->grains && !model->magnets && !model->peer &&
-           !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
+    return !def->singly && model->surface.count == 0 && !model->grains && !model->magnets &&
+           !model->peer && !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
            model->group_count == 0;
 }
 
@@ -68,8 +68,7 @@ static void plan_sweeps(vxe_fronts *fronts, const vxe_model *model, const vxe_sc
     if (model->topology.voxel_count <= SMALL_BODY || model->group_count > 0) {
         return;
     }
-    fronts->follow = def->slabs > 1 && !def->singly && vxe_schedule_is_large(schedule) &&
-                     runs_freely(model) &&
+    fronts->follow = def->slabs > 1 && vxe_schedule_is_large(schedule) && runs_freely(model, def) &&
                      leaves_over(schedule, (uint64_t)def->slabs * passes, fronts->lag);
     if (def->slabs > 1 && !fronts->follow) {
         return;
@@ -97,7 +96,7 @@ void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scrat
     if (def->sweeps > 0) {
         plan_sweeps(fronts, model, def);
     } else if (vxe_schedule_is_large(schedule)) {
-        fronts->follow = room * def->slabs > 1 && runs_freely(model) &&
+        fronts->follow = room * def->slabs > 1 && runs_freely(model, def) &&
                          leaves_over(schedule, (uint64_t)def->slabs * room, lag);
         fronts->depth = fronts->follow ? room : 1;
     }
@@ -337,7 +336,7 @@ uint64_t vxe_fronts_steps(vxe_scratch *scratch, vxe_state *state, const vxe_pass
 {
     uint64_t done = 0;
     const uint64_t fewest = scratch->fronts.held ? FEWEST_SWEPT_STEPS : FEWEST_STEPS;
-    while (scratch->fronts.follow && !scratch->guests.loaded && steps - done >= fewest) {
+    while (scratch->fronts.follow && steps - done >= fewest) {
         const uint64_t block = steps - done < BLOCK_STEPS ? steps - done : BLOCK_STEPS;
         front_job job = {.scratch = scratch,
                          .state = state,
