@@ -76,10 +76,13 @@ void vxe_parallel_reach(vxe_parallel_mark *mark, uint64_t at)
     atomic_store_explicit(&mark->at, at, memory_order_release);
 }
 
-bool vxe_parallel_follow(const vxe_parallel_mark *mark, uint64_t at, const vxe_parallel_stop *stop)
+bool vxe_parallel_follow(const vxe_parallel_mark *mark, uint64_t at, uint64_t further,
+                         const vxe_parallel_stop *stop)
 {
     uint32_t looks = 0;
-    while (atomic_load_explicit(&mark->at, memory_order_acquire) < at) {
+    uint64_t until = at;
+    while (atomic_load_explicit(&mark->at, memory_order_acquire) < until) {
+        until = further;
         if (atomic_load_explicit(&stop->called, memory_order_relaxed)) {
             return false;
         }

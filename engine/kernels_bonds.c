@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See kernels_internal.h. This file is compiled once per instruction set and precision, see
    real_internal.h. */
+#include "engine/ahead_internal.h"
 #include "engine/bond_lanes_internal.h"
 
 VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
@@ -17,6 +18,7 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     }
     vxe_real failures[VXE_VECTOR] = {0};
     for (uint32_t v = first; v < last; v++) {
+        vxe_ahead_fetch(target->ahead);
         const vxe_real *k = row_at(law, s, bonds->row[v]);
         vxe_real *kept = geometry_at(axis, law, s, v);
         const ptrdiff_t lower = bonds->lower[v];

@@ -182,15 +182,18 @@ static inline double vxe_gyration(vxe_precision precision, const vxe_kernel_arra
                             : arrays->edge * arrays->edge / 6;
 }
 
+struct vxe_ahead; /* ahead_internal.h */
+
 /* Where a bond kernel puts what acts on the lower voxels (own) and on the upper ones (pull). */
 typedef struct vxe_bond_target {
     vxe_reals *own[6];  /* by slot from own_first on */
     vxe_reals *pull[6]; /* by slot from pull_first on */
     uint32_t own_first;
     uint32_t pull_first;
-    bool packed;           /* both are filled vector after vector instead, whatever the slots */
-    uint32_t packed_first; /* the first vector of those */
-    bool probe;            /* bonds are only looked at: they remember nothing of it */
+    struct vxe_ahead *ahead; /* what is fetched meanwhile; null: nothing */
+    bool packed;             /* both are filled vector after vector instead, whatever the slots */
+    uint32_t packed_first;   /* the first vector of those */
+    bool probe;              /* bonds are only looked at: they remember nothing of it */
 } vxe_bond_target;
 
 /* Which law a bond kernel computes. Free: all coefficients of each bond are its own, and bonds may

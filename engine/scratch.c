@@ -224,6 +224,7 @@ vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
     vxe_status status = VXE_OK;
     for (uint32_t s = 0; s < slabs && !status; s++) {
         vxe_slab *slab = &scratch->slabs[s];
+        slab->sums.ahead = &slab->ahead;
         status = vxe_six_take(VXE_WINDOW, bytes, &slab->own_block, slab->sums.own, error);
         status = status ? status
                         : vxe_six_take(scratch->pull_room, bytes, &slab->pull_block,
@@ -294,6 +295,7 @@ void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
     }
     vxe_scratch_yield_bind(scratch);
     vxe_peer_scratch_bind(scratch, state);
+    vxe_streams_find(&scratch->streams, scratch);
 }
 
 vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,

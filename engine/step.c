@@ -94,6 +94,7 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
             vxe_scratch_set_factors(scratch, pass->end);
         }
     }
+    const bool fetches = scratch->streams.count > 0 && has_springs(pass->kernel);
     vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
         vxe_slab *slab = &scratch->slabs[s];
@@ -102,6 +103,9 @@ static void run_pass(vxe_scratch *scratch, const vxe_pass *pass, uint32_t thread
             vxe_slab_absorb(scratch, slab);
         }
         for (uint32_t chunk = slab->first_chunk; chunk < slab->last_chunk; chunk++) {
+            if (fetches) {
+                vxe_ahead_begin(&slab->ahead, scratch, chunk, slab->last_chunk);
+            }
             vxe_slab_chunk(scratch, slab, &slab->sums, pass, chunk, clock);
         }
     }

@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_STEP_INTERNAL_H
 #define VXE_ENGINE_STEP_INTERNAL_H
 
+#include "engine/ahead_internal.h"
 #include "engine/contacts_internal.h"
 #include "engine/model_internal.h"
 #include "engine/step_fronts_internal.h"
@@ -46,6 +47,7 @@ typedef struct vxe_slab {
                              chunks, so that it stays in the nearest cache that holds a plane. */
     void *own_block;
     void *pull_block;
+    vxe_ahead ahead;        /* what is fetched while its bonds are computed */
     vxe_pace pace;          /* what its voxels have done since contacts were computed */
     bool broke;             /* a bond of it has, since lists were made */
     bool opened;            /* likewise, since faces were opened */
@@ -76,6 +78,7 @@ typedef struct vxe_scratch {
     vxe_fronts fronts;
     uint32_t pull_reach; /* slots from the start of a chunk to the end of what its bonds write up */
     uint32_t pull_room;
+    vxe_streams streams;  /* of the bound state */
     double *factors;      /* (groups, or 1) on the edges of their voxels at the end of this step */
     uint8_t *touching;    /* (chunks) 1 where a voxel touches the floor in this step */
     uint8_t *yielding[3]; /* (3, vectors) 1 where a bond is beyond its range in this step */

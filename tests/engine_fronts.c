@@ -4,6 +4,7 @@
    none, hashes are equal. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/world_internal.h"
 #include "support.h"
@@ -222,12 +223,75 @@ static void blocks_hold_every_bond(void **state)
     assert_true(in_blocks > 500);
 }
 
+/* Takes all that is fetched beside a chunk, for the slots before that of chunk end: counts, by
+ * slot, what it has of an array that bonds read and of one that only voxels do. */
+static void count_fetched(const vxe_scratch *scratch, uint32_t chunk, uint32_t end,
+                          uint8_t *of_bonds, uint8_t *of_voxels)
+{
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
+    const uintptr_t by_bonds = (uintptr_t)scratch->arrays.q[2];
+    const uintptr_t by_voxels = (uintptr_t)scratch->arrays.inverse_mass[2];
+    vxe_ahead ahead;
+    vxe_ahead_begin(&ahead, scratch, chunk, end);
+    while (ahead.piece < ahead.end) {
+        const uintptr_t stream = ahead.first[ahead.piece >> ahead.pieces_log];
+        const bool own = stream == by_voxels + (uintptr_t)schedule->chunk_slots * bytes;
+        const uintptr_t at = vxe_ahead_next(&ahead);
+        if (own || stream == by_bonds + (uintptr_t)scratch->pull_reach * bytes) {
+            uint8_t *count = own ? of_voxels : of_bonds;
+            const uint64_t slot = (at - (own ? by_voxels : by_bonds)) / bytes;
+            for (uint32_t i = 0; i < VXE_AHEAD_PIECE / bytes; i++) {
+                count[slot + i]++;
+            }
+        }
+    }
+}
+
+/* Of a large body all is fetched once, but for what the first chunk reaches, the end of what the
+ * last ones do, and what may be in another thread's hands. Smaller ones fetch nothing. */
+static void large_bodies_are_fetched_once(void **state)
+{
+    (void)state;
+    const int sizes[2][3] = {{41, 40, 43}, {25, 20, 20}};
+    for (int i = 0; i < 2; i++) {
+        vxe_design *design = box(sizes[i], 0, 0.1);
+        vxe_world *world = make_world(design, NULL);
+        const vxe_scratch *scratch = &world->scratch;
+        const vxe_schedule *schedule = &scratch->model->schedule;
+        const uint32_t room = scratch->model->slots + VXE_LARGE_CHUNK_SLOTS;
+        uint8_t *of_bonds = test_malloc(room);
+        uint8_t *of_voxels = test_malloc(room);
+        for (uint32_t end = schedule->chunk_count; end > 0; end /= 2) {
+            memset(of_bonds, 0, room);
+            memset(of_voxels, 0, room);
+            for (uint32_t chunk = 0; chunk < end; chunk++) {
+                count_fetched(scratch, chunk, end, of_bonds, of_voxels);
+            }
+            const uint32_t last = schedule->chunk_first[end];
+            for (uint32_t slot = 0; slot < room; slot++) {
+                const bool of_last = slot + schedule->chunk_slots > last && slot < last;
+                const bool reached = slot >= scratch->pull_reach && slot < last;
+                const bool own = slot >= schedule->chunk_slots && slot < last;
+                assert_true(of_bonds[slot] == (i == 0 && reached) || (of_last && !of_bonds[slot]));
+                assert_true(of_voxels[slot] == (i == 0 && own) || slot >= last);
+            }
+        }
+        test_free(of_bonds);
+        test_free(of_voxels);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_follow_each_other),
         cmocka_unit_test(failures_are_those_of_single_steps),
         cmocka_unit_test(steps_with_sweeps_follow_on_several_threads),
-        cmocka_unit_test(sweeps_keep_the_bits), cmocka_unit_test(blocks_hold_every_bond)};
+        cmocka_unit_test(sweeps_keep_the_bits),
+        cmocka_unit_test(blocks_hold_every_bond),
+        cmocka_unit_test(large_bodies_are_fetched_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
