@@ -17,44 +17,60 @@ static void add_streams(vxe_streams *streams, const vxe_reals *const *arrays, ui
     }
 }
 
+/* What bonds read where they are damped, and otherwise only voxels. */
+static void add_rates(vxe_streams *streams, const vxe_kernel_arrays *a, uintptr_t shift)
+{
+    const vxe_reals *rates[] = {a->v[0], a->v[1], a->v[2], a->w[0], a->w[1], a->w[2]};
+    add_streams(streams, rates, 6, shift);
+}
+
+/* What bonds read. */
+static void add_of_bonds(vxe_streams *streams, const vxe_kernel_arrays *a, uintptr_t shift)
+{
+    const vxe_reals *poses[] = {a->x[0], a->x[1], a->x[2], a->x_low[0], a->x_low[1], a->x_low[2],
+                                a->q[0], a->q[1], a->q[2], a->q[3],     a->swell};
+    add_streams(streams, poses, sizeof poses / sizeof poses[0], shift);
+    for (int axis = 0; axis < 3; axis++) {
+        const vxe_reals *set[] = {a->set[axis], a->broken[axis], a->across[axis]};
+        add_streams(streams, set, 3, shift);
+    }
+}
+
+/* What voxels read beside. */
+static void add_of_voxels(vxe_streams *streams, const vxe_kernel_arrays *a, uintptr_t shift)
+{
+    const vxe_reals *alone[] = {a->mass,       a->floor_stiffness ? a->stuck : NULL,
+                                a->swell_sine, a->swell_cosine,
+                                a->drag,       a->spin_drag,
+                                a->faces};
+    add_streams(streams, alone, sizeof alone / sizeof alone[0], shift);
+    add_streams(streams, a->inverse_mass, 3, shift);
+    add_streams(streams, a->inverse_inertia, 3, shift);
+    add_streams(streams, a->load, 6, shift);
+    add_streams(streams, a->size, VXE_SIZE_VALUES, shift);
+}
+
 void vxe_streams_find(vxe_streams *streams, const vxe_scratch *scratch)
 {
-    const vxe_kernel_arrays *a = &scratch->arrays;
+    const vxe_kernel_arrays *arrays = &scratch->arrays;
     const vxe_schedule *schedule = &scratch->model->schedule;
     const uintptr_t bytes = vxe_real_bytes(scratch->model->precision);
-    const vxe_reals *bonds[] = {
-        a->x[0],      a->x[1],     a->x[2],      a->x_low[0],  a->x_low[1],  a->x_low[2],
-        a->q[0],      a->q[1],     a->q[2],      a->q[3],      a->v[0],      a->v[1],
-        a->v[2],      a->w[0],     a->w[1],      a->w[2],      a->swell,     a->set[0],
-        a->set[1],    a->set[2],   a->broken[0], a->broken[1], a->broken[2], a->across[0],
-        a->across[1], a->across[2]};
-    const vxe_reals *voxels[] = {a->mass,
-                                 a->inverse_mass[0],
-                                 a->inverse_mass[1],
-                                 a->inverse_mass[2],
-                                 a->inverse_inertia[0],
-                                 a->inverse_inertia[1],
-                                 a->inverse_inertia[2],
-                                 a->floor_stiffness ? a->stuck : NULL,
-                                 a->swell_sine,
-                                 a->swell_cosine,
-                                 a->load[0],
-                                 a->load[1],
-                                 a->load[2],
-                                 a->load[3],
-                                 a->load[4],
-                                 a->load[5],
-                                 a->drag,
-                                 a->spin_drag,
-                                 a->faces};
+    const uintptr_t reach = scratch->pull_reach * bytes;
+    const uintptr_t next = schedule->chunk_slots * bytes;
+    const bool sweeps = arrays->kept[0] != NULL;
     *streams = (vxe_streams){.count = 0};
     if (!vxe_schedule_is_large(schedule)) {
         return;
     }
-    add_streams(streams, bonds, sizeof bonds / sizeof bonds[0], scratch->pull_reach * bytes);
+    add_of_bonds(streams, arrays, reach);
+    if (!sweeps) {
+        add_rates(streams, arrays, reach);
+    }
     streams->upper_count = streams->count;
-    add_streams(streams, voxels, sizeof voxels / sizeof voxels[0], schedule->chunk_slots * bytes);
-    add_streams(streams, a->size, VXE_SIZE_VALUES, schedule->chunk_slots * bytes);
+    if (sweeps) {
+        add_rates(streams, arrays, next);
+    }
+    add_of_voxels(streams, arrays, next);
 }
 
 void vxe_ahead_begin(vxe_ahead *ahead, const vxe_scratch *scratch, uint32_t chunk, uint32_t end)
