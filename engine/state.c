@@ -82,21 +82,27 @@ void vxe_state_clear(vxe_state *state)
     *state = (vxe_state){0};
 }
 
-void vxe_state_copy(vxe_state *to, const vxe_state *from)
+void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, uint32_t last)
 {
-    const size_t bytes = (size_t)from->slots * vxe_real_bytes(from->precision);
+    const size_t bytes = vxe_real_bytes(from->precision);
+    const size_t begin = first * bytes;
+    const size_t size = (last - first) * bytes;
 #define COPY(name, in_double, in_mixed, unit)                                                      \
     for (int c = 0; c < components_of(from->precision, in_double, in_mixed); c++) {                \
-        memcpy(to->name[c], from->name[c], bytes);                                                 \
+        memcpy((char *)to->name[c] + begin, (const char *)from->name[c] + begin, size);            \
     }
     VXE_STATE_FIELDS(COPY)
 #undef COPY
 #define COPY(name, unit)                                                                           \
     for (int c = 0; c < 3 && from->yields; c++) {                                                  \
-        memcpy(to->name[c], from->name[c], bytes);                                                 \
+        memcpy((char *)to->name[c] + begin, (const char *)from->name[c] + begin, size);            \
     }
     VXE_STATE_BOND_FIELDS(COPY)
 #undef COPY
+}
+
+void vxe_state_copy_beside(vxe_state *to, const vxe_state *from)
+{
     memcpy(to->target, from->target, from->groups * sizeof *to->target);
     memcpy(to->links, from->links, from->link_count * sizeof *to->links);
     if (from->peer) {
@@ -113,6 +119,12 @@ void vxe_state_copy(vxe_state *to, const vxe_state *from)
     to->base_step = from->base_step;
     to->base_time = from->base_time;
     to->time_step = from->time_step;
+}
+
+void vxe_state_copy(vxe_state *to, const vxe_state *from)
+{
+    vxe_state_copy_slots(to, from, 0, from->slots);
+    vxe_state_copy_beside(to, from);
 }
 
 double vxe_state_time(const vxe_state *state)

@@ -92,8 +92,11 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
                           vxe_error *error);
 void vxe_state_clear(vxe_state *state);
 
-/* Copies everything; both must have been made alike. */
+/* Copies everything; both must have been made alike. Or what is of slots [first, last), and all
+ * else. */
 void vxe_state_copy(vxe_state *to, const vxe_state *from);
+void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, uint32_t last);
+void vxe_state_copy_beside(vxe_state *to, const vxe_state *from);
 
 double vxe_state_time(const vxe_state *state);
 

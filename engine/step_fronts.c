@@ -182,6 +182,7 @@ typedef struct front_job {
     uint32_t pass_count;
     uint64_t first_step;
     uint64_t total; /* passes */
+    bool keeps;     /* the body as it is before the first */
     vxe_parallel_stop stop;
 } front_job;
 
@@ -249,29 +250,55 @@ static bool follow(const front_job *job, uint64_t stage, uint32_t chunk,
                                before + (further < chunks ? further : chunks), &job->stop);
 }
 
-/* A stage: depth passes, one behind the other; thread t of T has the stages t, t + T, ... */
-static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t thread,
-                      uint32_t threads)
+/* Keeps a chunk as it is before a block of steps. */
+static void keep_chunk(vxe_fronts *fronts, const vxe_scratch *scratch, uint32_t chunk)
 {
-    vxe_scratch seen = seen_by(job->scratch, thread);
+    const vxe_schedule *schedule = &scratch->model->schedule;
+    const bool last = chunk + 1 == schedule->chunk_count;
+    vxe_state_copy_slots(&fronts->before, scratch->state, schedule->chunk_first[chunk],
+                         last ? scratch->model->slots : schedule->chunk_first[chunk + 1]);
+}
+
+/* What a thread has to do of a job. */
+typedef struct front_part {
+    uint32_t thread, threads; /* it has the stages thread, thread + threads, ... */
+    uint64_t stages;
+} front_part;
+
+/* Begins the passes of a stage; returns how many these are. */
+static uint32_t begin_flights(const front_job *job, const front_part *part, uint64_t stage,
+                              vxe_front *front, flight flights[MOST_FRONTS])
+{
+    const uint64_t first = stage * job->total / part->stages;
+    const uint64_t last = (stage + 1) * job->total / part->stages;
+    for (uint64_t number = first; number < last; number++) {
+        begin_flight(job, number, &flights[number - first]);
+        front[number - first].sums.pull_first = 0;
+    }
+    return (uint32_t)(last - first);
+}
+
+/* A stage: some passes, one behind the other. */
+static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, const front_part *part)
+{
+    vxe_scratch seen = seen_by(job->scratch, part->thread);
     vxe_fronts *fronts = &job->scratch->fronts;
     const uint32_t chunks = seen.model->schedule.chunk_count;
-    vxe_front *front = &fronts->front[(uint64_t)thread * fronts->depth];
+    vxe_front *front = &fronts->front[(uint64_t)part->thread * fronts->depth];
     flight flights[MOST_FRONTS];
-    uint32_t count = 0;
-    for (uint64_t number = stage * fronts->depth; count < fronts->depth && number < job->total;
-         number++, count++) {
-        begin_flight(job, number, &flights[count]);
-        front[count].sums.pull_first = 0;
-    }
+    const uint32_t count = begin_flights(job, part, stage, front, flights);
     const uint32_t behind = (count - 1) * fronts->lag;
-    const vxe_parallel_mark *ahead = &fronts->marks[(thread + threads - 1) % threads];
+    const vxe_parallel_mark *ahead =
+        &fronts->marks[(part->thread + part->threads - 1) % part->threads];
     for (uint32_t at = 0; at < chunks + behind; at++) {
-        if (threads > 1 && stage > 0 && !follow(job, stage, at, ahead)) {
+        if (part->threads > 1 && stage > 0 && !follow(job, stage, at, ahead)) {
             return false;
         }
         if (at < chunks) {
             vxe_ahead_begin(&slab->ahead, &seen, at, chunks);
+        }
+        if (at < chunks && stage == 0 && job->keeps) {
+            keep_chunk(fronts, &seen, at);
         }
         for (uint32_t k = 0; k < count && k * fronts->lag <= at; k++) {
             const uint32_t chunk = at - k * fronts->lag;
@@ -284,7 +311,7 @@ static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, uint32_t t
             }
         }
         if (at >= behind) {
-            vxe_parallel_reach(&fronts->marks[thread], stage * chunks + at - behind + 1);
+            vxe_parallel_reach(&fronts->marks[part->thread], stage * chunks + at - behind + 1);
         }
     }
     return true;
@@ -301,7 +328,7 @@ void vxe_fronts_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t coun
     vxe_slab *whole = &scratch->fronts.whole[0];
     vxe_failure *failure = &scratch->slabs[0].failure[passes[0].number & 1];
     whole->failure[passes[0].number & 1] = *failure;
-    run_stage(&job, whole, 0, 0, 1);
+    run_stage(&job, whole, 0, &(front_part){.threads = 1, .stages = 1});
     *failure = whole->failure[passes[0].number & 1];
 }
 
@@ -310,14 +337,22 @@ static bool has_failed(const vxe_slab *slab)
     return slab->failure[0].kind || slab->failure[1].kind;
 }
 
+/* Stages of a job: as few as go, but as many for each thread, and with sweeps a step each. */
+static uint64_t count_stages(const front_job *job, uint32_t threads)
+{
+    const vxe_fronts *fronts = &job->scratch->fronts;
+    const uint64_t fewest = (job->total + fronts->depth - 1) / fronts->depth;
+    const uint64_t even = (fewest + threads - 1) / threads * threads;
+    return fronts->held > 0 || even > job->total ? fewest : even;
+}
+
 static void run_stages(void *context, uint32_t thread, uint32_t threads)
 {
     front_job *job = context;
-    const vxe_fronts *fronts = &job->scratch->fronts;
-    const uint64_t stages = (job->total + fronts->depth - 1) / fronts->depth;
-    vxe_slab *slab = &fronts->whole[thread];
-    for (uint64_t stage = thread; stage < stages; stage += threads) {
-        if (!run_stage(job, slab, stage, thread, threads)) {
+    vxe_slab *slab = &job->scratch->fronts.whole[thread];
+    const front_part part = {thread, threads, count_stages(job, threads)};
+    for (uint64_t stage = thread; stage < part.stages; stage += threads) {
+        if (!run_stage(job, slab, stage, &part)) {
             return;
         }
         if (has_failed(slab)) {
@@ -327,11 +362,12 @@ static void run_stages(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-/* Begins a block: nobody is anywhere yet, and nothing has failed. */
+/* Begins a block: nobody is anywhere yet, and nothing has failed. Its first pass keeps the chunks
+ * as they were. */
 static void begin_block(vxe_scratch *scratch, uint32_t threads)
 {
     vxe_fronts *fronts = &scratch->fronts;
-    vxe_state_copy(&fronts->before, scratch->state);
+    vxe_state_copy_beside(&fronts->before, scratch->state);
     for (uint32_t t = 0; t < threads; t++) {
         vxe_parallel_reach(&fronts->marks[t], 0);
         memset(fronts->whole[t].failure, 0, sizeof fronts->whole[t].failure);
@@ -362,7 +398,8 @@ uint64_t vxe_fronts_steps(vxe_scratch *scratch, vxe_state *state, const vxe_pass
                          .passes = passes,
                          .pass_count = count,
                          .first_step = state->step,
-                         .total = block * count};
+                         .total = block * count,
+                         .keeps = true};
         begin_block(scratch, scratch->slab_count);
         vxe_parallel_run(scratch->slab_count, run_stages, &job);
         for (uint32_t t = 0; t < scratch->slab_count; t++) {
