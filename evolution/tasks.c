@@ -164,6 +164,20 @@ static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool o
     return status ? status : part_from(ground, first, error);
 }
 
+/* That there is a formula where the task wants one, and only there. */
+static vxe_status check_formula(const vxe_task *task, vxe_error *error)
+{
+    const bool wanted = task->name == VXE_TASK_FORMULA;
+    if (wanted && !task->fitness[0]) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "task: \"formula\" needs a \"fitness\", such as \"x - abs(y)\"");
+    }
+    return wanted || !task->fitness[0]
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "task: \"fitness\" is for the task \"formula\"");
+}
+
 static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
 {
     vxe_design *ground = e->ground;
@@ -218,14 +232,7 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     case VXE_TASK_WALK:
         break;
     }
-    if (!status && e->task.name == VXE_TASK_FORMULA && !fitness[0]) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "task: \"formula\" needs a \"fitness\", such as \"x - abs(y)\"");
-    }
-    if (!status && e->task.name != VXE_TASK_FORMULA && e->task.fitness[0]) {
-        status =
-            vxe_error_fill(error, VXE_ERROR_INPUT, "task: \"fitness\" is for the task \"formula\"");
-    }
+    status = status ? status : check_formula(&e->task, error);
     return status ? status : vxe_design_set_formula(ground, VXE_FORMULA_FITNESS, fitness, error);
 }
 

@@ -339,6 +339,32 @@ static vxe_status check_affine(const vxe_design *design, vxe_error *error)
     return VXE_OK;
 }
 
+static vxe_status check_voxels(const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const vxe_voxel *voxel = &design->voxels[v];
+        if (voxel->material >= design->material_count) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "voxel (%d, %d, %d) has material %u (from 0), but there are %u",
+                                  voxel->position[0], voxel->position[1], voxel->position[2],
+                                  voxel->material, design->material_count);
+        }
+    }
+    return VXE_OK;
+}
+
+static vxe_status check_fluid(const vxe_fluid *fluid, vxe_error *error)
+{
+    if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_DENSEST &&
+                            fluid->drag_coefficient >= 0 && fluid->drag_coefficient <= 1e6)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "fluid: density %g kg/m^3, drag coefficient %g: the density must be "
+                              "above 0 (to 1e15), the coefficient from 0 to 1e6",
+                              fluid->density, fluid->drag_coefficient);
+    }
+    return VXE_OK;
+}
+
 vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
 {
     if (!(design->voxel_size > 1e-12 && design->voxel_size < 1e12)) {
@@ -361,35 +387,20 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
                                   design->materials[i].name, design->materials[i].poissons_ratio);
         }
     }
-    for (uint32_t v = 0; v < design->voxel_count; v++) {
-        const vxe_voxel *voxel = &design->voxels[v];
-        if (voxel->material >= design->material_count) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "voxel (%d, %d, %d) has material %u (from 0), but there are %u",
-                                  voxel->position[0], voxel->position[1], voxel->position[2],
-                                  voxel->material, design->material_count);
-        }
+    vxe_status status = check_voxels(design, error);
+    for (uint32_t i = 0; i < design->layer_count && !status; i++) {
+        status = check_layer(design, &design->layers[i], error);
     }
-    for (uint32_t i = 0; i < design->layer_count; i++) {
-        const vxe_status status = check_layer(design, &design->layers[i], error);
-        if (status) {
-            return status;
-        }
+    if (status) {
+        return status;
     }
     if (!all_finite(design->gravity, 3) ||
         (design->velocity && !all_finite(design->velocity, 6 * (uint64_t)design->voxel_count))) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "gravity or an initial velocity is not finite");
     }
-    const vxe_fluid *fluid = &design->fluid;
-    if (fluid->enabled && !(fluid->density > 0 && fluid->density <= VXE_DENSEST &&
-                            fluid->drag_coefficient >= 0 && fluid->drag_coefficient <= 1e6)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "fluid: density %g kg/m^3, drag coefficient %g: the density must be "
-                              "above 0 (to 1e15), the coefficient from 0 to 1e6",
-                              fluid->density, fluid->drag_coefficient);
-    }
-    vxe_status status = vxe_floor_check(&design->floor, error);
+    status = check_fluid(&design->fluid, error);
+    status = status ? status : vxe_floor_check(&design->floor, error);
     status = status ? status : check_actuation(&design->actuation, error);
     status = status ? status : check_magnetics(&design->magnetics, error);
     for (uint32_t i = 0; i < design->contact_rule_count && !status; i++) {

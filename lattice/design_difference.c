@@ -168,6 +168,34 @@ static bool same_rules(const vxe_design *a, const vxe_design *b)
     return equal;
 }
 
+static bool same_programmes(const vxe_design *a, const vxe_design *b)
+{
+    bool equal = a->programme_count == b->programme_count;
+    for (uint32_t i = 0; i < a->programme_count && equal; i++) {
+        const vxe_programme *x = &a->programmes[i];
+        const vxe_programme *y = &b->programmes[i];
+        equal = x->group == y->group && x->table_count == y->table_count &&
+                all_same(x->table, y->table, 2 * (uint64_t)x->table_count);
+    }
+    return equal;
+}
+
+static void compare_floors(const listener *l, const vxe_design *a, const vxe_design *b)
+{
+    const vxe_heightfield *x = &a->floor.heights;
+    const vxe_heightfield *y = &b->floor.heights;
+    compare_fields(l, "", a, b, floor_numbers, COUNT(floor_numbers));
+    if (a->floor.radius > 0) {
+        compare_fields(l, "", a, b, rim_numbers, COUNT(rim_numbers));
+    }
+    const uint64_t points = (uint64_t)x->columns * x->rows;
+    if (x->columns != y->columns || x->rows != y->rows ||
+        !all_same(x->heights, y->heights, points) ||
+        (points > 0 && (!same(x->spacing, y->spacing) || !all_same(x->origin, y->origin, 2)))) {
+        tell(l, "heights of the floor");
+    }
+}
+
 static void compare_world(const listener *l, const vxe_design *a, const vxe_design *b)
 {
     compare_fields(l, "", a, b, numbers, COUNT(numbers));
@@ -176,18 +204,7 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
         tell(l, "written for %s: is %s", a->written_for, b->written_for);
     }
     if (a->floor.enabled) {
-        const vxe_heightfield *x = &a->floor.heights;
-        const vxe_heightfield *y = &b->floor.heights;
-        compare_fields(l, "", a, b, floor_numbers, COUNT(floor_numbers));
-        if (a->floor.radius > 0) {
-            compare_fields(l, "", a, b, rim_numbers, COUNT(rim_numbers));
-        }
-        const uint64_t points = (uint64_t)x->columns * x->rows;
-        if (x->columns != y->columns || x->rows != y->rows ||
-            !all_same(x->heights, y->heights, points) ||
-            (points > 0 && (!same(x->spacing, y->spacing) || !all_same(x->origin, y->origin, 2)))) {
-            tell(l, "heights of the floor");
-        }
+        compare_floors(l, a, b);
     }
     if (a->fluid.enabled) {
         compare_fields(l, "", a, b, fluid_numbers, COUNT(fluid_numbers));
@@ -212,14 +229,7 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
             tell(l, "%s", vxe_formula_name((vxe_formula)i));
         }
     }
-    bool programmes = a->programme_count == b->programme_count;
-    for (uint32_t i = 0; i < a->programme_count && programmes; i++) {
-        const vxe_programme *x = &a->programmes[i];
-        const vxe_programme *y = &b->programmes[i];
-        programmes = x->group == y->group && x->table_count == y->table_count &&
-                     all_same(x->table, y->table, 2 * (uint64_t)x->table_count);
-    }
-    if (!programmes) {
+    if (!same_programmes(a, b)) {
         tell(l, "programmes of sizes");
     }
     if (a->affine_count + a->wall_count + a->observation_count + b->affine_count + b->wall_count +
