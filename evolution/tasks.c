@@ -165,7 +165,7 @@ static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool o
 }
 
 /* That there is a formula where the task wants one, and only there. */
-static vxe_status check_formula(const vxe_task *task, vxe_error *error)
+static vxe_status check_formula(const vxe_task_settings *task, vxe_error *error)
 {
     const bool wanted = task->name == VXE_TASK_FORMULA;
     if (wanted && !task->fitness[0]) {
