@@ -21,7 +21,7 @@ struct vxe_scratch;
 /* Bytes of a piece: what is fetched beside one vector of bonds. */
 #define VXE_AHEAD_PIECE 512u
 #define VXE_AHEAD_LINE 64u
-#define VXE_MOST_STREAMS 48u
+#define VXE_MOST_STREAMS 64u
 
 /* The arrays that a pass over the whole body reads, as addresses: of what is fetched beside the
    chunk that begins at slot 0. */

@@ -19,10 +19,10 @@
 #define FRONT_CACHE (8u << 20)
 /* Numbers of a slot that a pass reads and writes, about. */
 #define FRONT_NUMBERS 46u
-/* Chunks that a thread falls back when it has come so near to the one before that it had to wait:
- * by then they have left that one's cache. Two threads with sweeps on cube_64 are 6 % faster so,
- * with 4 as with 16, and no longer half as fast every other time. */
-#define CATCH_UP 8u
+/* Chunks that a thread falls back at most when it has come so near to the one before that it had to
+ * wait: by then they have left that one's cache. Two threads with sweeps on cube_64 are 6 % faster
+ * so, with 4 as with 16, and no longer half as fast every other time. */
+#define MOST_CATCH_UP 8u
 /* Steps between two looks at whether all went well, and the fewest that are worth a copy of the
  * state: with sweeps single ones are run by one thread. */
 #define BLOCK_STEPS 256u
@@ -55,11 +55,18 @@ static bool runs_freely(const vxe_model *model, const vxe_scratch_def *def)
            model->group_count == 0;
 }
 
-/* Whether that many passes, each a distance behind the one before, leave a quarter of the body
- * over, so that the last need not wait for the first. */
-static bool leaves_over(const vxe_schedule *schedule, uint64_t passes, uint32_t lag)
+/* Chunks that a thread's passes lie over: one more than bonds reach is being fetched. */
+static uint64_t spread(uint64_t passes, uint32_t lag)
 {
-    return 4 * passes * lag <= 3ull * schedule->chunk_count;
+    return passes * lag + 1;
+}
+
+/* Whether the passes of so many threads leave a quarter of the body over, so that the last need not
+ * wait for the first. */
+static bool leaves_over(const vxe_schedule *schedule, uint32_t threads, uint64_t passes,
+                        uint32_t lag)
+{
+    return 4 * threads * spread(passes, lag) <= 3ull * schedule->chunk_count;
 }
 
 /* The passes of a step with sweeps: by one thread, or by several a step each where they may. */
@@ -73,7 +80,7 @@ static void plan_sweeps(vxe_fronts *fronts, const vxe_model *model, const vxe_sc
         return;
     }
     fronts->follow = def->slabs > 1 && vxe_schedule_is_large(schedule) && runs_freely(model, def) &&
-                     leaves_over(schedule, (uint64_t)def->slabs * passes, fronts->lag);
+                     leaves_over(schedule, def->slabs, passes, fronts->lag);
     if (def->slabs > 1 && !fronts->follow) {
         return;
     }
@@ -101,8 +108,12 @@ void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scrat
         plan_sweeps(fronts, model, def);
     } else if (vxe_schedule_is_large(schedule)) {
         fronts->follow = room * def->slabs > 1 && runs_freely(model, def) &&
-                         leaves_over(schedule, (uint64_t)def->slabs * room, lag);
+                         leaves_over(schedule, def->slabs, room, lag);
         fronts->depth = fronts->follow ? room : 1;
+    }
+    if (fronts->follow) { /* threads share what is left over */
+        const uint64_t spare = schedule->chunk_count / def->slabs - spread(fronts->depth, lag);
+        fronts->catch_up = spare < MOST_CATCH_UP ? (uint32_t)spare : MOST_CATCH_UP;
     }
 }
 
@@ -244,7 +255,7 @@ static bool follow(const front_job *job, uint64_t stage, uint32_t chunk,
 {
     const uint64_t chunks = job->scratch->model->schedule.chunk_count;
     const uint64_t needed = chunk + job->scratch->fronts.lag + 2ull;
-    const uint64_t further = needed + CATCH_UP;
+    const uint64_t further = needed + job->scratch->fronts.catch_up;
     const uint64_t before = (stage - 1) * chunks;
     return vxe_parallel_follow(ahead, before + (needed < chunks ? needed : chunks),
                                before + (further < chunks ? further : chunks), &job->stop);
@@ -295,7 +306,7 @@ static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, const fron
             return false;
         }
         if (at < chunks) {
-            vxe_ahead_begin(&slab->ahead, &seen, at, chunks);
+            vxe_ahead_begin(&slab->ahead, job->scratch, at, chunks);
         }
         if (at < chunks && stage == 0 && job->keeps) {
             keep_chunk(fronts, &seen, at);

@@ -33,6 +33,7 @@ typedef struct vxe_front {
 typedef struct vxe_fronts {
     uint32_t depth;           /* passes that a thread has in flight; 1 where each is run alone */
     uint32_t lag;             /* chunks from one to the next */
+    uint32_t catch_up;        /* more of them to a thread that had to wait for the one before */
     bool follow;              /* passes of several steps do */
     uint32_t held;            /* chunks of which a thread holds what sweeps keep; 0: all are held,
                                  of all threads */
