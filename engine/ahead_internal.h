@@ -34,7 +34,7 @@ typedef struct vxe_streams {
 /* Where fetching is; one for each thread. */
 typedef struct vxe_ahead {
     const uintptr_t *first; /* of the streams */
-    uint32_t piece;         /* the next one: pieces_log of them make a stream's part of a chunk */
+    uint32_t piece;         /* the next one; 2^pieces_log of them are a stream in a chunk */
     uint32_t end;
     uint32_t pieces_log;
     uintptr_t offset; /* bytes, of the chunk in hand */
