@@ -28,16 +28,17 @@ struct vxe_scratch;
 typedef struct vxe_streams {
     uintptr_t first[VXE_MOST_STREAMS]; /* (count) those of bonds first: by their upper voxels */
     uint32_t upper_count;
-    uint32_t count; /* 0 where bodies stay in a cache */
+    uint32_t count;      /* 0 where bodies stay in a cache */
+    uint32_t pieces_log; /* 2^pieces_log pieces are a stream in a chunk */
 } vxe_streams;
 
 /* Where fetching is; one for each thread. */
 typedef struct vxe_ahead {
     const uintptr_t *first; /* of the streams */
-    uint32_t piece;         /* the next one; 2^pieces_log of them are a stream in a chunk */
+    uint32_t piece;         /* the next one */
     uint32_t end;
-    uint32_t pieces_log;
-    uintptr_t offset; /* bytes, of the chunk in hand */
+    uint32_t pieces_log; /* of the streams */
+    uintptr_t offset;    /* bytes, of the chunk in hand */
 } vxe_ahead;
 
 /* Finds the streams of a scratch whose state is bound. */

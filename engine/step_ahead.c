@@ -62,6 +62,9 @@ void vxe_streams_find(vxe_streams *streams, const vxe_scratch *scratch)
     if (!vxe_schedule_is_large(schedule)) {
         return;
     }
+    while ((VXE_AHEAD_PIECE << streams->pieces_log) < next) {
+        streams->pieces_log++;
+    }
     add_of_bonds(streams, arrays, reach);
     if (!sweeps) {
         add_rates(streams, arrays, reach);
@@ -79,10 +82,7 @@ void vxe_ahead_begin(vxe_ahead *ahead, const vxe_scratch *scratch, uint32_t chun
     const vxe_schedule *schedule = &scratch->model->schedule;
     const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
     const uint64_t reached = (uint64_t)schedule->chunk_first[chunk] + scratch->pull_reach;
-    uint32_t pieces_log = 0;
-    while ((VXE_AHEAD_PIECE << pieces_log) < schedule->chunk_slots * bytes) {
-        pieces_log++;
-    }
+    const uint32_t pieces_log = streams->pieces_log;
     const bool beyond = reached + schedule->chunk_slots > schedule->chunk_first[end];
     *ahead = (vxe_ahead){.first = streams->first,
                          .piece = (beyond ? streams->upper_count : 0) << pieces_log,

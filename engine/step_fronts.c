@@ -307,9 +307,9 @@ static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, const fron
         }
         if (at < chunks) {
             vxe_ahead_begin(&slab->ahead, job->scratch, at, chunks);
-        }
-        if (at < chunks && stage == 0 && job->keeps) {
-            keep_chunk(fronts, &seen, at);
+            if (stage == 0 && job->keeps) {
+                keep_chunk(fronts, &seen, at);
+            }
         }
         for (uint32_t k = 0; k < count && k * fronts->lag <= at; k++) {
             const uint32_t chunk = at - k * fronts->lag;

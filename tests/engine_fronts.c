@@ -287,6 +287,33 @@ static void large_bodies_are_fetched_once(void **state)
     }
 }
 
+/* Velocities are fetched for the upper voxels of bonds where these are damped, and for a chunk's
+ * own where sweeps follow. */
+static void velocities_are_fetched_where_they_are_read(void **state)
+{
+    (void)state;
+    const int size[3] = {41, 40, 43};
+    vxe_design *design = box(size, 0, 0.1);
+    for (int i = 0; i < 2; i++) {
+        vxe_world_def def = vxe_world_def_default();
+        def.damping = i ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+        vxe_world *world = make_world(design, &def);
+        const vxe_scratch *scratch = &world->scratch;
+        const vxe_streams *streams = &scratch->streams;
+        const uint32_t slots = i ? scratch->model->schedule.chunk_slots : scratch->pull_reach;
+        const uintptr_t wanted = (uintptr_t)scratch->arrays.w[1] +
+                                 (uintptr_t)slots * vxe_real_bytes(scratch->model->precision);
+        uint32_t found = 0;
+        for (uint32_t s = i ? streams->upper_count : 0;
+             s < (i ? streams->count : streams->upper_count); s++) {
+            found += streams->first[s] == wanted;
+        }
+        assert_int_equal(found, 1);
+        vxe_world_destroy(world);
+    }
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +322,7 @@ int main(void)
         cmocka_unit_test(steps_with_sweeps_follow_on_several_threads),
         cmocka_unit_test(sweeps_keep_the_bits),
         cmocka_unit_test(blocks_hold_every_bond),
-        cmocka_unit_test(large_bodies_are_fetched_once)};
+        cmocka_unit_test(large_bodies_are_fetched_once),
+        cmocka_unit_test(velocities_are_fetched_where_they_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
