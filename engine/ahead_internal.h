@@ -6,8 +6,8 @@
 
    Measured with bond_throughput, with some 50 KB to fetch for a chunk: on cube_64 a step of one
    damping sweep takes a fifth less time, and explicit ones, four of which are in flight
-   (step_fronts.c), a seventh less; on cube_100 they take a seventh and a quarter less. With pieces of
-   half as many bytes not all is fetched in time, and with twice as many they hinder each other.
+   (step_fronts.c), a seventh less; on cube_100 they take a seventh and a quarter less. With pieces
+   of half as many bytes not all is fetched in time, and with twice as many they hinder each other.
    Bodies that stay in a cache gain nothing. */
 #ifndef VXE_ENGINE_AHEAD_INTERNAL_H
 #define VXE_ENGINE_AHEAD_INTERNAL_H
