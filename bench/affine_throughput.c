@@ -24,7 +24,7 @@ typedef struct affine_case {
     double bulk;      /* Pa */
     double viscosity; /* Pa s */
     double flops;     /* multiplications, additions, divisions and roots of a step, counted in
-                         engine/affine/affine_motion_internal.h, with the three rounds that the
+                         engine/affine/affine_motion.h, with the three rounds that the
                          volume takes; 0: not counted */
 } affine_case;
 

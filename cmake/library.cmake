@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The library from the rooms: shared for users, static for our programs and for tests that reach inside.
-get_property(VXE_KERNEL_OBJECTS GLOBAL PROPERTY VXE_KERNEL_OBJECTS)
-set(VXE_ROOMS vxe_common vxe_materials vxe_lattice vxe_engine vxe_evolution ${VXE_KERNEL_OBJECTS})
+# The library from the modules: shared for users, static for our programs and for tests that reach inside.
+get_property(VXE_MODULES GLOBAL PROPERTY VXE_OBJECT_LIBRARIES)
 foreach(kind IN ITEMS shared static)
   string(TOUPPER ${kind} KIND)
   add_library(vxe_${kind} ${KIND})
-  foreach(room IN LISTS VXE_ROOMS)
-    target_sources(vxe_${kind} PRIVATE $<TARGET_OBJECTS:${room}>)
+  foreach(module IN LISTS VXE_MODULES)
+    target_sources(vxe_${kind} PRIVATE $<TARGET_OBJECTS:${module}>)
   endforeach()
   target_link_libraries(vxe_${kind} PRIVATE vxe_flags EXPAT::EXPAT PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON m)
   if(OpenMP_C_FOUND)
@@ -46,29 +45,29 @@ set(VXE_PUBLIC_HEADERS
     engine/batch.h
     engine/conventions.h
     engine/precision.h
-    engine/record/frame.h
-    engine/record/history.h
-    engine/record/recording.h
-    engine/record/result.h
-    engine/record/scores.h
-    engine/record/trace.h
-    engine/record/vxr.h
+    output/record/frame.h
+    output/foreign/voxcraft_history_write.h
+    output/foreign/voxcraft_history_read.h
+    output/record/result.h
+    output/foreign/simulator_results.h
+    output/record/trace.h
+    output/record/vxr.h
     engine/surrogate.h
     engine/trial.h
-    engine/view/gltf.h
-    engine/view/page.h
-    engine/view/paraview.h
-    engine/view/picture.h
-    engine/view/recorder.h
-    engine/view/shape.h
+    output/view/gltf.h
+    output/page/page.h
+    output/view/paraview.h
+    output/view/picture.h
+    output/view/recorder.h
+    output/view/surface_write.h
     engine/world.h
     evolution/analysis.h
     evolution/cluster.h
     evolution/elites.h
     evolution/search.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
-  get_filename_component(room ${header} DIRECTORY)
-  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic/${room})
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic/${folder})
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/include/voxelastic/voxelastic.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic)
 install(TARGETS vxe_shared EXPORT voxelasticTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -46,9 +46,10 @@ if(VOXELASTIC_COVERAGE)
   target_link_options(vxe_flags INTERFACE --coverage)
 endif()
 
-# A room: an object library of our own sources.
-function(vxe_room name)
+# A module: an object library of our own sources.
+function(vxe_module name)
   add_library(vxe_${name} OBJECT ${ARGN})
   target_include_directories(vxe_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(vxe_${name} PRIVATE vxe_flags)
+  set_property(GLOBAL APPEND PROPERTY VXE_OBJECT_LIBRARIES vxe_${name})
 endfunction()

@@ -18,7 +18,7 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
-#include "engine/kernels_internal.h"
+#include "engine/core/arrays.h"
 #include "evolution/statistics_internal.h"
 #include "lattice/formats/scene_internal.h"
 

@@ -6,7 +6,7 @@
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
-#include "engine/reckoning_internal.h"
+#include "engine/world/fitness_variables.h"
 #include "evolution/experiment_internal.h"
 
 /* Side of the rough ground, voxels beyond the box on each side. */

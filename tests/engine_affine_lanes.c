@@ -9,7 +9,7 @@
 #include "affine.h"
 #include "common/parallel_internal.h"
 #include "engine/batch.h"
-#include "engine/world_internal.h"
+#include "engine/world/world_data.h"
 
 /* They fill no number of lanes. */
 #define VARIANTS 13u

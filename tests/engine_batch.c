@@ -8,7 +8,7 @@
 
 #include "common/memory.h"
 #include "engine/batch.h"
-#include "engine/lanes_internal.h"
+#include "engine/batch/lanes.h"
 #include "engine/trial.h"
 #include "support.h"
 

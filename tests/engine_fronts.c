@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/world_internal.h"
+#include "engine/world/world_data.h"
 #include "support.h"
 
 /* A box that walks on the floor, of two materials; where holes > 0, one in so many voxels of its

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model_internal.h"
+#include "engine/model/model.h"
 #include "support.h"
 
 #define NAMES 5

@@ -11,12 +11,12 @@
 #include "common/bytes_internal.h"
 #include "common/pack_internal.h"
 #include "common/random_internal.h"
-#include "engine/record/recording.h"
-#include "engine/record/vxr.h"
-#include "engine/view/mesh_internal.h"
-#include "engine/view/page.h"
-#include "engine/view/recorder.h"
 #include "lattice/formats/format.h"
+#include "output/foreign/voxcraft_history_read.h"
+#include "output/page/page.h"
+#include "output/record/vxr.h"
+#include "output/view/mesh.h"
+#include "output/view/recorder.h"
 #include "support.h"
 
 #define FRAMES 70u

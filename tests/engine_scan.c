@@ -4,7 +4,7 @@
 
 #include "common/memory.h"
 #include "engine/batch.h"
-#include "engine/model_internal.h"
+#include "engine/model/model.h"
 #include "support.h"
 
 static const uint8_t scans[6][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0},

@@ -3,8 +3,8 @@
    on it. */
 #include <string.h>
 
-#include "engine/model_internal.h"
-#include "engine/woven_internal.h"
+#include "engine/core/bond_packing.h"
+#include "engine/model/model.h"
 #include "support.h"
 
 /* Every bond of a chunk stands in one lane, in windows that do not leave the arrays, and is added

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/record/history.h"
-#include "engine/record/recording_internal.h"
-#include "engine/record/scores_internal.h"
+#include "output/foreign/simulator_results_parse.h"
+#include "output/foreign/voxcraft_history_parse.h"
+#include "output/foreign/voxcraft_history_write.h"
 #include "support.h"
 
 static vxe_recording *recording_of(const char *text)

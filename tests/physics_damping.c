@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/step_internal.h"
+#include "engine/solver/step.h"
 #include "support.h"
 
 /* Two voxels, stretched by x0 and let go; x(t) is the stretch. w = sqrt(2 k/m) = 4472.136 rad/s. At

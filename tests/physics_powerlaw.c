@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/grains/grain_law_internal.h"
-#include "engine/grains/power_point_internal.h"
+#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/power_law_point.h"
 #include "grains.h"
 
 #define SIDE 0.05

@@ -3,7 +3,7 @@
    specification's rows 30 to 41, which were computed independently. */
 #include <math.h>
 
-#include "engine/grains/grain_law_internal.h"
+#include "engine/contact_models/contact_model.h"
 #include "grains.h"
 
 /* A collision along z: of one sphere with the floor, or of the second with the first. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/messages_internal.h"
-#include "engine/step_internal.h"
+#include "engine/solver/step.h"
 #include "support.h"
 
 /* True where small random motion (1e-6 voxel) stays small over the steps. */

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/record/recording_internal.h"
-#include "engine/record/scores_internal.h"
-#include "engine/record/vxr_internal.h"
 #include "evolution/experiment_internal.h"
 #include "lattice/formats/job_internal.h"
 #include "lattice/formats/scene_internal.h"
 #include "lattice/formats/vox_internal.h"
 #include "lattice/formats/vxc_internal.h"
+#include "output/foreign/simulator_results_parse.h"
+#include "output/foreign/voxcraft_history_parse.h"
+#include "output/record/vxr_format.h"
 
 static void never_told(void *user, const char *text)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/messages_internal.h"
-#include "engine/bond_law_internal.h"
-#include "engine/measure_internal.h"
+#include "engine/bonds/bond_law.h"
+#include "engine/solver/measure.h"
 #include "support.h"
 
 /* of a bond that exists */

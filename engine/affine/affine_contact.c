@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/affine/affine_internal.h"
-#include "engine/affine/affine_law_internal.h"
+#include "engine/affine/affine.h"
+#include "engine/affine/affine_law.h"
 
 /* Faces look at a wall that lean towards it by more than so much, rad. */
 #define EDGEWISE 1e-6

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies side by side: those that go alone, sorted by what they have in common. */
-#include "engine/affine/affine_internal.h"
-#include "engine/affine/affine_lanes_internal.h"
+#include "engine/affine/affine_lanes.h"
+#include "engine/affine/affine.h"
 
 bool vxe_affine_go_alone(const vxe_affine_group *group)
 {

@@ -7,9 +7,9 @@
 #include "common/rotation_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/affine/affine_internal.h"
-#include "engine/affine/affine_lanes_internal.h"
-#include "engine/affine/affine_motion_internal.h"
+#include "engine/affine/affine.h"
+#include "engine/affine/affine_lanes.h"
+#include "engine/affine/affine_motion.h"
 
 /* s: a step of a world of bodies alone, at most. */
 #define LONGEST_STEP 1e-3

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/affine/affine_internal.h"
+#include "engine/affine/affine.h"
 
 /* Corners of a part of a patch: its own, and one more by each cut. */
 #define MOST_CORNERS (4 + (int)VXE_MOST_MEETING_FACES)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/status_internal.h"
-#include "engine/affine/affine_internal.h"
-#include "engine/affine/affine_motion_internal.h"
+#include "engine/affine/affine.h"
+#include "engine/affine/affine_motion.h"
 
 /* Parts of a step, beside those of what is within the body: of 2/w, w from the contact's steepness;
  * of what the nearest point would take to the wall; of m/c, c from contact's damping. */

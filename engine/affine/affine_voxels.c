@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* See affine_voxels_internal.h. */
-#include "engine/affine/affine_voxels_internal.h"
+#include "engine/affine/affine_voxels.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/measure_internal.h"
-#include "engine/voxel_modulus_internal.h"
+#include "engine/model/modulus.h"
+#include "engine/solver/measure.h"
 
 /* Part of what stops a voxel in one step that dashpots use at most. */
 #define STOPPING_PART 0.5

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/magnets/magnets_internal.h"
+#include "engine/magnets/magnets.h"
 
 /* Whatever has diverged may be anywhere, or nowhere. */
 static uint32_t box_along(double at, double low, double width, uint32_t sides)

@@ -3,8 +3,8 @@
    moment, s the induced one, B the field of all other dipoles and B0 the external one,
        U = sum -p.B/2 - p.B0 - s.B0/2:
    of linear induction, sum s.Bp = sum p.Bs, and half of -s.(Bp + B0) is what polarising costs. */
-#include "engine/magnets/magnets_internal.h"
-#include "engine/step_internal.h"
+#include "engine/magnets/magnets.h"
+#include "engine/solver/step.h"
 
 static void outside_at(const vxe_magnet_field *f, const double x[3], double field[3])
 {

@@ -7,8 +7,8 @@
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/magnets/magnets_internal.h"
-#include "engine/model_internal.h"
+#include "engine/magnets/magnets.h"
+#include "engine/model/model.h"
 
 /* Dipoles whose pairs are computed, at most. */
 #define MOST_DIPOLES (1u << 18)

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/batch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/messages_internal.h"
+#include "common/parallel.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "engine/batch/batch_data.h"
+#include "engine/batch/grouping.h"
+#include "engine/world/fitness_variables.h"
+#include "engine/world/world_data.h"
+
+#define COOKIE 0x62746368u /* "btch" */
+/* Voxels of a round, about 300 bytes each. */
+#define ROUND_VOXELS (1ull << 20)
+/* Points of a heightfield that take as much memory as a voxel. */
+#define POINTS_PER_VOXEL 16u
+/* Steps a millionth of the first. */
+#define MOST_RETRIES 20u
+#define MOST_THREADS 1024u
+/* The key of a queue of affine bodies. */
+#define BODIES UINT32_MAX
+
+vxe_batch_def vxe_batch_def_default(void)
+{
+    return (vxe_batch_def){.cookie = COOKIE, .world = vxe_world_def_default()};
+}
+
+vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
+{
+    if (def->cookie != COOKIE) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "the batch's definition did not start from vxe_batch_def_default()");
+        return NULL;
+    }
+    if (def->retries > MOST_RETRIES || def->steps > UINT64_MAX >> MOST_RETRIES) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "%u retries are asked for; at most %u, and fewer "
+                       "than 2^44 steps",
+                       def->retries, MOST_RETRIES);
+        return NULL;
+    }
+    const char *why = NULL;
+    const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
+    if (def->world.ledger || def->world.threads > MOST_THREADS ||
+        !(def->duration >= 0 && def->duration < 1e300)) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       def->world.ledger ? "a batch keeps no ledger"
+                       : def->world.threads > MOST_THREADS
+                           ? "too many threads are asked for; at most 1024"
+                           : "a batch's duration must be a number of seconds, or 0");
+        return NULL;
+    }
+    if (!kernels) {
+        vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
+        return NULL;
+    }
+    vxe_batch *batch = vxe_memory_take(1, sizeof *batch);
+    if (!batch) {
+        vxe_error_memory(error, sizeof *batch);
+        return NULL;
+    }
+    batch->def = *def;
+    batch->kernels = kernels;
+    batch->threads = def->world.threads ? def->world.threads : vxe_parallel_available();
+    return batch;
+}
+
+void vxe_batch_destroy(vxe_batch *batch)
+{
+    if (batch) {
+        vxe_memory_release(batch->entries);
+        vxe_memory_release(batch);
+    }
+}
+
+vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *error)
+{
+    if (batch->count == batch->capacity) {
+        const uint64_t capacity = batch->capacity ? 2ull * batch->capacity : 64;
+        vxe_batch_entry *entries =
+            capacity < VXE_NONE
+                ? vxe_memory_grow(batch->entries, batch->count, capacity, sizeof *entries)
+                : NULL;
+        if (!entries) {
+            return vxe_error_memory(error, capacity * sizeof *entries);
+        }
+        batch->entries = entries;
+        batch->capacity = (uint32_t)capacity;
+    }
+    batch->entries[batch->count++] =
+        (vxe_batch_entry){.design = design, .result.fitness = (double)NAN};
+    return VXE_OK;
+}
+
+uint32_t vxe_batch_count(const vxe_batch *batch)
+{
+    return batch->count;
+}
+
+/* Where a robot ends: the batch's word, or its design's. */
+static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
+                           vxe_error *error)
+{
+    const vxe_stop *stop = &robot->design->stop;
+    const vxe_actuation *heat = &robot->design->actuation;
+    const double step = robot->plan.time_step;
+    double end = HUGE_VAL;
+    robot->last_step = UINT64_MAX;
+    if (batch->def.duration > 0 || batch->def.steps > 0) {
+        end = batch->def.duration > 0 ? batch->def.duration : HUGE_VAL;
+        robot->last_step = batch->def.steps > 0 ? batch->def.steps << retries : UINT64_MAX;
+    } else {
+        end = stop->duration > 0                      ? stop->duration
+              : stop->periods > 0 && heat->period > 0 ? stop->periods * heat->period
+                                                      : HUGE_VAL;
+        robot->last_step = stop->steps > 0 ? stop->steps << retries : UINT64_MAX;
+    }
+    const double steps = ceil(end / step - 1e-6);
+    if (steps < 1e18 && steps < (double)robot->last_step) {
+        robot->last_step = (uint64_t)steps;
+    }
+    if (robot->last_step == UINT64_MAX && !robot->design->formulas[VXE_FORMULA_STOP]) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "neither a duration nor a number of steps is given, and the design "
+                              "has no stop rule");
+    }
+    const double settled = ceil(stop->settle_time / step - 1e-6);
+    /* a run that ends before it has settled counts from its beginning */
+    robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
+    const double reckons = ceil(vxe_reckoning_time(robot->design) / step - 1e-6);
+    robot->reckon_step =
+        reckons >= 1 && reckons <= (double)robot->last_step ? (uint64_t)reckons : 0;
+    return VXE_OK;
+}
+
+/* Parses a robot's formulas. One that stops it, or that reads what happens on the way, has it
+   watched; else its end tells what it is worth. */
+static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
+{
+    vxe_expression stop = {0};
+    vxe_status status = vxe_formula_parse(&stop, robot->design, VXE_FORMULA_STOP, error);
+    status = status ? status
+                    : vxe_formula_parse(&robot->fitness, robot->design, VXE_FORMULA_FITNESS, error);
+    robot->watched = stop.count > 0 || vxe_formula_watches(&robot->fitness);
+    vxe_expression_clear(&stop);
+    if (robot->watched) {
+        vxe_expression_clear(&robot->fitness);
+    }
+    robot->peaks = vxe_expression_reads(&robot->fitness, VXE_READ_PEAK);
+    if (status || !vxe_formula_sees_posture(&robot->fitness)) {
+        return status;
+    }
+    const uint32_t voxels = robot->design->voxel_count;
+    vxe_posture *posture = &robot->posture;
+    posture->voxels = voxels;
+    posture->mass = vxe_memory_take(voxels, sizeof *posture->mass);
+    posture->place = vxe_memory_take(voxels, 3 * sizeof *posture->place);
+    posture->orientation = vxe_memory_take(voxels, 4 * sizeof *posture->orientation);
+    posture->start = vxe_memory_take(voxels, 3 * sizeof *posture->start);
+    return posture->mass && posture->place && posture->orientation && posture->start
+               ? VXE_OK
+               : vxe_error_memory(error, 88ull * voxels);
+}
+
+/* With affine bodies a robot is a world, which knows the step. */
+static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vxe_world_def *def,
+                              vxe_batch_result *result, vxe_error *error)
+{
+    vxe_world *world = vxe_world_create(robot->design, def, error);
+    if (!world) {
+        return error->status;
+    }
+    const vxe_world_facts facts = vxe_world_describe(world);
+    robot->bodies = facts.voxels == 0 && world->affine.ways;
+    vxe_world_destroy(world);
+    robot->watched = true;
+    robot->plan.time_step = result->time_step = facts.time_step;
+    result->damping_sweeps = facts.damping_sweeps;
+    result->voxels = facts.voxels;
+    result->bonds = facts.bonds;
+    result->mass = facts.mass;
+    return find_end(batch, robot, result->retries, error);
+}
+
+vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
+                           vxe_error *error)
+{
+    vxe_world_def def = batch->def.world;
+    def.step_scale = ldexp(def.step_scale, -(int)result->retries);
+    if (robot->design->affine_count > 0) {
+        def.threads = 1;
+        return start_world(batch, robot, &def, result, error);
+    }
+    robot->failure = (vxe_failure){0};
+    vxe_state_clear(&robot->state);
+    vxe_status status = vxe_robot_start(robot, &def, error);
+    status = status ? status : find_end(batch, robot, result->retries, error);
+    result->time_step = robot->plan.time_step;
+    result->damping_sweeps = robot->plan.sweeps;
+    return status;
+}
+
+vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason)
+{
+    batch->entries[robot->index].result =
+        (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = reason, .fitness = (double)NAN};
+    atomic_fetch_add(&batch->finished, 1);
+    return VXE_OK;
+}
+
+/* Compiles one robot; what is wrong with it goes into its entry. */
+static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
+{
+    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_world_def def = batch->def.world;
+    vxe_messages warnings = {0};
+    def.threads = 1;
+    robot->design = entry->design;
+    vxe_batch_result *result = &entry->result;
+    *result = (vxe_batch_result){.fitness = (double)NAN};
+    const bool compiles = entry->design->affine_count == 0;
+    vxe_status status =
+        compiles ? vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error)
+                 : VXE_OK;
+    status = status || !compiles ? status : find_formulas(robot, &entry->error);
+    status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
+    vxe_messages_clear(&warnings);
+    atomic_fetch_add(&batch->compiled, 1);
+    if (status) {
+        (void)vxe_batch_refuse(batch, robot, entry->error.status);
+        vxe_robot_clear(robot);
+        return false;
+    }
+    if (robot->last_step < UINT64_MAX) { /* nobody knows how long a formula takes */
+        atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
+    }
+    if (compiles) {
+        result->voxels = robot->model.topology.voxel_count;
+        result->bonds = robot->model.topology.bond_count;
+        result->mass = robot->model.total_mass;
+    }
+    return true;
+}
+
+/* A round: its robots, and the queues that they are sorted into. */
+typedef struct batch_round {
+    vxe_batch *batch;
+    vxe_robot *robots; /* (count) */
+    bool *ready;       /* (count) compiled */
+    vxe_robot **order; /* (count) robots that are ready, queue by queue */
+    vxe_robot **piles; /* (count) of the queues, likewise */
+    vxe_batch_queue *queues;
+    uint32_t count;
+    uint32_t queue_count;
+    vxe_batch_watch watch;
+    void *user;
+    atomic_bool short_of_memory;
+} batch_round;
+
+static void prepare_one(void *context, uint32_t i)
+{
+    batch_round *r = context;
+    r->ready[i] = !atomic_load(&r->batch->stopping) && prepare_robot(r->batch, &r->robots[i]);
+}
+
+/* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
+static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
+{
+    if (robot->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
+        return BODIES;
+    }
+    if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks || robot->watched ||
+        vxe_lanes_refusal(&robot->model)) {
+        return 0;
+    }
+    return vxe_lanes_key(robot) + 1;
+}
+
+/* Sorts what is ready into queues, in the order of the batch, and each by likeness. */
+static vxe_status sort_round(batch_round *r, vxe_error *error)
+{
+    uint32_t placed = 0;
+    bool *done = vxe_memory_take(r->count, sizeof *done);
+    if (!done) {
+        return vxe_error_memory(error, r->count);
+    }
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < r->count && !status; i++) {
+        if (!r->ready[i] || done[i]) {
+            continue;
+        }
+        const uint32_t key = queue_key(r->batch, &r->robots[i]);
+        vxe_batch_queue *queue = &r->queues[r->queue_count++];
+        queue->robots = r->order + placed;
+        queue->pile = r->piles + placed;
+        atomic_flag_clear(&queue->pile_in_use);
+        queue->bodies = key == BODIES;
+        queue->lanes = key > 0 && !queue->bodies;
+        for (uint32_t k = i; k < r->count; k++) {
+            if (r->ready[k] && !done[k] && queue_key(r->batch, &r->robots[k]) == key) {
+                done[k] = true;
+                queue->robots[queue->count++] = &r->robots[k];
+            }
+        }
+        placed += queue->count;
+        if (queue->lanes) {
+            status = vxe_likeness_order(queue->robots, queue->count,
+                                        r->batch->kernels->lanes->lanes, error);
+        }
+    }
+    vxe_memory_release(done);
+    return status;
+}
+
+static void run_robots(void *context, uint32_t thread, uint32_t threads)
+{
+    (void)threads;
+    batch_round *r = context;
+    vxe_error error;
+    vxe_batch_worker worker = {
+        .batch = r->batch, .watch = thread == 0 ? r->watch : NULL, .user = r->user};
+    vxe_status status = VXE_OK;
+    for (uint32_t q = 0; q < r->queue_count && !status; q++) {
+        vxe_batch_queue *queue = &r->queues[q];
+        status = queue->lanes    ? vxe_batch_run_lanes(&worker, queue, &error)
+                 : queue->bodies ? vxe_batch_run_bodies(&worker, queue, &error)
+                                 : VXE_OK;
+        for (vxe_robot *robot = vxe_batch_take_alone(queue);
+             robot && !status && !atomic_load(&r->batch->stopping);
+             robot = status ? NULL : vxe_batch_take_alone(queue)) {
+            status = vxe_batch_run_alone(&worker, robot, &error);
+        }
+    }
+    if (worker.has_lanes) {
+        vxe_lanes_clear(&worker.lanes);
+    }
+    if (status) {
+        atomic_store(&r->short_of_memory, true);
+    }
+}
+
+/* How many of the robots from first on make a round. */
+static uint32_t round_size(const vxe_batch *batch)
+{
+    uint64_t voxels = 0;
+    uint32_t count = 0;
+    while (batch->first + count < batch->count && (count == 0 || voxels < ROUND_VOXELS)) {
+        const vxe_design *design = batch->entries[batch->first + count].design;
+        const vxe_heightfield *field = &design->floor.heights;
+        voxels += design->voxel_count + (uint64_t)field->columns * field->rows / POINTS_PER_VOXEL;
+        count++;
+    }
+    return count;
+}
+
+static vxe_status run_round(batch_round *r, vxe_error *error)
+{
+    vxe_batch *batch = r->batch;
+    r->robots = vxe_memory_take(r->count, sizeof *r->robots);
+    r->ready = vxe_memory_take(r->count, sizeof *r->ready);
+    r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
+    r->piles = vxe_memory_take(r->count, sizeof(vxe_robot *));
+    r->queues = vxe_memory_take(r->count, sizeof *r->queues);
+    vxe_status status = VXE_OK;
+    if (!r->robots || !r->ready || !r->order || !r->piles || !r->queues) {
+        status = vxe_error_memory(error, r->count * sizeof *r->robots);
+    } else {
+        for (uint32_t i = 0; i < r->count; i++) {
+            r->robots[i].index = batch->first + i;
+        }
+        const uint32_t threads = batch->threads < r->count ? batch->threads : r->count;
+        vxe_parallel_each(r->count, threads, prepare_one, r);
+        status = sort_round(r, error);
+        if (!status) {
+            vxe_parallel_run(threads, run_robots, r);
+        }
+        if (atomic_load(&r->short_of_memory)) {
+            status = vxe_error_memory(error, ROUND_VOXELS * 300);
+        }
+        for (uint32_t i = 0; i < r->count; i++) {
+            vxe_robot_clear(&r->robots[i]);
+        }
+    }
+    vxe_memory_release(r->robots);
+    vxe_memory_release(r->ready);
+    vxe_memory_release(r->order);
+    vxe_memory_release(r->piles);
+    vxe_memory_release(r->queues);
+    return status;
+}
+
+vxe_status vxe_batch_run(vxe_batch *batch, vxe_batch_watch watch, void *user, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    atomic_store(&batch->stopping, false);
+    while (batch->first < batch->count && !status && !atomic_load(&batch->stopping)) {
+        batch_round round = {
+            .batch = batch, .count = round_size(batch), .watch = watch, .user = user};
+        status = run_round(&round, error);
+        batch->first += round.count;
+    }
+    return status;
+}
+
+vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t robot)
+{
+    vxe_batch_result result = {.message = ""};
+    if (robot < batch->count) {
+        result = batch->entries[robot].result;
+        result.message = result.reason ? batch->entries[robot].error.message : "";
+    }
+    return result;
+}
+
+vxe_batch_facts vxe_batch_describe(const vxe_batch *batch)
+{
+    const vxe_conventions *row = vxe_conventions_find(
+        batch->def.world.conventions ? batch->def.world.conventions : "native");
+    const bool ours = !row || row->law == VXE_LAW_MID_FRAME;
+    vxe_batch_facts facts = {
+        .threads = batch->threads,
+        .precision = vxe_precision_name(ours ? batch->kernels->precision : VXE_PRECISION_DOUBLE),
+        .isa = batch->kernels->isa,
+        .bond_updates = (double)atomic_load(&batch->updates)};
+    for (uint32_t i = 0; i < batch->count; i++) {
+        facts.robots_in_lanes += batch->entries[i].result.in_lanes;
+    }
+    return facts;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Robots of a batch that are affine bodies which touch nothing and nobody: the bodies of many side
+   by side, in the lanes of registers. */
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/affine/affine_lanes.h"
+#include "engine/batch/batch_data.h"
+#include "engine/world/world_data.h"
+
+/* Robots that go together, so that lanes are full to the end. */
+#define MOST_TOGETHER 256u
+/* Parts of steps of a visit, some tens of milliseconds, so that a watcher is heard; a visit is of
+   one step at least, and the first of one. */
+#define VISIT_PARTS 250000.0
+
+/* One of them. */
+typedef struct member {
+    vxe_robot *robot; /* null: it has left */
+    vxe_world *world;
+    uint64_t until; /* where this visit ends for it */
+    double start_time;
+    double start_center[3];
+} member;
+
+typedef struct company {
+    member *members; /* (MOST_TOGETHER) */
+    uint32_t count;
+    uint32_t bodies;      /* of all */
+    uint64_t visit;       /* steps of each in the next visit, at most */
+    vxe_affine_way *ways; /* (bodies) */
+} company;
+
+static void leave(member *m)
+{
+    vxe_world_destroy(m->world);
+    *m = (member){.robot = NULL};
+}
+
+/* Takes robots and makes their worlds. */
+static vxe_status gather(company *c, vxe_batch_worker *worker, vxe_batch_queue *queue,
+                         vxe_error *error)
+{
+    vxe_batch *batch = worker->batch;
+    c->count = c->bodies = 0;
+    c->visit = 1;
+    while (c->count < MOST_TOGETHER) {
+        vxe_robot *robot = vxe_batch_take(queue);
+        if (!robot) {
+            break;
+        }
+        vxe_batch_entry *entry = &batch->entries[robot->index];
+        vxe_world_def def = batch->def.world;
+        def.threads = 1;
+        vxe_world *world = vxe_world_create(robot->design, &def, &entry->error);
+        if (world) {
+            c->members[c->count++] = (member){.robot = robot, .world = world};
+            c->bodies += world->affine.count;
+        } else if (entry->error.status == VXE_ERROR_MEMORY) {
+            *error = entry->error;
+            return VXE_ERROR_MEMORY;
+        } else {
+            (void)vxe_batch_refuse(batch, robot, entry->error.status);
+        }
+    }
+    vxe_memory_release(c->ways);
+    c->ways = c->bodies > 0 ? vxe_memory_take(c->bodies, sizeof *c->ways) : NULL;
+    return c->ways || c->bodies == 0 ? VXE_OK
+                                     : vxe_error_memory(error, c->bodies * sizeof *c->ways);
+}
+
+/* Sends the bodies of all who are there to their next events, or as far as a visit goes. Returns
+   how many they are. */
+static uint32_t set_out(company *c)
+{
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        member *m = &c->members[i];
+        if (!m->robot) {
+            continue;
+        }
+        const vxe_state *state = &m->world->robot.state;
+        const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
+        if (state->step == m->robot->start_step) {
+            m->start_time = vxe_world_time(m->world);
+            vxe_world_center_of_mass(m->world, m->start_center, NULL);
+        }
+        const uint64_t event =
+            state->step < m->robot->start_step ? m->robot->start_step : m->robot->last_step;
+        const uint64_t due = event - state->step;
+        m->until = state->step + (due < c->visit ? due : c->visit);
+        if (due > 0) {
+            vxe_affine_set_out(&m->world->affine, c->ways + bodies, &clock, state->step, m->until);
+            for (uint32_t b = 0; b < m->world->affine.count; b++) {
+                c->ways[bodies + b].owner = i;
+            }
+            bodies += m->world->affine.count;
+        }
+    }
+    return bodies;
+}
+
+/* Results of those at their ends, who leave; one that could not go on goes from its start alone,
+   where it is told why. Returns whether any is left. */
+static bool arrive(company *c, vxe_batch_worker *worker, uint32_t bodies, vxe_status *status,
+                   vxe_error *error)
+{
+    bool any = false;
+    for (uint32_t w = 0; w < bodies && !*status; w++) {
+        member *m = &c->members[c->ways[w].owner];
+        if (m->robot && c->ways[w].fate != VXE_AFFINE_GOES_ON) {
+            vxe_robot *robot = m->robot;
+            leave(m);
+            *status = vxe_batch_run_trial(worker, robot, error);
+        }
+    }
+    for (uint32_t i = 0; i < c->count && !*status; i++) {
+        member *m = &c->members[i];
+        if (!m->robot) {
+            continue;
+        }
+        m->world->robot.state.step = m->until;
+        if (m->until >= m->robot->last_step) {
+            vxe_batch_result *result = &worker->batch->entries[m->robot->index].result;
+            if (m->until == m->robot->start_step) { /* it settles to its end */
+                m->start_time = vxe_world_time(m->world);
+                vxe_world_center_of_mass(m->world, m->start_center, NULL);
+            }
+            vxe_batch_tell(m->world, m->start_time, m->start_center, VXE_OK, result);
+            result->in_lanes = true;
+            atomic_fetch_add(&worker->batch->finished, 1);
+            leave(m);
+        }
+        any = any || m->robot;
+    }
+    return any;
+}
+
+/* How far the next visit goes, by how many parts the steps of this one took. */
+static void pace(company *c, uint32_t bodies)
+{
+    double parts = 1;
+    for (uint32_t w = 0; w < bodies; w++) {
+        parts += (double)c->ways[w].parts;
+    }
+    const double steps = (double)c->visit * VISIT_PARTS / parts;
+    c->visit = steps < 1 ? 1 : steps < 8.0 * (double)c->visit ? (uint64_t)steps : 8 * c->visit;
+}
+
+vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error)
+{
+    company c = {.members = vxe_memory_take(MOST_TOGETHER, sizeof *c.members)};
+    vxe_status status =
+        c.members ? VXE_OK : vxe_error_memory(error, MOST_TOGETHER * sizeof *c.members);
+    bool more = !status;
+    while (more && !status && !vxe_batch_is_stopped(worker)) {
+        status = gather(&c, worker, queue, error);
+        more = c.count > 0;
+        bool any = more && !status;
+        while (any && !vxe_batch_is_stopped(worker)) {
+            const uint32_t bodies = set_out(&c);
+            vxe_affine_run_ways(worker->batch->kernels->affine, c.ways, bodies);
+            pace(&c, bodies);
+            any = arrive(&c, worker, bodies, &status, error) && !status;
+        }
+        for (uint32_t i = 0; i < c.count; i++) {
+            leave(&c.members[i]);
+        }
+    }
+    vxe_memory_release(c.members);
+    vxe_memory_release(c.ways);
+    return status;
+}

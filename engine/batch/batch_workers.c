@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/* What one thread of a batch does: robots in lanes, visit by visit, and robots alone. */
+#include <math.h>
+#include <stddef.h>
+
+#include "common/status_internal.h"
+#include "engine/batch/batch_data.h"
+#include "engine/core/bond_packing.h"
+#include "engine/world/fitness_variables.h"
+
+/* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
+#define VISIT_UPDATES 5e6
+/* A vector of lanes takes as long as one of the body sweep: 0.9 to 1.1 times, measured on cube_10
+ * and batch_cube_10, batch_mixed_10 and sparse_10, and bodies of 100 to 450 voxels from networks.
+ * With contacts and magnets, which are scattered over the lanes' memory, it takes that many times
+ * longer. */
+#define LANES_FORCES 1.18
+/* Steps of a visit of a robot with affine bodies, which may take a millisecond each. */
+#define VISIT_STEPS 64u
+/* Loading costs some thousand bond updates a voxel: lanes wait until so many of them are idle
+ * before others are taken in. In eighths. */
+#define IDLE_EIGHTHS 2u
+
+vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
+{
+    if (atomic_load(&queue->next) >= queue->count) {
+        return NULL;
+    }
+    const uint32_t index = atomic_fetch_add(&queue->next, 1);
+    return index < queue->count ? queue->robots[index] : NULL;
+}
+
+/* Threads take turns at a pile, for as long as a robot is put on it or taken off. */
+static void hold_pile(vxe_batch_queue *queue)
+{
+    while (atomic_flag_test_and_set_explicit(&queue->pile_in_use, memory_order_acquire)) {
+    }
+}
+
+static void leave_pile(vxe_batch_queue *queue)
+{
+    atomic_flag_clear_explicit(&queue->pile_in_use, memory_order_release);
+}
+
+static void put_aside(vxe_batch_queue *queue, vxe_robot *robot)
+{
+    hold_pile(queue);
+    queue->pile[queue->piled++] = robot;
+    leave_pile(queue);
+}
+
+vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
+{
+    hold_pile(queue);
+    vxe_robot *robot = queue->piled > 0 ? queue->pile[--queue->piled] : NULL;
+    leave_pile(queue);
+    return robot ? robot : vxe_batch_take(queue);
+}
+
+/* Steps to the next thing that a robot is due for. */
+static uint64_t steps_to_event(const vxe_robot *robot)
+{
+    const uint64_t step = robot->state.step;
+    uint64_t event = robot->last_step;
+    event = step < robot->start_step && robot->start_step < event ? robot->start_step : event;
+    event = step < robot->reckon_step && robot->reckon_step < event ? robot->reckon_step : event;
+    const uint64_t peak = (step / VXE_PEAK_STEPS + 1) * VXE_PEAK_STEPS;
+    event = robot->peaks && peak < event ? peak : event;
+    return event - step;
+}
+
+void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
+{
+    atomic_fetch_add(&batch->updates, robot->model.topology.bond_count * steps);
+}
+
+bool vxe_batch_is_stopped(vxe_batch_worker *worker)
+{
+    vxe_batch *batch = worker->batch;
+    if (worker->watch) {
+        const double share = (double)atomic_load(&batch->compiled) / batch->count;
+        const vxe_batch_progress progress = {atomic_load(&batch->finished), batch->count,
+                                             (double)atomic_load(&batch->updates),
+                                             (double)atomic_load(&batch->expected) / share};
+        if (!worker->watch(&progress, worker->user)) {
+            atomic_store(&batch->stopping, true);
+        }
+    }
+    return atomic_load(&batch->stopping);
+}
+
+/* The centre of what is measured of a robot, as a trial has it; places (voxels, 3) m, or null. */
+static void measure(const vxe_robot *robot, double center[3], double *places)
+{
+    vxe_center_sum sum = {0, {0, 0, 0}};
+    for (uint32_t v = 0; v < robot->model.topology.voxel_count; v++) {
+        double at[3];
+        double *place = places ? places + 3 * (size_t)v : at;
+        vxe_robot_place(robot, v, place);
+        vxe_center_add(&sum, vxe_measured_mass(robot->design, v), place);
+    }
+    vxe_center_of(&sum, center);
+}
+
+/* Fills the posture as it is now; places are there. */
+static void stand(const vxe_robot *robot)
+{
+    const vxe_posture *posture = &robot->posture;
+    for (uint32_t v = 0; v < posture->voxels; v++) {
+        posture->mass[v] = vxe_measured_mass(robot->design, v);
+        vxe_robot_orientation(robot, v, posture->orientation + 4 * (size_t)v);
+    }
+}
+
+static double fitness_of(const vxe_robot *robot)
+{
+    double readings[VXE_READINGS] = {0};
+    double center[3];
+    if (robot->fitness.count == 0) {
+        return (double)NAN;
+    }
+    measure(robot, center, robot->posture.place);
+    vxe_read_places(readings, robot->reckon_center, center);
+    readings[VXE_READ_PEAK] = robot->highest - robot->reckon_center[2];
+    if (robot->posture.voxels > 0) {
+        stand(robot);
+        vxe_read_posture(readings, &robot->posture, robot->reckon_center, center);
+    }
+    readings[VXE_READ_T] = vxe_state_time(&robot->state);
+    readings[VXE_READ_VOXELS] = robot->model.topology.voxel_count;
+    return vxe_formula_value(&robot->fitness, readings);
+}
+
+/* Keeps where the robot starts from; a settled robot's first step, or its last if that is before.
+ */
+static void note_start(vxe_robot *robot)
+{
+    if (robot->fitness.count > 0 && robot->state.step == robot->reckon_step) {
+        measure(robot, robot->reckon_center, robot->posture.start);
+        robot->highest = robot->reckon_center[2];
+    }
+    if (robot->peaks && robot->state.step % VXE_PEAK_STEPS == 0) {
+        double center[3];
+        measure(robot, center, NULL);
+        robot->highest = fmax(robot->highest, center[2]);
+    }
+    if (robot->state.step == robot->start_step) {
+        robot->start_time = vxe_state_time(&robot->state);
+        vxe_robot_center(robot, robot->start_center, NULL);
+    }
+}
+
+static bool has_diverged(const vxe_robot *robot)
+{
+    return robot->failure.kind ||
+           !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count);
+}
+
+void vxe_batch_measure_way(vxe_batch_result *result, double extent)
+{
+    const double time = result->time - result->start_time;
+    result->displacement = hypot(result->center[0] - result->start_center[0],
+                                 result->center[1] - result->start_center[1]);
+    result->body_lengths_per_second = time > 0 ? result->displacement / extent / time : 0;
+}
+
+uint64_t vxe_batch_visit(const vxe_robot *robot)
+{
+    if (robot->design->affine_count > 0) {
+        return VISIT_STEPS;
+    }
+    return (uint64_t)(VISIT_UPDATES / (double)(robot->model.topology.voxel_count * 3ull)) + 1;
+}
+
+/* Writes the result of a robot that is at its end, or has diverged. */
+static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
+{
+    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_batch_result *result = &entry->result;
+    const vxe_topology *topology = &robot->model.topology;
+    result->steps = robot->state.step;
+    result->time = vxe_state_time(&robot->state);
+    result->in_lanes = in_lanes;
+    result->hash = vxe_state_hash(&robot->state, topology->place, topology->voxel_count);
+    if (has_diverged(robot)) {
+        result->status = VXE_ROBOT_DIVERGED;
+        result->reason = vxe_robot_diverged(robot, &entry->error);
+    } else {
+        const double extent = fmax(robot->model.extent[0], robot->model.extent[1]);
+        result->status = VXE_ROBOT_DONE;
+        result->start_time = robot->start_time;
+        vxe_robot_center(robot, result->center, NULL);
+        for (int c = 0; c < 3; c++) {
+            result->start_center[c] = robot->start_center[c];
+        }
+        vxe_batch_measure_way(result, extent);
+        result->fitness = fitness_of(robot);
+    }
+    vxe_robot_clear(robot);
+    atomic_fetch_add(&batch->finished, 1);
+}
+
+static bool at_end(const vxe_robot *robot)
+{
+    return robot->failure.kind || robot->state.step >= robot->last_step;
+}
+
+/* Advances a robot from where it stands to its end, unless the batch is stopped. */
+static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+{
+    vxe_scratch scratch;
+    vxe_status status =
+        vxe_scratch_init(&scratch, &robot->model,
+                         &(vxe_scratch_def){.slabs = 1, .sweeps = robot->plan.sweeps}, error);
+    if (status) {
+        return status;
+    }
+    vxe_scratch_set_decay(&scratch, robot->plan.time_step);
+    vxe_scratch_bind(&scratch, &robot->state);
+    const uint64_t visit = vxe_batch_visit(robot);
+    note_start(robot);
+    bool stopped = vxe_batch_is_stopped(worker);
+    while (!stopped && !at_end(robot)) {
+        const uint64_t before = robot->state.step;
+        const uint64_t due = steps_to_event(robot);
+        vxe_scratch_steps(&scratch, &robot->state, &robot->plan, due < visit ? due : visit,
+                          &robot->failure);
+        vxe_batch_count_updates(worker->batch, robot, robot->state.step - before);
+        note_start(robot);
+        stopped = vxe_batch_is_stopped(worker);
+    }
+    vxe_scratch_clear(&scratch);
+    return VXE_OK;
+}
+
+/* A robot at its end: if it diverged it may run again with half the step, alone; then its result.
+ */
+static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_lanes,
+                            vxe_error *error)
+{
+    vxe_batch *batch = worker->batch;
+    vxe_batch_result *result = &batch->entries[robot->index].result;
+    vxe_status status = VXE_OK;
+    while (at_end(robot) && has_diverged(robot) && result->retries < batch->def.retries &&
+           !status) {
+        result->retries++;
+        in_lanes = false;
+        status = vxe_batch_start(batch, robot, result, error);
+        atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
+        status = status ? status : advance_alone(worker, robot, error);
+    }
+    if (!status && at_end(robot)) {
+        finish(batch, robot, in_lanes);
+    }
+    return status;
+}
+
+/* Runs a robot from where it stands to its end. */
+static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was_in_lanes,
+                            vxe_error *error)
+{
+    const vxe_status status = advance_alone(worker, robot, error);
+    return status || !at_end(robot) ? status : end_robot(worker, robot, was_in_lanes, error);
+}
+
+vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+{
+    return robot->watched ? vxe_batch_run_trial(worker, robot, error)
+                          : run_alone(worker, robot, false, error);
+}
+
+/* The robots of a group; some lanes may be idle. */
+typedef struct company {
+    vxe_robot *robot[VXE_MOST_LANES];
+    uint32_t count;
+} company;
+
+/* Takes robots from the queue into the free lanes; true where there were some. */
+static bool fill(company *c, vxe_batch_queue *queue, uint32_t lanes)
+{
+    const uint32_t before = c->count;
+    while (c->count < lanes) {
+        vxe_robot *robot = vxe_batch_take(queue);
+        if (!robot) {
+            break;
+        }
+        note_start(robot);
+        c->robot[c->count++] = robot;
+    }
+    return c->count > before;
+}
+
+/* Advances the loaded company to the next event of one of it. */
+static void visit(vxe_batch_worker *worker, company *c)
+{
+    uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint64_t due = steps_to_event(c->robot[i]);
+        steps = due < steps ? due : steps;
+    }
+    const uint64_t before = c->robot[0]->state.step;
+    vxe_lanes_run(&worker->lanes, steps);
+    for (uint32_t i = 0; i < c->count; i++) {
+        vxe_batch_count_updates(worker->batch, c->robot[i], c->robot[0]->state.step - before);
+    }
+}
+
+/* Whether a robot of the company has come to something that is due. */
+static bool any_due(const company *c)
+{
+    bool due = false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const vxe_robot *robot = c->robot[i];
+        due = due || at_end(robot) || robot->state.step == robot->start_step ||
+              robot->state.step == robot->reckon_step;
+    }
+    return due;
+}
+
+/* Results of those at their end, who leave. */
+static vxe_status dismiss(vxe_batch_worker *worker, company *c, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        vxe_robot *robot = c->robot[i];
+        note_start(robot);
+        if (at_end(robot)) {
+            vxe_lanes_release(&worker->lanes, robot);
+            status = status ? status : end_robot(worker, robot, true, error);
+        } else {
+            c->robot[kept++] = robot;
+        }
+    }
+    c->count = kept;
+    return status;
+}
+
+/* The part of the lanes of its body sweep's vectors in which a robot has a bond; woven ones count
+ * by what they cost. */
+static double use_alone(const vxe_robot *robot)
+{
+    const vxe_kernel_arrays *arrays = &robot->model.arrays;
+    double held = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t woven = arrays->woven[axis].count;
+        held += VXE_VECTOR * (woven > 0 ? VXE_WOVEN_COST * woven : arrays->bonds[axis].count);
+    }
+    return held > 0 ? (double)robot->model.topology.bond_count / held : 0;
+}
+
+/* The part of all threads' lanes that a queue can fill: 51 robots need two companies of 16 on each
+   of two threads, which have room for 64. */
+static double fullness(const vxe_batch *batch, const vxe_batch_queue *queue)
+{
+    const double room = (double)batch->threads * batch->kernels->lanes->lanes;
+    return queue->count / (room * ceil(queue->count / room));
+}
+
+/* Whether the loaded company would be faster one by one: few robots, or bodies that share little.
+ */
+static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue, const company *c)
+{
+    double alone = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const vxe_model *model = &c->robot[i]->model;
+        const bool scattered = model->surface.count > 0 || model->grains || model->magnets;
+        const double gain = scattered ? LANES_FORCES : 1;
+        alone += gain * use_alone(c->robot[i]) / c->count;
+    }
+    return worker->batch->def.schedule == VXE_BATCH_AUTO &&
+           fullness(worker->batch, queue) * vxe_lanes_use(&worker->lanes) < alone;
+}
+
+/* One company from its first robots to its last, taking in others as lanes fall idle. */
+static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, company *c,
+                              vxe_error *error)
+{
+    const uint32_t lanes = worker->batch->kernels->lanes->lanes;
+    bool loaded = false; /* the robots are in the lanes */
+    bool visited = false;
+    bool stopped = vxe_batch_is_stopped(worker);
+    while (!stopped && c->count > 0) {
+        if (!loaded) {
+            const vxe_status status = vxe_lanes_load(&worker->lanes, c->robot, c->count, error);
+            if (status) {
+                return status;
+            }
+            loaded = true;
+        }
+        if (is_slow(worker, queue, c)) {
+            break;
+        }
+        visit(worker, c);
+        visited = true;
+        if (any_due(c)) {
+            vxe_lanes_store(&worker->lanes);
+            const vxe_status status = dismiss(worker, c, error);
+            if (status) {
+                return status;
+            }
+            if (8 * (lanes - c->count) >= IDLE_EIGHTHS * lanes) {
+                loaded = !fill(c, queue, lanes);
+            }
+        }
+        stopped = vxe_batch_is_stopped(worker);
+    }
+    vxe_status status = VXE_OK;
+    if (loaded) {
+        vxe_lanes_store(&worker->lanes);
+    }
+    for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
+        if (visited) { /* what is left of a company */
+            status = run_alone(worker, c->robot[i], true, error);
+        } else {
+            put_aside(queue, c->robot[i]);
+        }
+    }
+    return status;
+}
+
+vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    if (!worker->has_lanes) {
+        status = vxe_lanes_init(&worker->lanes, worker->batch->kernels, error);
+        worker->has_lanes = true;
+    }
+    company c = {.count = 0};
+    while (!status && !atomic_load(&worker->batch->stopping) &&
+           fill(&c, queue, worker->batch->kernels->lanes->lanes)) {
+        status = run_company(worker, queue, &c, error);
+        c.count = 0;
+    }
+    return status;
+}

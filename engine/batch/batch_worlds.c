@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Robots of a batch whose formulas must be asked while they run (when to stop, or what they have
+   hit), or that have affine bodies which touch something. Each is a world of its own with a trial,
+   as 'voxelastic run' has it. */
+#include <math.h>
+
+#include "common/status_internal.h"
+#include "engine/batch/batch_data.h"
+#include "engine/trial.h"
+
+/* One run of a robot. */
+typedef struct watched {
+    vxe_world *world;
+    vxe_trial *trial;
+    double start_time; /* s: where displacement counts from, and the centre of mass (m) there */
+    double start_center[3];
+} watched;
+
+static void clear(watched *w)
+{
+    vxe_trial_destroy(w->trial);
+    vxe_world_destroy(w->world);
+    *w = (watched){0};
+}
+
+static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
+                        uint32_t retries, vxe_error *error)
+{
+    vxe_world_def def = batch->def.world;
+    def.threads = 1;
+    def.step_scale = ldexp(def.step_scale, -(int)retries);
+    w->world = vxe_world_create(robot->design, &def, error);
+    w->trial = w->world ? vxe_trial_create(robot->design, w->world, error) : NULL;
+    return w->trial ? VXE_OK : error->status;
+}
+
+/* Advances to the end, unless the batch is stopped; *stopped tells. Fails where it diverges. */
+static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot *robot,
+                          bool *stopped, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    const uint64_t visit = vxe_batch_visit(robot);
+    *stopped = vxe_batch_is_stopped(worker);
+    for (uint64_t step = vxe_world_steps(w->world); !status && !*stopped;
+         step = vxe_world_steps(w->world)) {
+        if (step == robot->start_step) {
+            w->start_time = vxe_world_time(w->world);
+            vxe_world_center_of_mass(w->world, w->start_center, NULL);
+        }
+        if (step >= robot->last_step || vxe_trial_ended(w->trial)) {
+            break;
+        }
+        const uint64_t event = step < robot->start_step ? robot->start_step : robot->last_step;
+        const uint64_t due = event - step;
+        status = vxe_trial_advance(w->trial, due < visit ? due : visit, error);
+        vxe_batch_count_updates(worker->batch, robot, vxe_world_steps(w->world) - step);
+        *stopped = vxe_batch_is_stopped(worker);
+    }
+    return status;
+}
+
+void vxe_batch_tell(const vxe_world *world, double start_time, const double start_center[3],
+                    vxe_status status, vxe_batch_result *result)
+{
+    const vxe_world_facts facts = vxe_world_describe(world);
+    result->steps = vxe_world_steps(world);
+    result->time = vxe_world_time(world);
+    result->time_step = facts.time_step;
+    result->hash = vxe_world_hash(world);
+    if (status) {
+        result->status = VXE_ROBOT_DIVERGED;
+        result->reason = status;
+        return;
+    }
+    result->status = VXE_ROBOT_DONE;
+    result->start_time = start_time;
+    vxe_world_center_of_mass(world, result->center, NULL);
+    for (int c = 0; c < 3; c++) {
+        result->start_center[c] = start_center[c];
+    }
+    vxe_batch_measure_way(result, fmax(facts.extent[0], facts.extent[1]));
+}
+
+vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+{
+    vxe_batch *batch = worker->batch;
+    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_batch_result *result = &entry->result;
+    vxe_status status = VXE_OK;
+    bool again = true;
+    while (again && !status) {
+        watched w = {0};
+        bool stopped = false;
+        vxe_status ended = begin(&w, batch, robot, result->retries, &entry->error);
+        if (ended) {
+            clear(&w);
+            *error = entry->error;
+            return ended == VXE_ERROR_MEMORY ? ended : vxe_batch_refuse(batch, robot, ended);
+        }
+        ended = advance(&w, worker, robot, &stopped, &entry->error);
+        again = ended == VXE_ERROR_DIVERGED && result->retries < batch->def.retries;
+        if (again) {
+            result->retries++; /* and where it ends by half the step */
+            status = vxe_batch_start(batch, robot, result, error);
+        } else if (!stopped) {
+            vxe_batch_tell(w.world, w.start_time, w.start_center, ended, result);
+            result->in_lanes = false;
+            if (!ended && robot->design->formulas[VXE_FORMULA_FITNESS]) {
+                result->fitness = vxe_trial_fitness(w.trial);
+            }
+            atomic_fetch_add(&batch->finished, 1);
+        }
+        clear(&w);
+    }
+    return status;
+}

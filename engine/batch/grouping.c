@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/batch/grouping.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Boxes above are not compared: robots keep their order. */
+#define MOST_WORDS 1024u
+
+/* Which cells of the box around all bodies a robot fills, a bit each. */
+typedef struct shapes {
+    uint64_t *bits;  /* (count, words) */
+    uint64_t *joint; /* (words) of the group so far */
+    bool *taken;     /* (count) */
+    uint32_t words;
+} shapes;
+
+static void find_box(vxe_robot *const *robots, uint32_t count, uint64_t box[3])
+{
+    for (int c = 0; c < 3; c++) {
+        box[c] = 1;
+        for (uint32_t r = 0; r < count; r++) {
+            const vxe_topology *t = &robots[r]->model.topology;
+            const uint64_t cells = (uint64_t)((int64_t)t->high[c] - t->low[c]) + 1;
+            box[c] = cells > box[c] ? cells : box[c];
+        }
+    }
+}
+
+static void draw(const vxe_robot *robot, const uint64_t box[3], uint64_t *bits)
+{
+    const vxe_topology *t = &robot->model.topology;
+    for (uint32_t slot = 0; slot < t->voxel_count; slot++) {
+        const int32_t *at = robot->design->voxels[t->order[slot]].position;
+        uint64_t cell = 0;
+        for (int c = 2; c >= 0; c--) {
+            cell = cell * box[c] + (uint64_t)((int64_t)at[c] - t->low[c]);
+        }
+        bits[cell / 64] |= 1ull << cell % 64;
+    }
+}
+
+/* Cells that the robot would add to the group. */
+static uint32_t growth(const shapes *s, uint32_t robot)
+{
+    const uint64_t *bits = s->bits + (uint64_t)robot * s->words;
+    uint32_t cells = 0;
+    for (uint32_t i = 0; i < s->words; i++) {
+        cells += (uint32_t)__builtin_popcountll(bits[i] & ~s->joint[i]);
+    }
+    return cells;
+}
+
+/* The robot not taken yet that adds least. */
+static uint32_t closest(const shapes *s, uint32_t count)
+{
+    uint32_t best = VXE_NONE;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t r = 0; r < count && least > 0; r++) {
+        const uint32_t cells = s->taken[r] ? UINT32_MAX : growth(s, r);
+        if (cells < least) {
+            least = cells;
+            best = r;
+        }
+    }
+    return best;
+}
+
+static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t count,
+                    uint32_t company)
+{
+    uint32_t first = 0; /* the first robot that is not taken: seed of the next group */
+    for (uint32_t n = 0; n < count; n++) {
+        if (n % company == 0) {
+            memset(s->joint, 0, s->words * sizeof *s->joint);
+            while (s->taken[first]) {
+                first++;
+            }
+        }
+        const uint32_t next = n % company == 0 ? first : closest(s, count);
+        const uint64_t *bits = s->bits + (uint64_t)next * s->words;
+        s->taken[next] = true;
+        ordered[n] = robots[next];
+        for (uint32_t i = 0; i < s->words; i++) {
+            s->joint[i] |= bits[i];
+        }
+    }
+    memcpy(robots, ordered, count * sizeof(vxe_robot *));
+}
+
+vxe_status vxe_likeness_order(vxe_robot **robots, uint32_t count, uint32_t company,
+                              vxe_error *error)
+{
+    uint64_t box[3];
+    find_box(robots, count, box);
+    if (count <= company || box[0] > 64ull * MOST_WORDS || box[1] > 64ull * MOST_WORDS ||
+        box[0] * box[1] * box[2] > 64ull * MOST_WORDS) {
+        return VXE_OK;
+    }
+    shapes s = {.words = (uint32_t)(box[0] * box[1] * box[2] / 64 + 1)};
+    s.bits = vxe_memory_take((uint64_t)count * s.words, sizeof *s.bits);
+    s.joint = vxe_memory_take(s.words, sizeof *s.joint);
+    s.taken = vxe_memory_take(count, sizeof *s.taken);
+    vxe_robot **ordered = vxe_memory_take(count, sizeof(vxe_robot *));
+    const bool complete = s.bits && s.joint && s.taken && ordered;
+    for (uint32_t r = 0; r < count && complete; r++) {
+        draw(robots[r], box, s.bits + (uint64_t)r * s.words);
+    }
+    if (complete) {
+        arrange(&s, robots, ordered, count, company);
+    }
+    vxe_memory_release(s.bits);
+    vxe_memory_release(s.joint);
+    vxe_memory_release(s.taken);
+    vxe_memory_release(ordered);
+    return complete ? VXE_OK
+                    : vxe_error_memory(error, (uint64_t)count * s.words * sizeof(uint64_t));
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VXE_ENGINE_BATCH_GROUPING_H
+#define VXE_ENGINE_BATCH_GROUPING_H
+
+#include "engine/solver/simulation.h"
+
+/* Orders robots so that each run of `company` of them has few cells that only some of them fill:
+   greedily, each group of the robots that add least to its union. Order of equals is kept. */
+vxe_status vxe_likeness_order(vxe_robot **robots, uint32_t count, uint32_t company,
+                              vxe_error *error);
+
+#endif

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT */
+/* See lane_kernels_internal.h. This file is compiled once per instruction set and precision, see
+   real_internal.h; VXE_LANES is the number of robots in a vector. */
+#include <stddef.h>
+#include <string.h>
+
+#include "engine/batch/lane_voxels.h"
+#include "engine/bonds/bond_force.h"
+#include "lattice/design.h"
+
+/* A group's arrays by their type. */
+typedef struct lane_fields {
+    vxe_real *restrict state;
+    vxe_real *restrict carried;
+    vxe_real *restrict pull;
+    const vxe_real *restrict across; /* null where bonds are proportional */
+    const vxe_real *restrict rows;
+    const vxe_real *restrict kinds;
+    const vxe_real *restrict numbers;
+} lane_fields;
+
+/* What a voxel's own bonds do to it: force, moment, and in the last row how many of them failed. */
+enum { FAILED = 6 };
+typedef struct sums {
+    vxe_real at[(FAILED + 1) * VXE_LANES];
+} sums;
+
+VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
+{
+    return g->state + (ptrdiff_t)voxel * (VXE_LANE_FIELDS * LANES);
+}
+
+VXE_INLINE vxe_lane4 orientation(const vxe_real *voxel, ptrdiff_t lane)
+{
+    const vxe_real *q = voxel + VXE_LANE_Q * LANES + lane;
+    return (vxe_lane4){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
+}
+
+VXE_INLINE vxe_real number(const lane_fields *g, int which, ptrdiff_t lane)
+{
+    return g->numbers[which * LANES + lane];
+}
+
+VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const vxe_real *lo,
+                                const vxe_real *hi, ptrdiff_t lane)
+{
+    vxe_chord chord = {.r = lane_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
+    if (law & LAW_ELASTIC) {
+        const vxe_real swell =
+            R(0.5) * (lo[VXE_LANE_SWELL * LANES + lane] + hi[VXE_LANE_SWELL * LANES + lane]);
+        const vxe_real edge = number(g, VXE_LANE_EDGE, lane);
+        chord.length = edge + swell;
+        chord.excess = (component(axis, chord.r) - edge) - swell;
+    }
+#ifdef VXE_MIXED
+    const vxe_lane3 low =
+        lane_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
+    chord.r = lane_add(chord.r, low);
+    chord.excess += component(axis, low) - number(g, VXE_LANE_EDGE + 1, lane);
+#endif
+    return chord;
+}
+
+/* Pointers of a voxel's bonds. */
+typedef struct bond_places {
+    const vxe_real *lo;
+    const vxe_real *hi[3];
+    const vxe_real *k[3];
+    vxe_real *pull[3];
+    const vxe_real *across_lo; /* null where bonds are proportional */
+    const vxe_real *across_hi[3];
+} bond_places;
+
+VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
+{
+    return (vxe_multiples){
+        number(g, VXE_LANE_SHEAR, lane),        number(g, VXE_LANE_TORSION, lane),
+        number(g, VXE_LANE_BENDING, lane),      number(g, VXE_LANE_DASH_SHEAR, lane),
+        number(g, VXE_LANE_DASH_TORSION, lane), number(g, VXE_LANE_DASH_BENDING, lane)};
+}
+
+VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
+                                     ptrdiff_t lane, vxe_real *failed)
+{
+    const vxe_real *lo = at->lo;
+    const vxe_real *hi = at->hi[axis];
+    const vxe_real *k = at->k[axis];
+    const vxe_multiples by = lane_multiples(g, lane);
+    vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
+    const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
+    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane];
+    vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
+                          .q1 = orientation(lo, lane),
+                          .q2 = orientation(hi, lane),
+                          .exists = -(vxe_real_mask)(some > 0)};
+    if ((law & LAW_FREE) && (law & LAW_ELASTIC)) {
+        const vxe_real across = bond_tension_across(k[VXE_LOWER_PART * LANES + lane],
+                                                    at->across_lo[axis * LANES + lane],
+                                                    at->across_hi[axis][axis * LANES + lane]);
+        springs.across = keep_bits(across, ends.exists);
+    }
+    if (law & LAW_DAMP) {
+        ends.dv = lane_sub(field3(hi, VXE_LANE_V, lane), field3(lo, VXE_LANE_V, lane));
+        ends.w1 = field3(lo, VXE_LANE_W, lane);
+        ends.w2 = field3(hi, VXE_LANE_W, lane);
+    }
+    vxe_bond_geometry geometry;
+    if (law & LAW_ELASTIC) {
+        return beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    }
+    const vxe_mid_frame frame = mid_frame(axis, ends.q1, ends.q2, ends.exists);
+    geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends.chord.r), frame.axis};
+    return damp_action(law, &geometry, &ends, dashes);
+}
+
+/* What a voxel's own bonds do to it, and whether one failed. */
+typedef struct own_sum {
+    vxe_own_sum bonds;
+    vxe_real failed;
+} own_sum;
+
+VXE_INLINE void pull_upper(const vxe_bond_action *act, vxe_real *pull, ptrdiff_t lane)
+{
+    put3(pull, 0, lane, lane_sub(field3(pull, 0, lane), act->force));
+    put3(pull, 3, lane, lane_add(field3(pull, 3, lane), lane_sub(act->a, act->b)));
+}
+
+VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
+                             ptrdiff_t lane, own_sum sum)
+{
+    vxe_real failed = 0;
+    const vxe_bond_action act = lane_bond(axis, law, g, at, lane, &failed);
+    pull_upper(&act, at->pull[axis], lane);
+    sum.bonds = with_action(sum.bonds, act);
+    sum.failed += failed;
+    return sum;
+}
+
+/* The bonds of one lane in z, y and x, as far as axes has their bit. */
+VXE_INLINE own_sum lane_bonds(int axes, int law, const lane_fields *g, const bond_places *at,
+                              ptrdiff_t lane)
+{
+    own_sum sum = {{{0, 0, 0}, {0, 0, 0}}, 0};
+    if (axes & 4) {
+        sum = with_bond(2, law, g, at, lane, sum);
+    }
+    if (axes & 2) {
+        sum = with_bond(1, law, g, at, lane, sum);
+    }
+    if (axes & 1) {
+        sum = with_bond(0, law, g, at, lane, sum);
+    }
+    return sum;
+}
+
+/* A voxel's own bonds of axes into own, which is written. */
+VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_places *at, sums *own)
+{
+    vxe_real *restrict into = own->at;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const own_sum sum = lane_bonds(axes, law, g, at, lane);
+        into[lane] = sum.bonds.force.x;
+        into[LANES + lane] = sum.bonds.force.y;
+        into[2 * LANES + lane] = sum.bonds.force.z;
+        into[3 * LANES + lane] = sum.bonds.moment.x;
+        into[4 * LANES + lane] = sum.bonds.moment.y;
+        into[5 * LANES + lane] = sum.bonds.moment.z;
+        into[FAILED * LANES + lane] = sum.failed;
+    }
+}
+
+VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bond_places *at,
+                          sums *own)
+{
+    switch (axes) {
+    case 1:
+        bonds_of(1, law, g, at, own);
+        break;
+    case 2:
+        bonds_of(2, law, g, at, own);
+        break;
+    case 3:
+        bonds_of(3, law, g, at, own);
+        break;
+    case 4:
+        bonds_of(4, law, g, at, own);
+        break;
+    case 5:
+        bonds_of(5, law, g, at, own);
+        break;
+    case 6:
+        bonds_of(6, law, g, at, own);
+        break;
+    case 7:
+        bonds_of(7, law, g, at, own);
+        break;
+    default:
+        memset(own, 0, sizeof *own);
+    }
+}
+
+/* What contacts, their laws and magnets do to a voxel is one more pull each. */
+static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *restrict pull)
+{
+    for (uint32_t kind = 0; kind < VXE_LANE_LOADS; kind++) {
+        if (group->loaded[index] >> kind & 1) {
+            const vxe_real *load =
+                (const vxe_real *)group->load[kind] + (ptrdiff_t)index * (6 * LANES);
+#pragma omp simd
+            for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
+                pull[i] += load[i];
+            }
+        }
+    }
+}
+
+static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_lane_pass *pass,
+                       uint32_t index, const sums *own)
+{
+    const ptrdiff_t at_index = (ptrdiff_t)index;
+    vxe_real *ground =
+        group->ground ? (vxe_real *)group->ground + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
+    const voxel_places at = {.voxel = voxel_at(g, index),
+                             .carried = g->carried + at_index * (group->carried_numbers * LANES),
+                             .pull = g->pull + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
+                             .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind *
+                                                    (VXE_LANE_KIND_VALUES * LANES),
+                             .ground = ground,
+                             .numbers = g->numbers,
+                             .h = pass->h,
+                             .own = own->at};
+    if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
+        add_loads(group, index, at.pull);
+    }
+    if (pass->kick_flags & VXE_KICK_FLOOR) {
+        group->touching[index] = touches(at.voxel, at.numbers);
+    }
+    if ((pass->kick_flags & VXE_KICK_FLOOR) && ground && group->touching[index]) {
+        feel_ground(group, at.voxel, ground);
+    }
+    if (group->touching[index] && ground) {
+        move_by_pass(GROUND, pass, group, &at);
+    } else if (group->touching[index]) {
+        move_by_pass(LEVEL_FLOOR, pass, group, &at);
+    } else {
+        move_by_pass(CLEAR, pass, group, &at);
+    }
+    if ((pass->acts & VXE_ACT_RESIZE) && (group->waves || group->sizes)) {
+        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_SWELL * LANES);
+    }
+}
+
+/* Which bond of the voxel failed, lane by lane, where none has failed before: axis by axis again,
+ * with the pulls thrown away. */
+VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fields *g,
+                                  const bond_places *places, uint32_t axes, uint32_t index,
+                                  uint32_t known)
+{
+    uint32_t failed_lanes = known;
+    vxe_real away[6 * VXE_LANES];
+    bond_places at = *places;
+    at.pull[0] = at.pull[1] = at.pull[2] = away;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        sums single;
+        memset(away, 0, sizeof away);
+        any_bonds(axes & 1u << axis, law, g, &at, &single);
+        for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
+            if (single.at[FAILED * LANES + lane] > 0 && !(failed_lanes >> lane & 1)) {
+                group->failure[lane] = (vxe_lane_failure){index, axis};
+                failed_lanes |= 1u << lane;
+            }
+        }
+    }
+    return failed_lanes;
+}
+
+/* Where a voxel's bonds are; returns on which axes it has some, a bit each. */
+VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_fields *g,
+                               uint32_t index, bond_places *at)
+{
+    const ptrdiff_t row_values = law & LAW_EVEN   ? VXE_EVEN_VALUES
+                                 : law & LAW_FREE ? VXE_FREE_VALUES
+                                                  : VXE_PROPORTIONAL_VALUES;
+    const vxe_lane_voxel *voxel = &group->voxel[index];
+    uint32_t axes = 0;
+    *at = (bond_places){.lo = voxel_at(g, index)};
+    if (law & LAW_FREE) {
+        at->across_lo = g->across + (ptrdiff_t)index * (3 * LANES);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const bool exists = voxel->up[axis] != VXE_NONE;
+        const uint32_t up = exists ? voxel->up[axis] : index;
+        axes |= (uint32_t)exists << axis;
+        at->hi[axis] = voxel_at(g, up);
+        at->k[axis] = g->rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
+        if (law & (LAW_ELASTIC | LAW_DAMP)) {
+            at->pull[axis] = g->pull + (ptrdiff_t)(up & group->ring_mask) * (6 * LANES);
+        }
+        if (law & LAW_FREE) {
+            at->across_hi[axis] = g->across + (ptrdiff_t)up * (3 * LANES);
+        }
+    }
+    return axes;
+}
+
+VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *pull)
+{
+    return (lane_fields){.state = group->state,
+                         .carried = group->carried,
+                         .pull = pull,
+                         .across = group->across,
+                         .rows = group->rows,
+                         .kinds = group->kinds,
+                         .numbers = group->numbers};
+}
+
+VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first,
+                         uint32_t last)
+{
+    const lane_fields g = fields_of(group, pass->pull);
+    for (uint32_t index = first; index < last; index++) {
+        bond_places at;
+        const uint32_t axes = find_bonds(law, group, &g, index, &at);
+        sums own;
+        any_bonds(axes, law, &g, &at, &own);
+        if ((law & LAW_ELASTIC) && any_positive(own.at + FAILED * LANES)) {
+            pass->failed = note_failures(law, group, &g, &at, axes, index, pass->failed);
+        }
+        move_voxel(group, &g, pass, index, &own);
+    }
+}
+
+static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last)
+{
+    switch (pass->kernel) {
+    case VXE_BOND_ELASTIC:
+    case VXE_BOND_SWEPT:
+        run_pass(LAW_ELASTIC, group, pass, first, last);
+        break;
+    case VXE_BOND_ELASTIC_EVEN:
+    case VXE_BOND_SWEPT_EVEN:
+        run_pass(LAW_ELASTIC | LAW_EVEN, group, pass, first, last);
+        break;
+    case VXE_BOND_EXPLICIT:
+        run_pass(LAW_ELASTIC | LAW_DAMP, group, pass, first, last);
+        break;
+    case VXE_BOND_EXPLICIT_EVEN:
+        run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass, first, last);
+        break;
+    case VXE_BOND_ELASTIC_FREE:
+    case VXE_BOND_ELASTIC_SET:
+    case VXE_BOND_SWEPT_FREE:
+    case VXE_BOND_SWEPT_SET:
+        run_pass(LAW_ELASTIC | LAW_FREE, group, pass, first, last);
+        break;
+    case VXE_BOND_EXPLICIT_FREE:
+    case VXE_BOND_EXPLICIT_SET:
+        run_pass(LAW_ELASTIC | LAW_DAMP | LAW_FREE, group, pass, first, last);
+        break;
+    case VXE_BOND_DAMP:
+        run_pass(LAW_DAMP, group, pass, first, last);
+        break;
+    case VXE_BOND_DAMP_FREE:
+    case VXE_BOND_DAMP_SET:
+        run_pass(LAW_DAMP | LAW_FREE, group, pass, first, last);
+        break;
+    default:
+        run_pass(LAW_DAMP | LAW_EVEN, group, pass, first, last);
+        break;
+    }
+}
+
+/* Strain of the bond up on an axis; zero where there is none. by_edge: 1/m of each lane. */
+VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_places *at,
+                                const vxe_real *by_edge, ptrdiff_t lane)
+{
+    const vxe_real some = at->k[axis][VXE_AXIAL * LANES + lane];
+    const vxe_real_mask exists = -(vxe_real_mask)(some > 0);
+    const vxe_chord chord = lane_chord(axis, LAW_ELASTIC, g, at->lo, at->hi[axis], lane);
+    const vxe_mid_frame frame =
+        mid_frame(axis, orientation(at->lo, lane), orientation(at->hi[axis], lane), exists);
+    return keep_bits(axial_strain(axis, &frame, &chord, by_edge[lane]), exists);
+}
+
+/* It goes to both voxels by their parts. */
+VXE_INLINE void part_strain(int axis, const lane_fields *g, const bond_places *at,
+                            const vxe_real *by_edge, vxe_real *restrict own,
+                            vxe_real *restrict other)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_real part = at->k[axis][VXE_LOWER_PART * LANES + lane];
+        const vxe_real strain = lane_strain(axis, g, at, by_edge, lane);
+        own[axis * LANES + lane] += part * strain;
+        other[axis * LANES + lane] = (2 - part) * strain;
+    }
+}
+
+/* What the sums of a voxel's strains pull, which are cleared. */
+static void pull_across(const vxe_real *restrict couple, vxe_real *restrict strains,
+                        vxe_real *restrict across)
+{
+    for (int a = 0; a < 3; a++) {
+        const ptrdiff_t b = (a + 1) % 3 * LANES;
+        const ptrdiff_t c = (a + 2) % 3 * LANES;
+#pragma omp simd
+        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+            across[a * LANES + lane] = tension_across(couple[c + lane], strains[b + lane],
+                                                      couple[b + lane], strains[c + lane]);
+        }
+    }
+    memset(strains, 0, 3 * VXE_LANES * sizeof *strains);
+}
+
+/* A voxel's lower neighbours come before it, so that their strains are there with its own. */
+static void couple_all(vxe_lane_group *group)
+{
+    const lane_fields g = fields_of(group, NULL);
+    const vxe_real *couple = group->couple;
+    vxe_real *strain = group->strain;
+    vxe_real by_edge[VXE_LANES];
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        by_edge[lane] = 1 / number(&g, VXE_LANE_EDGE, lane);
+    }
+    for (uint32_t index = 0; index < group->voxels; index++) {
+        const vxe_lane_voxel *voxel = &group->voxel[index];
+        vxe_real *own = strain + (ptrdiff_t)(index & group->ring_mask) * (3 * LANES);
+        vxe_real *other[3];
+        bond_places at;
+        const uint32_t axes = find_bonds(LAW_FREE, group, &g, index, &at);
+        for (int axis = 0; axis < 3; axis++) {
+            other[axis] = strain + (ptrdiff_t)(voxel->up[axis] & group->ring_mask) * (3 * LANES);
+        }
+        if (axes & 1) {
+            part_strain(0, &g, &at, by_edge, own, other[0]);
+        }
+        if (axes & 2) {
+            part_strain(1, &g, &at, by_edge, own, other[1]);
+        }
+        if (axes & 4) {
+            part_strain(2, &g, &at, by_edge, own, other[2]);
+        }
+        pull_across(couple + (ptrdiff_t)index * (3 * LANES), own,
+                    (vxe_real *)group->across + (ptrdiff_t)index * (3 * LANES));
+    }
+}
+
+static void look(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight)
+{
+    for (uint32_t field = 0; field < VXE_LANE_FIELDS; field++) {
+        vxe_real *restrict into = sight->field[field];
+        for (uint32_t i = 0; i < sight->count && into; i++) {
+            const vxe_real *voxel = (const vxe_real *)group->state +
+                                    (ptrdiff_t)sight->place[i] * (VXE_LANE_FIELDS * LANES);
+            into[sight->slot[i]] = voxel[field * LANES + lane];
+        }
+    }
+}
+
+static void move(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight)
+{
+    for (uint32_t field = 0; field < VXE_LANE_V; field++) {
+        const vxe_real *restrict from = sight->field[field];
+        for (uint32_t i = 0; i < sight->count && from; i++) {
+            vxe_real *voxel =
+                (vxe_real *)group->state + (ptrdiff_t)sight->place[i] * (VXE_LANE_FIELDS * LANES);
+            voxel[field * LANES + lane] = from[sight->slot[i]];
+        }
+    }
+}
+
+static void bear(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
+                 uint32_t kind, vxe_reals *const load[6])
+{
+    for (uint32_t i = 0; i < sight->count; i++) {
+        vxe_real *into =
+            (vxe_real *)group->load[kind] + (ptrdiff_t)sight->place[i] * (6 * LANES) + lane;
+        for (ptrdiff_t c = 0; c < 6; c++) {
+            into[c * LANES] = ((const vxe_real *)load[c])[sight->slot[i]];
+        }
+    }
+}
+
+static void resize_all(vxe_lane_group *group, const double *clock)
+{
+    for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
+        vxe_real *voxel = (vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_SWELL * LANES);
+    }
+}
+
+/* most = max(most, |a - about|^2) of a vector's three fields. */
+static void grow_square(vxe_real *restrict most, const vxe_real *restrict a,
+                        vxe_real about[restrict 3][VXE_LANES])
+{
+#pragma omp simd
+    for (int lane = 0; lane < LANES; lane++) {
+        const vxe_real x = a[lane] - about[0][lane];
+        const vxe_real y = a[LANES + lane] - about[1][lane];
+        const vxe_real z = a[2 * LANES + lane] - about[2][lane];
+        const vxe_real square = vxe_fma(x, x, vxe_fma(y, y, z * z));
+        most[lane] = square > most[lane] ? square : most[lane];
+    }
+}
+
+static void bound_speeds(const vxe_real *restrict v, vxe_real *restrict slowest,
+                         vxe_real *restrict fastest)
+{
+#pragma omp simd
+    for (int i = 0; i < 3 * LANES; i++) {
+        slowest[i] = v[i] < slowest[i] ? v[i] : slowest[i];
+        fastest[i] = v[i] > fastest[i] ? v[i] : fastest[i];
+    }
+}
+
+static void grow_swell(const vxe_real *restrict swell, vxe_real *restrict kept,
+                       vxe_real *restrict grown)
+{
+#pragma omp simd
+    for (int lane = 0; lane < LANES; lane++) {
+        const vxe_real more = swell[lane] - kept[lane];
+        grown[lane] = more > grown[lane] ? more : grown[lane];
+        kept[lane] = swell[lane];
+    }
+}
+
+static void pace(vxe_lane_group *group, vxe_pace *paces)
+{
+    const vxe_real *first = (const vxe_real *)group->state + (ptrdiff_t)VXE_LANE_V * LANES;
+    vxe_real moved[VXE_LANES] = {0};
+    vxe_real turned_by[VXE_LANES] = {0};
+    vxe_real grown[VXE_LANES] = {0};
+    vxe_real about[3][VXE_LANES];
+    vxe_real nothing[3][VXE_LANES] = {{0}};
+    vxe_real slowest[3 * VXE_LANES];
+    vxe_real fastest[3 * VXE_LANES];
+    memcpy(slowest, first, sizeof slowest);
+    memcpy(fastest, first, sizeof fastest);
+    for (uint32_t i = 0; i < 3 * VXE_LANES; i++) {
+        about[i / VXE_LANES][i % VXE_LANES] = (vxe_real)group->about[i / VXE_LANES][i % VXE_LANES];
+    }
+    for (uint32_t index = 0; index < group->voxels; index++) {
+        const vxe_real *now =
+            (const vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+        grow_square(moved, now + VXE_LANE_V * LANES, about);
+        grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
+        bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);
+        grow_swell(now + VXE_LANE_SWELL * LANES,
+                   (vxe_real *)group->kept_swell + (ptrdiff_t)index * LANES, grown);
+    }
+    for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
+        paces[lane] = (vxe_pace){.moved = sqrt((double)moved[lane]),
+                                 .turned = sqrt((double)turned_by[lane]),
+                                 .grown = (double)grown[lane]};
+        for (uint32_t c = 0; c < 3; c++) {
+            paces[lane].slowest[c] = (double)slowest[c * VXE_LANES + lane];
+            paces[lane].fastest[c] = (double)fastest[c * VXE_LANES + lane];
+        }
+    }
+}
+
+extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
+
+const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {.lanes = VXE_LANES,
+                                                        .pass = pass_of,
+                                                        .pace = pace,
+                                                        .couple = couple_all,
+                                                        .look = look,
+                                                        .move = move,
+                                                        .bear = bear,
+                                                        .resize = resize_all};

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens to a voxel of a group behind its bonds, lane by lane: the sum of what acts on it,
+   kick, decay, friction, drift. For kernels_lanes.c, whose passes choose among a few combinations
+   that are each compiled on their own. */
+#ifndef VXE_ENGINE_BATCH_LANE_VOXELS_H
+#define VXE_ENGINE_BATCH_LANE_VOXELS_H
+
+#include <stddef.h>
+
+#ifdef __AVX512F__
+#include <immintrin.h> /* a comparison of a whole register at once, which C has no word for */
+#endif
+
+#include "engine/batch/lane_kernels.h"
+#include "engine/floor/terrain_law.h"
+#include "engine/voxels/actuation_law.h"
+
+#define LANES ((ptrdiff_t)VXE_LANES)
+
+VXE_INLINE vxe_lane3 field3(const vxe_real *voxel, int field, ptrdiff_t lane)
+{
+    return (vxe_lane3){voxel[field * LANES + lane], voxel[(field + 1) * LANES + lane],
+                       voxel[(field + 2) * LANES + lane]};
+}
+
+VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_lane3 value)
+{
+    array[field * LANES + lane] = value.x;
+    array[(field + 1) * LANES + lane] = value.y;
+    array[(field + 2) * LANES + lane] = value.z;
+}
+
+/* Whether some lane is above zero. */
+static bool any_positive(const vxe_real *values)
+{
+#if defined(__AVX512F__) && defined(VXE_MIXED)
+    return _mm512_cmp_ps_mask(_mm512_loadu_ps(values), _mm512_setzero_ps(), _CMP_GT_OQ) != 0;
+#elif defined(__AVX512F__)
+    return _mm512_cmp_pd_mask(_mm512_loadu_pd(values), _mm512_setzero_pd(), _CMP_GT_OQ) != 0;
+#else
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        any |= values[lane] > 0;
+    }
+    return any != 0;
+#endif
+}
+
+/* Everything about a voxel that its lanes read and write behind the bonds. */
+typedef struct voxel_places {
+    vxe_real *restrict voxel;
+    vxe_real *restrict carried;
+    vxe_real *restrict pull;
+    const vxe_real *restrict kind;
+    const vxe_real *restrict ground; /* a touch, vector by vector */
+    const vxe_real *restrict numbers;
+    const vxe_real *restrict h;
+    const vxe_real *restrict own;
+} voxel_places;
+
+/* Beside the flags of a kick: some robot has global drag; all are in a fluid. */
+enum { GLOBAL_DRAG = 1024, FLUID = 2048 };
+
+typedef struct rates {
+    vxe_lane3 v;
+    vxe_lane3 w;
+} rates;
+
+VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
+{
+    vxe_place z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
+#ifdef VXE_MIXED
+    z.low = voxel[(VXE_LANE_X_LOW + 2) * LANES + lane];
+#endif
+    return z;
+}
+
+VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptrdiff_t lane)
+{
+    vxe_place level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
+#ifdef VXE_MIXED
+    level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
+#endif
+    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_SWELL * LANES + lane]);
+}
+
+/* Where a voxel is on the ground, lane by lane, into vectors. */
+static void feel_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
+                        vxe_real *restrict touches)
+{
+    const double *restrict numbers = group->ground_numbers;
+    const double *restrict points = group->ground_points;
+    const vxe_real *restrict edge = (const vxe_real *)group->numbers + VXE_LANE_EDGE * LANES;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        double place[3];
+        for (int c = 0; c < 3; c++) {
+            place[c] = ground_place(voxel[(VXE_LANE_X + c) * LANES + lane],
+                                    voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
+        }
+        const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
+                            (double)voxel[VXE_LANE_SWELL * LANES + lane];
+        const vxe_touch touch =
+            ground_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
+        touches[lane] = touch.depth;
+        put3(touches, 1, lane, touch.normal);
+        touches[4 * LANES + lane] = touch.gain;
+    }
+}
+
+/* Whether some lane's voxel is in the floor or stuck to it; above the ground, where it may be. */
+static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
+{
+    vxe_real most[VXE_LANES];
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_real depth = depth_of(voxel, numbers, lane);
+        const vxe_real stuck = voxel[VXE_LANE_STUCK * LANES + lane];
+        most[lane] = depth > stuck ? depth : stuck;
+    }
+    return any_positive(most);
+}
+
+VXE_INLINE vxe_real kind_value(const voxel_places *at, int which, ptrdiff_t lane)
+{
+    return at->kind[which * LANES + lane];
+}
+
+VXE_INLINE vxe_lane3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
+{
+    const vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
+    const vxe_fluid_law law = {at->numbers[VXE_LANE_FLUID_DRAG * LANES + lane],
+                               at->numbers[VXE_LANE_FLUID_LIFT * LANES + lane],
+                               field3(at->numbers, VXE_LANE_GRAVITY, lane)};
+    const vxe_real size =
+        at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_SWELL * LANES + lane];
+    const vxe_real by_h = 1 / at->h[lane];
+    return fluid_force(law, kind_value(at, VXE_LANE_FACES, lane),
+                       (vxe_lane4){q[0], q[LANES], q[2 * LANES], q[3 * LANES]},
+                       field3(at->voxel, VXE_LANE_V, lane), size,
+                       by_h * kind_value(at, VXE_LANE_MASS, lane));
+}
+
+/* The sum of a voxel's bonds, and of what else acts on it but the floor. */
+VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
+{
+    rates sum = {field3(at->own, 0, lane), field3(at->own, 3, lane)};
+    sum.v = lane_add(sum.v, field3(at->pull, 0, lane));
+    sum.w = lane_add(sum.w, field3(at->pull, 3, lane));
+    if (flags & VXE_KICK_EXTERNAL) {
+        sum.v = lane_add_scaled(sum.v, kind_value(at, VXE_LANE_MASS, lane),
+                                field3(at->numbers, VXE_LANE_GRAVITY, lane));
+    }
+    if (flags & FLUID) {
+        sum.v = lane_add(sum.v, push_of_fluid(at, lane));
+    }
+    if (flags & GLOBAL_DRAG) {
+        sum.v = lane_add_scaled(sum.v, -kind_value(at, VXE_LANE_DRAG, lane),
+                                field3(at->voxel, VXE_LANE_V, lane));
+        sum.w = lane_add_scaled(sum.w, -kind_value(at, VXE_LANE_SPIN_DRAG, lane),
+                                field3(at->voxel, VXE_LANE_W, lane));
+    }
+    return sum;
+}
+
+/* Whether a voxel's lanes are clear of the floor, and what of it they may be in. */
+enum { CLEAR, LEVEL_FLOOR, GROUND };
+
+/* A voxel of a lane on the floor. */
+VXE_INLINE vxe_touch touch_of(int floor, const voxel_places *at, ptrdiff_t lane)
+{
+    vxe_touch touch = {0, {0, 0, 1}, 1};
+    if (floor == LEVEL_FLOOR) {
+        touch.depth = depth_of(at->voxel, at->numbers, lane);
+    } else if (floor == GROUND) {
+        touch.depth = at->ground[lane];
+        touch.normal = field3(at->ground, 1, lane);
+        touch.gain = at->ground[4 * LANES + lane];
+    }
+    return touch;
+}
+
+VXE_INLINE vxe_real stiffness_of(int floor, const voxel_places *at, const vxe_touch *touch,
+                                 ptrdiff_t lane)
+{
+    const vxe_real stiffness = kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane);
+    return floor == GROUND ? touch->gain * stiffness : stiffness;
+}
+
+/* Speed off the floor. */
+VXE_INLINE vxe_real speed_off(int floor, const vxe_touch *touch, vxe_lane3 v)
+{
+    return floor == GROUND ? lane_dot(v, touch->normal) : v.z;
+}
+
+/* Speed along it. */
+VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_lane3 v)
+{
+    return floor == GROUND ? ground_slip(touch->normal, v)
+                           : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
+}
+
+/* The floor's push, and what friction needs of it. */
+VXE_INLINE vxe_lane3 with_floor(uint32_t flags, int floor, const voxel_places *at,
+                                const vxe_touch *touch, vxe_lane3 force, ptrdiff_t lane)
+{
+    const vxe_lane3 v = field3(at->voxel, VXE_LANE_V, lane);
+    const vxe_slip slip = slip_of(floor, touch, v);
+    const vxe_floor_push push =
+        floor_push(touch->depth, stiffness_of(floor, at, touch, lane),
+                   kind_value(at, VXE_LANE_FLOOR_DASHPOT, lane), speed_off(floor, touch, v),
+                   flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
+    at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
+    at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
+    at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
+    if (floor == GROUND) {
+        return lane_add_scaled(force, push.force, touch->normal);
+    }
+    force.z += push.force;
+    return force;
+}
+
+VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
+{
+    const vxe_real *base = flags & VXE_KICK_FROM_KEPT     ? at->carried + VXE_LANE_KEPT * LANES
+                           : flags & VXE_KICK_FROM_MIDDLE ? at->carried + VXE_LANE_MIDDLE * LANES
+                                                          : at->voxel + VXE_LANE_V * LANES;
+    if (flags & VXE_KICK_TO_MIDDLE) {
+        put3(at->carried, VXE_LANE_MIDDLE, lane, field3(base, 0, lane));
+        put3(at->carried, VXE_LANE_MIDDLE + 3, lane, field3(base, 3, lane));
+    }
+    const vxe_real by_mass = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_MASS, lane);
+    const vxe_real by_inertia = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_INERTIA, lane);
+    return (rates){lane_add_scaled(field3(base, 0, lane), by_mass, force.v),
+                   lane_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
+}
+
+/* Half a step of exact decay. */
+VXE_INLINE rates decayed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
+                         ptrdiff_t lane)
+{
+    const vxe_real inverse = kind_value(at, VXE_LANE_INVERSE_MASS, lane);
+    rate.v = lane_scaled(kind_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
+    rate.w = lane_scaled(kind_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
+    if (floor != CLEAR) {
+        const vxe_floor_decay by_floor = floor_decayed(
+            touch->depth, stiffness_of(floor, at, touch, lane),
+            kind_value(at, VXE_LANE_FLOOR_DECAY, lane), kind_value(at, VXE_LANE_MASS, lane),
+            speed_off(floor, touch, rate.v), 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
+        if (floor == GROUND) {
+            rate.v = lane_add_scaled(rate.v, by_floor.impulse * inverse, touch->normal);
+        } else {
+            rate.v.z = vxe_fma(by_floor.impulse, inverse, rate.v.z);
+        }
+        at->carried[VXE_LANE_IMPULSE * LANES + lane] += by_floor.seen;
+    }
+    return rate;
+}
+
+VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
+                        ptrdiff_t lane)
+{
+    vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
+    const vxe_slip slip = slip_of(floor, touch, rate.v);
+    const vxe_slide slide = friction_slide(
+        touch->depth, at->carried[VXE_LANE_IMPULSE * LANES + lane],
+        kind_value(at, VXE_LANE_MASS, lane), kind_value(at, VXE_LANE_STATIC_FRICTION, lane),
+        kind_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), slip.x, slip.y,
+        at->carried[VXE_LANE_BEFORE * LANES + lane],
+        at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
+    stuck[lane] = slide.stuck;
+    if (floor == GROUND) {
+        const vxe_lane3 lost = ground_slid(slip, slide.factor);
+        rate.v = (vxe_lane3){rate.v.x + lost.x, rate.v.y + lost.y, rate.v.z + lost.z};
+    } else {
+        rate.v.x *= slide.factor;
+        rate.v.y *= slide.factor;
+    }
+    return rate;
+}
+
+VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
+{
+    vxe_place place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
+#ifdef VXE_MIXED
+    place.low = at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane];
+#endif
+    const vxe_place moved = place_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
+    at->voxel[(VXE_LANE_X + c) * LANES + lane] = moved.high;
+#ifdef VXE_MIXED
+    at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane] = moved.low;
+#endif
+}
+
+VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
+{
+    vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
+    move_coordinate(at, 0, rate.v.x, lane);
+    move_coordinate(at, 1, rate.v.y, lane);
+    move_coordinate(at, 2, rate.v.z, lane);
+    const vxe_turned before = {q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
+    const vxe_turned after = turned(before, rate.w.x, rate.w.y, rate.w.z,
+                                    R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
+    q[0] = after.w;
+    q[LANES] = after.x;
+    q[2 * LANES] = after.y;
+    q[3 * LANES] = after.z;
+}
+
+VXE_INLINE vxe_lane3 halfway3(vxe_lane3 before, vxe_lane3 behind)
+{
+    return (vxe_lane3){halfway(before.x, behind.x), halfway(before.y, behind.y),
+                       halfway(before.z, behind.z)};
+}
+
+/* All that happens to a voxel behind its bonds, of one lane; flags, acts and floor are constants.
+ */
+VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int floor, const voxel_places *at,
+                          ptrdiff_t lane)
+{
+    const vxe_touch touch = touch_of(floor, at, lane);
+    rates force = total_force(flags, at, lane);
+    if ((flags & VXE_KICK_FLOOR) && floor != CLEAR) {
+        force.v = with_floor(flags, floor, at, &touch, force.v, lane);
+    }
+    rates rate = kicked(flags, at, force, lane);
+    if (acts & VXE_ACT_DECAY) {
+        rate = decayed(floor, at, rate, &touch, lane);
+    }
+    if (acts & VXE_ACT_HALVE) {
+        put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
+        put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
+        rate = (rates){halfway3(field3(at->voxel, VXE_LANE_V, lane), rate.v),
+                       halfway3(field3(at->voxel, VXE_LANE_W, lane), rate.w)};
+    }
+    if ((acts & VXE_ACT_FRICTION) && floor != CLEAR) {
+        rate = rubbed(floor, at, rate, &touch, lane);
+    }
+    put3(at->voxel, VXE_LANE_V, lane, rate.v);
+    put3(at->voxel, VXE_LANE_W, lane, rate.w);
+    if (acts & VXE_ACT_DRIFT) {
+        drift(at, rate, lane);
+    }
+    put3(at->pull, 0, lane, (vxe_lane3){0, 0, 0});
+    put3(at->pull, 3, lane, (vxe_lane3){0, 0, 0});
+}
+
+VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int floor, const voxel_places *at)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        move_lane(flags, acts, floor, at, lane);
+    }
+}
+
+/* The passes that a step is made of: the whole step with explicit dashpots; the springs, sweeps,
+ * and the last sweep, with implicit ones. The voxel has the velocities of before until all is done.
+ */
+#define END (VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE)
+enum {
+    WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
+    WHOLE_ACTS = END,
+    SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
+    SPRINGS_ACTS = VXE_ACT_DECAY | VXE_ACT_HALVE,
+    LAST_ACTS = VXE_ACT_DECAY | END
+};
+
+/* The combination that a pass asks for; floor is a constant. */
+VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lane_group *group,
+                             const voxel_places *at)
+{
+    if (pass->kick_flags == WHOLE_FLAGS && group->swims) {
+        /* with drag or without: it is zero then */
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_ACTS, floor, at);
+    } else if (pass->kick_flags == WHOLE_FLAGS && group->drags) {
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, floor, at);
+    } else if (pass->kick_flags == WHOLE_FLAGS) {
+        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, floor, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS && group->swims) {
+        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_ACTS, floor, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS) {
+        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_FROM_KEPT) {
+        move_lanes(VXE_KICK_FROM_KEPT, LAST_ACTS, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_FROM_MIDDLE) {
+        move_lanes(VXE_KICK_FROM_MIDDLE, 0, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_TO_MIDDLE) {
+        move_lanes(VXE_KICK_TO_MIDDLE, 0, floor, at);
+    } else {
+        move_lanes(0, 0, floor, at);
+    }
+}
+
+static void resize(const vxe_lane_group *group, const double *restrict clock, ptrdiff_t index,
+                   vxe_real *restrict swell)
+{
+    if (group->sizes) {
+        const vxe_real *values = (const vxe_real *)group->sizes + index * (VXE_SIZE_VALUES * LANES);
+        const vxe_real *law[VXE_SIZE_VALUES];
+        for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+            law[c] = values + c * LANES;
+        }
+#pragma omp simd
+        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+            swell[lane] = swell_at(law, lane, clock + lane, LANES, 1);
+        }
+        return;
+    }
+    const vxe_real *restrict waves = (const vxe_real *)group->waves + index * (2 * LANES);
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        swell[lane] = swelled(waves[lane], waves[LANES + lane],
+                              (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
+                              (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
+    }
+}
+
+#endif

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/batch/lanes.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Bits of a cell's number per coordinate. */
+#define CELL_BITS 21
+/* Bodies above stay alone: the body sweep is as fast there. */
+#define MOST_VOXELS 8192u
+/* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
+#define MOST_POINTS (1u << 22)
+/* m: a floor that no voxel of a lane reaches, and one that may be anywhere. */
+#define NO_FLOOR (-1e30)
+#define ANY_FLOOR 1e15
+
+const char *vxe_lanes_refusal(const vxe_model *model)
+{
+    const vxe_topology *topology = &model->topology;
+    for (int c = 0; c < 3; c++) {
+        if ((int64_t)topology->high[c] - topology->low[c] >= 1 << CELL_BITS) {
+            return "too wide";
+        }
+    }
+    if (topology->voxel_count > MOST_VOXELS) {
+        return "large";
+    }
+    if (model->has_regions) {
+        return "boundary conditions";
+    }
+    if (model->yield.law_count > 0) {
+        return "bonds that yield or break";
+    }
+    if (model->stiffening) {
+        return "stiffness that changes";
+    }
+    if (model->detach_stress) {
+        return "voxels that stick";
+    }
+    if (model->field.acts) {
+        return "force field";
+    }
+    if (model->has_programmes) {
+        return "programmes of sizes";
+    }
+    if (model->ground && model->ground->count > MOST_POINTS) {
+        return "large heightfield";
+    }
+    if (model->bars) {
+        return "bond law";
+    }
+    return model->peer || model->conventions.peer_dashpots || model->conventions.floor_pulls
+               ? "conventions"
+               : NULL;
+}
+
+uint32_t vxe_lanes_key(const vxe_robot *robot)
+{
+    const vxe_bond_kernel kernel = vxe_spring_kernel(&robot->model, true, robot->plan.sweeps > 0);
+    const uint32_t swims = robot->model.arrays.faces != NULL;
+    const uint32_t climbs = robot->model.ground != NULL;
+    const uint32_t grows = robot->model.arrays.size[0] != NULL;
+    return 8 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + 4 * grows + 2 * climbs +
+           swims;
+}
+
+void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells)
+{
+    const vxe_topology *topology = &model->topology;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        const int32_t *at = design->voxels[topology->order[slot]].position;
+        uint64_t cell = 0;
+        for (int c = 2; c >= 0; c--) {
+            cell = cell << CELL_BITS | (uint64_t)((int64_t)at[c] - topology->low[c]);
+        }
+        cells[vxe_topology_rank(topology, slot)] = cell;
+    }
+}
+
+static uint32_t bytes_of(const vxe_lanes *lanes)
+{
+    return vxe_real_bytes(lanes->kernels->precision);
+}
+
+static uint32_t lane_count(const vxe_lanes *lanes)
+{
+    return lanes->kernels->lanes->lanes;
+}
+
+/* Component `at` of an array of vectors, of a lane. */
+static double vector_at(const vxe_lanes *lanes, const vxe_reals *array, uint64_t at, uint32_t lane)
+{
+    return vxe_real_at(lanes->kernels->precision, array, at * lane_count(lanes) + lane);
+}
+
+static void put_vector(const vxe_lanes *lanes, vxe_reals *array, uint64_t at, uint32_t lane,
+                       double value)
+{
+    vxe_real_put(lanes->kernels->precision, array, at * lane_count(lanes) + lane, value);
+}
+
+vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_error *error)
+{
+    *lanes = (vxe_lanes){.kernels = kernels};
+    const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
+    lanes->group.numbers = vxe_memory_take(VXE_LANE_NUMBERS, vector);
+    lanes->kicks = vxe_memory_take(VXE_MOST_PASSES, vector);
+    return lanes->group.numbers && lanes->kicks
+               ? VXE_OK
+               : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
+}
+
+static void release_voxels(vxe_lanes *lanes)
+{
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        vxe_memory_release(lanes->place[lane]);
+        lanes->place[lane] = NULL;
+    }
+    vxe_memory_release(lanes->cells);
+    vxe_memory_release(lanes->voxel);
+    vxe_memory_release(lanes->sizes);
+    vxe_memory_release(lanes->vectors);
+    vxe_memory_release(lanes->group.touching);
+    lanes->cells = NULL;
+    lanes->voxel = NULL;
+    lanes->vectors = NULL;
+    lanes->bond_values = lanes->kind_values = lanes->waves = lanes->sizes = NULL;
+    lanes->group.state = lanes->group.carried = NULL;
+    lanes->group.touching = NULL;
+    vxe_lanes_poisson_clear(lanes);
+    vxe_memory_release(lanes->fronts.before);
+    lanes->fronts.before = NULL;
+    lanes->capacity = lanes->most_row_values = 0;
+}
+
+void vxe_lanes_clear(vxe_lanes *lanes)
+{
+    release_voxels(lanes);
+    vxe_lanes_contacts_clear(lanes);
+    vxe_lanes_forces_clear(lanes);
+    vxe_lanes_loads_clear(lanes);
+    vxe_lanes_ground_clear(lanes);
+    vxe_row_table_clear(&lanes->rows);
+    vxe_row_table_clear(&lanes->kinds);
+    vxe_lanes_fronts_clear(lanes);
+    vxe_memory_release(lanes->group.numbers);
+    vxe_memory_release(lanes->kicks);
+    *lanes = (vxe_lanes){0};
+}
+
+/* The arrays that passes go over, one behind the other in a block. */
+static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
+{
+    vxe_reals **arrays[] = {&lanes->group.state, &lanes->waves, &lanes->group.carried,
+                            &lanes->kind_values, &lanes->bond_values};
+    const uint32_t numbers[] = {VXE_LANE_FIELDS, 2, VXE_LANE_CARRIED, VXE_LANE_KIND_VALUES,
+                                3 * row_values};
+    const uint64_t each = voxels * vxe_lanes_vector_bytes(lanes);
+    uint64_t all = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        all += numbers[i];
+    }
+    lanes->vectors = vxe_memory_take_huge(all, each);
+    char *next = lanes->vectors;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && next; i++) {
+        *arrays[i] = next;
+        next += numbers[i] * each;
+    }
+    return lanes->vectors != NULL;
+}
+
+/* Room for a union of so many voxels, whose bonds have so many numbers as the group's. */
+static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
+{
+    if (voxels <= lanes->capacity && lanes->row_values <= lanes->most_row_values) {
+        return VXE_OK;
+    }
+    voxels = voxels > lanes->capacity ? voxels : lanes->capacity;
+    const uint32_t row_values =
+        lanes->row_values > lanes->most_row_values ? lanes->row_values : lanes->most_row_values;
+    release_voxels(lanes);
+    const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
+    bool complete = true;
+    for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+        lanes->place[lane] = vxe_memory_take(voxels, sizeof *lanes->place[lane]);
+        complete = complete && lanes->place[lane];
+    }
+    lanes->cells = vxe_memory_take(2ull * voxels, sizeof *lanes->cells);
+    lanes->voxel = vxe_memory_take(voxels, sizeof *lanes->voxel);
+    lanes->group.touching = vxe_memory_take(voxels, 1);
+    complete = take_vectors(lanes, voxels, row_values) && complete;
+    if (!complete || !lanes->cells || !lanes->voxel || !lanes->group.touching) {
+        release_voxels(lanes);
+        return vxe_error_memory(error, 60 * vector * voxels);
+    }
+    lanes->capacity = voxels;
+    lanes->most_row_values = row_values;
+    return VXE_OK;
+}
+
+/* The union of the robots' cells, in scan order; returns how many. cells has room for both what is
+   there and what comes, twice. */
+static uint32_t merge_cells(uint64_t *cells, uint32_t count, const uint64_t *more,
+                            uint32_t more_count)
+{
+    /* from the back, so that it needs no other room: first how many are new */
+    uint32_t fresh = 0;
+    for (uint32_t i = 0, j = 0; j < more_count; j++) {
+        while (i < count && cells[i] < more[j]) {
+            i++;
+        }
+        fresh += i == count || cells[i] != more[j];
+    }
+    uint32_t i = count;
+    uint32_t j = more_count;
+    for (uint32_t to = count + fresh; to-- > 0;) {
+        const bool from_more = j > 0 && (i == 0 || more[j - 1] >= cells[i - 1]);
+        const bool both = from_more && i > 0 && more[j - 1] == cells[i - 1];
+        cells[to] = from_more ? more[j - 1] : cells[i - 1];
+        j -= from_more;
+        i -= !from_more || both;
+    }
+    return count + fresh;
+}
+
+static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
+                             vxe_error *error)
+{
+    uint64_t room = 0;
+    uint32_t most = 0;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const uint32_t voxels = robots[lane]->model.topology.voxel_count;
+        room += voxels;
+        most = voxels > most ? voxels : most;
+    }
+    uint64_t *cells = vxe_memory_take(room + most, sizeof *cells);
+    if (!cells) {
+        return vxe_error_memory(error, (room + most) * sizeof *cells);
+    }
+    uint32_t voxels = 0;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        vxe_lanes_cells(&robots[lane]->model, robots[lane]->design, cells + room);
+        voxels = merge_cells(cells, voxels, cells + room, robots[lane]->model.topology.voxel_count);
+    }
+    vxe_status status = reserve(lanes, voxels, error);
+    if (!status) {
+        lanes->group.voxels = voxels;
+        memcpy(lanes->cells, cells, voxels * sizeof *cells);
+    }
+    vxe_memory_release(cells);
+    return status;
+}
+
+/* Where a robot's slots are in the union, and its bonds in the union's list. */
+static void place_robot(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_model *model = &lanes->robot[lane]->model;
+    const vxe_topology *topology = &model->topology;
+    uint32_t *place = lanes->place[lane];
+    uint64_t *own = lanes->cells + lanes->capacity; /* the second half is free */
+    vxe_lanes_cells(model, lanes->robot[lane]->design, own);
+    uint32_t at = 0;
+    for (uint32_t rank = 0; rank < topology->voxel_count; rank++) {
+        while (lanes->cells[at] != own[rank]) {
+            at++;
+        }
+        own[rank] = at;
+    }
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        place[slot] = (uint32_t)own[vxe_topology_rank(topology, slot)];
+    }
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t up = topology->up[axis][slot];
+            if (up != VXE_NONE) {
+                lanes->voxel[place[slot]].up[axis] = place[up];
+            }
+        }
+    }
+}
+
+static void put_bonds(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_model *model = &lanes->robot[lane]->model;
+    const uint32_t *place = lanes->place[lane];
+    const uint32_t row_values = model->arrays.row_values;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
+        for (uint64_t at = 0; at < (uint64_t)bonds->count * VXE_VECTOR; at++) {
+            const uint64_t vector = at / VXE_VECTOR;
+            const uint32_t bit = (uint32_t)(at % VXE_VECTOR);
+            if (!(bonds->present[vector] >> bit & 1)) {
+                continue;
+            }
+            const uint64_t from = (uint64_t)bonds->row[vector] * row_values;
+            const uint64_t to = (place[bonds->lower[vector] + bit] * 3ull + axis) * row_values;
+            for (uint32_t c = 0; c < row_values; c++) {
+                put_vector(
+                    lanes, lanes->bond_values, to + c, lane,
+                    vxe_real_at(model->precision, model->rows, (from + c) * VXE_VECTOR + bit));
+            }
+        }
+    }
+}
+
+/* The rest of a kind is a model's array; decay factors follow from the step too. */
+static void put_decays(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_robot *robot = lanes->robot[lane];
+    for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
+        const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_KIND_VALUES;
+        const vxe_decay_factors factors = vxe_decay_factors_of(
+            robot->model.precision, &robot->model.arrays, slot, robot->plan.time_step);
+        put_vector(lanes, lanes->kind_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
+        put_vector(lanes, lanes->kind_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
+        put_vector(lanes, lanes->kind_values, to + VXE_LANE_FLOOR_DECAY, lane, factors.floor);
+    }
+}
+
+static void put_kinds(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_model *model = &lanes->robot[lane]->model;
+    const vxe_kernel_arrays *a = &model->arrays;
+    const vxe_reals *values[VXE_LANE_KIND_VALUES] = {
+        [VXE_LANE_MASS] = a->mass,
+        [VXE_LANE_INVERSE_MASS] = a->inverse_mass[0],
+        [VXE_LANE_INVERSE_INERTIA] = a->inverse_inertia[0],
+        [VXE_LANE_FLOOR_STIFFNESS] = a->floor_stiffness,
+        [VXE_LANE_FLOOR_DASHPOT] = a->floor_dashpot,
+        [VXE_LANE_STATIC_FRICTION] = a->floor_grip[0],
+        [VXE_LANE_DYNAMIC_FRICTION] = a->floor_grip[1],
+        [VXE_LANE_DRAG] = a->drag,
+        [VXE_LANE_SPIN_DRAG] = a->spin_drag,
+        [VXE_LANE_FACES] = a->faces};
+    lanes->group.drags = lanes->group.drags || a->drag;
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        const uint64_t at = lanes->place[lane][slot];
+        for (uint32_t c = 0; c < VXE_LANE_KIND_VALUES; c++) {
+            if (values[c]) {
+                put_vector(lanes, lanes->kind_values, at * VXE_LANE_KIND_VALUES + c, lane,
+                           vxe_real_at(model->precision, values[c], slot));
+            }
+        }
+    }
+}
+
+/* The height, m about the origin, at which an unswollen voxel touches the floor; where that is not
+   level, one at which no voxel does yet. */
+static double level_of(const vxe_model *model)
+{
+    const vxe_ground *ground = model->ground;
+    const double edge = model->arrays.edge;
+    if (!model->arrays.floor_stiffness) {
+        return NO_FLOOR;
+    }
+    if (!ground) {
+        return model->arrays.floor_height + 0.5 * edge;
+    }
+    const double level = ground->top + ground->most_lift * model->widest * edge;
+    return level < ANY_FLOOR ? level : ANY_FLOOR;
+}
+
+static void put_numbers(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_robot *robot = lanes->robot[lane];
+    const vxe_kernel_arrays *a = &robot->model.arrays;
+    const double level = level_of(&robot->model);
+    const double high =
+        lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
+    const double edge =
+        lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)a->edge : a->edge;
+    const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->plan.time_step,
+                                             [VXE_LANE_GRAVITY] = a->gravity[0],
+                                             [VXE_LANE_GRAVITY + 1] = a->gravity[1],
+                                             [VXE_LANE_GRAVITY + 2] = a->gravity[2],
+                                             [VXE_LANE_LEVEL] = high,
+                                             [VXE_LANE_LEVEL + 1] = level - high,
+                                             [VXE_LANE_EDGE] = edge,
+                                             [VXE_LANE_EDGE + 1] = a->edge - edge,
+                                             [VXE_LANE_SHEAR] = a->ratios.shear,
+                                             [VXE_LANE_TORSION] = a->ratios.torsion,
+                                             [VXE_LANE_BENDING] = a->ratios.bending,
+                                             [VXE_LANE_DASH_SHEAR] = a->ratios.dash_shear,
+                                             [VXE_LANE_DASH_TORSION] = a->ratios.dash_torsion,
+                                             [VXE_LANE_DASH_BENDING] = a->ratios.dash_bending,
+                                             [VXE_LANE_FLUID_DRAG] = a->fluid_drag,
+                                             [VXE_LANE_FLUID_LIFT] = a->fluid_lift};
+    for (uint32_t c = 0; c < VXE_LANE_NUMBERS; c++) {
+        put_vector(lanes, lanes->group.numbers, c, lane, values[c]);
+    }
+    vxe_pass passes[VXE_MOST_PASSES];
+    const uint32_t count = vxe_step_passes(&robot->model, &robot->plan, passes);
+    for (uint32_t p = 0; p < count; p++) {
+        put_vector(lanes, lanes->kicks, p, lane, passes[p].h);
+    }
+    memcpy(lanes->passes, passes, sizeof passes);
+    lanes->pass_count = count;
+    lanes->group.carried_numbers = count > 3 ? VXE_LANE_CARRIED : VXE_LANE_MIDDLE;
+}
+
+/* Every component of a state that lanes hold, and where. */
+typedef struct state_place {
+    vxe_reals *array;
+    uint32_t at;
+} state_place;
+
+static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE_FIELDS])
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < 3; c++) {
+        places[count++] = (state_place){state->x[c], VXE_LANE_X + c};
+        places[count++] = (state_place){state->v[c], VXE_LANE_V + c};
+        places[count++] = (state_place){state->w[c], VXE_LANE_W + c};
+        if (state->x_low[c]) {
+            places[count++] = (state_place){state->x_low[c], VXE_LANE_X_LOW + c};
+        }
+    }
+    for (uint32_t c = 0; c < 4; c++) {
+        places[count++] = (state_place){state->q[c], VXE_LANE_Q + c};
+    }
+    places[count++] = (state_place){state->stuck[0], VXE_LANE_STUCK};
+    return count;
+}
+
+/* Lifts the voxels that a robot lacks off its floor: where one lane touches, all go the long way.
+ */
+static void put_absent(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_kernel_arrays *a = &lanes->robot[lane]->model.arrays;
+    const double level = level_of(&lanes->robot[lane]->model);
+    const double clear = !a->floor_stiffness ? 0
+                         : level < ANY_FLOOR ? level + 2 * a->edge
+                                             : a->floor_height;
+    for (uint64_t v = 0; v < lanes->group.voxels; v++) {
+        put_vector(lanes, lanes->group.state, v * VXE_LANE_FIELDS + VXE_LANE_X + 2, lane, clear);
+    }
+}
+
+static void put_state(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_robot *robot = lanes->robot[lane];
+    state_place places[VXE_LANE_FIELDS];
+    const uint32_t count = state_places(&robot->state, places);
+    for (uint32_t p = 0; p < count; p++) {
+        for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
+            put_vector(lanes, lanes->group.state,
+                       (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at, lane,
+                       vxe_real_at(robot->state.precision, places[p].array, slot));
+        }
+    }
+}
+
+void vxe_lanes_store(vxe_lanes *lanes)
+{
+    for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        state_place places[VXE_LANE_FIELDS];
+        const uint32_t count = robot ? state_places(&robot->state, places) : 0;
+        for (uint32_t p = 0; p < count; p++) {
+            for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
+                vxe_real_put(
+                    robot->state.precision, places[p].array, slot,
+                    vector_at(lanes, lanes->group.state,
+                              (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at,
+                              lane));
+            }
+        }
+    }
+}
+
+/* Equal rows of bonds and voxels become one; those that are left stand ahead of where all were. */
+static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
+{
+    const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
+    const uint64_t bond_bytes = lanes->row_values * vector;
+    const uint64_t kind_bytes = VXE_LANE_KIND_VALUES * vector;
+    bool complete = true;
+    vxe_row_table_begin(&lanes->rows, bond_bytes);
+    vxe_row_table_begin(&lanes->kinds, kind_bytes);
+    for (uint32_t v = 0; v < lanes->group.voxels && complete; v++) {
+        vxe_lane_voxel *voxel = &lanes->voxel[v];
+        voxel->kind = vxe_row_table_add(&lanes->kinds, (char *)lanes->kind_values + v * kind_bytes);
+        complete = voxel->kind != VXE_NONE;
+        for (uint32_t axis = 0; axis < 3 && complete; axis++) {
+            voxel->row[axis] = vxe_row_table_add(&lanes->rows, (char *)lanes->bond_values +
+                                                                   (3ull * v + axis) * bond_bytes);
+            complete = voxel->row[axis] != VXE_NONE;
+        }
+    }
+    if (!complete) {
+        return vxe_error_memory(error, 2 * lanes->rows.capacity * bond_bytes);
+    }
+    memcpy(lanes->bond_values, lanes->rows.rows, lanes->rows.count * bond_bytes);
+    memcpy(lanes->kind_values, lanes->kinds.rows, lanes->kinds.count * kind_bytes);
+    lanes->group.rows = lanes->bond_values;
+    lanes->group.kinds = lanes->kind_values;
+    return VXE_OK;
+}
+
+/* What a lane holds where it has no voxel, or no robot: unit orientations, no mass. */
+static void blank(vxe_lanes *lanes)
+{
+    const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
+    const uint64_t voxels = lanes->group.voxels;
+    memset(lanes->group.state, 0, VXE_LANE_FIELDS * voxels * vector);
+    memset(lanes->group.carried, 0, VXE_LANE_CARRIED * voxels * vector);
+    memset(lanes->bond_values, 0, 3 * lanes->row_values * voxels * vector);
+    memset(lanes->kind_values, 0, VXE_LANE_KIND_VALUES * voxels * vector);
+    memset(lanes->group.numbers, 0, VXE_LANE_NUMBERS * vector);
+    memset(lanes->kicks, 0, VXE_MOST_PASSES * vector);
+    for (uint64_t v = 0; v < voxels; v++) {
+        lanes->voxel[v] = (vxe_lane_voxel){.up = {VXE_NONE, VXE_NONE, VXE_NONE}};
+        for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+            put_vector(lanes, lanes->group.state, v * VXE_LANE_FIELDS + VXE_LANE_Q, lane, 1);
+        }
+    }
+    for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+        put_vector(lanes, lanes->group.numbers, VXE_LANE_LEVEL, lane, NO_FLOOR);
+        put_vector(lanes, lanes->group.numbers, VXE_LANE_EDGE, lane, 1);
+    }
+}
+
+vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
+                          vxe_error *error)
+{
+    lanes->row_values = robots[0]->model.arrays.row_values;
+    vxe_status status = find_union(lanes, robots, count, error);
+    if (status) {
+        return status;
+    }
+    blank(lanes);
+    lanes->group.voxel = lanes->voxel;
+    lanes->group.drags = false;
+    lanes->group.swims = robots[0]->model.arrays.faces != NULL;
+    for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+        lanes->robot[lane] = lane < count ? robots[lane] : NULL;
+        if (lanes->robot[lane]) {
+            place_robot(lanes, lane);
+            put_bonds(lanes, lane);
+            put_kinds(lanes, lane);
+            put_decays(lanes, lane);
+            put_numbers(lanes, lane);
+            put_absent(lanes, lane);
+            put_state(lanes, lane);
+        }
+    }
+    status = share_rows(lanes, error);
+    status = status ? status : vxe_lanes_sizes_load(lanes, error);
+    status = status ? status : vxe_lanes_poisson_load(lanes, error);
+    vxe_lanes_loads_clear(lanes);
+    status = status ? status : vxe_lanes_contacts_load(lanes, error);
+    status = status ? status : vxe_lanes_forces_load(lanes, error);
+    status = status ? status : vxe_lanes_ground_load(lanes, error);
+    return status ? status : vxe_lanes_fronts_load(lanes, error);
+}
+
+double vxe_lanes_use(const vxe_lanes *lanes)
+{
+    uint64_t held = 0;
+    uint64_t used = 0;
+    for (uint32_t v = 0; v < lanes->group.voxels; v++) {
+        for (int axis = 0; axis < 3; axis++) {
+            held += lanes->voxel[v].up[axis] != VXE_NONE;
+        }
+    }
+    for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
+        used += lanes->robot[lane] ? lanes->robot[lane]->model.topology.bond_count : 0;
+    }
+    return held ? (double)used / (double)(held * lane_count(lanes)) : 0;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts of the robots of a group: each has lists of its own, and is seen as a body whose numbers
+   stand a vector apart. */
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/batch/lanes.h"
+
+/* Field c of a lane's first voxel among vectors of so many fields. */
+static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, uint32_t lane)
+{
+    return (char *)base + c * vxe_lanes_vector_bytes(lanes) +
+           (uint64_t)lane * vxe_real_bytes(lanes->kernels->precision);
+}
+
+/* A robot of the group as contacts want it. */
+static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
+{
+    const uint32_t count = lanes->kernels->lanes->lanes;
+    const bool mixed = lanes->kernels->precision == VXE_PRECISION_MIXED;
+    vxe_reals *state = lanes->group.state;
+    vxe_body_view body = {.swell = field_of(lanes, state, VXE_LANE_SWELL, lane),
+                          .loaded = lanes->group.loaded,
+                          .place = lanes->place[lane],
+                          .stride = (size_t)VXE_LANE_FIELDS * count,
+                          .load_stride = (size_t)6 * count};
+    for (uint32_t c = 0; c < 3; c++) {
+        body.x[c] = field_of(lanes, state, VXE_LANE_X + c, lane);
+        body.x_low[c] = mixed ? field_of(lanes, state, VXE_LANE_X_LOW + c, lane) : NULL;
+        body.v[c] = field_of(lanes, state, VXE_LANE_V + c, lane);
+        body.w[c] = field_of(lanes, state, VXE_LANE_W + c, lane);
+    }
+    for (uint32_t c = 0; c < 4; c++) {
+        body.q[c] = field_of(lanes, state, VXE_LANE_Q + c, lane);
+    }
+    for (uint32_t c = 0; c < 6; c++) {
+        body.load[c] = field_of(lanes, lanes->group.load[VXE_LANE_CONTACTS], c, lane);
+    }
+    return body;
+}
+
+void vxe_lanes_contacts_clear(vxe_lanes *lanes)
+{
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        vxe_contacts_clear(&lanes->contacts[lane]);
+    }
+    vxe_memory_release(lanes->group.kept_swell);
+    lanes->group.kept_swell = NULL;
+}
+
+vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
+{
+    const uint64_t voxels = lanes->group.voxels;
+    vxe_status status = VXE_OK;
+    bool any = false;
+    vxe_lanes_contacts_clear(lanes);
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES && !status; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot && robot->model.surface.count > 0) {
+            any = true;
+            lanes->near[lane] =
+                (vxe_near_part){.last = robot->model.surface.count, .crowded = VXE_NONE};
+            status = vxe_contacts_init(&lanes->contacts[lane], &robot->model, &lanes->near[lane], 1,
+                                       error);
+        }
+    }
+    if (!any || status) {
+        return status;
+    }
+    lanes->group.kept_swell = vxe_memory_take(voxels, vxe_lanes_vector_bytes(lanes));
+    return lanes->group.kept_swell
+               ? vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error)
+               : vxe_error_memory(error, voxels * vxe_lanes_vector_bytes(lanes));
+}
+
+/* Makes the lists of a lane's robot. */
+static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *body)
+{
+    vxe_robot *robot = lanes->robot[lane];
+    vxe_near_part *part = &lanes->near[lane];
+    if (!lanes->contacts[lane].made) { /* the robot is new in its lane */
+        vxe_contacts_bind(&lanes->contacts[lane], body, &robot->model.arrays);
+    }
+    vxe_contacts_sort(&lanes->contacts[lane], body);
+    vxe_contacts_list(&lanes->contacts[lane], part);
+    if (part->crowded != VXE_NONE) {
+        robot->failure = (vxe_failure){.kind = VXE_FAILURE_CROWD,
+                                       .lower = robot->model.surface.slot[part->crowded]};
+    }
+}
+
+uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
+{
+    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
+    uint32_t crowded = 0;
+    if (!lanes->group.load[VXE_LANE_CONTACTS]) {
+        return 0;
+    }
+    vxe_pace paces[VXE_MOST_LANES];
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        for (int c = 0; c < 3; c++) {
+            lanes->group.about[c][lane] = lanes->contacts[lane].about[c];
+        }
+    }
+    kernels->pace(&lanes->group, paces);
+    for (uint32_t v = 0; v < lanes->group.voxels; v++) {
+        lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
+    }
+    for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        vxe_contacts *contacts = &lanes->contacts[lane];
+        if (!robot || !contacts->model) {
+            continue;
+        }
+        const vxe_body_view body = view_of(lanes, lane);
+        const double h = robot->plan.time_step;
+        vxe_pace pace = paces[lane];
+        pace.moved *= h;
+        pace.turned *= h;
+        pace.travelled = vxe_pace_travel(&pace, h);
+        const bool old = vxe_contacts_are_old(contacts, &pace);
+        vxe_contacts_spend(contacts, &pace);
+        if (old) {
+            renew_lists(lanes, lane, &body);
+            crowded |= (uint32_t)(robot->failure.kind == VXE_FAILURE_CROWD) << lane;
+        }
+        const vxe_contact_job job = {
+            .model = &robot->model.arrays, .near = &contacts->near, .body = &body, .h = h};
+        if (contacts->near.due) {
+            lanes->kernels->contacts->stand(&contacts->near, &body, 0, lanes->near[lane].last);
+        }
+        lanes->kernels->contacts->push(&job, &lanes->near[lane]);
+    }
+    return crowded;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Many steps of a loaded group: passes alone, or one behind the other. */
+#include <stddef.h>
+#include <string.h>
+
+#include "common/export.h"
+#include "engine/batch/lanes.h"
+
+/* The fewest steps that are worth a copy of the state: it takes about half a step, and following
+ * each other gains a twentieth of each. */
+#define FEWEST_STEPS 16u
+
+/* Puts every robot's clock so many steps ahead. */
+static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
+{
+    const uint32_t count = lanes->kernels->lanes->lanes;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot && vxe_model_resizes(&robot->model)) {
+            double now[VXE_CLOCK_NUMBERS];
+            const double time = vxe_state_time_at(&robot->state, robot->state.step + ahead);
+            vxe_model_clock(&robot->model, time, now);
+            for (uint32_t c = 0; c < VXE_CLOCK_NUMBERS; c++) {
+                clock[c * count + lane] = now[c];
+            }
+        }
+    }
+}
+
+/* A robot's slot at a place of the union. */
+static uint32_t slot_at(const vxe_lanes *lanes, uint32_t lane, uint32_t place)
+{
+    uint32_t slot = 0;
+    while (lanes->place[lane][slot] != place) {
+        slot++;
+    }
+    return slot;
+}
+
+static void note_failures(vxe_lanes *lanes, uint32_t failed)
+{
+    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+        vxe_robot *robot = lanes->robot[lane];
+        if (robot && (failed >> lane & 1) && !robot->failure.kind) {
+            const vxe_lane_failure *failure = &lanes->group.failure[lane];
+            const uint32_t lower = slot_at(lanes, lane, failure->voxel);
+            robot->failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
+                                           .axis = failure->axis,
+                                           .lower = lower,
+                                           .upper = robot->model.topology.up[failure->axis][lower]};
+        }
+    }
+}
+
+void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
+{
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        lanes->robot[lane] = lanes->robot[lane] == robot ? NULL : lanes->robot[lane];
+    }
+}
+
+/* Lanes with a robot, a bit each. What becomes of an idle lane is nobody's business. */
+static uint32_t taken(const vxe_lanes *lanes)
+{
+    uint32_t mask = 0;
+    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+        mask |= (uint32_t)(lanes->robot[lane] != NULL) << lane;
+    }
+    return mask;
+}
+
+/* Pass `number`, counted from where the robots stand, as front k. */
+static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_t k)
+{
+    const uint64_t p = number % lanes->pass_count;
+    const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
+                                .kick_flags = lanes->passes[p].kick_flags,
+                                .acts = lanes->passes[p].acts,
+                                .h = (char *)lanes->kicks + p * vxe_lanes_vector_bytes(lanes),
+                                .clock = lanes->fronts.clock[k],
+                                .pull = lanes->fronts.pull[k]};
+    if (pass.acts & VXE_ACT_RESIZE) {
+        set_clocks(lanes, number / lanes->pass_count + 1, pass.clock);
+    }
+    return pass;
+}
+
+/* count passes from `number` on, one behind the other; the lanes in which a bond failed. */
+static uint32_t run_fronts(vxe_lanes *lanes, uint64_t number, uint32_t count)
+{
+    const uint32_t voxels = lanes->group.voxels;
+    const uint64_t behind = (uint64_t)(count - 1) * lanes->fronts.lag;
+    vxe_lane_pass pass[VXE_MOST_LANE_FRONTS];
+    for (uint32_t k = 0; k < count; k++) {
+        pass[k] = begin_pass(lanes, number + k, k);
+    }
+    const uint64_t turn = count > 1 ? VXE_LANE_TURN : voxels;
+    for (uint64_t at = 0; at < voxels + behind; at += turn) {
+        for (uint32_t k = 0; k < count; k++) {
+            const uint64_t ahead = (uint64_t)k * lanes->fronts.lag;
+            const uint64_t first = at > ahead ? at - ahead : 0;
+            const uint64_t last = at + turn > ahead ? at + turn - ahead : 0;
+            if (first < voxels && last > first) {
+                lanes->kernels->lanes->pass(&lanes->group, &pass[k], (uint32_t)first,
+                                            (uint32_t)(last < voxels ? last : voxels));
+            }
+        }
+    }
+    uint32_t failed = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        failed |= pass[k].failed;
+    }
+    return failed & taken(lanes);
+}
+
+/* The passes of so many steps; of more than one, those up to a failure. */
+static uint32_t run_passes(vxe_lanes *lanes, uint64_t steps)
+{
+    const uint64_t total = steps * lanes->pass_count;
+    uint32_t failed = 0;
+    for (uint64_t number = 0; number < total && !(failed && steps > 1);
+         number += lanes->fronts.depth) {
+        const uint64_t left = total - number;
+        const uint32_t depth = lanes->fronts.depth;
+        failed |= run_fronts(lanes, number, left < depth ? (uint32_t)left : depth);
+    }
+    return failed;
+}
+
+static void count_steps(const vxe_lanes *lanes, uint64_t steps)
+{
+    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+        if (lanes->robot[lane]) {
+            lanes->robot[lane]->state.step += steps;
+        }
+    }
+}
+
+/* One step of all robots; the lanes in which something failed. */
+static uint32_t run_step(vxe_lanes *lanes)
+{
+    uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
+    if (lanes->group.couple) {
+        lanes->kernels->lanes->couple(&lanes->group);
+    }
+    failed |= run_passes(lanes, 1);
+    vxe_lanes_shift(lanes);
+    return failed & taken(lanes);
+}
+
+/* Steps that follow each other; where a bond failed in one, all is put back, for the steps to be
+ * found one by one in which that was. */
+static bool run_block(vxe_lanes *lanes, uint64_t steps)
+{
+    const uint64_t bytes = VXE_LANE_FIELDS * lanes->group.voxels * vxe_lanes_vector_bytes(lanes);
+    memcpy(lanes->fronts.before, lanes->group.state, bytes);
+    if (run_passes(lanes, steps)) {
+        memcpy(lanes->group.state, lanes->fronts.before, bytes);
+        return false;
+    }
+    count_steps(lanes, steps);
+    return true;
+}
+
+void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
+{
+    uint32_t failed = 0;
+    set_clocks(lanes, 0, lanes->fronts.clock[0]);
+    lanes->kernels->lanes->resize(&lanes->group, lanes->fronts.clock[0]);
+    if (lanes->fronts.follow && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
+        return;
+    }
+    for (uint64_t n = 0; n < steps && !failed; n++) {
+        failed = run_step(lanes);
+        count_steps(lanes, 1);
+    }
+    note_failures(lanes, failed);
+}

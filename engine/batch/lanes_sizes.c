@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What the sizes of a group's voxels follow: the waves of their robots, or numbers of their own. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/batch/lanes.h"
+
+void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *const *values,
+                          uint32_t count, vxe_reals *into)
+{
+    const vxe_precision precision = lanes->kernels->precision;
+    const uint32_t width = lanes->kernels->lanes->lanes;
+    const uint32_t voxels = lanes->robot[lane]->model.topology.voxel_count;
+    for (uint32_t slot = 0; slot < voxels; slot++) {
+        const uint64_t at = (uint64_t)lanes->place[lane][slot] * count;
+        for (uint32_t c = 0; c < count; c++) {
+            vxe_real_put(precision, into, (at + c) * width + lane,
+                         vxe_real_at(precision, values[c], slot));
+        }
+    }
+}
+
+vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
+{
+    const uint32_t width = lanes->kernels->lanes->lanes;
+    const uint64_t vector = (uint64_t)width * vxe_real_bytes(lanes->kernels->precision);
+    const bool by_themselves = lanes->robot[0]->model.arrays.size[0] != NULL;
+    lanes->group.waves = NULL;
+    lanes->group.sizes = NULL;
+    if (by_themselves && !lanes->sizes) {
+        lanes->sizes = vxe_memory_take((uint64_t)VXE_SIZE_VALUES * lanes->capacity, vector);
+        if (!lanes->sizes) {
+            return vxe_error_memory(error, VXE_SIZE_VALUES * lanes->capacity * vector);
+        }
+    }
+    if (by_themselves) {
+        memset(lanes->sizes, 0, VXE_SIZE_VALUES * lanes->group.voxels * vector);
+        lanes->group.sizes = lanes->sizes;
+    } else {
+        memset(lanes->waves, 0, 2ull * lanes->group.voxels * vector);
+    }
+    for (uint32_t lane = 0; lane < width; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot && by_themselves) {
+            vxe_lanes_put_values(lanes, lane, robot->model.arrays.size, VXE_SIZE_VALUES,
+                                 lanes->sizes);
+        } else if (robot && robot->model.arrays.swell_sine) {
+            const vxe_reals *waves[2] = {robot->model.arrays.swell_sine,
+                                         robot->model.arrays.swell_cosine};
+            vxe_lanes_put_values(lanes, lane, waves, 2, lanes->waves);
+            lanes->group.waves = lanes->waves;
+        }
+    }
+    return VXE_OK;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* What one bond does to its two voxels, springs and dashpots together, from numbers that the
+   schedule has loaded: the body sweep and the robot lanes call this, and so have the same bits. */
+#ifndef VXE_ENGINE_BONDS_BOND_FORCE_H
+#define VXE_ENGINE_BONDS_BOND_FORCE_H
+
+#include <stddef.h>
+
+#include "engine/bonds/bond_law.h"
+#include "engine/core/arrays.h"
+
+/* Parts of the law that a kernel computes. KEEP: what dashpots need of the poses is kept for the
+ * damping sweeps behind. */
+enum {
+    LAW_ELASTIC = 1,
+    LAW_DAMP = 2,
+    LAW_EVEN = 4,
+    LAW_PEER = 8,
+    LAW_FREE = 16,
+    LAW_BAR = 32,
+    LAW_KEEP = 64,
+    LAW_SET = 128 /* bonds have permanent strains, strains across pull, and some are broken */
+};
+
+/* What dashpots need to know of the poses: the same in all sweeps of a step. */
+typedef struct vxe_bond_geometry {
+    vxe_lane3 half_r; /* m: (x2 - x1)/2 */
+    vxe_lane3 axis;   /* the bond's turned lattice axis */
+} vxe_bond_geometry;
+
+typedef struct vxe_bond_ends {
+    vxe_chord chord;
+    vxe_lane4 q1, q2;     /* orientations */
+    vxe_lane3 dv;         /* m/s: v2 - v1 */
+    vxe_lane3 w1, w2;     /* rad/s */
+    vxe_real_mask exists; /* all bits, or none where there is no bond */
+} vxe_bond_ends;
+
+typedef struct vxe_dashes {
+    vxe_real axial, shear, torsion, bending;
+} vxe_dashes;
+
+/* The numbers of vxe_bond_ratios. */
+typedef struct vxe_multiples {
+    vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending;
+} vxe_multiples;
+
+/* Springs of a bond from its row, whose values stand stride apart; tension across is not in rows.
+ */
+VXE_INLINE vxe_springs springs_of_row(int law, const vxe_real *k, ptrdiff_t stride,
+                                      const vxe_multiples *by)
+{
+    const vxe_real axial = k[VXE_AXIAL * stride];
+    if (law & LAW_BAR) { /* its rows may hold no more */
+        return (vxe_springs){.axial = axial};
+    }
+    if (law & LAW_FREE) {
+        return (vxe_springs){axial,
+                             k[VXE_SHEAR * stride],
+                             k[VXE_TORSION * stride],
+                             k[VXE_BENDING * stride],
+                             k[VXE_COUPLE * stride],
+                             0};
+    }
+    const vxe_real torsion = law & LAW_EVEN ? by->torsion * axial : k[VXE_TORSION * stride];
+    return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0, 0};
+}
+
+VXE_INLINE vxe_dashes dashes_of_row(int law, const vxe_real *k, ptrdiff_t stride,
+                                    const vxe_multiples *by)
+{
+    const vxe_real axial = k[VXE_DASH_AXIAL * stride];
+    if (law & LAW_BAR) {
+        return (vxe_dashes){axial, 0, 0, 0};
+    }
+    const vxe_real torsion =
+        law & LAW_EVEN ? by->dash_torsion * axial : k[VXE_DASH_TORSION * stride];
+    if (law & LAW_FREE) {
+        return (vxe_dashes){axial, k[VXE_DASH_SHEAR * stride], torsion,
+                            k[VXE_DASH_BENDING * stride]};
+    }
+    return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
+}
+
+/* Force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a - b
+   on the upper. World axes. Zero for a bond that does not exist: its coefficients are, and
+   mid_frame keeps what they are multiplied with finite. */
+typedef struct vxe_bond_action {
+    vxe_lane3 force;
+    vxe_lane3 a;
+    vxe_lane3 b;
+} vxe_bond_action;
+
+/* What a voxel's own bonds, which reach up from it, do to it. */
+typedef struct vxe_own_sum {
+    vxe_lane3 force;
+    vxe_lane3 moment;
+} vxe_own_sum;
+
+VXE_INLINE vxe_own_sum with_action(vxe_own_sum sum, vxe_bond_action act)
+{
+    return (vxe_own_sum){lane_add(sum.force, act.force),
+                         lane_add(sum.moment, lane_add(act.a, act.b))};
+}
+
+/* Force and moment part B of the dashpots on voxel 1. Source 001: axial and shear act on the
+   relative rate, torsion and bending on the difference of the spins. Even laws: shear is as axial.
+ */
+VXE_INLINE vxe_elastic dash_response(int law, const vxe_bond_geometry *geometry,
+                                     const vxe_bond_ends *ends, vxe_dashes c)
+{
+    const vxe_lane3 e = geometry->axis;
+    const vxe_lane3 rate = relative_rate(geometry->half_r, ends->dv, ends->w1, ends->w2);
+    const vxe_lane3 spin = lane_sub(ends->w2, ends->w1);
+    return (vxe_elastic){law & LAW_EVEN ? lane_scaled(c.axial, rate)
+                                        : weigh(e, c.axial, c.shear, rate),
+                         weigh(e, c.torsion, c.bending, spin)};
+}
+
+/* One beam by its dashpots alone. */
+VXE_INLINE vxe_bond_action damp_action(int law, const vxe_bond_geometry *geometry,
+                                       const vxe_bond_ends *ends, vxe_dashes c)
+{
+    const vxe_elastic dash = dash_response(law, geometry, ends, c);
+    return (vxe_bond_action){dash.force, lane_cross(geometry->half_r, dash.force), dash.moment};
+}
+
+/* One beam, springs and as law says dashpots. failed becomes 1 where it has diverged. */
+VXE_INLINE vxe_bond_action beam_action(int axis, int law, const vxe_bond_ends *ends,
+                                       vxe_springs springs, vxe_dashes c,
+                                       vxe_bond_geometry *geometry, vxe_real *failed)
+{
+    const vxe_mid_frame frame = mid_frame(axis, ends->q1, ends->q2, ends->exists);
+    *geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends->chord.r), frame.axis};
+    *failed =
+        keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, frame.scalar), ends->exists);
+    const vxe_elastic spring =
+        elastic_response(axis, law & LAW_EVEN, law & LAW_FREE, &frame, &ends->chord, springs);
+    if (!(law & LAW_DAMP)) {
+        return (vxe_bond_action){spring.force, lane_cross(geometry->half_r, spring.force),
+                                 spring.moment};
+    }
+    const vxe_elastic dash = dash_response(law, geometry, ends, c);
+    const vxe_lane3 force = lane_add(spring.force, dash.force);
+    /* the peer's dashpots have half the moment */
+    const vxe_lane3 levered =
+        law & LAW_PEER ? lane_add_scaled(spring.force, R(0.5), dash.force) : force;
+    return (vxe_bond_action){force, lane_cross(geometry->half_r, levered),
+                             lane_add(spring.moment, dash.moment)};
+}
+
+/* One bar: k_a (|r| - l) along the chord, dashpot along the chord. */
+VXE_INLINE vxe_bond_action bar_action(int law, const vxe_bond_ends *ends, vxe_springs springs,
+                                      vxe_dashes c, vxe_real *failed)
+{
+    const vxe_real r2 = lane_dot(ends->chord.r, ends->chord.r);
+    vxe_real tension_by_length = 0;
+    if (law & LAW_ELASTIC) {
+        *failed = keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, 1), ends->exists);
+        tension_by_length = springs.axial * (1 - ends->chord.length / vxe_root(r2));
+    }
+    if (law & LAW_DAMP) {
+        tension_by_length += c.axial * (lane_dot(ends->chord.r, ends->dv) / r2);
+    }
+    const vxe_lane3 zero = {0, 0, 0};
+    const vxe_real scale = keep_bits(tension_by_length, ends->exists);
+    return (vxe_bond_action){lane_scaled(scale, ends->chord.r), zero, zero};
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* One bond of a body in a lane of a vector: its numbers from the fields of its voxels and from a
+   row of coefficients, and what it does. For the kernels of bonds that stand in rows
+   (kernels_bonds.c) and of those that do not (kernels_woven.c). Loops over lanes have a constant
+   length, so that each becomes straight vector code. */
+#ifndef VXE_ENGINE_BONDS_BOND_GATHER_H
+#define VXE_ENGINE_BONDS_BOND_GATHER_H
+
+#include <stddef.h>
+
+#include "engine/bonds/bond_force.h"
+#include "engine/core/arrays.h"
+#include "engine/voxels/voxel_law.h"
+
+#define LANES ((ptrdiff_t)VXE_VECTOR)
+
+/* The fields that bonds read, by their type: pointers in registers, whatever is stored meanwhile.
+ */
+typedef struct fields {
+    const vxe_real *x[3];
+    const vxe_real *x_low[3];
+    const vxe_real *q[4];
+    const vxe_real *v[3];
+    const vxe_real *w[3];
+    const vxe_real *swell;
+    const vxe_real *set[3];
+    const vxe_real *broken[3];
+    const vxe_real *across[3];
+    vxe_place edge; /* m: of the lattice */
+} fields;
+
+VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
+{
+    return (fields){{s->x[0], s->x[1], s->x[2]},
+                    {s->x_low[0], s->x_low[1], s->x_low[2]},
+                    {s->q[0], s->q[1], s->q[2], s->q[3]},
+                    {s->v[0], s->v[1], s->v[2]},
+                    {s->w[0], s->w[1], s->w[2]},
+                    s->swell,
+                    {s->set[0], s->set[1], s->set[2]},
+                    {s->broken[0], s->broken[1], s->broken[2]},
+                    {s->across[0], s->across[1], s->across[2]},
+                    place_of(s->edge)};
+}
+
+VXE_INLINE vxe_lane3 load3(const vxe_real *const field[3], ptrdiff_t slot)
+{
+    return (vxe_lane3){field[0][slot], field[1][slot], field[2][slot]};
+}
+
+VXE_INLINE vxe_lane4 load4(const vxe_real *const field[4], ptrdiff_t slot)
+{
+    return (vxe_lane4){field[0][slot], field[1][slot], field[2][slot], field[3][slot]};
+}
+
+VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
+{
+    vxe_chord chord = {.r = lane_sub(load3(s->x, hi), load3(s->x, lo))};
+    if (law & LAW_ELASTIC) {
+        /* the lattice's edge first: what is left is small, and keeps its digits */
+        const vxe_real swell = R(0.5) * (s->swell[lo] + s->swell[hi]);
+        chord.length = s->edge.high + swell;
+        chord.excess = (component(axis, chord.r) - s->edge.high) - swell;
+    }
+#ifdef VXE_MIXED
+    const vxe_lane3 low = lane_sub(load3(s->x_low, hi), load3(s->x_low, lo));
+    chord.r = lane_add(chord.r, low);
+    chord.excess += component(axis, low) - s->edge.low;
+#endif
+    if ((law & LAW_SET) && (law & LAW_ELASTIC)) {
+        const vxe_real set = s->set[axis][lo] * s->edge.high;
+        chord.length += set;
+        chord.excess -= set;
+    }
+    return chord;
+}
+
+/* None of a spring or dashpot where mask is 0. */
+VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
+{
+    return (vxe_springs){keep_bits(k.axial, mask),   keep_bits(k.shear, mask),
+                         keep_bits(k.torsion, mask), keep_bits(k.bending, mask),
+                         keep_bits(k.couple, mask),  keep_bits(k.across, mask)};
+}
+
+VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
+{
+    return (vxe_dashes){keep_bits(c.axial, mask), keep_bits(c.shear, mask),
+                        keep_bits(c.torsion, mask), keep_bits(c.bending, mask)};
+}
+
+VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
+{
+    vxe_bond_ends ends = {.dv = {0, 0, 0}};
+    if (law & (LAW_ELASTIC | LAW_BAR)) {
+        ends.chord = load_chord(axis, law, s, lo, hi);
+    }
+    if ((law & LAW_ELASTIC) && !(law & LAW_BAR)) {
+        ends.q1 = load4(s->q, lo);
+        ends.q2 = load4(s->q, hi);
+    }
+    if (law & LAW_DAMP) {
+        ends.dv = lane_sub(load3(s->v, hi), load3(s->v, lo));
+        ends.w1 = load3(s->w, lo);
+        ends.w2 = load3(s->w, hi);
+    }
+    return ends;
+}
+
+VXE_INLINE vxe_multiples load_multiples(const vxe_kernel_arrays *s)
+{
+    const vxe_bond_ratios *by = &s->ratios;
+    return (vxe_multiples){(vxe_real)by->shear,        (vxe_real)by->torsion,
+                           (vxe_real)by->bending,      (vxe_real)by->dash_shear,
+                           (vxe_real)by->dash_torsion, (vxe_real)by->dash_bending};
+}
+
+VXE_INLINE vxe_bond_geometry load_geometry(const vxe_real *from)
+{
+    return (vxe_bond_geometry){{from[0], from[LANES], from[2 * LANES]},
+                               {from[3 * LANES], from[4 * LANES], from[5 * LANES]}};
+}
+
+VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
+{
+    to[0] = geometry->half_r.x;
+    to[LANES] = geometry->half_r.y;
+    to[2 * LANES] = geometry->half_r.z;
+    to[3 * LANES] = geometry->axis.x;
+    to[4 * LANES] = geometry->axis.y;
+    to[5 * LANES] = geometry->axis.z;
+}
+
+/* Whether a kernel writes or reads the bonds' geometry; others have none. */
+VXE_INLINE int has_geometry(int law)
+{
+    return (law & LAW_KEEP) || !(law & (LAW_ELASTIC | LAW_BAR));
+}
+
+/* One lane; zero where the bond does not exist. */
+VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const vxe_multiples *by,
+                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
+                                    ptrdiff_t hi, vxe_real *failed)
+{
+    vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
+    vxe_springs springs = springs_of_row(law, k, LANES, by);
+    vxe_dashes dashes = dashes_of_row(law, k, LANES, by);
+    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
+    ends.exists = -(vxe_real_mask)(some > 0);
+    if (law & LAW_SET) {
+        ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
+        const vxe_real part = k[VXE_LOWER_PART * LANES];
+        springs.across = bond_tension_across(part, f->across[axis][lo], f->across[axis][hi]);
+        springs = keep_springs(springs, ends.exists);
+        dashes = keep_dashes(dashes, ends.exists);
+    }
+    if (law & LAW_BAR) {
+        return bar_action(law, &ends, springs, dashes, failed);
+    }
+    if (!(law & LAW_ELASTIC)) {
+        const vxe_bond_geometry geometry = load_geometry(kept + lane);
+        return damp_action(law, &geometry, &ends, dashes);
+    }
+    vxe_bond_geometry geometry;
+    const vxe_bond_action act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    if (law & LAW_KEEP) {
+        store_geometry(&geometry, kept + lane);
+    }
+    return act;
+}
+
+/* A row of coefficients, whose numbers of each lane a kernel knows by its law; */
+VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t row)
+{
+    const ptrdiff_t values = law & LAW_FREE || law & LAW_BAR ? (ptrdiff_t)s->row_values
+                             : law & LAW_EVEN                ? VXE_EVEN_VALUES
+                                                             : VXE_PROPORTIONAL_VALUES;
+    return (const vxe_real *)s->rows + (ptrdiff_t)row * (values * LANES);
+}
+
+/* and what is kept of the bonds of a vector, or null. */
+VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector)
+{
+    const uint32_t place = vector - s->geometry_first[axis];
+    return has_geometry(law) ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)place * (6 * LANES)
+                             : NULL;
+}
+
+/* A function for each axis, which calls run with axis and law as constants; and the three of them
+ * in a table. */
+#define OF_AXES(name, run, law, parameters, ...)                                                   \
+    static uint32_t name##_x parameters                                                            \
+    {                                                                                              \
+        return run(0, law, __VA_ARGS__);                                                           \
+    }                                                                                              \
+    static uint32_t name##_y parameters                                                            \
+    {                                                                                              \
+        return run(1, law, __VA_ARGS__);                                                           \
+    }                                                                                              \
+    static uint32_t name##_z parameters                                                            \
+    {                                                                                              \
+        return run(2, law, __VA_ARGS__);                                                           \
+    }
+#define THREE(name)                                                                                \
+    {                                                                                              \
+        name##_x, name##_y, name##_z                                                               \
+    }
+
+#endif

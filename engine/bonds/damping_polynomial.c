@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/bonds/damping_polynomial.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/trig_internal.h"
+
+/* Coefficients of a polynomial in y from the constant up. */
+#define MOST_COEFFICIENTS (VXE_MOST_SWEEPS + 2)
+/* Least Q of the quick family. */
+#define QUICK_LEAST 0.1
+/* Places at which bounds are looked at. */
+#define PLACES 256
+
+/* T_m(x0 - k y), by the recurrence. */
+static void shifted_chebyshev(uint32_t m, double x0, double k, double coefficients[])
+{
+    double older[MOST_COEFFICIENTS] = {1};
+    double newer[MOST_COEFFICIENTS] = {x0, -k};
+    for (uint32_t n = 1; n < m; n++) {
+        double next[MOST_COEFFICIENTS];
+        for (uint32_t i = 0; i <= m; i++) {
+            next[i] = 2 * x0 * newer[i] - (i > 0 ? 2 * k * newer[i - 1] : 0) - older[i];
+        }
+        memcpy(older, newer, sizeof older);
+        memcpy(newer, next, sizeof newer);
+    }
+    memcpy(coefficients, newer, sizeof newer);
+}
+
+/* Q of the close family; false where it has none. */
+static bool close_polynomial(uint32_t sweeps, double reach, double q[])
+{
+    const uint32_t m = sweeps + 1;
+    double sine = 0;
+    double x0 = 0;
+    double r[MOST_COEFFICIENTS];
+    vxe_sincos_cycles(0.5 / m, &sine, &x0);
+    shifted_chebyshev(m, x0, (1 + x0) / reach, r);
+    double top = 0; /* T_m at y = -1 */
+    for (uint32_t i = 0; i <= m; i++) {
+        top += i % 2 ? -r[i] : r[i];
+    }
+    if (!(top > 1)) {
+        return false;
+    }
+    const double a = 2 / (1 + top);
+    /* 1 - R, divided by 1 + y from the constant up */
+    for (uint32_t i = 0; i < m; i++) {
+        const double numerator = (i == 0 ? 1 - a / 2 : 0) - a / 2 * r[i];
+        q[i] = numerator - (i > 0 ? q[i - 1] : 0);
+    }
+    return true;
+}
+
+/* The reach of the quick family at w0: it falls as that grows. */
+static double quick_reach(uint32_t sweeps, double w0)
+{
+    double t[MOST_COEFFICIENTS]; /* of y: the value and less the slope of T_s come first */
+    shifted_chebyshev(sweeps, w0, 1, t);
+    return (1 - QUICK_LEAST) * (1 + w0) * -t[1] / (1 + t[0]);
+}
+
+/* Q of the quick family; false where its reach is too short or too long. */
+static bool quick_polynomial(uint32_t sweeps, double reach, double q[])
+{
+    double low = 1;
+    double high = 10;
+    if (quick_reach(sweeps, low) < reach || quick_reach(sweeps, high) > reach) {
+        return false;
+    }
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        if (quick_reach(sweeps, middle) > reach) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    shifted_chebyshev(sweeps, low, (1 + low) / reach, q);
+    const double scale = (1 - QUICK_LEAST) / (1 + q[0]);
+    for (uint32_t i = 1; i <= sweeps; i++) {
+        q[i] *= scale;
+    }
+    q[0] = 1;
+    return true;
+}
+
+double vxe_sweeps_factor(const double *nested, uint32_t sweeps, double y)
+{
+    double q = 1;
+    for (uint32_t i = sweeps; i-- > 0;) {
+        q = 1 - nested[i] * y * q;
+    }
+    return q;
+}
+
+static bool serves(const double *nested, uint32_t sweeps, double most, double reach)
+{
+    for (int i = 1; i <= PLACES; i++) {
+        const double far = reach * i / PLACES;
+        const double q = vxe_sweeps_factor(nested, sweeps, far);
+        if (!(q * (1 + far) >= 0.25 && q * (1 + far / 8) <= 1)) {
+            return false;
+        }
+        const double y = most * i / PLACES;
+        const double creep = 1 / vxe_sweeps_factor(nested, sweeps, y) - 1;
+        if (!(fabs(creep - y) <= y * (1 + 6 * y / most))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t vxe_sweeps_fewest(double most, double reach, double nested[VXE_MOST_SWEEPS])
+{
+    for (uint32_t sweeps = 1; sweeps <= VXE_MOST_SWEEPS; sweeps++) {
+        for (int family = 0; family < 2; family++) {
+            double q[MOST_COEFFICIENTS];
+            if (!(family ? quick_polynomial : close_polynomial)(sweeps, reach, q)) {
+                continue;
+            }
+            for (uint32_t i = 0; i < sweeps; i++) {
+                nested[i] = -q[i + 1] / q[i];
+            }
+            if (serves(nested, sweeps, most, reach)) {
+                return sweeps;
+            }
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of a surface's voxels in rows, for kernels_contacts.c: what a pair needs of a voxel comes
+   at once. */
+#ifndef VXE_ENGINE_CONTACT_CONTACT_GATHER_H
+#define VXE_ENGINE_CONTACT_CONTACT_GATHER_H
+
+#include "engine/contact/contact_kernels.h"
+#include "engine/contact/penalty_law.h"
+
+/* Eight numbers of a voxel that stand side by side: a batch of such rows is turned into columns by
+   shuffles, where gathers of numbers that lie apart take twice as long. */
+typedef struct row {
+    vxe_real at[VXE_ROW];
+} row;
+
+/* What is where in the rows of a voxel. Loops over pairs read rows whole, and of as many numbers as
+   a power of two: where they left a gap, the compiler would take the last pairs one by one. */
+enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                         /* of its pose */
+enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* of its motion */
+enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* of what is fine */
+enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* of its friction */
+enum { KEPT_INVERSE, KEPT_SOFTNESS, KEPT_DASHPOT, KEPT_FRICTION }; /* of what is kept of it */
+
+/* Narrower ones. */
+typedef struct fine_row {
+    vxe_real at[WIDTH_OF_FINE];
+} fine_row;
+
+typedef struct friction_row {
+    vxe_real at[WIDTH_OF_FRICTION];
+} friction_row;
+
+/* Rows of voxels that stand side by side in a body, or of one alone. */
+VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[spot + i];
+        }
+        for (int c = 0; c < 4; c++) {
+            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[spot + i];
+        }
+        rows[i].at[AT_SWELL] = ((const vxe_real *)body->swell)[spot + i];
+    }
+}
+
+/* So many voxels of a surface among VXE_NEAR_BATCH that stand side by side are taken by vectors. */
+#define WORTH_A_BATCH 4u
+
+static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
+{
+    const int32_t *spot = near->spot;
+    row *rows = near->pose;
+    row batch[VXE_NEAR_BATCH];
+    for (uint32_t k = first; k < last;) {
+        if (body->stride == 1 && last - k >= VXE_NEAR_BATCH &&
+            spot[k + VXE_NEAR_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH) {
+            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
+            k += VXE_NEAR_BATCH;
+            continue;
+        }
+        const bool beside = body->stride == 1 && last - k >= WORTH_A_BATCH &&
+                            spot[k + WORTH_A_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH;
+        if (!beside) {
+            take_poses(body, (size_t)spot[k], rows + k, 1);
+            k++;
+            continue;
+        }
+        take_poses(body, (size_t)spot[k], batch, VXE_NEAR_BATCH); /* arrays go on that far */
+        for (const int32_t begin = spot[k]; k < last && spot[k] - begin < (int32_t)VXE_NEAR_BATCH;
+             k++) {
+            rows[k] = batch[spot[k] - begin];
+        }
+    }
+}
+
+VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
+{
+    const vxe_real ab = a > b ? a : b;
+    return ab > c ? ab : c;
+}
+
+VXE_INLINE vxe_lane3 three(const row *of, int from)
+{
+    return (vxe_lane3){of->at[from], of->at[from + 1], of->at[from + 2]};
+}
+
+VXE_INLINE vxe_lane4 turn_of(const row *pose)
+{
+    return (vxe_lane4){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
+}
+
+/* The mean of their edges, m. */
+VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
+{
+    return vxe_fma(R(0.5), one->at[AT_SWELL] + two->at[AT_SWELL], edge);
+}
+
+/* What voxels [first, last) of a surface bring into pairs however they move. */
+static void settle(const vxe_near *near, const vxe_kernel_arrays *m, uint32_t first, uint32_t last)
+{
+    for (uint32_t k = first; k < last; k++) {
+        row *rest = (row *)near->rest + k;
+        const uint32_t slot = near->surface->slot[k];
+        rest->at[KEPT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
+                                          ((const vxe_real *)m->inverse_mass[1])[slot],
+                                          ((const vxe_real *)m->inverse_mass[2])[slot]);
+        rest->at[KEPT_SOFTNESS] = 1 / ((const vxe_real *)m->contact_stiffness)[slot];
+        rest->at[KEPT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
+        rest->at[KEPT_FRICTION + AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
+        rest->at[KEPT_FRICTION + AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
+    }
+}
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/* See contact_kernels_internal.h. This file is compiled once per instruction set and precision, see
+   real_internal.h. */
+#include "engine/contact/contact_gather.h"
+#include "engine/contact/contact_kernels.h"
+#include "engine/contact/pair_wakeup.h"
+#include "engine/contact/penalty_law.h"
+
+/* Pairs whose rows are taken before any of them is computed: what has just been written number by
+   number is read back as vectors only after a while. */
+#define VIEW (4 * VXE_NEAR_BATCH)
+
+/* Pairs that may touch, and computed together. */
+typedef struct batch {
+    row pose[2][VXE_NEAR_BATCH];
+    row motion[2][VXE_NEAR_BATCH];
+    fine_row fine[2][VXE_NEAR_BATCH];
+    friction_row friction[2][VXE_NEAR_BATCH];
+    vxe_real_mask faces[2][VXE_NEAR_BATCH];
+    vxe_real load[2][6][VXE_NEAR_BATCH]; /* N, N m */
+    vxe_real energy[VXE_NEAR_BATCH];     /* J */
+} batch;
+
+typedef struct touching {
+    uint32_t count;
+    uint32_t of[2][VIEW]; /* places in the surface's list */
+    batch batches[VIEW / VXE_NEAR_BATCH];
+} touching;
+
+/* The last of them may be filled with pairs that do not count. */
+VXE_INLINE uint32_t batches_of(uint32_t pairs)
+{
+    return (pairs + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
+}
+
+VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
+{
+    const row *motion = &pairs->motion[end][i];
+    return (vxe_contact_end){.q = turn_of(&pairs->pose[end][i]),
+                             .v = three(motion, AT_V),
+                             .w = three(motion, AT_W),
+                             .faces = pairs->faces[end][i],
+                             .inverse = motion->at[AT_INVERSE],
+                             .softness = motion->at[AT_SOFTNESS],
+                             .dashpot = pairs->fine[end][i].at[AT_DASHPOT],
+                             .static_friction = pairs->friction[end][i].at[AT_STATIC],
+                             .dynamic_friction = pairs->friction[end][i].at[AT_DYNAMIC]};
+}
+
+VXE_INLINE vxe_lane3 chord_at(const batch *restrict pairs, uint32_t i)
+{
+    const fine_row *low1 = &pairs->fine[0][i];
+    const fine_row *low2 = &pairs->fine[1][i];
+    const vxe_lane3 r = lane_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
+    const vxe_lane3 low = {low2->at[AT_X_LOW] - low1->at[AT_X_LOW],
+                           low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
+                           low2->at[AT_X_LOW + 2] - low1->at[AT_X_LOW + 2]};
+    return lane_add(r, low);
+}
+
+VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
+{
+    pairs->load[end][0][i] = load.force.x;
+    pairs->load[end][1][i] = load.force.y;
+    pairs->load[end][2][i] = load.force.z;
+    pairs->load[end][3][i] = load.moment.x;
+    pairs->load[end][4][i] = load.moment.y;
+    pairs->load[end][5][i] = load.moment.z;
+}
+
+/* What the pairs of a batch feel. spheres: by the peer's law; known where this is compiled. */
+VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
+{
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const vxe_contact_end one = end_at(pairs, 0, i);
+        const vxe_contact_end two = end_at(pairs, 1, i);
+        const vxe_lane3 r = chord_at(pairs, i);
+        const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
+        const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
+                                              : contact_by_faces(r, length, one, two, h);
+        pairs->energy[i] = push.energy;
+        put_load(pairs, 0, i, load_on_first(r, push));
+        put_load(pairs, 1, i, load_on_second(r, push));
+    }
+}
+
+static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h)
+{
+    find_loads(pairs, edge, h, false);
+}
+
+static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_real h)
+{
+    find_loads(pairs, edge, h, true);
+}
+
+static size_t place_of_slot(const vxe_body_view *body, uint32_t slot)
+{
+    return body->place ? body->place[slot] : slot;
+}
+
+/* Adds what pair i of a batch does to one of its ends to the other loads of that voxel. */
+static void add_load(const vxe_near *near, vxe_near_part *part, uint32_t k, const batch *pairs,
+                     int end, uint32_t i)
+{
+    row *sum = (row *)near->load + k;
+    if (!near->is_pushed[k]) {
+        near->is_pushed[k] = 1;
+        near->pushed[part->first + part->pushed++] = k;
+        *sum = (row){{0}};
+    }
+    for (int c = 0; c < 6; c++) {
+        sum->at[c] += pairs->load[end][c][i];
+    }
+}
+
+/* Writes a voxel's load to where the body has it. */
+VXE_INLINE void write_load(const vxe_body_view *body, size_t place, const row *load)
+{
+    for (int c = 0; c < 6; c++) {
+        ((vxe_real *)body->load[c])[place * body->load_stride] = load->at[c];
+    }
+}
+
+/* Writes the loads of a part's voxels to where the body has them. */
+static void spread_loads(const vxe_contact_job *job, const vxe_near_part *part)
+{
+    const vxe_near *near = job->near;
+    const vxe_body_view *body = job->body;
+    for (uint32_t i = 0; i < part->pushed; i++) {
+        const uint32_t k = near->pushed[part->first + i];
+        const size_t place = place_of_slot(body, near->surface->slot[k]);
+        write_load(body, place, (const row *)near->load + k);
+        body->loaded[place >> body->shift] |= VXE_LOADED_BY_CONTACTS;
+    }
+}
+
+static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
+{
+    const vxe_near *near = job->near;
+    const vxe_body_view *body = job->body;
+    for (uint32_t i = 0; i < part->pushed; i++) {
+        const uint32_t k = near->pushed[part->first + i];
+        const size_t place = place_of_slot(body, near->surface->slot[k]);
+        near->is_pushed[k] = 0;
+        write_load(body, place, &(const row){{0}});
+    }
+    part->pushed = 0;
+}
+
+/* A place among a part's pairs, which come kind by kind. */
+typedef struct pair_place {
+    uint32_t kind;
+    uint32_t pair; /* of its range */
+} pair_place;
+
+/* The next pairs of a part that may touch, VIEW at most; false if there is none. */
+static bool take_touching(const vxe_near *near, const vxe_near_part *part, pair_place *place,
+                          touching *pairs)
+{
+    pairs->count = 0;
+    for (; place->kind < VXE_PAIRS_KINDS; *place = (pair_place){.kind = place->kind + 1}) {
+        const vxe_pairs *lists = &near->pairs[place->kind];
+        const vxe_pair_range *range = &part->pairs[place->kind];
+        uint32_t at = place->pair;
+        while (pairs->count < VIEW && (at = vxe_pair_touching(lists, range, at)) < range->count) {
+            pairs->of[0][pairs->count] = lists->of[0][range->first + at];
+            pairs->of[1][pairs->count++] = lists->of[1][range->first + at++];
+        }
+        if (pairs->count == VIEW) {
+            place->pair = at;
+            break;
+        }
+    }
+    return pairs->count > 0;
+}
+
+/* The voxel at one end of a pair, as it is in this step. */
+static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
+{
+    const vxe_near *near = job->near;
+    const vxe_body_view *body = job->body;
+    const size_t spot = (size_t)near->spot[k];
+    const row *kept = (const row *)near->rest + k;
+    row *restrict motion = &into->motion[end][i];
+    fine_row *restrict fine = &into->fine[end][i];
+    into->faces[end][i] = near->faces[k];
+    take_poses(body, spot, &into->pose[end][i], 1);
+    motion->at[AT_INVERSE] = kept->at[KEPT_INVERSE];
+    motion->at[AT_SOFTNESS] = kept->at[KEPT_SOFTNESS];
+    for (int c = 0; c < 3; c++) {
+        motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[spot];
+        motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[spot];
+#ifdef VXE_MIXED
+        fine->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[spot];
+#else
+        fine->at[AT_X_LOW + c] = 0;
+#endif
+    }
+    fine->at[AT_DASHPOT] = kept->at[KEPT_DASHPOT];
+    into->friction[end][i].at[AT_STATIC] = kept->at[KEPT_FRICTION + AT_STATIC];
+    into->friction[end][i].at[AT_DYNAMIC] = kept->at[KEPT_FRICTION + AT_DYNAMIC];
+}
+
+/* Repeats the first pair of a batch in its places from `count` on. */
+static void fill_batch(batch *pairs, uint32_t count)
+{
+    for (int end = 0; end < 2; end++) {
+        for (uint32_t i = count; i < VXE_NEAR_BATCH; i++) {
+            pairs->pose[end][i] = pairs->pose[end][0];
+            pairs->motion[end][i] = pairs->motion[end][0];
+            pairs->fine[end][i] = pairs->fine[end][0];
+            pairs->friction[end][i] = pairs->friction[end][0];
+            pairs->faces[end][i] = pairs->faces[end][0];
+        }
+    }
+}
+
+/* Takes what pairs need of their voxels. */
+static void gather_pairs(const vxe_contact_job *job, touching *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        for (int end = 0; end < 2; end++) {
+            take_end(job, pairs->of[end][i], end, i % VXE_NEAR_BATCH,
+                     &pairs->batches[i / VXE_NEAR_BATCH]);
+        }
+    }
+    if (pairs->count % VXE_NEAR_BATCH != 0) {
+        fill_batch(&pairs->batches[pairs->count / VXE_NEAR_BATCH], pairs->count % VXE_NEAR_BATCH);
+    }
+}
+
+/* How hard the springs of a batch of pairs push, N, into the first of their loads. */
+VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
+{
+#pragma omp simd
+    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+        const vxe_contact_end one = end_at(pairs, 0, i);
+        const vxe_contact_end two = end_at(pairs, 1, i);
+        const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
+        const vxe_contact_push push =
+            spheres ? contact_by_spheres(chord_at(pairs, i), length, one, two)
+                    : contact_by_faces(chord_at(pairs, i), length, one, two, 1);
+        const vxe_lane3 spring = lane_add(push.first, push.second);
+        pairs->load[0][0][i] = vxe_root(lane_dot(spring, spring));
+    }
+}
+
+static const batch *batch_of(const touching *pairs, uint32_t i)
+{
+    return &pairs->batches[i / VXE_NEAR_BATCH];
+}
+
+/* Adds how hard the springs of some pairs push at either end. */
+static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part, touching *pairs,
+                          double *pressed)
+{
+    gather_pairs(job, pairs);
+    for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
+        if (job->near->surface->spheres) {
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, true);
+        } else {
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, false);
+        }
+    }
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        /* a pair with a voxel below the part is another part's too */
+        const double size = pairs->of[0][i] < part->first
+                                ? 0
+                                : (double)batch_of(pairs, i)->load[0][0][i % VXE_NEAR_BATCH];
+        pressed[pairs->of[0][i]] += size;
+        pressed[pairs->of[1][i]] += size;
+    }
+}
+
+static void feel(const vxe_contact_job *job, const vxe_near_part *part, double *pressed)
+{
+    touching pairs;
+    for (pair_place at = {0, 0}; take_touching(job->near, part, &at, &pairs);) {
+        feel_touching(job, part, &pairs, pressed);
+    }
+}
+
+/* Computes what some pairs feel, and adds it pair by pair. */
+static void push_touching(const vxe_contact_job *job, vxe_near_part *part, touching *pairs)
+{
+    const vxe_near *near = job->near;
+    const vxe_real edge = (vxe_real)job->model->edge;
+    gather_pairs(job, pairs);
+    for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
+        if (near->surface->spheres) {
+            find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
+        } else {
+            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h);
+        }
+    }
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const batch *those = batch_of(pairs, i);
+        const uint32_t at = i % VXE_NEAR_BATCH;
+        if (!(those->energy[at] > 0)) {
+            continue;
+        }
+        if (pairs->of[0][i] >= part->first) {
+            add_load(near, part, pairs->of[0][i], those, 0, at);
+        }
+        if (pairs->of[1][i] < part->last) {
+            add_load(near, part, pairs->of[1][i], those, 1, at);
+        }
+    }
+}
+
+/* A voxel's loads are added in one order, whatever the part: kind by kind, and in each of these
+   lists those below it come first. */
+static void push(const vxe_contact_job *job, vxe_near_part *part)
+{
+    touching pairs;
+    look_around(job, part);
+    clear_loads(job, part);
+    for (pair_place at = {0, 0}; take_touching(job->near, part, &at, &pairs);) {
+        push_touching(job, part, &pairs);
+    }
+    spread_loads(job, part);
+}
+
+static void take(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
+                 double *farthest)
+{
+    const vxe_standing *standing = &near->standing;
+    const int32_t *spot = near->stands;
+    const ptrdiff_t count = near->stood;
+    const vxe_real *swell = body->swell;
+    float most = 0;
+    float far = 0;
+    for (int c = 0; c < 3; c++) {
+        const vxe_real *from = body->x[c];
+        const vxe_real first = from[spot[0]];
+        float *x = standing->x[c];
+#pragma omp simd reduction(max : far)
+        for (ptrdiff_t k = 0; k < count; k++) {
+            const float place = (float)from[spot[k]];
+            const float about = (float)(from[spot[k]] - first);
+            const float out = fabsf(place);
+            const float off = fabsf(about);
+            x[k] = about;
+            far = out > far ? out : far;
+            far = off > far ? off : far;
+        }
+    }
+    for (int c = 0; c < 4; c++) {
+        const vxe_real *from = body->q[c];
+        float *q = standing->q[c];
+#pragma omp simd
+        for (ptrdiff_t k = 0; k < count; k++) {
+            q[k] = (float)from[spot[k]];
+        }
+    }
+#pragma omp simd reduction(max : most)
+    for (ptrdiff_t k = 0; k < count; k++) {
+        const float size = (float)((vxe_real)edge + swell[spot[k]]);
+        standing->size[k] = size;
+        most = size > most ? size : most;
+    }
+    *largest = (double)most;
+    *farthest = (double)far;
+}
+
+static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double about[3],
+                     uint32_t first, uint32_t last)
+{
+    const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
+    const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
+    const vxe_lane3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
+    vxe_real x0 = v[0][first], y0 = v[1][first], z0 = v[2][first];
+    vxe_real x1 = x0, y1 = y0, z1 = z0;
+    vxe_real moved = 0;
+    vxe_real turned = 0;
+#pragma omp simd reduction(max : moved, turned, x1, y1, z1) reduction(min : x0, y0, z0)
+    for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
+        const vxe_lane3 by_v = {v[0][i], v[1][i], v[2][i]};
+        const vxe_lane3 by_w = {w[0][i], w[1][i], w[2][i]};
+        const vxe_lane3 apart = lane_sub(by_v, common);
+        const vxe_real v2 = lane_dot(apart, apart);
+        const vxe_real w2 = lane_dot(by_w, by_w);
+        moved = v2 > moved ? v2 : moved;
+        turned = w2 > turned ? w2 : turned;
+        x0 = by_v.x < x0 ? by_v.x : x0;
+        y0 = by_v.y < y0 ? by_v.y : y0;
+        z0 = by_v.z < z0 ? by_v.z : z0;
+        x1 = by_v.x > x1 ? by_v.x : x1;
+        y1 = by_v.y > y1 ? by_v.y : y1;
+        z1 = by_v.z > z1 ? by_v.z : z1;
+    }
+    vxe_pace most = {.moved = h * sqrt((double)moved),
+                     .turned = h * sqrt((double)turned),
+                     .slowest = {(double)x0, (double)y0, (double)z0},
+                     .fastest = {(double)x1, (double)y1, (double)z1}};
+    most.travelled = vxe_pace_travel(&most, h);
+    return most;
+}
+
+static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
+                uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    for (int c = 0; c < 6; c++) {
+        vxe_real *restrict pull = (vxe_real *)sums->pull[c] + (first - sums->pull_first);
+        const vxe_real *restrict more = (const vxe_real *)load[c] + first;
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            pull[i] += more[i];
+        }
+    }
+}
+
+extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
+
+const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
+                                                              .settle = settle,
+                                                              .stand = stand,
+                                                              .look = look_around,
+                                                              .push = push,
+                                                              .feel = feel,
+                                                              .pace = pace,
+                                                              .add = add};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The order in which the voxels of a small surface are searched: those that follow each other are
+   near each other in the lattice, so that batches of them are passed over by their bounds. */
+#include <stdlib.h>
+
+#include "common/memory.h"
+#include "engine/contact/neighbor_lists.h"
+
+/* A voxel of a surface and where it comes on a Z-curve through the lattice. */
+typedef struct ordered {
+    uint64_t along;
+    uint32_t k;
+} ordered;
+
+/* Bits of each coordinate: cells farther apart may come together, which costs time alone. */
+#define DEPTH 21
+
+/* Source: Morton, "A computer oriented geodetic data base", IBM, 1966. */
+static uint64_t place_on_curve(const int32_t cell[3])
+{
+    uint64_t along = 0;
+    for (uint32_t bit = 0; bit < DEPTH; bit++) {
+        for (uint32_t c = 0; c < 3; c++) {
+            along |= (uint64_t)((uint32_t)cell[c] >> bit & 1) << (3 * bit + c);
+        }
+    }
+    return along;
+}
+
+static int compare(const void *one, const void *two)
+{
+    const ordered *a = one;
+    const ordered *b = two;
+    if (a->along != b->along) {
+        return a->along < b->along ? -1 : 1;
+    }
+    return a->k < b->k ? -1 : a->k > b->k;
+}
+
+bool vxe_contacts_order(vxe_near *near)
+{
+    const vxe_surface *surface = near->surface;
+    ordered *all = vxe_memory_take(surface->count, sizeof *all);
+    if (!all) {
+        return false;
+    }
+    near->stood = 0;
+    for (uint32_t k = 0; k < surface->count; k++) {
+        if (surface->faces[k] || surface->breaks) {
+            all[near->stood++] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
+        }
+    }
+    qsort(all, near->stood, sizeof *all, compare);
+    for (uint32_t at = 0; at < near->stood; at++) {
+        near->from[at] = all[at].k;
+    }
+    vxe_memory_release(all);
+    return true;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The voxels of a model that can collide. */
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/contact/neighbor_lists.h"
+
+/* Whether some bond can break: any voxel may come to the surface then. */
+static bool can_break(const vxe_model *model)
+{
+    bool breaks = false;
+    for (uint32_t i = 0; i < model->yield.law_count; i++) {
+        const vxe_yield_law *law = &model->yield.laws[i];
+        breaks = breaks || isfinite(law->fail_stress) || isfinite(law->fail_strain);
+    }
+    return breaks;
+}
+
+/* Whether a surface's list holds every voxel but grains: any may come to the surface, or nearly all
+   are there, and are taken sooner without gaps. */
+static bool holds_all(const vxe_model *model, const vxe_design *design)
+{
+    const vxe_topology *topology = &model->topology;
+    bool grains = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        grains = grains || vxe_design_is_grain(design, i);
+    }
+    const bool mostly = topology->voxel_count <= VXE_MOST_WITHOUT_GRID &&
+                        4 * topology->surface_count >= 3 * topology->voxel_count;
+    return can_break(model) || (mostly && !grains);
+}
+
+vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const vxe_topology *topology = &model->topology;
+    vxe_surface *surface = &model->surface;
+    if (!design->self_collision) {
+        return VXE_OK;
+    }
+    const bool all = holds_all(model, design);
+    const uint64_t count = all ? topology->voxel_count : topology->surface_count;
+    surface->slot = vxe_memory_take(count, sizeof *surface->slot);
+    surface->cell = vxe_memory_take(3 * count, sizeof *surface->cell);
+    surface->faces = vxe_memory_take(count, sizeof *surface->faces);
+    if (!surface->slot || !surface->cell || !surface->faces) {
+        return vxe_error_memory(error, 17 * count);
+    }
+    const vxe_layer *part = vxe_design_find_layer(design, "Part");
+    if (part && !(surface->part = vxe_memory_take(count, sizeof *surface->part))) {
+        return vxe_error_memory(error, count * sizeof *surface->part);
+    }
+    memcpy(surface->axes, topology->axes, sizeof surface->axes);
+    surface->spheres = model->conventions.contact_spheres;
+    surface->breaks = can_break(model);
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        const uint32_t material = design->voxels[topology->order[slot]].material;
+        if ((topology->faces[slot] || all) && !vxe_design_is_grain(design, material)) {
+            const uint32_t k = surface->count++;
+            surface->slot[k] = slot;
+            surface->faces[k] = topology->faces[slot];
+            if (part) {
+                surface->part[k] = (uint32_t)part->values[topology->order[slot]];
+            }
+            memcpy(surface->cell + 3ull * k, design->voxels[topology->order[slot]].position,
+                   3 * sizeof *surface->cell);
+        }
+    }
+    return VXE_OK;
+}
+
+void vxe_surface_clear(vxe_surface *surface)
+{
+    vxe_memory_release(surface->slot);
+    vxe_memory_release(surface->cell);
+    vxe_memory_release(surface->faces);
+    vxe_memory_release(surface->part);
+    *surface = (vxe_surface){0};
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What the laws share. */
+#include "engine/contact_models/contact_model.h"
+#include "common/trig_internal.h"
+
+/* The old force in the tangent plane of now. */
+static void turn(const vxe_grain_meeting *m, const vxe_grain_memory *before, double turned[3])
+{
+    const double *n = m->n;
+    const double *old = before->shear;
+    const double length = sqrt(vxe_dot3(old, old));
+    const double out = vxe_dot3(old, n);
+    const double angle = m->spin * m->h;
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const int d = (c + 1) % 3;
+        const int e = (c + 2) % 3;
+        turned[c] = old[c] - out * n[c] + angle * (n[d] * old[e] - n[e] * old[d]);
+        square += turned[c] * turned[c];
+    }
+    const double keep = square > 0 ? length / sqrt(square) : 0;
+    for (int c = 0; c < 3; c++) {
+        turned[c] *= keep;
+    }
+}
+
+void vxe_grain_slide(const vxe_grain_meeting *m, const vxe_grain_memory *before, double stiffness,
+                     double limit, double part, double scale, vxe_grain_force *force)
+{
+    const double opening = vxe_dot3(m->rate, m->n);
+    double old[3] = {0, 0, 0};
+    double way[3];
+    double square = 0;
+    force->shear_stiffness = stiffness;
+    if (before) {
+        turn(m, before, old);
+    }
+    for (int c = 0; c < 3; c++) {
+        way[c] = part * m->h * (m->rate[c] - opening * m->n[c]);
+        old[c] *= scale;
+        force->shear[c] = old[c] - stiffness * way[c];
+        square += force->shear[c] * force->shear[c];
+    }
+    force->slips = square > limit * limit;
+    const double keep = force->slips ? limit / sqrt(square) : 1;
+    for (int c = 0; c < 3 && stiffness > 0; c++) {
+        force->shear[c] *= keep;
+        const double slipped = way[c] + (force->shear[c] - old[c]) / stiffness;
+        force->lost -= 0.5 * (old[c] + force->shear[c]) * slipped;
+        force->energy += 0.5 * force->shear[c] * force->shear[c] / stiffness;
+    }
+}
+
+double vxe_grain_root(double x, int n)
+{
+    return x > 0 ? vxe_exponential(vxe_logarithm(x) / n) : 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The law `hertz` of source 002 with its exponent and the sign of its damping put right, and
+   Mindlin's force along the surfaces (physics 3). */
+#include "engine/contact_models/contact_model.h"
+
+/* R of two spheres, or of one at the floor. */
+static double radius_of(const double radius[2])
+{
+    return radius[1] > 0 ? radius[0] * radius[1] / (radius[0] + radius[1]) : radius[0];
+}
+
+/* Stiffnesses and dashpots where spheres are (R d)^1/2 wide in contact. */
+static vxe_grain_bounds at_width(const vxe_grain_pair *pair, double mass, double width)
+{
+    const double *numbers = pair->numbers.number;
+    vxe_grain_bounds now;
+    now.stiffness[0] = 2 * pair->modulus * width;
+    now.stiffness[1] = 8 * pair->shear * width;
+    now.dashpot[0] = numbers[VXE_HERTZ_C_N] * sqrt(3 * mass * now.stiffness[0]);
+    now.dashpot[1] = 2 * numbers[VXE_HERTZ_DP_SRATIO] * sqrt(mass * now.stiffness[1]);
+    return now;
+}
+
+static void act(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
+                const vxe_grain_memory *before, vxe_grain_force *force)
+{
+    const double *numbers = pair->numbers.number;
+    const double depth = -m->gap;
+    *force = (vxe_grain_force){.active = depth >= 0};
+    if (!force->active) {
+        return;
+    }
+    const double width = sqrt(radius_of(m->radius) * depth);
+    const vxe_grain_bounds now = at_width(pair, m->mass, width);
+    force->normal = -(4.0 / 3) * pair->modulus * width * depth;
+    force->tangent = now.stiffness[0];
+    force->energy = (8.0 / 15) * pair->modulus * width * depth * depth;
+    /* Thornton: what the surfaces part by takes its share of the force along; what a stiffness that
+       grows or shrinks leaves unsaid of the spring's energy is lost */
+    const double k = before ? before->stiffness : 0;
+    const double scale = before && now.stiffness[1] < k ? now.stiffness[1] / k : 1;
+    if (before && k > 0 && now.stiffness[1] > 0) {
+        const double square = vxe_dot3(before->shear, before->shear);
+        force->lost = 0.5 * square * (1 / k - scale * scale / now.stiffness[1]);
+    }
+    vxe_grain_slide(m, before, now.stiffness[1], -numbers[VXE_HERTZ_FRIC] * force->normal,
+                    vxe_grain_part(m, m->gap, !before), scale, force);
+    vxe_grain_dashpots(m, now.dashpot, (int)numbers[VXE_HERTZ_DP_MODE], force);
+}
+
+/* As deep as all of the energy of the meeting drives the spheres into each other, and the load
+ * then. */
+static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2], double mass,
+                               double speed, double load)
+{
+    const double r = radius_of(radius);
+    const double modulus = fmax(pair->modulus, 1e-300);
+    const double by_speed = 15 * mass * speed * speed / (16 * modulus * sqrt(r));
+    const double by_load = 3 * load / (4 * modulus * sqrt(r));
+    const double fifth = vxe_grain_root(by_speed, 5);
+    const double third = vxe_grain_root(by_load, 3);
+    const double depth = fifth * fifth + third * third;
+    return at_width(pair, mass, sqrt(r * fmin(depth, r)));
+}
+
+const vxe_grain_law vxe_grain_hertz = {.name = "hertz", .act = act, .bounds = bounds};

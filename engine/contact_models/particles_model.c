@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* Grains of a design: their laws by pairs, and what those ask of the time step. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "engine/contact_models/particles.h"
+#include "engine/model/model.h"
+
+/* Steps in which two grains collide, at least. */
+#define STEPS_PER_COLLISION 50.0
+/* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
+#define OVER_FACES (VXE_TAU / STEPS_PER_COLLISION)
+/* Most neighbours that press a sphere at once. */
+#define MOST_NEIGHBOURS 12.0
+
+void vxe_grains_release(vxe_grains *grains)
+{
+    if (grains) {
+        vxe_memory_release(grains->slot);
+        vxe_memory_release(grains->kind);
+        vxe_memory_release(grains->cell);
+        vxe_memory_release(grains->faces);
+        vxe_memory_release(grains->round);
+        vxe_memory_release(grains->body);
+        vxe_memory_release(grains->pair_of);
+        vxe_memory_release(grains->pairs);
+    }
+    vxe_memory_release(grains);
+}
+
+static bool names(uint32_t side, uint32_t kind)
+{
+    return side == kind || (side == VXE_CONTACT_ANY && kind != VXE_CONTACT_FLOOR);
+}
+
+/* The last rule of a pair of materials or of the floor; the last of one piece where other is
+ * VXE_CONTACT_PIECE; null if there is none. */
+static const vxe_contact_rule *rule_of(const vxe_design *design, uint32_t one, uint32_t other)
+{
+    const vxe_contact_rule *found = NULL;
+    for (uint32_t i = 0; i < design->contact_rule_count; i++) {
+        const vxe_contact_rule *rule = &design->contact_rules[i];
+        const bool forth =
+            names(rule->first, one) && (rule->second == other || names(rule->second, other));
+        const bool back = names(rule->first, other) && names(rule->second, one);
+        const bool of_piece = rule->second == VXE_CONTACT_PIECE;
+        found = of_piece == (other == VXE_CONTACT_PIECE) && (forth || back) ? rule : found;
+    }
+    return found;
+}
+
+/* What acts between two; false if nothing does. */
+static bool law_of(const vxe_design *design, uint32_t one, uint32_t other, vxe_contact_law *law)
+{
+    const vxe_contact_rule *rule = rule_of(design, one, other);
+    if (rule) {
+        *law = rule->law;
+        return true;
+    }
+    const vxe_contact_rule *first = rule_of(design, one, VXE_CONTACT_PIECE);
+    const vxe_contact_rule *second = rule_of(design, other, VXE_CONTACT_PIECE);
+    if (first && second) {
+        *law = vxe_linear_inherited(&first->law, &second->law);
+    }
+    return first && second;
+}
+
+bool vxe_design_is_grain(const vxe_design *design, uint32_t material)
+{
+    vxe_contact_law law;
+    bool found = false;
+    for (uint32_t other = 0;
+         other < design->material_count && design->contact_rule_count > 0 && !found; other++) {
+        found = law_of(design, material, other, &law);
+    }
+    return found;
+}
+
+bool vxe_design_is_grain_on_floor(const vxe_design *design, uint32_t material)
+{
+    vxe_contact_law law;
+    return design->floor.enabled && law_of(design, material, VXE_CONTACT_FLOOR, &law);
+}
+
+double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel)
+{
+    const vxe_layer *size = vxe_design_find_layer(design, "InitialSize");
+    return design->voxel_size * (size ? size->values[voxel] : 1);
+}
+
+/* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Source 002. */
+static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_grain_pair *pair)
+{
+    const vxe_material *both[2] = {one, two};
+    double softness = 0;
+    double shear_softness = 0;
+    for (int i = 0; i < 2 && both[i]; i++) {
+        const double nu = both[i]->poissons_ratio;
+        const double e = both[i]->youngs_modulus;
+        softness += (1 - nu * nu) / e;
+        shear_softness += (2 - nu) * 2 * (1 + nu) / e;
+    }
+    pair->modulus = softness < HUGE_VAL ? 1 / softness : 0;
+    pair->shear = shear_softness < HUGE_VAL ? 1 / shear_softness : 0;
+}
+
+static const vxe_grain_law *const laws[VXE_CONTACT_KINDS] = {
+    [VXE_CONTACT_LINEAR] = &vxe_grain_linear,
+    [VXE_CONTACT_HERTZ] = &vxe_grain_hertz,
+    [VXE_CONTACT_POWER] = &vxe_grain_power};
+
+/* The laws of all pairs of kinds. */
+static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_error *error)
+{
+    const uint32_t kinds = grains->kinds = design->material_count + 1;
+    grains->pair_of = vxe_memory_take((uint64_t)kinds * kinds, sizeof *grains->pair_of);
+    grains->pairs = vxe_memory_take((uint64_t)kinds * kinds, sizeof *grains->pairs);
+    if (!grains->pair_of || !grains->pairs) {
+        return vxe_error_memory(error, (uint64_t)kinds * kinds * sizeof *grains->pairs);
+    }
+    memset(grains->pair_of, 0xff, (size_t)kinds * kinds * sizeof *grains->pair_of);
+    for (uint32_t a = 0; a + 1 < kinds; a++) {
+        for (uint32_t b = a; b < kinds; b++) {
+            const bool floor = b + 1 == kinds;
+            vxe_grain_pair *pair = &grains->pairs[grains->pair_count];
+            if ((floor && !design->floor.enabled) ||
+                !law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
+                continue;
+            }
+            pair->law = laws[pair->numbers.kind];
+            find_moduli(&design->materials[a], floor ? NULL : &design->materials[b], pair);
+            if (pair->numbers.kind == VXE_CONTACT_HERTZ && !(pair->modulus > 0)) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "law hertz between '%s' and %s%s%s: Young's moduli must be "
+                                      "above 0",
+                                      design->materials[a].name, floor ? "the floor" : "'",
+                                      floor ? "" : design->materials[b].name, floor ? "" : "'");
+            }
+            if (pair->numbers.kind == VXE_CONTACT_HERTZ &&
+                pair->numbers.number[VXE_HERTZ_RESTITUTION] > 0) {
+                pair->numbers.number[VXE_HERTZ_C_N] =
+                    vxe_hertz_damping(pair->numbers.number[VXE_HERTZ_RESTITUTION]);
+            }
+            if (pair->numbers.kind == VXE_CONTACT_LINEAR) {
+                grains->reach = fmax(grains->reach, pair->numbers.number[VXE_LINEAR_RGAP]);
+                grains->boxes = grains->boxes || pair->numbers.number[VXE_LINEAR_BOX] > 0;
+            }
+            grains->over_faces = grains->over_faces || pair->law->over_faces;
+            grains->pair_of[(size_t)a * kinds + b] = grains->pair_of[(size_t)b * kinds + a] =
+                grains->pair_count++;
+        }
+    }
+    return VXE_OK;
+}
+
+/* The voxels whose materials have laws. */
+static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vxe_design *design,
+                            vxe_error *error)
+{
+    const vxe_topology *topology = &model->topology;
+    const uint64_t most = topology->voxel_count;
+    grains->slot = vxe_memory_take(most, sizeof *grains->slot);
+    grains->kind = vxe_memory_take(most, sizeof *grains->kind);
+    grains->cell = vxe_memory_take(3 * most, sizeof *grains->cell);
+    grains->body = vxe_memory_take(most, sizeof *grains->body);
+    grains->faces = vxe_memory_take(most, sizeof *grains->faces);
+    grains->round = vxe_memory_take(most, sizeof *grains->round);
+    if (!grains->slot || !grains->kind || !grains->cell || !grains->body || !grains->faces ||
+        !grains->round) {
+        return vxe_error_memory(error, 26 * most);
+    }
+    for (uint32_t slot = 0; slot < most; slot++) {
+        const vxe_voxel *voxel = &design->voxels[topology->order[slot]];
+        const uint32_t *row = grains->pair_of + (size_t)voxel->material * grains->kinds;
+        bool acts = false;
+        for (uint32_t k = 0; k < grains->kinds; k++) {
+            acts = acts || row[k] != VXE_NONE;
+        }
+        if (acts && topology->faces[slot]) { /* nothing comes to those inside */
+            const uint32_t at = grains->count++;
+            grains->slot[at] = slot;
+            grains->kind[at] = voxel->material;
+            grains->faces[at] = topology->faces[slot];
+            grains->round[at] = design->materials[voxel->material].sphere;
+            grains->body[at] = topology->body[slot];
+            memcpy(grains->cell + 3 * (size_t)at, voxel->position, sizeof voxel->position);
+        }
+    }
+    return VXE_OK;
+}
+
+/* What the largest, the lightest and the fastest grains come to. */
+typedef struct extremes {
+    double radius;   /* m, the most */
+    double mass[2];  /* kg, least and most */
+    double total;    /* kg */
+    double gyration; /* m^2: least of inertia by mass */
+    double speed;    /* m/s, of two that meet */
+} extremes;
+
+static extremes find_extremes(const vxe_grains *grains, const vxe_model *model,
+                              const vxe_design *design)
+{
+    extremes found = {0, {HUGE_VAL, 0}, 0, HUGE_VAL, 0};
+    double fastest = 0;
+    double lift = 0;
+    const double g = sqrt(vxe_dot3(design->gravity, design->gravity));
+    for (uint32_t i = 0; i < grains->count; i++) {
+        const uint32_t slot = grains->slot[i];
+        const uint32_t voxel = model->topology.order[slot];
+        const double mass = vxe_real_at(VXE_PRECISION_DOUBLE, model->arrays.mass, slot);
+        const double radius = 0.5 * vxe_sphere_diameter(design, voxel);
+        const double *v = design->velocity ? design->velocity + 6 * (size_t)voxel : NULL;
+        found.radius = fmax(found.radius, radius);
+        found.mass[0] = fmin(found.mass[0], mass);
+        found.mass[1] = fmax(found.mass[1], mass);
+        found.total += mass;
+        found.gyration =
+            fmin(found.gyration, vxe_gyration(VXE_PRECISION_DOUBLE, &model->arrays, slot));
+        fastest = v ? fmax(fastest, vxe_dot3(v, v)) : fastest;
+        const double high = (design->voxels[voxel].position[2] + 1) * design->voxel_size;
+        lift = fmax(lift, design->floor.enabled ? high - design->floor.height : 0);
+    }
+    const double fall = fmax(lift, model->extent[2]);
+    found.speed = 2 * sqrt(fastest) + sqrt(2 * g * fall);
+    return found;
+}
+
+/* What the laws add to the largest eigenvalues at most (Weyl's inequality, each contact between the
+   lightest grains, with 12 around each and the floor), and a step that follows a collision. */
+static void bound(vxe_grains *grains, const vxe_model *model, const vxe_design *design)
+{
+    const extremes e = find_extremes(grains, model, design);
+    const double g = sqrt(vxe_dot3(design->gravity, design->gravity));
+    const double around = fmin(MOST_NEIGHBOURS, grains->count > 1 ? grains->count - 1.0 : 0);
+    double pairs[2] = {0, 0};
+    double floors[2] = {0, 0};
+    double fastest = 0;
+    for (uint32_t p = 0; p < grains->pair_count; p++) {
+        bool floor = false;
+        for (uint32_t k = 0; k + 1 < grains->kinds; k++) {
+            floor = floor || grains->pair_of[(size_t)(k + 1) * grains->kinds - 1] == p;
+        }
+        const double mass = floor ? e.mass[1] : e.mass[1] / 2;
+        const double radius[2] = {e.radius, floor ? 0 : e.radius};
+        const vxe_grain_bounds b =
+            grains->pairs[p].law->bounds(&grains->pairs[p], radius, mass, e.speed, e.total * g);
+        /* a push along the surface turns the grain as well */
+        const double turn = 1 + e.radius * e.radius / e.gyration;
+        double *into = floor ? floors : pairs;
+        const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);
+        if (grains->pairs[p].law->over_faces) { /* it takes as many parts of a step as it needs */
+            fastest = fmax(fastest, steep * OVER_FACES * OVER_FACES);
+            continue;
+        }
+        fastest = fmax(fastest, steep);
+        into[0] = fmax(into[0], (b.stiffness[0] + turn * b.stiffness[1]) / e.mass[0]);
+        into[1] = fmax(into[1], (b.dashpot[0] + turn * b.dashpot[1]) / e.mass[0]);
+    }
+    grains->lambda_k = 2 * around * pairs[0] + floors[0];
+    grains->lambda_c = 2 * around * pairs[1] + floors[1];
+    grains->longest =
+        fastest > 0 ? 0.5 * VXE_TAU / (sqrt(fastest) * STEPS_PER_COLLISION) : HUGE_VAL;
+}
+
+/* The power law has values above the floor alone. */
+static vxe_status check_gaps(const vxe_grains *grains, const vxe_model *model,
+                             const vxe_design *design, vxe_error *error)
+{
+    for (uint32_t i = 0; i < grains->count; i++) {
+        const uint32_t pair = grains->pair_of[(size_t)(grains->kind[i] + 1) * grains->kinds - 1];
+        if (pair == VXE_NONE || !grains->pairs[pair].law->over_faces) {
+            continue;
+        }
+        if (design->materials[grains->kind[i]].sphere) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "material '%s': its voxels are spheres, and the power law acts "
+                                  "over faces",
+                                  design->materials[grains->kind[i]].name);
+        }
+        const vxe_voxel *voxel = &design->voxels[model->topology.order[grains->slot[i]]];
+        for (int corner = 0; corner < 4; corner++) {
+            const double a = design->voxel_size;
+            const double x = (voxel->position[0] + corner % 2) * a;
+            const double y = (voxel->position[1] + (corner > 1)) * a;
+            const double gap = voxel->position[2] * a - vxe_floor_level(&design->floor, x, y);
+            if (!(gap > 0)) {
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "voxel (%d, %d, %d) starts %g m above the floor: with the "
+                                      "power law it must be more than 0",
+                                      voxel->position[0], voxel->position[1], voxel->position[2],
+                                      gap);
+            }
+        }
+    }
+    return VXE_OK;
+}
+
+static void warn(const vxe_grains *grains, const vxe_model *model, const vxe_design *design,
+                 vxe_messages *warnings)
+{
+    for (uint32_t i = 0; i < design->contact_rule_count; i++) {
+        const vxe_contact_rule *rule = &design->contact_rules[i];
+        if (rule->second == VXE_CONTACT_FLOOR && !design->floor.enabled) {
+            vxe_messages_add(warnings, "a law of contact with the floor, but there is no floor");
+        }
+    }
+    if (design->self_collision && grains->count > 0 &&
+        grains->count < model->topology.surface_count) {
+        vxe_messages_add(warnings, "voxels with laws of contact touch others only where a law is "
+                                   "given, not by self-collision");
+    }
+}
+
+vxe_status vxe_model_fill_grains(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
+                                 vxe_error *error)
+{
+    if (design->contact_rule_count == 0) {
+        return VXE_OK;
+    }
+    if (model->conventions.law != VXE_LAW_MID_FRAME) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "laws of contact act under our own law of bonds, not under "
+                              "conventions '%s'",
+                              model->conventions.name);
+    }
+    vxe_grains *grains = vxe_memory_take(1, sizeof *grains);
+    if (!grains) {
+        return vxe_error_memory(error, sizeof *grains);
+    }
+    vxe_status status = fill_pairs(grains, design, error);
+    status = status ? status : fill_list(grains, model, design, error);
+    if (status || grains->count == 0) {
+        vxe_grains_release(grains);
+        return status;
+    }
+    status = check_gaps(grains, model, design, error);
+    if (status) {
+        vxe_grains_release(grains);
+        return status;
+    }
+    bound(grains, model, design);
+    warn(grains, model, design, warnings);
+    model->grains = grains;
+    return VXE_OK;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The power law over the faces of a cube; see power_law_internal.h. */
+#include <math.h>
+
+#include "common/rotation_internal.h"
+#include "common/trig_internal.h"
+#include "engine/contact_models/contact_model.h"
+
+/* Faces look at the floor that lean towards it by more than so much, rad. */
+#define EDGEWISE 1e-6
+
+/* A force and what it does by its arms, as force and moment. */
+static void with_moment(const double force[3], const double by_arm[9], double six[6])
+{
+    for (int c = 0; c < 3; c++) {
+        six[c] = force[c];
+    }
+    vxe_m3_axial(by_arm, six + 3);
+}
+
+static vxe_face_load over_faces(const vxe_power_kernels *kernels, const double *numbers,
+                                const vxe_cube *cube, const vxe_plane *plane)
+{
+    const double *w = cube->w;
+    vxe_power_sum sum = {.nearest = HUGE_VAL};
+    vxe_power_frame frame = {.gradient = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0}};
+    for (int c = 0; c < 3; c++) {
+        frame.place[c] = cube->place[c];
+        frame.v[c] = cube->v[c];
+    }
+    for (int face = 0; face < 6; face++) {
+        double axis[3][3] = {{0}};
+        const int a = face / 2;
+        axis[0][a] = face % 2 ? -cube->half : cube->half;
+        axis[1][(a + 1) % 3] = cube->half;
+        axis[2][(a + 2) % 3] = cube->half;
+        vxe_power_patch one = {.taper = {0}};
+        vxe_rotate(cube->turn, axis[0], one.middle);
+        vxe_rotate(cube->turn, axis[1], one.side[0]);
+        vxe_rotate(cube->turn, axis[2], one.side[1]);
+        const bool looks_away = numbers[VXE_POWER_FACING] > 0 &&
+                                vxe_dot3(one.middle, plane->n) > -EDGEWISE * cube->half;
+        if (cube->faces >> face & 1 && !looks_away) {
+            vxe_power_add_patch(kernels, numbers, &frame, plane, &one, &sum);
+        }
+    }
+    vxe_face_load load = {.energy = sum.energy,
+                          .damped = sum.damped,
+                          .rubbed = sum.rubbed,
+                          .stiffness = sum.stiffness,
+                          .dashpot = sum.dashpot,
+                          .nearest = sum.nearest,
+                          .fastest = sum.fastest};
+    with_moment(sum.push, sum.push_by_arm, load.push);
+    with_moment(sum.loss, sum.loss_by_arm, load.loss);
+    return load;
+}
+
+/* For how long a step may be; a cube goes through it in parts, so that stability asks nothing. */
+static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2], double mass,
+                               double speed, double load)
+{
+    const double *numbers = pair->numbers.number;
+    const double area = 4 * radius[0] * radius[0];
+    const double by = area / numbers[VXE_POWER_D0];
+    (void)mass;
+    (void)speed;
+    /* at rest under its load, and where D is 1 */
+    const double nu = numbers[VXE_POWER_NU_R];
+    const double alpha = numbers[VXE_POWER_ALPHA_R];
+    const double at_one = by * (nu * alpha + numbers[VXE_POWER_NU_AR] * numbers[VXE_POWER_BETA_A]);
+    const double pressed = alpha > 0 ? load / (alpha * area) : 0; /* D^-nu at rest */
+    const double at_rest = pressed > 1 ? nu * load / numbers[VXE_POWER_D0] *
+                                             vxe_exponential(vxe_logarithm(pressed) / nu)
+                                       : 0;
+    return (vxe_grain_bounds){.stiffness = {fmax(at_one, at_rest), 0}};
+}
+
+const vxe_grain_law vxe_grain_power = {
+    .name = "powerlaw", .over_faces = over_faces, .bounds = bounds};

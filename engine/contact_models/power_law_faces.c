@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* See power_law_internal.h. Faces are planes, above which the distance is affine; they are
+   integrated by Gauss-Legendre's rule, with 2, 4, 8 or 16 points along a side whose ends are within
+   1.02, 1.5, 3 or 4 of each other in distance (errors below 1e-3, mostly far below), and cut at the
+   geometric mean where they are not: far parts soon feel nothing beside near ones. */
+#include <math.h>
+
+#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/power_law_point.h"
+
+/* Cuts of a face, each of which leaves the root of the ratio: more than any distances need. */
+#define MOST_CUTS 16
+/* Ratio of distances that the rule can do with. */
+#define EVEN 4
+
+/* Parts of a face that feel no more than so much of what is felt are left out. */
+#define NOTHING 1e-9
+
+/* What faces are integrated with. */
+typedef struct job {
+    const double *numbers;
+    const vxe_power_frame *frame;
+    const vxe_plane *plane;
+    vxe_power_sum *sum;
+} job;
+
+void vxe_power_velocity(const vxe_power_frame *frame, const double arm[3], double v[3])
+{
+    vxe_m3_apply(frame->gradient, arm, v);
+    for (int c = 0; c < 3; c++) {
+        v[c] += frame->v[c];
+    }
+}
+
+/* Points along a side whose ends are in such a ratio of distances. */
+static int points_for(double ratio)
+{
+    return ratio < 1.02 ? 2 : ratio < 1.5 ? 4 : ratio < 3 ? 8 : 16;
+}
+
+/* m^2 of a quarter of a patch in its middle. */
+static double middle_area(const vxe_power_patch *face)
+{
+    const double *a = face->side[0];
+    const double *b = face->side[1];
+    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                             a[0] * b[1] - a[1] * b[0]};
+    return sqrt(vxe_dot3(cross, cross));
+}
+
+void vxe_power_place(const vxe_power_patch *face, double x, double y, double at[3])
+{
+    for (int c = 0; c < 3; c++) {
+        at[c] =
+            face->middle[c] + x * face->side[0][c] + y * face->side[1][c] + x * y * face->taper[c];
+    }
+}
+
+/* A patch in two, across one of its sides, the first having that share of it. */
+static void split(const vxe_power_patch *whole, int side, double share, vxe_power_patch parts[2])
+{
+    parts[0] = parts[1] = *whole;
+    for (int c = 0; c < 3; c++) {
+        const double along = whole->side[side][c];
+        const double taper = whole->taper[c];
+        parts[0].side[side][c] = share * along;
+        parts[1].side[side][c] = (1 - share) * along;
+        parts[0].middle[c] -= (1 - share) * along;
+        parts[1].middle[c] += share * along;
+        parts[0].side[1 - side][c] -= (1 - share) * taper;
+        parts[1].side[1 - side][c] += share * taper;
+        parts[0].taper[c] = share * taper;
+        parts[1].taper[c] = (1 - share) * taper;
+    }
+}
+
+/* How a patch stands above the plane, of which the distance is bilinear over it: lines along a side
+   have ends whose ratio is at most that of one of the two edges there. */
+typedef struct heights {
+    double least;    /* m: of the nearest corner */
+    double ratio[2]; /* of the ends of the more uneven edge along each side, 1 or more */
+    double from[2];  /* m: these ends */
+    double to[2];
+} heights;
+
+static heights heights_of(const job *of, const vxe_power_patch *face)
+{
+    const double *n = of->plane->n;
+    const double a = vxe_dot3(face->side[0], n);
+    const double b = vxe_dot3(face->side[1], n);
+    const double taper = vxe_dot3(face->taper, n);
+    const double middle =
+        vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(face->middle, n);
+    const double corner[4] = {middle - a - b + taper, middle + a - b - taper,
+                              middle - a + b - taper, middle + a + b + taper};
+    heights h = {.least = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3])),
+                 .ratio = {0, 0}};
+    for (int side = 0; side < 2; side++) {
+        for (int edge = 0; edge < 2; edge++) {
+            const double from = corner[edge * (2 - side)];
+            const double to = corner[edge * (2 - side) + 1 + side];
+            const double ratio = fmax(from, to) / fmin(from, to);
+            if (ratio > h.ratio[side]) {
+                h.ratio[side] = ratio;
+                h.from[side] = from;
+                h.to[side] = to;
+            }
+        }
+    }
+    return h;
+}
+
+/* Cuts a patch across one of its sides, at the geometric mean of the distances at its ends: the far
+ * part and the near one. */
+static void cut(const vxe_power_patch *whole, int side, double from, double to,
+                vxe_power_patch parts[2])
+{
+    const double mean = sqrt(from * to);
+    vxe_power_patch halves[2];
+    split(whole, side, (mean - from) / (to - from), halves);
+    parts[to > from] = halves[0];
+    parts[!(to > from)] = halves[1];
+}
+
+bool vxe_power_is_idle(const double *numbers, double least, double area, const vxe_power_sum *sum)
+{
+    const vxe_power_pressures p = vxe_power_at(numbers, least);
+    double pushed = 0;
+    for (int c = 0; c < 3; c++) {
+        pushed = fmax(pushed, fabs(sum->push[c]));
+    }
+    /* adhesion may have the better of repulsion farther away */
+    const double pulls = numbers[VXE_POWER_BETA_A] > 0 ? p.steep * least : 0;
+    return area * (fabs(p.push) + pulls) < NOTHING * pushed &&
+           area * (p.damping + p.friction) <= NOTHING * sum->dashpot &&
+           area * p.steep < NOTHING * sum->stiffness;
+}
+
+/* Whether all that a patch can feel is nothing beside what is there. */
+static bool is_idle(const job *of, const vxe_power_patch *face, double least)
+{
+    const double *taper = face->taper;
+    const double more = fabs(taper[0]) + fabs(taper[1]) + fabs(taper[2]);
+    const double area = 4 * middle_area(face) * (more > 0 ? 4 : 1);
+    return vxe_power_is_idle(of->numbers, least, area, of->sum);
+}
+
+/* Each cut leaves its far part for later. */
+void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers,
+                         const vxe_power_frame *frame, const vxe_plane *plane,
+                         const vxe_power_patch *face, vxe_power_sum *sum)
+{
+    const job of = {numbers, frame, plane, sum};
+    vxe_power_patch stack[MOST_CUTS + 1];
+    int cuts[MOST_CUTS + 1] = {0};
+    int count = 1;
+    stack[0] = *face;
+    while (count > 0) {
+        const vxe_power_patch now = stack[--count];
+        const int done = cuts[count];
+        const heights h = heights_of(&of, &now);
+        sum->nearest = fmin(sum->nearest, h.least);
+        if (!(h.least > 0)) {
+            return;
+        }
+        if (done > 0 && is_idle(&of, &now, h.least)) {
+            continue;
+        }
+        const int side = h.ratio[1] > h.ratio[0];
+        if (h.ratio[side] < EVEN || done == MOST_CUTS) {
+            const int points[2] = {points_for(h.ratio[0]), points_for(h.ratio[1])};
+            kernels->integrate(numbers, frame, plane, &now, points, sum);
+        } else {
+            cut(&now, side, h.from[side], h.to[side], &stack[count]);
+            cuts[count] = cuts[count + 1] = done + 1;
+            count += 2;
+        }
+    }
+}

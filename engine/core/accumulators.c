@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/core/accumulators.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* Slots that a window slides over before it is moved, at least. */
+#define SLIDE_SLOTS 4096u
+
+vxe_status vxe_six_take(uint64_t size, uint32_t bytes, void **block, vxe_reals *six[6],
+                        vxe_error *error)
+{
+    char *next = vxe_memory_take(6 * size, bytes);
+    if (!next) {
+        return vxe_error_memory(error, 6 * size * bytes);
+    }
+    *block = next;
+    for (uint64_t c = 0; c < 6; c++) {
+        six[c] = next + c * size * bytes;
+    }
+    return VXE_OK;
+}
+
+uint32_t vxe_sums_room(uint32_t reach, uint32_t slots)
+{
+    const uint64_t room = 2ull * reach + SLIDE_SLOTS;
+    return room < slots ? (uint32_t)room : slots;
+}
+
+void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t room,
+                    uint32_t slots, uint32_t bytes)
+{
+    const uint64_t passed = first - sums->pull_first;
+    if (passed + reach <= room || room == slots) {
+        return;
+    }
+    const uint64_t live = room - passed;
+    for (int c = 0; c < 6; c++) {
+        char *pull = sums->pull[c];
+        memmove(pull, pull + passed * bytes, live * bytes);
+        memset(pull + live * bytes, 0, passed * bytes);
+    }
+    sums->pull_first = first;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Order of work of the body sweep: chunks of slots, and for each axis the bond vectors of each
+   chunk. */
+#ifndef VXE_ENGINE_CORE_CHUNKS_H
+#define VXE_ENGINE_CORE_CHUNKS_H
+
+#include "common/status.h"
+#include "engine/core/arrays.h"
+#include "lattice/topology_internal.h"
+
+typedef struct vxe_schedule {
+    uint32_t chunk_count;
+    uint32_t chunk_slots;      /* of every chunk but the last, which may be smaller */
+    uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
+    uint32_t *vector_first[3]; /* (3, chunk_count + 1) first bond vector of each axis */
+    uint8_t *in_blocks; /* (chunk_count) a bit for each axis whose vectors begin with blocks of 16
+                           slots, counted from the chunk's first, one vector for each block; only
+                           in scans of z, y, x, where bonds in x reach to the next slot */
+} vxe_schedule;
+
+/* Cuts the body into chunks and packs its bonds into vectors; their rows are left to the caller. */
+vxe_status vxe_schedule_init(vxe_schedule *schedule, vxe_bond_vectors bonds[3],
+                             const vxe_topology *topology, vxe_error *error);
+/* Vectors that a body of at most VXE_CHUNK_SLOTS voxels takes. */
+uint32_t vxe_schedule_vectors(const vxe_topology *topology);
+
+/* Whether the body has the chunks of large ones: it comes from memory in each pass. */
+static inline bool vxe_schedule_is_large(const vxe_schedule *schedule)
+{
+    return schedule->chunk_slots > VXE_CHUNK_SLOTS;
+}
+
+void vxe_schedule_clear(vxe_schedule *schedule);
+void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3]);
+
+#endif

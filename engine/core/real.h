@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The number that a file computes with: double, or float where the build defines VXE_MIXED (the
+   kernels of the precision `mixed`). One source serves both; a literal is written R(0.5). */
+#ifndef VXE_ENGINE_CORE_REAL_H
+#define VXE_ENGINE_CORE_REAL_H
+
+#include <math.h>
+#include <stdint.h>
+
+#define VXE_INLINE static inline __attribute__((always_inline))
+
+#ifdef VXE_MIXED
+typedef float vxe_real;
+typedef int32_t vxe_real_mask; /* as many bits, to blend by */
+#else
+typedef double vxe_real;
+typedef int64_t vxe_real_mask;
+#endif
+
+/* The name of a table in this build of a kernel file: VXE_VARIANT_NAME is its instruction set and
+ * precision. */
+#define VXE_JOIN(name, variant) name##_##variant
+#define VXE_JOIN_EXPANDED(name, variant) VXE_JOIN(name, variant)
+#define VXE_VARIANT(name) VXE_JOIN_EXPANDED(name, VXE_VARIANT_NAME)
+
+#define R(literal) ((vxe_real)(literal))
+
+/* Not every compiler says that fma is fast in the same words. */
+#if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__ARM_FEATURE_FMA)
+#define VXE_FUSES 1
+#else
+#define VXE_FUSES 0
+#endif
+
+/* a b + c in one rounding where the target has such an instruction. Elsewhere in two: those builds
+   have bits of their own, since a call into the mathematics library would cost more than the step.
+ */
+VXE_INLINE vxe_real vxe_fma(vxe_real a, vxe_real b, vxe_real c)
+{
+#if defined(VXE_MIXED) && VXE_FUSES
+    return fmaf(a, b, c);
+#elif VXE_FUSES
+    return fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+VXE_INLINE vxe_real vxe_root(vxe_real a)
+{
+#ifdef VXE_MIXED
+    return sqrtf(a);
+#else
+    return sqrt(a);
+#endif
+}
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/core/state.h"
+
+#include <string.h>
+
+#include "common/hash_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+
+/* How many components a field has in a precision. */
+static int components_of(vxe_precision precision, int in_double, int in_mixed)
+{
+    return precision == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
+}
+
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
+                          vxe_error *error)
+{
+    const uint32_t slots = size.slots;
+    const bool yields = size.yields;
+    /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
+     */
+    const uint64_t bytes = vxe_real_bytes(precision);
+    const uint64_t stride = (slots * bytes + 63) / 64 * 64 + 64;
+    uint64_t arrays = 0;
+#define COUNT(name, in_double, in_mixed, unit)                                                     \
+    arrays += (uint64_t)components_of(precision, in_double, in_mixed);
+    VXE_STATE_FIELDS(COUNT)
+#undef COUNT
+#define COUNT(name, unit) arrays += yields ? 3 : 0;
+    VXE_STATE_BOND_FIELDS(COUNT)
+#undef COUNT
+    *state = (vxe_state){.precision = precision,
+                         .slots = slots,
+                         .yields = yields,
+                         .groups = size.groups,
+                         .link_room = size.links,
+                         .grain_room = size.grains};
+    state->block = vxe_memory_take(arrays, stride);
+    state->target = vxe_memory_take(size.groups, sizeof *state->target);
+    state->links = vxe_memory_take(size.links, sizeof *state->links);
+    state->grains = vxe_memory_take(size.grains, sizeof *state->grains);
+    state->peer = size.peer.needed ? vxe_peer_memory_take(&size.peer) : NULL;
+    if (!state->block || !state->target || !state->links || !state->grains ||
+        (size.peer.needed && !state->peer)) {
+        vxe_state_clear(state);
+        return vxe_error_memory(error, arrays * stride + size.groups * sizeof *state->target +
+                                           size.links * sizeof *state->links +
+                                           size.grains * sizeof *state->grains);
+    }
+    for (uint32_t g = 0; g < size.groups; g++) {
+        state->target[g] = 1;
+    }
+    char *next = state->block;
+#define PLACE(name, in_double, in_mixed, unit)                                                     \
+    for (int c = 0; c < components_of(precision, in_double, in_mixed); c++) {                      \
+        state->name[c] = next;                                                                     \
+        next += stride;                                                                            \
+    }
+    VXE_STATE_FIELDS(PLACE)
+#undef PLACE
+#define PLACE(name, unit)                                                                          \
+    for (int c = 0; c < 3 && yields; c++) {                                                        \
+        state->name[c] = next;                                                                     \
+        next += stride;                                                                            \
+    }
+    VXE_STATE_BOND_FIELDS(PLACE)
+#undef PLACE
+    for (uint32_t i = 0; i < slots; i++) {
+        vxe_state_put_orientation(state, 0, i, 1);
+    }
+    return VXE_OK;
+}
+
+void vxe_state_clear(vxe_state *state)
+{
+    vxe_memory_release(state->block);
+    vxe_memory_release(state->target);
+    vxe_memory_release(state->links);
+    vxe_memory_release(state->grains);
+    vxe_peer_memory_release(state->peer);
+    *state = (vxe_state){0};
+}
+
+void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, uint32_t last)
+{
+    const size_t bytes = vxe_real_bytes(from->precision);
+    const size_t begin = first * bytes;
+    const size_t size = (last - first) * bytes;
+#define COPY(name, in_double, in_mixed, unit)                                                      \
+    for (int c = 0; c < components_of(from->precision, in_double, in_mixed); c++) {                \
+        memcpy((char *)to->name[c] + begin, (const char *)from->name[c] + begin, size);            \
+    }
+    VXE_STATE_FIELDS(COPY)
+#undef COPY
+#define COPY(name, unit)                                                                           \
+    for (int c = 0; c < 3 && from->yields; c++) {                                                  \
+        memcpy((char *)to->name[c] + begin, (const char *)from->name[c] + begin, size);            \
+    }
+    VXE_STATE_BOND_FIELDS(COPY)
+#undef COPY
+}
+
+void vxe_state_copy_beside(vxe_state *to, const vxe_state *from)
+{
+    memcpy(to->target, from->target, from->groups * sizeof *to->target);
+    memcpy(to->links, from->links, from->link_count * sizeof *to->links);
+    if (from->peer) {
+        vxe_peer_memory_copy(to->peer, from->peer);
+    }
+    memcpy(to->grains, from->grains, from->grain_count * sizeof *to->grains);
+    memcpy(to->grain_events, from->grain_events, sizeof to->grain_events);
+    to->grain_count = from->grain_count;
+    to->slipped = from->slipped;
+    to->damped = from->damped;
+    to->link_count = from->link_count;
+    to->released = from->released;
+    to->step = from->step;
+    to->base_step = from->base_step;
+    to->base_time = from->base_time;
+    to->time_step = from->time_step;
+}
+
+void vxe_state_copy(vxe_state *to, const vxe_state *from)
+{
+    vxe_state_copy_slots(to, from, 0, from->slots);
+    vxe_state_copy_beside(to, from);
+}
+
+double vxe_state_time(const vxe_state *state)
+{
+    return vxe_state_time_at(state, state->step);
+}
+
+double vxe_state_time_at(const vxe_state *state, uint64_t step)
+{
+    return state->base_time + (double)(step - state->base_step) * state->time_step;
+}
+
+double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->v[c], slot);
+}
+
+double vxe_state_spin(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->w[c], slot);
+}
+
+void vxe_state_put_position(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->x[c], slot, value);
+    if (state->x_low[c]) {
+        vxe_real_put(state->precision, state->x_low[c], slot,
+                     value - vxe_real_at(state->precision, state->x[c], slot));
+    }
+}
+
+void vxe_state_put_orientation(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->q[c], slot, value);
+}
+
+void vxe_state_put_velocity(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->v[c], slot, value);
+}
+
+void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value)
+{
+    vxe_real_put(state->precision, state->w[c], slot, value);
+}
+
+/* 0 times any infinity or NaN is not a number. */
+static bool all_finite(vxe_precision precision, const vxe_reals *array, uint32_t count)
+{
+    const float *single = array;
+    const double *full = array;
+    float check = 0;
+    double full_check = 0;
+    if (precision == VXE_PRECISION_MIXED) {
+#pragma omp simd reduction(+ : check)
+        for (uint32_t i = 0; i < count; i++) {
+            check += 0 * single[i];
+        }
+    } else {
+#pragma omp simd reduction(+ : full_check)
+        for (uint32_t i = 0; i < count; i++) {
+            full_check += 0 * full[i];
+        }
+    }
+    return check == 0 && full_check == 0;
+}
+
+bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)
+{
+    bool finite = true;
+#define CHECK(name, in_double, in_mixed, unit)                                                     \
+    for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
+        finite = finite && all_finite(state->precision, state->name[c], voxels);                   \
+    }
+    VXE_STATE_FIELDS(CHECK)
+#undef CHECK
+    return finite;
+}
+
+uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels)
+{
+    vxe_hash hash = {0};
+    for (uint32_t v = 0; v < voxels; v++) {
+        const uint32_t i = order[v];
+#define HASH(name, in_double, in_mixed, unit)                                                      \
+    for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
+        vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
+    }
+        VXE_STATE_FIELDS(HASH)
+#undef HASH
+#define HASH(name, unit)                                                                           \
+    for (int c = 0; c < 3 && state->yields; c++) {                                                 \
+        vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
+    }
+        VXE_STATE_BOND_FIELDS(HASH)
+#undef HASH
+    }
+    for (uint32_t g = 0; g < state->groups; g++) {
+        vxe_hash_double(&hash, state->target[g]);
+    }
+    for (uint32_t i = 0; i < state->link_count; i++) {
+        const vxe_link *link = &state->links[i];
+        vxe_hash_word(&hash, (uint64_t)link->place[0] << 32 | link->place[1]);
+        vxe_hash_double(&hash, link->share);
+        for (int c = 0; c < 3; c++) {
+            vxe_hash_double(&hash, link->anchor[0][c]);
+            vxe_hash_double(&hash, link->anchor[1][c]);
+        }
+        for (int c = 0; c < 4; c++) {
+            vxe_hash_double(&hash, link->rest[c]);
+        }
+    }
+    for (uint32_t i = 0; i < state->grain_count; i++) {
+        const vxe_grain_memory *grain = &state->grains[i];
+        vxe_hash_word(&hash, (uint64_t)grain->slot[0] << 32 | grain->slot[1]);
+        vxe_hash_word(&hash, grain->slips);
+        vxe_hash_double(&hash, grain->normal);
+        vxe_hash_double(&hash, grain->stiffness);
+        for (int c = 0; c < 6; c++) {
+            vxe_hash_double(&hash, grain->mean[c]);
+            vxe_hash_double(&hash, grain->others[c]);
+            vxe_hash_double(&hash, grain->left[c]);
+        }
+        for (int c = 0; c < 3; c++) {
+            vxe_hash_double(&hash, grain->shear[c]);
+        }
+    }
+    if (state->peer) {
+        vxe_peer_memory_hash(state->peer, &hash);
+    }
+    vxe_hash_word(&hash, state->step);
+    return vxe_hash_end(&hash);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What changes in a simulation, and nothing else: exactly what a checkpoint would hold. Structure
+   of arrays, one slot per voxel in scan order, from one field table that drives allocation, copy
+   and hash. */
+#ifndef VXE_ENGINE_CORE_STATE_H
+#define VXE_ENGINE_CORE_STATE_H
+
+#include "common/status.h"
+#include "engine/core/real_array.h"
+#include "engine/voxelyze/voxelyze.h"
+
+/* F(name, components with double precision, with mixed, unit): each component is an array of S
+ * numbers of the state's precision. */
+#define VXE_STATE_FIELDS(F)                                                                        \
+    F(x, 3, 3, "m about the body's origin")                                                        \
+    F(x_low, 0, 3, "m, to be added to x")                                                          \
+    F(q, 4, 4, "quaternion w x y z, body to world")                                                \
+    F(v, 3, 3, "m/s, world axes, half a step behind x")                                            \
+    F(w, 3, 3, "rad/s, world axes")                                                                \
+    F(stuck, 1, 1, "1 while static friction holds")
+
+/* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where
+ * some bond can yield or break. */
+#define VXE_STATE_BOND_FIELDS(F)                                                                   \
+    F(set, "permanent strain")                                                                     \
+    F(worn, "plastic strain done, both ways added up")                                             \
+    F(broken, "1 of a bond that carries nothing any more")
+
+/* Two voxels that stick to each other, see links_internal.h. */
+typedef struct vxe_link {
+    uint32_t place[2];   /* in the surface's list, the lower one first */
+    double share;        /* of a face */
+    double anchor[2][3]; /* m: where they touched, in each one's own axes */
+    double rest[4];      /* orientation of the second in the axes of the first, as it was then */
+} vxe_link;
+
+/* What a contact of two grains remembers, see grains/grains_internal.h. */
+typedef struct vxe_grain_memory {
+    uint32_t slot[2];    /* the lower first, or VXE_NONE of the floor */
+    uint32_t slips;      /* 1 while it does */
+    uint32_t over_faces; /* 1 where the law acts over faces */
+    double normal;       /* N */
+    double shear[3];     /* N on the second, world axes */
+    double stiffness;    /* N/m along the surfaces, as it was */
+    /* of a law over faces, m/s^2 and rad/s^2: what it did in the step before, and what else has
+     * moved the first of late; m/s and rad/s: what it left then */
+    double mean[6], others[6], left[6];
+} vxe_grain_memory;
+
+typedef struct vxe_state {
+    vxe_precision precision;
+    uint32_t slots; /* S: voxels and padding */
+    bool yields;    /* it has the bonds' fields */
+#define VXE_STATE_MEMBER(name, in_double, in_mixed, unit)                                          \
+    vxe_reals *name[in_mixed]; /* (components, S) */
+    VXE_STATE_FIELDS(VXE_STATE_MEMBER)
+#undef VXE_STATE_MEMBER
+#define VXE_STATE_MEMBER(name, unit) vxe_reals *name[3]; /* (3, S) */
+    VXE_STATE_BOND_FIELDS(VXE_STATE_MEMBER)
+#undef VXE_STATE_MEMBER
+    uint64_t step;      /* steps done */
+    uint64_t base_step; /* the step at which time_step was set, and its time: time = base_time +
+                           (step - base_step) time_step */
+    double base_time;   /* s */
+    double time_step;   /* s */
+    uint32_t groups;
+    double *target;  /* (groups) the caller's factors on the edges of their voxels */
+    vxe_link *links; /* (link_room), by places */
+    uint32_t link_count, link_room;
+    vxe_grain_memory *grains; /* (grain_room), by slots */
+    uint32_t grain_count, grain_room;
+    double slipped;           /* J: lost by slipping of grains, */
+    double damped;            /* and by damping of the power law */
+    uint64_t grain_events[3]; /* by vxe_contact_event_kind */
+    double released;          /* J: what links held that have let go */
+    vxe_peer_memory *peer;    /* under the peers' law, else null */
+    void *block;              /* the memory of all fields */
+} vxe_state;
+
+/* How large a state is. */
+typedef struct vxe_state_size {
+    uint32_t slots;
+    bool yields; /* with the bonds' fields */
+    uint32_t groups;
+    uint32_t links;  /* room for so many */
+    uint32_t grains; /* likewise contacts of grains */
+    vxe_peer_size peer;
+} vxe_state_size;
+
+/* All voxels at zero with unit orientation, all targets 1. */
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
+                          vxe_error *error);
+void vxe_state_clear(vxe_state *state);
+
+/* Copies everything; both must have been made alike. Or what is of slots [first, last), and all
+ * else. */
+void vxe_state_copy(vxe_state *to, const vxe_state *from);
+void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, uint32_t last);
+void vxe_state_copy_beside(vxe_state *to, const vxe_state *from);
+
+double vxe_state_time(const vxe_state *state);
+
+/* Time (s) at which a step begins. */
+double vxe_state_time_at(const vxe_state *state, uint64_t step);
+
+/* Component c of a voxel's position about the body's origin (m), quaternion w x y z, velocity
+ * (m/s) and spin (rad/s). */
+static inline double vxe_state_position(const vxe_state *state, int c, uint32_t slot)
+{
+    const double x = vxe_real_at(state->precision, state->x[c], slot);
+    return state->x_low[c] ? x + vxe_real_at(state->precision, state->x_low[c], slot) : x;
+}
+
+static inline double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->q[c], slot);
+}
+
+double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot);
+double vxe_state_spin(const vxe_state *state, int c, uint32_t slot);
+
+void vxe_state_put_position(vxe_state *state, int c, uint32_t slot, double value);
+void vxe_state_put_orientation(vxe_state *state, int c, uint32_t slot, double value);
+void vxe_state_put_velocity(vxe_state *state, int c, uint32_t slot, double value);
+void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value);
+
+/* Whether all numbers of the first voxels slots are finite. */
+bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels);
+
+/* Hash over the voxels in the order given (slot of each), fields in table order, then the step
+ * count. */
+uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels);
+
+#endif

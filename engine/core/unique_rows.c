@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/core/unique_rows.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/export.h"
+#include "common/hash_internal.h"
+#include "common/memory.h"
+
+void vxe_row_table_begin(vxe_row_table *table, uint64_t bytes)
+{
+    if (table->bytes != bytes) {
+        vxe_row_table_clear(table);
+    }
+    table->bytes = bytes;
+    table->count = 0;
+    if (table->heads) {
+        memset(table->heads, 0xff, table->head_count * sizeof *table->heads);
+    }
+}
+
+void vxe_row_table_clear(vxe_row_table *table)
+{
+    vxe_memory_release(table->rows);
+    vxe_memory_release(table->next);
+    vxe_memory_release(table->heads);
+    *table = (vxe_row_table){0};
+}
+
+void *vxe_row_table_take(vxe_row_table *table)
+{
+    void *rows = table->rows;
+    table->rows = NULL;
+    vxe_row_table_clear(table);
+    return rows;
+}
+
+static uint64_t hash_of(const void *row, uint64_t bytes)
+{
+    vxe_hash hash = {0};
+    for (uint64_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, (const char *)row + i, sizeof word);
+        vxe_hash_word(&hash, word);
+    }
+    return vxe_hash_end(&hash);
+}
+
+static void *row_at(const vxe_row_table *table, uint32_t index)
+{
+    return (char *)table->rows + index * table->bytes;
+}
+
+static void link_row(vxe_row_table *table, uint32_t index, uint64_t hash)
+{
+    uint32_t *head = &table->heads[hash & (table->head_count - 1)];
+    table->next[index] = *head;
+    *head = index;
+}
+
+/* Makes room for twice as many rows. */
+static bool grow(vxe_row_table *table)
+{
+    const uint32_t capacity = table->capacity ? 2 * table->capacity : 64;
+    void *rows = vxe_memory_grow(table->rows, table->count, capacity, table->bytes);
+    table->rows = rows ? rows : table->rows;
+    uint32_t *next = vxe_memory_grow(table->next, table->count, capacity, sizeof *next);
+    table->next = next ? next : table->next;
+    uint32_t *heads = vxe_memory_take(2ull * capacity, sizeof *heads);
+    if (!rows || !next || !heads) {
+        vxe_memory_release(heads);
+        return false;
+    }
+    vxe_memory_release(table->heads);
+    table->heads = heads;
+    table->head_count = 2 * capacity;
+    table->capacity = capacity;
+    memset(heads, 0xff, 2ull * capacity * sizeof *heads);
+    for (uint32_t i = 0; i < table->count; i++) {
+        link_row(table, i, hash_of(row_at(table, i), table->bytes));
+    }
+    return true;
+}
+
+uint32_t vxe_row_table_add(vxe_row_table *table, const void *row)
+{
+    const uint64_t hash = hash_of(row, table->bytes);
+    uint32_t at = table->head_count ? table->heads[hash & (table->head_count - 1)] : VXE_NONE;
+    while (at != VXE_NONE) {
+        if (memcmp(row_at(table, at), row, table->bytes) == 0) {
+            return at;
+        }
+        at = table->next[at];
+    }
+    if (table->count == table->capacity && !grow(table)) {
+        return VXE_NONE;
+    }
+    memcpy(row_at(table, table->count), row, table->bytes);
+    link_row(table, table->count, hash);
+    return table->count++;
+}

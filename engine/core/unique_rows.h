@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of numbers, equal ones kept once: what many bonds or voxels share is stored, and read from
+   the nearest cache, as one. */
+#ifndef VXE_ENGINE_CORE_UNIQUE_ROWS_H
+#define VXE_ENGINE_CORE_UNIQUE_ROWS_H
+
+#include <stdint.h>
+
+typedef struct vxe_row_table {
+    uint64_t bytes;      /* of a row, a multiple of 8 */
+    void *rows;          /* (capacity, bytes) */
+    uint32_t *next;      /* (capacity) the next row with the same hash, or VXE_NONE */
+    uint32_t *heads;     /* (head_count) first row of a hash, or VXE_NONE */
+    uint32_t head_count; /* a power of two */
+    uint32_t count;
+    uint32_t capacity;
+} vxe_row_table;
+
+/* Empties the table for rows of so many bytes; its memory stays. Start with a zeroed one. */
+void vxe_row_table_begin(vxe_row_table *table, uint64_t bytes);
+void vxe_row_table_clear(vxe_row_table *table);
+
+/* Index of the row with these bytes, new or known; VXE_NONE without memory. */
+uint32_t vxe_row_table_add(vxe_row_table *table, const void *row);
+
+/* Hands the rows over and clears the rest; the caller releases them. */
+void *vxe_row_table_take(vxe_row_table *table);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* What a state under the peers' law holds beside voxels: it decides how a run goes on, as much as
+   places do. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "engine/voxelyze/voxelyze.h"
+
+void vxe_peer_memory_release(vxe_peer_memory *memory)
+{
+    if (memory) {
+        for (int axis = 0; axis < 3; axis++) {
+            vxe_memory_release(memory->bonds[axis]);
+        }
+        vxe_memory_release(memory->swell);
+        vxe_memory_release(memory->pairs);
+        vxe_memory_release(memory);
+    }
+}
+
+static uint64_t numbers_of(const vxe_peer_memory *memory, int axis)
+{
+    return memory->lanes[axis] * VXE_PEER_MEMORY;
+}
+
+vxe_peer_memory *vxe_peer_memory_take(const vxe_peer_size *size)
+{
+    vxe_peer_memory *memory = vxe_memory_take(1, sizeof *memory);
+    if (!memory) {
+        return NULL;
+    }
+    memory->slots = size->slots;
+    memory->pair_room = size->pairs;
+    memory->swell = vxe_memory_take(size->slots, sizeof *memory->swell);
+    memory->pairs = vxe_memory_take(size->pairs, 2 * sizeof *memory->pairs);
+    bool complete = memory->swell && memory->pairs;
+    for (int axis = 0; axis < 3; axis++) {
+        memory->lanes[axis] = size->lanes[axis];
+        memory->bonds[axis] = vxe_memory_take(numbers_of(memory, axis), sizeof(double));
+        complete = complete && memory->bonds[axis];
+    }
+    if (!complete) {
+        vxe_peer_memory_release(memory);
+        return NULL;
+    }
+    return memory;
+}
+
+void vxe_peer_memory_copy(vxe_peer_memory *to, const vxe_peer_memory *from)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        memcpy(to->bonds[axis], from->bonds[axis], numbers_of(from, axis) * sizeof(double));
+    }
+    memcpy(to->swell, from->swell, from->slots * sizeof *to->swell);
+    memcpy(to->pairs, from->pairs, 2 * from->pair_count * sizeof *to->pairs);
+    to->pair_count = from->pair_count;
+    to->moved = from->moved;
+    to->listed = from->listed;
+    to->full = from->full;
+}
+
+void vxe_peer_memory_hash(const vxe_peer_memory *memory, vxe_hash *hash)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint64_t i = 0; i < numbers_of(memory, axis); i++) {
+            vxe_hash_double(hash, memory->bonds[axis][i]);
+        }
+    }
+    for (uint32_t slot = 0; slot < memory->slots; slot++) {
+        vxe_hash_double(hash, memory->swell[slot]);
+    }
+    for (uint64_t pair = 0; pair < memory->pair_count; pair++) {
+        vxe_hash_word(hash, (uint64_t)memory->pairs[2 * pair] << 32 | memory->pairs[2 * pair + 1]);
+    }
+    vxe_hash_double(hash, memory->moved);
+    vxe_hash_word(hash, memory->listed);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The fluid of a design, as the kernels want it. */
+#include "common/status_internal.h"
+#include "engine/model/model.h"
+
+vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    if (!design->fluid.enabled) {
+        return VXE_OK;
+    }
+    double *faces = vxe_model_array(model);
+    if (!faces) {
+        return vxe_error_memory(error, 8ull * model->slots);
+    }
+    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+        faces[slot] = model->topology.faces[slot];
+    }
+    model->arrays.faces = faces;
+    model->arrays.fluid_drag = 0.5 * design->fluid.density * design->fluid.drag_coefficient;
+    model->arrays.fluid_lift = design->fluid.buoyancy ? design->fluid.density : 0;
+    return VXE_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The law of two dipoles, written once. One lane of a vector loop: no branches, explicit fma, one
+   root and one division. In units that keep floats far from their ends: lengths in edges of the
+   lattice, moments of the largest one.
+
+   With r the way from dipole 2 to dipole 1, n its direction (source 000, (6) to (8); (8) prints the
+   force on 1, not on 2):
+       B(1) = k/r^3 (3 (m2.n) n - m2),
+       F(1) = 3 k/r^4 ((m1.m2 - 5 (m1.n)(m2.n)) n + (m2.n) m1 + (m1.n) m2),   k = mu0/(4 pi).
+   Nearer than the cap the powers are those of the cap, as the source says: that law has no
+   potential, and moments do not balance the couple of the forces. Softened by e, r stands for (r^2
+   + e^2)^1/2 everywhere, and n for the way by that: the gradient of one potential, and exact in
+   both. */
+#ifndef VXE_ENGINE_MAGNETS_DIPOLE_LAW_H
+#define VXE_ENGINE_MAGNETS_DIPOLE_LAW_H
+
+#include "engine/bonds/bond_law.h"
+
+/* Nothing is divided by less, in edges squared. */
+#define VXE_DIPOLE_TINY 1e-18
+
+/* Of a dipole at another one: force by 3 k/edge^4, field by k/edge^3. */
+typedef struct vxe_dipole_push {
+    vxe_lane3 force;
+    vxe_lane3 field;
+} vxe_dipole_push;
+
+/* r from dipole 2 to dipole 1; nothing where keep has no bits. cap2: squared, and 1 by its root,
+   both 0 without; soft2: e^2, at least VXE_DIPOLE_TINY. */
+VXE_INLINE vxe_dipole_push dipole_push(vxe_lane3 r, vxe_lane3 m1, vxe_lane3 m2, vxe_real cap2,
+                                       vxe_real by_cap, vxe_real soft2, vxe_real_mask keep)
+{
+    const vxe_real r2 = lane_dot(r, r) + soft2;
+    const vxe_real by_r = 1 / vxe_root(r2);
+    const vxe_lane3 n = lane_scaled(by_r, r);
+    const vxe_real by = keep_bits(r2 > cap2 ? by_r : by_cap, keep);
+    const vxe_real by3 = by * by * by;
+    const vxe_real by4 = by3 * by;
+    const vxe_real along1 = lane_dot(m1, n);
+    const vxe_real along2 = lane_dot(m2, n);
+    const vxe_real both = lane_dot(m1, m2);
+    const vxe_real by_n = by4 * vxe_fma(R(-5) * along1, along2, both);
+    const vxe_lane3 field = lane_add_scaled(lane_scaled(-by3, m2), R(3) * by3 * along2, n);
+    const vxe_lane3 turned = lane_add_scaled(lane_scaled(by4 * along2, m1), by4 * along1, m2);
+    return (vxe_dipole_push){lane_add_scaled(turned, by_n, n), field};
+}
+
+#endif

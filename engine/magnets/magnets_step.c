@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* What magnets do in a step. */
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "engine/magnets/dipole_law.h"
+#include "engine/magnets/magnets.h"
+#include "engine/solver/step.h"
+
+/* Rounds in which induced moments must come to rest, and what rest is, of the unit. */
+#define MOST_ROUNDS 1000
+#define REST_MIXED 4e-6
+#define REST_DOUBLE 1e-13
+
+/* Fewer dipoles are looked at all, whatever their reach. */
+#define LEAST_SORTED 512u
+
+/* Of its way to the moment in the field of all others, an induced one goes so much in a round: in
+   lattices whole ways overshoot, as voxels touch that the law takes as spheres of their volume. */
+#define PART_TAKEN 0.6
+
+/* Zeroed; counted as one of the scratch's blocks. */
+static void *take(vxe_magnet_scratch *s, uint64_t count, uint32_t bytes, bool *complete)
+{
+    void *block = *complete ? vxe_memory_take(count, bytes) : NULL;
+    *complete = block != NULL;
+    if (block) {
+        s->block[s->blocks++] = block;
+    }
+    return block;
+}
+
+static bool take_dipoles(vxe_magnet_scratch *s, const vxe_model *model)
+{
+    const vxe_magnets *magnets = model->magnets;
+    const uint32_t bytes = vxe_real_bytes(model->precision);
+    vxe_dipoles *d = &s->dipoles;
+    const uint64_t room = d->count + VXE_VECTOR;
+    bool complete = true;
+    for (int c = 0; c < 3; c++) {
+        d->x[c] = take(s, room, bytes, &complete);
+        d->x_low[c] = take(s, room, bytes, &complete);
+        d->m[c] = take(s, room, bytes, &complete);
+        d->own[c] = magnets->induced ? take(s, room, bytes, &complete) : NULL;
+        d->force[c] = take(s, room, bytes, &complete);
+        d->field[c] = take(s, room, bytes, &complete);
+        d->moment[c] = take(s, magnets->count, bytes, &complete);
+    }
+    d->owner = take(s, room, bytes, &complete);
+    d->soft = magnets->induced ? take(s, magnets->count, bytes, &complete) : NULL;
+    for (int c = 0; c < 6; c++) {
+        s->load[c] = take(s, model->slots, bytes, &complete);
+    }
+    s->loaded = take(s, model->schedule.chunk_count, 1, &complete);
+    return complete;
+}
+
+static bool take_grid(vxe_magnet_scratch *s, const vxe_model *model)
+{
+    const uint32_t bytes = vxe_real_bytes(model->precision);
+    const uint64_t boxes = (uint64_t)VXE_MOST_BOXES * VXE_MOST_BOXES * VXE_MOST_BOXES;
+    const uint64_t room = s->dipoles.count + VXE_VECTOR;
+    vxe_dipole_grid *grid = &s->grid;
+    bool complete = true;
+    for (int c = 0; c < 3; c++) {
+        grid->x[c] = take(s, room, bytes, &complete);
+        grid->x_low[c] = take(s, room, bytes, &complete);
+        grid->m[c] = take(s, room, bytes, &complete);
+    }
+    grid->owner = take(s, room, bytes, &complete);
+    grid->box = take(s, room, sizeof *grid->box, &complete);
+    grid->rank = take(s, room, sizeof *grid->rank, &complete);
+    grid->first_of = take(s, boxes + 1, sizeof *grid->first_of, &complete);
+    s->dipoles.grid = grid;
+    return complete;
+}
+
+static void put_owner(const vxe_model *model, const vxe_dipoles *d, uint64_t i, int32_t owner)
+{
+    if (model->precision == VXE_PRECISION_DOUBLE) {
+        ((int64_t *)d->owner)[i] = owner;
+    } else {
+        ((int32_t *)d->owner)[i] = owner;
+    }
+}
+
+/* What of the dipoles stays. */
+static void fill_dipoles(vxe_magnet_scratch *s, const vxe_model *model)
+{
+    const vxe_magnets *magnets = model->magnets;
+    vxe_dipoles *d = &s->dipoles;
+    for (uint32_t k = 0; k < magnets->count; k++) {
+        for (int c = 0; c < 3; c++) {
+            vxe_real_put(model->precision, d->moment[c], k,
+                         magnets->moment[3 * (size_t)k + (size_t)c] / (magnets->parts * d->unit));
+        }
+        if (magnets->induced) {
+            vxe_real_put(model->precision, d->soft, k,
+                         magnets->soft[k] / magnets->parts * d->field_unit / d->unit);
+        }
+        s->loaded[(uint32_t)magnets->slot[k] / model->schedule.chunk_slots] = 1;
+    }
+    for (uint64_t i = 0; i < d->count + (uint64_t)VXE_VECTOR; i++) {
+        put_owner(model, d, i, i < d->count ? (int32_t)(i / magnets->parts) : -1);
+    }
+}
+
+vxe_status vxe_scratch_magnets_init(vxe_scratch *scratch, vxe_error *error)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_magnets *magnets = model->magnets;
+    if (!magnets) {
+        return VXE_OK;
+    }
+    const double k = VXE_MU0 / (2 * VXE_TAU);
+    const double cell = model->edge * model->edge * model->edge;
+    vxe_magnet_scratch *s = scratch->magnets = vxe_memory_take(1, sizeof *s);
+    if (!s) {
+        return vxe_error_memory(error, sizeof *s);
+    }
+    s->dipoles =
+        (vxe_dipoles){.count = magnets->count * magnets->parts,
+                      .parts = magnets->parts,
+                      .divisions = magnets->divisions,
+                      .slot = magnets->slot,
+                      .by_edge = 1 / model->edge,
+                      .cap = magnets->cap,
+                      .soft2 = fmax(magnets->soften * magnets->soften, VXE_DIPOLE_TINY),
+                      .reach = magnets->reach,
+                      .unit = magnets->unit,
+                      .field_unit = k * magnets->unit / cell,
+                      .force_unit = 3 * k * magnets->unit * magnets->unit / (cell * model->edge)};
+    s->change = vxe_memory_take(scratch->slab_count, sizeof *s->change);
+    const bool sorted =
+        magnets->pairs && magnets->reach < HUGE_VAL && s->dipoles.count >= LEAST_SORTED;
+    if (!s->change || !take_dipoles(s, model) || (sorted && !take_grid(s, model))) {
+        return vxe_error_memory(error, 30ull * s->dipoles.count * sizeof(double));
+    }
+    fill_dipoles(s, model);
+    return VXE_OK;
+}
+
+void vxe_scratch_magnets_clear(vxe_scratch *scratch)
+{
+    vxe_magnet_scratch *s = scratch->magnets;
+    if (s) {
+        for (uint32_t i = 0; i < s->blocks; i++) {
+            vxe_memory_release(s->block[i]);
+        }
+        vxe_memory_release(s->change);
+    }
+    vxe_memory_release(s);
+    scratch->magnets = NULL;
+}
+
+/* A thread's voxels. */
+typedef struct share {
+    uint32_t first, last;
+    uint32_t thread, threads;
+} share;
+
+/* Lets induced moments come to rest; threads decide alike. */
+static void settle(const vxe_scratch *scratch, const vxe_magnet_field *outside, const share *own)
+{
+    vxe_magnet_scratch *s = scratch->magnets;
+    const vxe_dipoles *d = &s->dipoles;
+    const vxe_magnet_kernels *kernels = scratch->model->kernels->magnets;
+    const double rest =
+        scratch->model->precision == VXE_PRECISION_DOUBLE ? REST_DOUBLE : REST_MIXED;
+    double most = HUGE_VAL;
+    int rounds = 0;
+    for (; rounds < MOST_ROUNDS && most > rest; rounds++) {
+        kernels->act(d, own->first * d->parts, own->last * d->parts);
+        vxe_parallel_meet(own->threads);
+        s->change[own->thread] = kernels->polarise(d, outside, PART_TAKEN, own->first, own->last);
+        if (d->grid) {
+            vxe_dipole_grid_update(d, scratch->model->precision, own->first * d->parts,
+                                   own->last * d->parts);
+        }
+        vxe_parallel_meet(own->threads);
+        most = 0;
+        for (uint32_t t = 0; t < own->threads; t++) {
+            most = s->change[t] <= most ? most : s->change[t]; /* no number is most of all */
+        }
+    }
+    if (own->thread == 0 && !(most <= rest)) {
+        s->unsettled = true;
+    }
+    vxe_parallel_meet(own->threads);
+}
+
+static void push(const vxe_scratch *scratch, double times, double time, const share *own)
+{
+    const vxe_magnets *magnets = scratch->model->magnets;
+    const vxe_magnet_kernels *kernels = scratch->model->kernels->magnets;
+    const vxe_dipoles *d = &scratch->magnets->dipoles;
+    const vxe_magnet_field outside = vxe_magnets_field_at(magnets, time);
+    kernels->place(&scratch->arrays, d, own->first, own->last);
+    const uint32_t met = times > 0 ? own->threads : 1;
+    vxe_parallel_meet(met); /* all are in place */
+    if (times > 0 && d->grid) {
+        if (own->thread == 0) {
+            vxe_dipole_grid_sort(d, scratch->model->precision);
+        }
+        vxe_parallel_meet(met);
+    }
+    if (magnets->induced && times > 0) {
+        settle(scratch, &outside, own);
+    } else if (magnets->induced) { /* by the field outside alone */
+        kernels->polarise(d, &outside, 1, own->first, own->last);
+    }
+    if (times > 0) {
+        kernels->act(d, own->first * d->parts, own->last * d->parts);
+    }
+    kernels->collect(d, &outside, times, scratch->magnets->load, own->first, own->last);
+}
+
+void vxe_scratch_magnets(vxe_scratch *scratch, uint64_t step, double time, uint32_t thread,
+                         uint32_t threads)
+{
+    const vxe_magnets *magnets = scratch->model->magnets;
+    if (!magnets) {
+        return;
+    }
+    const uint64_t count = magnets->count;
+    const share own = {(uint32_t)(count * thread / threads),
+                       (uint32_t)(count * (thread + 1) / threads), thread, threads};
+    const bool acts = magnets->pairs && step % magnets->every == 0;
+    push(scratch, acts ? magnets->every : 0, time, &own);
+}
+
+void vxe_magnets_measure(const vxe_scratch *scratch, double time)
+{
+    const vxe_magnets *magnets = scratch->model->magnets;
+    const share all = {0, magnets->count, 0, 1};
+    push(scratch, magnets->pairs ? 1 : 0, time, &all);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes of voxels by time: actuation, growth, and the programmes of groups. */
+#include <math.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "engine/model/model.h"
+
+/* 1/s: growth that is over at once. */
+#define AT_ONCE 1e30
+
+/* Whether temperatures above the base do not act. */
+static bool is_cold(const vxe_model *model)
+{
+    return model->conventions.cold_only && model->actuation.room == 0;
+}
+
+/* The layers of a design that sizes follow; null where it has none. */
+typedef struct size_layers {
+    const vxe_layer *phase, *amplitude, *frequency;
+    const vxe_layer *initial, *final, *start, *time;
+    const vxe_layer *group;
+} size_layers;
+
+static size_layers layers_of(const vxe_design *design)
+{
+    return (size_layers){.phase = vxe_design_find_layer(design, "PhaseOffset"),
+                         .amplitude = vxe_design_find_layer(design, "Amplitude"),
+                         .frequency = vxe_design_find_layer(design, "Frequency"),
+                         .initial = vxe_design_find_layer(design, "InitialSize"),
+                         .final = vxe_design_find_layer(design, "FinalSize"),
+                         .start = vxe_design_find_layer(design, "GrowthStart"),
+                         .time = vxe_design_find_layer(design, "GrowthTime"),
+                         .group = vxe_design_find_layer(design, "Group")};
+}
+
+static double value_of(const vxe_layer *layer, uint32_t voxel, double otherwise)
+{
+    return layer ? layer->values[voxel] : otherwise;
+}
+
+/* The size of one voxel. */
+typedef struct voxel_size {
+    double value[VXE_SIZE_VALUES];
+    vxe_size_bounds bounds; /* without its group's factor */
+} voxel_size;
+
+/* l_i(t) = a (1 + alpha_i (T_i(t) - T_0)) with T_i - T_0 = A_i sin(2 pi nu_i t + phase_i): A the
+   design's times the layer Amplitude, nu one over its period times the layer Frequency, phase: the
+   material's (rad) plus the layer PhaseOffset (cycles). */
+static voxel_size size_of(const vxe_design *design, const size_layers *layers, uint32_t voxel)
+{
+    const vxe_actuation *heat = &design->actuation;
+    const vxe_material *m = &design->materials[design->voxels[voxel].material];
+    const bool waves = heat->enabled && heat->period > 0;
+    const double initial = value_of(layers->initial, voxel, 1);
+    const double final = value_of(layers->final, voxel, initial);
+    const double time = value_of(layers->time, voxel, 0);
+    const double strain =
+        waves ? m->thermal_expansion * heat->amplitude * value_of(layers->amplitude, voxel, 1) : 0;
+    const bool bounded = heat->enabled && heat->most > 0;
+    const double widest = bounded ? fmin(1 + fabs(strain), heat->most) : 1 + fabs(strain);
+    const double narrowest = fmax(1 - fabs(strain), heat->enabled ? heat->least : 0);
+    return (voxel_size){
+        .value = {[VXE_SIZE_STRAIN] = strain,
+                  [VXE_SIZE_FREQUENCY] = waves ? value_of(layers->frequency, voxel, 1) : 0,
+                  [VXE_SIZE_PHASE] = m->phase / VXE_TAU + value_of(layers->phase, voxel, 0),
+                  [VXE_SIZE_INITIAL] = initial - 1,
+                  [VXE_SIZE_GROWTH] = final - initial,
+                  [VXE_SIZE_START] = value_of(layers->start, voxel, 0),
+                  [VXE_SIZE_RATE] = time > 0 ? 1 / time : AT_ONCE,
+                  [VXE_SIZE_GROUP] = value_of(layers->group, voxel, 0)},
+        .bounds = {fmin(1, fmin(initial, final)) * narrowest,
+                   fmax(1, fmax(initial, final)) * widest}};
+}
+
+static bool changes_size(const voxel_size *size)
+{
+    return size->value[VXE_SIZE_STRAIN] != 0 || size->value[VXE_SIZE_INITIAL] != 0 ||
+           size->value[VXE_SIZE_GROWTH] != 0;
+}
+
+static vxe_status check_size(const vxe_design *design, uint32_t voxel, vxe_size_bounds bounds,
+                             vxe_error *error)
+{
+    const int32_t *at = design->voxels[voxel].position;
+    return bounds.least >= VXE_SMALLEST_SIZE * (1 - 1e-12) && bounds.most <= VXE_LARGEST_SIZE
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "actuation of material '%s', growth and programmes make the edge "
+                                "of voxel (%d, %d, %d) %g to %g times the lattice's: at least 0.1, "
+                                "at most 10",
+                                design->materials[design->voxels[voxel].material].name, at[0],
+                                at[1], at[2], bounds.least, bounds.most);
+}
+
+/* Groups, and the programmes that some have. */
+static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const vxe_layer *group,
+                              vxe_messages *warnings, vxe_error *error)
+{
+    for (uint32_t v = 0; v < design->voxel_count && group; v++) {
+        const uint32_t groups = (uint32_t)group->values[v] + 1;
+        model->group_count = groups > model->group_count ? groups : model->group_count;
+    }
+    if (!group && design->programme_count > 0) {
+        vxe_messages_add(warnings, "programmes of sizes do not act without a layer Group");
+        return VXE_OK;
+    }
+    model->programmes = vxe_memory_take(model->group_count, sizeof *model->programmes);
+    model->bounds = vxe_memory_take(model->group_count, sizeof *model->bounds);
+    if (!model->programmes || !model->bounds) {
+        return vxe_error_memory(error, model->group_count * sizeof *model->programmes);
+    }
+    for (uint32_t i = 0; i < design->programme_count; i++) {
+        const vxe_programme *programme = &design->programmes[i];
+        if (programme->group >= model->group_count) {
+            vxe_messages_add(warnings, "no voxel is of group %u, which has a programme",
+                             programme->group);
+            continue;
+        }
+        if (vxe_time_table_copy(&model->programmes[programme->group], programme->table,
+                                programme->table_count, error)) {
+            return VXE_ERROR_MEMORY;
+        }
+        model->has_programmes = true;
+    }
+    return VXE_OK;
+}
+
+/* Bounds of a voxel's edge with its group's programme, which are those of its group too. */
+static vxe_size_bounds bound(vxe_model *model, const voxel_size *size)
+{
+    if (model->group_count == 0) {
+        return size->bounds;
+    }
+    const uint32_t group = (uint32_t)size->value[VXE_SIZE_GROUP];
+    double least = 1;
+    double most = 1;
+    vxe_time_table_bounds(&model->programmes[group], &least, &most);
+    const vxe_size_bounds bounds = {size->bounds.least * least, size->bounds.most * most};
+    vxe_size_bounds *all = &model->bounds[group];
+    all->least = all->least > 0 ? fmin(all->least, bounds.least) : bounds.least;
+    all->most = fmax(all->most, bounds.most);
+    return bounds;
+}
+
+/* Whether all voxels follow the one wave, so that a step needs two numbers for all. */
+static bool is_one_wave(const vxe_design *design, const size_layers *layers)
+{
+    const vxe_actuation *heat = &design->actuation;
+    return !layers->frequency && !layers->initial && !layers->final && !layers->group &&
+           (!heat->enabled || (heat->least == 0 && heat->most == 0));
+}
+
+/* Swells of the one wave, split into its sine and cosine. */
+static vxe_status fill_wave(vxe_model *model, const vxe_design *design, const size_layers *layers,
+                            vxe_error *error)
+{
+    double *by_sine = vxe_model_array(model);
+    double *by_cosine = vxe_model_array(model);
+    if (!by_sine || !by_cosine) {
+        return vxe_error_memory(error, 16ull * model->slots);
+    }
+    for (uint32_t i = 0; i < design->voxel_count; i++) {
+        const voxel_size size = size_of(design, layers, model->topology.order[i]);
+        double sine = 0;
+        double cosine = 0;
+        vxe_sincos_cycles(size.value[VXE_SIZE_PHASE], &sine, &cosine);
+        by_sine[i] = model->edge * size.value[VXE_SIZE_STRAIN] * cosine;
+        by_cosine[i] = model->edge * size.value[VXE_SIZE_STRAIN] * sine;
+    }
+    model->arrays.swell_sine = by_sine;
+    model->arrays.swell_cosine = by_cosine;
+    return VXE_OK;
+}
+
+/* All numbers of every voxel. */
+static vxe_status fill_each(vxe_model *model, const vxe_design *design, const size_layers *layers,
+                            vxe_error *error)
+{
+    double *values[VXE_SIZE_VALUES];
+    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+        values[c] = vxe_model_array(model);
+        if (!values[c]) {
+            return vxe_error_memory(error, 8ull * model->slots);
+        }
+        model->arrays.size[c] = values[c];
+    }
+    for (uint32_t i = 0; i < design->voxel_count; i++) {
+        const voxel_size size = size_of(design, layers, model->topology.order[i]);
+        for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+            values[c][i] = size.value[c];
+        }
+        values[VXE_SIZE_PHASE][i] -=
+            floor(values[VXE_SIZE_PHASE][i]); /* floats lose whole cycles */
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
+                                vxe_error *error)
+{
+    const vxe_actuation *heat = &design->actuation;
+    const size_layers layers = layers_of(design);
+    vxe_status status = fill_groups(model, design, layers.group, warnings, error);
+    bool changes = layers.group != NULL;
+    double fastest = 0;
+    model->widest = 1;
+    for (uint32_t v = 0; v < design->voxel_count && !status; v++) {
+        const voxel_size size = size_of(design, &layers, v);
+        const vxe_size_bounds bounds = bound(model, &size);
+        changes = changes || changes_size(&size);
+        model->widest = fmax(model->widest, bounds.most);
+        fastest =
+            fmax(fastest, size.value[VXE_SIZE_STRAIN] != 0 ? size.value[VXE_SIZE_FREQUENCY] : 0);
+        status = check_size(design, v, bounds, error);
+    }
+    model->shortest_period = fastest > 0 ? heat->period / fastest : 0;
+    if (heat->enabled && heat->period <= 0 && heat->amplitude != 0) {
+        vxe_messages_add(warnings, "actuation has period 0: nothing moves");
+    }
+    if (layers.initial && design->stop.settle_time <= 0) {
+        vxe_messages_add(warnings, "voxels have their initial size at once, and push apart: a "
+                                   "settling time lets them come to it");
+    }
+    if (status || !changes) {
+        return status;
+    }
+    return is_one_wave(design, &layers) && !is_cold(model)
+               ? fill_wave(model, design, &layers, error)
+               : fill_each(model, design, &layers, error);
+}
+
+/* The actuation's wave acts from then on. */
+static double start_of(const vxe_model *model)
+{
+    return fmax(model->stop.settle_time, model->actuation.start);
+}
+
+void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS])
+{
+    const vxe_actuation *heat = &model->actuation;
+    const double start = start_of(model);
+    const double settle = model->stop.settle_time;
+    double sine = 0;
+    double cosine = 0;
+    double envelope = 0;
+    if (heat->period > 0 && time >= start &&
+        !(model->conventions.actuation_fades_in && time == start)) {
+        const double faded = 4 * (time - start) / heat->period;
+        envelope = model->conventions.actuation_fades_in && faded < 1 ? faded : 1;
+        vxe_sincos_cycles(time / heat->period, &sine, &cosine);
+    }
+    clock[VXE_CLOCK_SINE] = envelope * sine;
+    clock[VXE_CLOCK_COSINE] = envelope * cosine;
+    clock[VXE_CLOCK_TIME] = time;
+    clock[VXE_CLOCK_CYCLES] = heat->period > 0 ? time / heat->period : 0;
+    clock[VXE_CLOCK_ENVELOPE] = envelope;
+    clock[VXE_CLOCK_LEAST] = heat->enabled ? heat->least : 0;
+    clock[VXE_CLOCK_MOST] = heat->enabled && heat->most > 0 ? heat->most : HUGE_VAL;
+    clock[VXE_CLOCK_WARMEST] = is_cold(model) ? 0 : HUGE_VAL;
+    clock[VXE_CLOCK_BORN] = time < 0.5 * settle ? 2 * time / settle : 1;
+    clock[VXE_CLOCK_EDGE] = model->edge;
+}
+
+bool vxe_model_resizes(const vxe_model *model)
+{
+    return model->arrays.swell_sine || model->arrays.size[0];
+}

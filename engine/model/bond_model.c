@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* The bonds' coefficients, from the materials of their voxels. A vector's coefficients are a row;
+   equal rows are kept once, so that a body of few materials reads them from the nearest cache and
+   pays no memory for them. */
+#include <math.h>
+#include <string.h>
+
+#include "common/hash_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/core/bond_packing.h"
+#include "engine/core/unique_rows.h"
+#include "engine/model/model.h"
+#include "engine/model/modulus.h"
+
+/* Stiffness and dashpots of pairs of materials and moduli, kept in a table that a pair finds by its
+   numbers and may take over from another: most designs have few pairs, and none pays for all. */
+enum { KINDS = 4096 };
+
+/* Bonds are proportional where ratios differ by rounding alone. */
+#define PROPORTIONAL_WITHIN 1e-13
+
+typedef struct bond_kind {
+    bool known;
+    uint32_t m1, m2;
+    uint32_t shape; /* what Poisson's law asks beside: the axis, and the faces of both */
+    double e1, e2;  /* Pa */
+    double values[VXE_FREE_VALUES];
+    uint32_t law; /* of those that yield or break, or VXE_NONE */
+} bond_kind;
+
+typedef struct builder {
+    vxe_model *model;
+    const vxe_design *design;
+    vxe_moduli moduli;
+    bond_kind *kinds; /* (KINDS) */
+    double w2;        /* rad^2/s^2: the source's highest frequency, squared */
+    bool any_bond;    /* so far */
+    bool any_spring;
+    bool any_dashpot;
+    bool proportional;
+    bool one_torsion; /* torsion is a multiple of axial as well */
+    bool yields;      /* some material does */
+    bool short_of_memory;
+    vxe_row_table rows;
+    vxe_row_table laws;
+} builder;
+
+/* Accounts for a value that may be a fixed multiple of another. */
+static void meet_ratio(bool *fixed, bool known, double *ratio, double value, double by)
+{
+    const double here = by > 0 ? value / by : 0;
+    *ratio = known ? *ratio : here;
+    *fixed = *fixed && fabs(here - *ratio) <= PROPORTIONAL_WITHIN * *ratio;
+}
+
+/* Accounts for a pair of materials that occurs. */
+static void meet_kind(builder *b, const vxe_material *first, const vxe_material *second,
+                      const double *k)
+{
+    vxe_model *model = b->model;
+    const double volume = model->edge * model->edge * model->edge;
+    const double mass1 = first->density * volume;
+    const double mass2 = second->density * volume;
+    const double w2 = k[VXE_AXIAL] / (mass1 < mass2 ? mass1 : mass2);
+    const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
+    vxe_bond_ratios *ratios = &model->arrays.ratios;
+    model->least_ratio = ratio < model->least_ratio ? ratio : model->least_ratio;
+    model->most_ratio = ratio > model->most_ratio ? ratio : model->most_ratio;
+    b->w2 = w2 > b->w2 ? w2 : b->w2;
+    b->proportional = b->proportional && k[VXE_COUPLE] == 0;
+    const double spring = k[VXE_AXIAL];
+    b->any_bond = true;
+    if (spring > 0) { /* one without stiffness fits any ratio */
+        const bool any = b->any_spring;
+        meet_ratio(&b->proportional, any, &ratios->shear, k[VXE_SHEAR], spring);
+        meet_ratio(&b->proportional, any, &ratios->bending, k[VXE_BENDING], spring);
+        meet_ratio(&b->one_torsion, any, &ratios->torsion, k[VXE_TORSION], spring);
+        b->any_spring = true;
+    }
+    if (k[VXE_DASH_AXIAL] > 0) {
+        const double dash = k[VXE_DASH_AXIAL];
+        const bool any = b->any_dashpot;
+        meet_ratio(&b->proportional, any, &ratios->dash_shear, k[VXE_DASH_SHEAR], dash);
+        meet_ratio(&b->proportional, any, &ratios->dash_bending, k[VXE_DASH_BENDING], dash);
+        meet_ratio(&b->one_torsion, any, &ratios->dash_torsion, k[VXE_DASH_TORSION], dash);
+        b->any_dashpot = true;
+    }
+}
+
+static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2, uint32_t shape)
+{
+    uint64_t bits[2];
+    memcpy(&bits[0], &e1, sizeof e1);
+    memcpy(&bits[1], &e2, sizeof e2);
+    const uint64_t first = vxe_hash_mix(bits[0] ^ m1 ^ (uint64_t)shape << 32);
+    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % KINDS);
+}
+
+/* Place of a pair's law of yielding, or VXE_NONE. */
+static uint32_t law_of(builder *b, const vxe_material *first, const vxe_material *second)
+{
+    if (!b->yields || !(vxe_material_yields(first) || vxe_material_yields(second))) {
+        return VXE_NONE;
+    }
+    const vxe_yield_law law =
+        vxe_yield_law_of(first, first->youngs_modulus, second, second->youngs_modulus,
+                         b->model->conventions.yields_in_tension);
+    const uint32_t place = vxe_row_table_add(&b->laws, &law);
+    b->short_of_memory = b->short_of_memory || place == VXE_NONE;
+    return place;
+}
+
+/* The axial spring of a bond; see VXE_LOWER_PART and VXE_AXIAL_BOUND. */
+typedef struct axial_spring {
+    double stiffness, bound, lower_part;
+} axial_spring;
+
+/* Poisson's law gives a bond the axial springs of its two voxels' halves, each with its part of the
+   strain: 2 Ej/(Ei + Ej). */
+static axial_spring axial_of(const builder *b, int axis, const uint32_t slots[2],
+                             const double moduli[2], double stiffness)
+{
+    const double sum = moduli[0] + moduli[1];
+    const double half_edge = 0.5 * b->model->edge;
+    axial_spring spring = {stiffness, stiffness, sum > 0 ? 2 * moduli[1] / sum : 1};
+    if (!b->model->poisson) {
+        return spring;
+    }
+    spring.stiffness = spring.bound = 0;
+    for (int end = 0; end < 2; end++) {
+        const double part = end == 0 ? spring.lower_part : 2 - spring.lower_part;
+        const vxe_poisson_law law = vxe_model_poisson_law(b->model, b->design, slots[end]);
+        spring.stiffness += half_edge * part * part * law.along[axis];
+        spring.bound += half_edge * part * part * law.bound[axis];
+    }
+    return spring;
+}
+
+static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t upper)
+{
+    const vxe_model *model = b->model;
+    const uint32_t v1 = model->topology.order[lower];
+    const uint32_t v2 = model->topology.order[upper];
+    const uint32_t m1 = b->design->voxels[v1].material;
+    const uint32_t m2 = b->design->voxels[v2].material;
+    const double e1 = vxe_voxel_modulus(&b->moduli, v1);
+    const double e2 = vxe_voxel_modulus(&b->moduli, v2);
+    const uint8_t *faces = model->topology.faces;
+    const uint32_t shape = model->poisson
+                               ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
+                                     16384u * model->grip[lower] + 1048576u * model->grip[upper]
+                               : 0;
+    bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2, shape)];
+    if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2 ||
+        kind->shape != shape) {
+        vxe_material ends[2] = {b->design->materials[m1], b->design->materials[m2]};
+        ends[0].youngs_modulus = e1;
+        ends[1].youngs_modulus = e2;
+        const vxe_material *first = &ends[0];
+        const vxe_material *second = &ends[1];
+        const double volume = model->edge * model->edge * model->edge;
+        const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
+        vxe_bond_stiffness k = vxe_bond_stiffness_of(
+            first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
+        const axial_spring axial = axial_of(b, axis, (const uint32_t[2]){lower, upper},
+                                            (const double[2]){e1, e2}, k.axial);
+        k.axial = axial.stiffness;
+        const vxe_bond_dashpots c =
+            vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
+                                 ratio, model->damping_form);
+        *kind = (bond_kind){.known = true,
+                            .m1 = m1,
+                            .m2 = m2,
+                            .e1 = e1,
+                            .e2 = e2,
+                            .shape = shape,
+                            .values = {[VXE_AXIAL] = k.axial,
+                                       [VXE_TORSION] = k.torsion,
+                                       [VXE_DASH_AXIAL] = c.axial,
+                                       [VXE_DASH_TORSION] = c.torsion,
+                                       [VXE_SHEAR] = k.shear,
+                                       [VXE_BENDING] = k.bending,
+                                       [VXE_DASH_SHEAR] = c.shear,
+                                       [VXE_DASH_BENDING] = c.bending,
+                                       [VXE_COUPLE] = k.couple,
+                                       [VXE_LOWER_PART] = axial.lower_part,
+                                       [VXE_AXIAL_BOUND] = axial.bound},
+                            .law = law_of(b, first, second)};
+        meet_kind(b, first, second, kind->values);
+    }
+    return kind;
+}
+
+/* Stages whose coefficients are kept: the stiffest, and both ends where stiffness changes. */
+static int stages_of(const builder *b)
+{
+    return b->moduli.last ? VXE_STIFFNESS_STAGES : 1;
+}
+
+/* Visits all kinds of bonds, to know what rows must hold. */
+static void survey(builder *b)
+{
+    vxe_model *model = b->model;
+    b->proportional = true;
+    b->one_torsion = true;
+    model->least_ratio = HUGE_VAL;
+    for (int i = 0; i < 3 * stages_of(b); i++) {
+        const int axis = i % 3;
+        b->moduli.stage = (vxe_stiffness_stage)(i / 3);
+        for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
+            const uint32_t upper = model->topology.up[axis][slot];
+            if (upper != VXE_NONE) {
+                kind_of(b, axis, slot, upper);
+            }
+        }
+    }
+    model->least_ratio = b->any_bond ? model->least_ratio : 0;
+    model->w0 = sqrt(b->w2);
+    vxe_bond_ratios *ratios = &model->arrays.ratios;
+    /* one kernel serves all that is not simply elastic */
+    b->proportional = b->proportional && !b->yields && !model->poisson;
+    const bool even = b->proportional && b->one_torsion && !model->conventions.peer_dashpots &&
+                      fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
+                      (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
+    model->arrays.row_values = even              ? VXE_EVEN_VALUES
+                               : b->proportional ? VXE_PROPORTIONAL_VALUES
+                                                 : VXE_FREE_VALUES;
+    if (even) {
+        ratios->shear = 1;
+        ratios->dash_shear = 1;
+    }
+}
+
+/* Puts a bond's coefficients at the builder's stage into its lane of a row. */
+static void fill_lane(builder *b, int axis, uint32_t lower, uint32_t upper, double *lane)
+{
+    const bond_kind *kind = kind_of(b, axis, lower, upper);
+    for (uint32_t c = 0; c < b->model->arrays.row_values; c++) {
+        lane[c * VXE_VECTOR] = kind->values[c];
+    }
+    if (b->yields) {
+        b->model->yield.law_of[axis][lower] = kind->law;
+    }
+}
+
+/* Likewise of a vector. */
+static void fill_row(builder *b, int axis, uint32_t vector, double *row)
+{
+    const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
+    for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
+        if (bonds->present[vector] >> lane & 1) {
+            fill_lane(b, axis, bonds->lower[vector] + lane, bonds->upper[vector] + lane,
+                      row + lane);
+        }
+    }
+}
+
+/* And of a woven one. */
+static void fill_woven_row(builder *b, int axis, uint32_t vector, double *row)
+{
+    const vxe_woven_bonds *woven = &b->model->arrays.woven[axis];
+    const uint64_t at = (uint64_t)vector * VXE_VECTOR;
+    for (uint32_t lane = 0; lane < woven->lanes[vector]; lane++) {
+        fill_lane(b, axis, woven->lower[vector] + woven->lower_at[at + lane],
+                  woven->upper[vector] + woven->upper_at[at + lane], row + lane);
+    }
+}
+
+typedef void (*row_filler)(builder *b, int axis, uint32_t vector, double *row);
+
+/* Rows of vectors with all stages, one behind the other: vectors share them where all are equal. */
+static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t count, uint32_t *rows,
+                            vxe_error *error)
+{
+    const uint32_t values = b->model->arrays.row_values * VXE_VECTOR;
+    for (uint32_t vector = 0; vector < count; vector++) {
+        double row[VXE_STIFFNESS_STAGES * VXE_FREE_VALUES * VXE_VECTOR] = {0};
+        for (int stage = 0; stage < stages_of(b); stage++) {
+            b->moduli.stage = (vxe_stiffness_stage)stage;
+            fill(b, axis, vector, row + (uint32_t)stage * values);
+        }
+        rows[vector] = vxe_row_table_add(&b->rows, row);
+        if (rows[vector] == VXE_NONE) {
+            return vxe_error_memory(error, 2ull * b->rows.capacity * sizeof row);
+        }
+    }
+    return VXE_OK;
+}
+
+/* Weaves bonds where kernels of the law that they have know woven ones. */
+static vxe_status weave_axis(builder *b, int axis, vxe_error *error)
+{
+    vxe_model *model = b->model;
+    vxe_woven_bonds *woven = &model->arrays.woven[axis];
+    const bool simple = !b->yields && !model->poisson && !model->bars &&
+                        !model->conventions.peer_dashpots &&
+                        model->conventions.law == VXE_LAW_MID_FRAME;
+    if (!simple || !vxe_woven_runs(model->kernels->woven, VXE_BOND_EXPLICIT)) {
+        return VXE_OK;
+    }
+    const vxe_weft weft = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_WOVEN_COST};
+    const vxe_status status =
+        vxe_woven_init(woven, &model->schedule, &model->topology, axis, &weft, error);
+    return status ? status : fill_rows(b, axis, fill_woven_row, woven->count, woven->row, error);
+}
+
+static vxe_status fill_axes(builder *b, vxe_error *error)
+{
+    const uint64_t values = (uint64_t)b->model->arrays.row_values * VXE_VECTOR;
+    vxe_status status = VXE_OK;
+    vxe_row_table_begin(&b->rows, (uint64_t)stages_of(b) * values * sizeof(double));
+    for (int axis = 0; axis < 3 && !status; axis++) {
+        const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
+        status = fill_rows(b, axis, fill_row, bonds->count, bonds->row, error);
+        status = status ? status : weave_axis(b, axis, error);
+    }
+    return status;
+}
+
+static vxe_status take_laws(vxe_model *model, vxe_error *error)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t *law_of_slot = vxe_memory_take(model->slots, sizeof *law_of_slot);
+        if (!law_of_slot) {
+            return vxe_error_memory(error, 4ull * model->slots);
+        }
+        for (uint32_t slot = 0; slot < model->slots; slot++) {
+            law_of_slot[slot] = VXE_NONE;
+        }
+        model->yield.law_of[axis] = law_of_slot;
+    }
+    return VXE_OK;
+}
+
+/* Takes the rows of all stages apart. */
+static vxe_status part_stages(vxe_model *model, vxe_error *error)
+{
+    const size_t values = (size_t)model->arrays.row_values * VXE_VECTOR;
+    const double *all = model->rows;
+    double *stage[VXE_STIFFNESS_STAGES];
+    bool complete = true;
+    for (int i = 0; i < VXE_STIFFNESS_STAGES; i++) {
+        stage[i] = vxe_memory_take(model->row_count * values, sizeof *all);
+        complete = complete && stage[i];
+    }
+    for (uint32_t row = 0; row < model->row_count && complete; row++) {
+        for (int i = 0; i < VXE_STIFFNESS_STAGES; i++) {
+            memcpy(stage[i] + row * values, all + (VXE_STIFFNESS_STAGES * row + (size_t)i) * values,
+                   values * sizeof *all);
+        }
+    }
+    vxe_memory_release(model->rows);
+    model->rows = stage[VXE_STIFFNESS_MOST];
+    model->stiffening = vxe_memory_take(1, sizeof *model->stiffening);
+    if (!model->stiffening) {
+        vxe_memory_release(stage[VXE_STIFFNESS_FIRST]);
+        vxe_memory_release(stage[VXE_STIFFNESS_LAST]);
+        return vxe_error_memory(error, sizeof *model->stiffening);
+    }
+    model->stiffening->rows[0] = stage[VXE_STIFFNESS_FIRST];
+    model->stiffening->rows[1] = stage[VXE_STIFFNESS_LAST];
+    return complete ? VXE_OK : vxe_error_memory(error, 24 * model->row_count * values);
+}
+
+vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    builder b = {.model = model,
+                 .design = design,
+                 .moduli = vxe_bond_moduli_of(design, &model->conventions)};
+    b.kinds = vxe_memory_take(KINDS, sizeof *b.kinds);
+    if (!b.kinds) {
+        return vxe_error_memory(error, KINDS * sizeof *b.kinds);
+    }
+    const bool may_yield = !model->bars && model->conventions.law != VXE_LAW_EVOSORO;
+    for (uint32_t v = 0; v < design->voxel_count && may_yield && !b.yields; v++) {
+        b.yields = vxe_material_yields(&design->materials[design->voxels[v].material]);
+    }
+    vxe_row_table_begin(&b.laws, sizeof(vxe_yield_law));
+    vxe_status status = b.yields ? take_laws(model, error) : VXE_OK;
+    if (!status) {
+        survey(&b);
+        status = fill_axes(&b, error);
+    }
+    if (!status && b.short_of_memory) {
+        status = vxe_error_memory(error, 2ull * b.laws.capacity * sizeof(vxe_yield_law));
+    }
+    vxe_memory_release(b.kinds);
+    model->yield.law_count = b.laws.count;
+    model->yield.laws = vxe_row_table_take(&b.laws);
+    model->row_count = b.rows.count;
+    model->rows = vxe_row_table_take(&b.rows);
+    if (!status && b.moduli.last) {
+        status = part_stages(model, error);
+    }
+    model->arrays.rows = model->rows;
+    return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Young's modulus of every voxel: its material's, or its own where the design has the layer
+   Stiffness (Pa); where it changes in time, the largest, or that at first or at last. */
+#ifndef VXE_ENGINE_MODEL_MODULUS_H
+#define VXE_ENGINE_MODEL_MODULUS_H
+
+#include "engine/conventions.h"
+#include "lattice/design.h"
+
+typedef enum vxe_stiffness_stage {
+    VXE_STIFFNESS_MOST,
+    VXE_STIFFNESS_FIRST,
+    VXE_STIFFNESS_LAST,
+    VXE_STIFFNESS_STAGES
+} vxe_stiffness_stage;
+
+typedef struct vxe_moduli {
+    const vxe_design *design;
+    const double *layer; /* (voxel_count) Pa, or null */
+    const double *last;  /* likewise at the end; null where stiffness does not change */
+    vxe_stiffness_stage stage;
+} vxe_moduli;
+
+static inline vxe_moduli vxe_moduli_of(const vxe_design *design)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, "Stiffness");
+    const vxe_layer *last = vxe_design_find_layer(design, "FinalStiffness");
+    return (vxe_moduli){design, layer ? layer->values : NULL,
+                        last && design->stiffening_count > 0 ? last->values : NULL,
+                        VXE_STIFFNESS_MOST};
+}
+
+/* Those that bonds have: without the layer where conventions keep it from them. */
+static inline vxe_moduli vxe_bond_moduli_of(const vxe_design *design,
+                                            const vxe_conventions *conventions)
+{
+    vxe_moduli moduli = vxe_moduli_of(design);
+    if (conventions->law == VXE_LAW_EVOSORO && !conventions->layer_stiffens_bonds) {
+        moduli.layer = NULL;
+    }
+    return moduli;
+}
+
+/* voxel: in design order. */
+static inline double vxe_voxel_modulus(const vxe_moduli *moduli, uint32_t voxel)
+{
+    const vxe_design *design = moduli->design;
+    const double first = moduli->layer
+                             ? moduli->layer[voxel]
+                             : design->materials[design->voxels[voxel].material].youngs_modulus;
+    const double last = moduli->last ? moduli->last[voxel] : first;
+    const double most = first > last ? first : last;
+    return moduli->stage == VXE_STIFFNESS_FIRST  ? first
+           : moduli->stage == VXE_STIFFNESS_LAST ? last
+                                                 : most;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The scan whose rows fill vectors best. A body of one chunk sums its bonds in the same order
+   whatever the scan (kernels_internal.h), so that its bits do not depend on the choice; of a larger
+   one the rows are long anyway. */
+#include "engine/model/model.h"
+
+vxe_status vxe_model_scan(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    static const uint8_t others[5][3] = {{2, 0, 1}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
+    vxe_status status = vxe_topology_init(&model->topology, design, error);
+    if (status || design->voxel_count > VXE_CHUNK_SLOTS) {
+        return status;
+    }
+    uint32_t least = vxe_schedule_vectors(&model->topology);
+    for (int i = 0; i < 5 && !status; i++) {
+        vxe_topology other;
+        status = vxe_topology_init_along(&other, design, others[i], error);
+        if (!status) {
+            const uint32_t vectors = vxe_schedule_vectors(&other);
+            vxe_topology *worse = vectors < least ? &model->topology : &other;
+            vxe_topology_clear(worse);
+            if (vectors < least) {
+                model->topology = other;
+                least = vectors;
+            }
+        }
+    }
+    if (status) {
+        vxe_topology_clear(&model->topology);
+    }
+    return status;
+}

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/solver/energy_audit.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "common/status_internal.h"
+
+vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error *error)
+{
+    *ledger = (vxe_ledger){0};
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < VXE_MARKS && !status; i++) {
+        status =
+            vxe_state_init(&ledger->mark[i], model->precision, vxe_model_state_size(model), error);
+    }
+    return status;
+}
+
+void vxe_ledger_clear(vxe_ledger *ledger)
+{
+    for (int i = 0; i < VXE_MARKS; i++) {
+        vxe_state_clear(&ledger->mark[i]);
+    }
+    *ledger = (vxe_ledger){0};
+}
+
+/* One of a voxel's six rates. */
+static double rate(const vxe_state *state, int c, uint32_t slot)
+{
+    return c < 3 ? vxe_state_velocity(state, c, slot) : vxe_state_spin(state, c - 3, slot);
+}
+
+/* A number of one of the kernels' arrays. */
+static double at(const vxe_scratch *scratch, const vxe_reals *array, uint32_t slot)
+{
+    return vxe_real_at(scratch->model->precision, array, slot);
+}
+
+/* Mean of a rate at the start and the end of the step's velocity changes. */
+static double mean_rate(const vxe_ledger *ledger, int c, uint32_t slot)
+{
+    return 0.5 * (rate(&ledger->mark[VXE_MARK_START], c, slot) +
+                  rate(&ledger->mark[VXE_MARK_FRICTION], c, slot));
+}
+
+static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
+{
+    return at(scratch, scratch->arrays.mass, slot) *
+           (c < 3 ? 1 : vxe_gyration(scratch->model->precision, &scratch->arrays, slot));
+}
+
+static bool is_free(const vxe_scratch *scratch, int c, uint32_t slot)
+{
+    return at(scratch,
+              c < 3 ? scratch->arrays.inverse_mass[c] : scratch->arrays.inverse_inertia[c - 3],
+              slot) > 0;
+}
+
+/* Energy that the impulses between two marks take out. */
+static double taken_between(const vxe_ledger *ledger, const vxe_scratch *scratch, int from, int to)
+{
+    double taken = 0;
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            const double impulse = inertia_of(scratch, c, i) * (rate(&ledger->mark[to], c, i) -
+                                                                rate(&ledger->mark[from], c, i));
+            taken -= impulse * mean_rate(ledger, c, i);
+        }
+    }
+    return taken;
+}
+
+/* The part of an exact decay that belongs to global drag: its factor acts first. */
+static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch, int from)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    double taken = 0;
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count && s->drag; i++) {
+        for (int c = 0; c < 6; c++) {
+            const double lost = 1 - at(scratch, c < 3 ? s->drag_decay : s->spin_decay, i);
+            if (is_free(scratch, c, i)) {
+                taken += inertia_of(scratch, c, i) * lost * rate(&ledger->mark[from], c, i) *
+                         mean_rate(ledger, c, i);
+            }
+        }
+    }
+    return taken;
+}
+
+/* A voxel's floor dashpot as a force, on the freedoms that answer to forces. */
+static void account_floor_dashpot(vxe_ledger *ledger, const vxe_scratch *scratch, uint32_t slot,
+                                  double h)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_footing footing = vxe_footing_of(scratch, slot);
+    double speed = 0;
+    double way = 0;
+    if (!(footing.depth > 0)) {
+        return;
+    }
+    for (int c = 0; c < 3; c++) {
+        speed += rate(&ledger->mark[VXE_MARK_START], c, slot) * footing.normal[c];
+        way += is_free(scratch, c, slot) ? mean_rate(ledger, c, slot) * footing.normal[c] * h : 0;
+    }
+    const double spring = footing.stiffness * footing.depth;
+    const double total = spring - at(scratch, s->floor_dashpot, slot) * speed;
+    const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
+    ledger->energy.dissipated_contact -= dash * way;
+}
+
+/* What speeds prescribed freedoms up, and what acts as a force in the kick: loads, the fluid, and
+ * with explicit damping drag and floor dashpots. */
+static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *pass)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_state *old = &ledger->mark[VXE_MARK_START];
+    const bool drags = (pass->kick_flags & VXE_KICK_EXPLICIT_DRAG) != 0;
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            const bool free_one = is_free(scratch, c, i);
+            const double way = free_one ? mean_rate(ledger, c, i) * pass->h : 0;
+            const double sped = rate(&ledger->mark[VXE_MARK_FRICTION], c, i) - rate(old, c, i);
+            ledger->energy.work_external +=
+                free_one ? 0 : inertia_of(scratch, c, i) * sped * mean_rate(ledger, c, i);
+            if (s->load[c]) {
+                ledger->energy.work_external += at(scratch, s->load[c], i) * way;
+            }
+            if (c < 3 && s->field[c]) {
+                ledger->energy.work_external += at(scratch, s->field[c], i) * way;
+            }
+            if (drags && s->drag) {
+                ledger->energy.dissipated_global +=
+                    at(scratch, c < 3 ? s->drag : s->spin_drag, i) * rate(old, c, i) * way;
+            }
+        }
+        double push[3] = {0};
+        if (s->faces) {
+            vxe_fluid_push(scratch, old, i, pass->h, push);
+        }
+        for (int c = 0; c < 3; c++) {
+            ledger->energy.given_to_fluid -=
+                is_free(scratch, c, i) ? push[c] * mean_rate(ledger, c, i) * pass->h : 0;
+        }
+        if (s->floor_stiffness && drags) {
+            account_floor_dashpot(ledger, scratch, i, pass->h);
+        }
+    }
+}
+
+/* Power of a bond's force and moments at rates, on the freedoms that answer to forces or on those
+ * that do not. */
+static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+                         const vxe_bond_place *place, const vxe_bond_sample *bond, bool on_free)
+{
+    double power = 0;
+    for (int c = 0; c < 3; c++) {
+        const double upper[2] = {bond->force[c], bond->moment_upper[c]};
+        const double lower[2] = {-bond->force[c], bond->moment_lower[c]};
+        for (int k = 0; k < 2; k++) {
+            const int freedom = c + 3 * k;
+            power += is_free(scratch, freedom, place->upper) == on_free
+                         ? upper[k] * mean_rate(ledger, freedom, place->upper)
+                         : 0;
+            power += is_free(scratch, freedom, place->lower) == on_free
+                         ? lower[k] * mean_rate(ledger, freedom, place->lower)
+                         : 0;
+        }
+    }
+    return power;
+}
+
+/* Dashpots. As forces they act by the velocities of the start. Sweeps act by impulses, which are
+   seen; on freedoms whose motion is prescribed nothing is seen, and the dashpots' force at the mean
+   rates stands for it. */
+static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, bool swept, double h)
+{
+    if (scratch->model->most_ratio == 0) {
+        return;
+    }
+    double taken = 0;
+    double given = 0;
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(scratch->model, &place)) {
+        const vxe_bond_sample start =
+            vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_START]);
+        const vxe_bond_sample end =
+            vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_FRICTION]);
+        const double from_start = bond_power(ledger, scratch, &place, &start, false);
+        taken -= swept ? 0 : h * bond_power(ledger, scratch, &place, &start, true);
+        given -= swept ? 0.5 * h * (from_start + bond_power(ledger, scratch, &place, &end, false))
+                       : h * from_start;
+    }
+    ledger->energy.dissipated_bonds += taken + given;
+    ledger->energy.work_external += given;
+}
+
+/* What a part of a contact does to one of its ends, in each freedom. */
+static double load_of(const vxe_contact_share *share, int end, int c)
+{
+    const double force = end == 0 ? -share->force[c % 3] : share->force[c % 3];
+    return c < 3 ? force : share->moment[end][c - 3];
+}
+
+/* Power of a part of a contact at rates, on the freedoms that answer to forces or on those that do
+ * not. */
+static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+                          const vxe_contact_place *pair, const vxe_contact_share *share,
+                          bool on_free)
+{
+    double power = 0;
+    for (int end = 0; end < 2; end++) {
+        const uint32_t slot = pair->slot[end];
+        for (int c = 0; c < 6 && slot != VXE_NONE; c++) { /* the floor does nothing */
+            power += is_free(scratch, c, slot) == on_free
+                         ? load_of(share, end, c) * mean_rate(ledger, c, slot)
+                         : 0;
+        }
+    }
+    return power;
+}
+
+/* What links that let go held, what dashpots and friction of contacts take, and what of it comes
+ * from prescribed motion. */
+static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    vxe_contact_place pair = {0};
+    vxe_energy *energy = &ledger->energy;
+    energy->dissipated_contact += scratch->state->released - ledger->mark[VXE_MARK_START].released;
+    energy->dissipated_contact += scratch->state->damped - ledger->mark[VXE_MARK_START].damped;
+    energy->dissipated_friction += scratch->state->slipped - ledger->mark[VXE_MARK_START].slipped;
+    vxe_scratch_contacts_renew(scratch);
+    while (vxe_contact_next(scratch, &pair)) {
+        const vxe_contact_sample sample =
+            vxe_contact_measure(scratch, &pair, &ledger->mark[VXE_MARK_START], h);
+        const vxe_contact_share *shares[2] = {&sample.dashpot, &sample.friction};
+        double *lost[2] = {&energy->dissipated_contact, &energy->dissipated_friction};
+        for (int i = 0; i < 2; i++) {
+            const double given = -h * share_power(ledger, scratch, &pair, shares[i], false);
+            *lost[i] += given - h * share_power(ledger, scratch, &pair, shares[i], true);
+            energy->work_external += given;
+        }
+    }
+}
+
+/* What prescribed freedoms need against the springs of contacts, at this step's last rates. */
+static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    vxe_contact_place pair = {0};
+    vxe_scratch_contacts_renew(scratch);
+    while (vxe_contact_next(scratch, &pair)) {
+        const vxe_contact_sample sample = vxe_contact_measure(scratch, &pair, now, h);
+        for (int end = 0; end < 2; end++) {
+            for (int c = 0; c < 6 && pair.slot[end] != VXE_NONE; c++) {
+                const uint32_t slot = pair.slot[end];
+                ledger->energy.work_external -=
+                    is_free(scratch, c, slot)
+                        ? 0
+                        : load_of(&sample.spring, end, c) * rate(now, c, slot) * h;
+            }
+        }
+    }
+}
+
+/* What prescribed translations need against weight and the floor's spring. */
+static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+{
+    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        double force[3];
+        for (int c = 0; c < 3; c++) {
+            force[c] = at(scratch, s->mass, i) * s->gravity[c];
+        }
+        if (s->floor_stiffness) {
+            const vxe_footing footing = vxe_footing_of(scratch, i);
+            for (int c = 0; c < 3; c++) {
+                force[c] += footing.stiffness * fmax(footing.depth, 0) * footing.normal[c];
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            ledger->energy.work_external -=
+                is_free(scratch, c, i) ? 0 : force[c] * rate(now, c, i) * h;
+        }
+    }
+}
+
+/* What prescribed freedoms need against magnets. */
+static void account_driven_magnets(vxe_ledger *ledger, const vxe_scratch *scratch, double h,
+                                   double time)
+{
+    if (!scratch->magnets) {
+        return;
+    }
+    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    vxe_magnets_measure(scratch, time);
+    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            ledger->energy.work_external -=
+                is_free(scratch, c, i)
+                    ? 0
+                    : at(scratch, scratch->magnets->load[c], i) * rate(now, c, i) * h;
+        }
+    }
+}
+
+/* What prescribed freedoms need against the bonds' springs. */
+static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h, double time)
+{
+    vxe_bond_place place = {.at = UINT64_MAX};
+    if (scratch->model->driven_count > 0) {
+        account_driven_contacts(ledger, scratch, h);
+        account_driven_weight(ledger, scratch, h);
+        account_driven_magnets(ledger, scratch, h, time);
+        vxe_scratch_poisson(scratch, 0, 1);
+    }
+    while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(scratch, &place);
+        for (int c = 0; c < 6; c++) {
+            const double upper = c < 3 ? bond.force[c] : bond.moment_upper[c - 3];
+            const double lower = c < 3 ? -bond.force[c] : bond.moment_lower[c - 3];
+            const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+            ledger->energy.work_external -=
+                is_free(scratch, c, place.upper) ? 0 : upper * rate(now, c, place.upper) * h;
+            ledger->energy.work_external -=
+                is_free(scratch, c, place.lower) ? 0 : lower * rate(now, c, place.lower) * h;
+        }
+    }
+}
+
+/* Runs acts of a pass on their own. */
+static void run_acts(vxe_scratch *scratch, const vxe_pass *pass, uint32_t acts)
+{
+    vxe_pass act = *pass;
+    act.no_bonds = true;
+    act.acts = acts;
+    vxe_scratch_pass(scratch, &act);
+}
+
+/* All that changes velocities, with a mark behind each act. */
+static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_state *state,
+                           const vxe_pass *passes, uint32_t count)
+{
+    const vxe_pass *last = &passes[count - 1];
+    vxe_state_copy(&ledger->mark[VXE_MARK_START], state);
+    if (count > 1) {
+        run_acts(scratch, &passes[0], VXE_ACT_KEEP);
+    }
+    for (uint32_t p = 0; p < count; p++) {
+        vxe_pass kick = passes[p];
+        kick.acts = 0;
+        vxe_scratch_pass(scratch, &kick);
+        if (p == 0) {
+            run_acts(scratch, &passes[0], VXE_ACT_DRIVE);
+            vxe_state_copy(&ledger->mark[VXE_MARK_KICK], state);
+            if (count > 1) {
+                run_acts(scratch, &passes[0], VXE_ACT_DECAY);
+            }
+            vxe_state_copy(&ledger->mark[VXE_MARK_DECAY], state);
+            if (count > 1) {
+                run_acts(scratch, &passes[0], VXE_ACT_HALVE);
+            }
+        }
+    }
+    vxe_state_copy(&ledger->mark[VXE_MARK_SWEEPS], state);
+    if (count > 1) {
+        run_acts(scratch, last, VXE_ACT_DECAY);
+    }
+    vxe_state_copy(&ledger->mark[VXE_MARK_DECAY_AGAIN], state);
+    run_acts(scratch, last, VXE_ACT_FRICTION);
+    vxe_state_copy(&ledger->mark[VXE_MARK_FRICTION], state);
+}
+
+static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
+                               const vxe_pass *passes, uint32_t count)
+{
+    vxe_energy *energy = &ledger->energy;
+    account_kick(ledger, scratch, &passes[0]);
+    account_contacts(ledger, scratch, passes[0].h);
+    account_dashpots(ledger, scratch, count > 1, passes[0].step);
+    energy->dissipated_bonds += taken_between(ledger, scratch, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
+    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
+    for (int i = 0; i < 2; i++) {
+        const double taken = taken_between(ledger, scratch, decays[i], decays[i] + 1);
+        const double drag = taken != 0 ? taken_by_drag(ledger, scratch, decays[i]) : 0;
+        energy->dissipated_global += drag;
+        energy->dissipated_contact += taken - drag;
+    }
+    energy->dissipated_friction +=
+        taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
+}
+
+/* What dipoles gain from an external field that changes in a step, at these poses. */
+static double work_of_fields(const vxe_scratch *scratch, const vxe_pass *last)
+{
+    const vxe_magnet_energy after = vxe_magnets_energy(scratch, last->end);
+    const vxe_magnet_energy before = vxe_magnets_energy(scratch, last->time);
+    return after.pairs + after.outside - before.pairs - before.outside;
+}
+
+/* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
+   positions, and that of prescribed freedoms what the bonds hold against them: both the mean of
+   before and behind the drift, which is of second order like the step. */
+static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
+{
+    const bool moves = vxe_model_resizes(scratch->model) || scratch->model->stiffening;
+    double work = 0;
+    account_driven(ledger, scratch, 0.5 * last->step, last->time);
+    double field_work = work_of_fields(scratch, last);
+    if (moves) {
+        work -= vxe_stored_energy(scratch);
+        vxe_scratch_resize(scratch, last->end);
+        work += vxe_stored_energy(scratch);
+        vxe_scratch_resize(scratch, last->time);
+    }
+    run_acts(scratch, last, VXE_ACT_DRIFT);
+    account_driven(ledger, scratch, 0.5 * last->step, last->end);
+    field_work += work_of_fields(scratch, last);
+    if (moves) {
+        work -= vxe_stored_energy(scratch);
+        vxe_scratch_resize(scratch, last->end);
+        work += vxe_stored_energy(scratch);
+    }
+    ledger->energy.work_actuation += 0.5 * work;
+    ledger->energy.work_external += 0.5 * field_work;
+}
+
+/* What a bond lost that yielded or broke since a state: its tension times the permanent elongation
+ * that came, and all its energy where it broke. */
+static double lost_since(const vxe_scratch *scratch, const vxe_state *before,
+                         const vxe_bond_place *place)
+{
+    const vxe_state *now = scratch->state;
+    const uint32_t axis = place->axis;
+    const double came =
+        at(scratch, now->set[axis], place->lower) - at(scratch, before->set[axis], place->lower);
+    const bool broke = at(scratch, now->broken[axis], place->lower) >
+                       at(scratch, before->broken[axis], place->lower);
+    if (came == 0 && !broke) {
+        return 0;
+    }
+    vxe_real_put(now->precision, now->broken[axis], place->lower, 0);
+    const vxe_bond_sample bond = vxe_bond_measure(scratch, place);
+    vxe_real_put(now->precision, now->broken[axis], place->lower, broke);
+    return bond.tension * came * scratch->model->edge + (broke ? bond.energy : 0);
+}
+
+/* Yielding and breaking, ahead of the step. */
+static void run_yielding(vxe_ledger *ledger, vxe_scratch *scratch)
+{
+    if (scratch->model->yield.law_count == 0) {
+        return;
+    }
+    vxe_state *before = &ledger->mark[VXE_MARK_START];
+    vxe_bond_place place = {.at = UINT64_MAX};
+    vxe_state_copy(before, scratch->state);
+    if (scratch->model->poisson) { /* bonds share their energy: only the sum can be told */
+        const double held = vxe_potential_energy(scratch).elastic;
+        vxe_scratch_yield(scratch, 0, 1);
+        ledger->energy.dissipated_plastic += held - vxe_potential_energy(scratch).elastic;
+        return;
+    }
+    vxe_scratch_yield(scratch, 0, 1);
+    while (vxe_bond_next(scratch->model, &place)) {
+        ledger->energy.dissipated_plastic += lost_since(scratch, before, &place);
+    }
+}
+
+static double spent(const vxe_energy *e)
+{
+    return e->dissipated_plastic + e->dissipated_bonds + e->dissipated_global +
+           e->dissipated_contact + e->dissipated_friction + e->given_to_fluid - e->work_actuation -
+           e->work_external;
+}
+
+void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
+                     const vxe_step_plan *plan, vxe_failure *failure)
+{
+    vxe_pass passes[VXE_MOST_PASSES];
+    const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
+    vxe_energy *energy = &ledger->energy;
+    vxe_passes_begin(passes, count, state, state->step);
+    vxe_scratch_resize(scratch, passes[0].time);
+    run_yielding(ledger, scratch);
+    const double spent_before = spent(energy); /* all that was lost at these poses */
+    const vxe_potentials potentials = vxe_potential_energy(scratch);
+    passes[0].yielded = true;
+    run_velocities(ledger, scratch, state, passes, count);
+    *failure = vxe_scratch_failure(scratch, state->step);
+    account_velocities(ledger, scratch, passes, count);
+    energy->time = passes[0].time;
+    energy->elastic_sync = potentials.elastic;
+    energy->floor_sync = potentials.floor;
+    energy->contact_sync = potentials.contact;
+    energy->gravity_sync = potentials.gravity;
+    energy->magnetic_sync = potentials.magnetic;
+    energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
+    /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
+    energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
+                      potentials.contact + potentials.gravity + potentials.magnetic +
+                      0.5 * (spent_before + spent(energy));
+    if (!ledger->started) {
+        ledger->started = true;
+        energy->balance_start = energy->balance;
+    }
+    run_drift(ledger, scratch, &passes[count - 1]);
+    state->step++;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The coefficients of a step where stiffness changes in time, kept in the scratch. */
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/solver/step.h"
+
+static uint64_t values_of(const vxe_model *model)
+{
+    return (uint64_t)model->row_count * model->arrays.row_values * VXE_VECTOR;
+}
+
+vxe_status vxe_scratch_stiffening_init(vxe_scratch *scratch, vxe_error *error)
+{
+    const vxe_model *model = scratch->model;
+    vxe_kernel_arrays *a = &scratch->arrays;
+    if (!model->stiffening) {
+        return VXE_OK;
+    }
+    scratch->stiffened = -1;
+    scratch->rows = vxe_memory_take(values_of(model), vxe_real_bytes(model->precision));
+    bool complete = scratch->rows != NULL;
+    for (int which = 0; which < VXE_STIFFENING_ARRAYS && complete; which++) {
+        if (model->stiffening->voxel[which][0]) {
+            scratch->stiffness[which] = vxe_scratch_take(scratch);
+            complete = scratch->stiffness[which] != NULL;
+        }
+    }
+    if (!complete) {
+        return vxe_error_memory(error, 8 * values_of(model) + 32ull * model->slots);
+    }
+    a->rows = scratch->rows;
+    a->floor_stiffness = a->floor_stiffness ? scratch->stiffness[0] : NULL;
+    a->contact_stiffness = a->contact_stiffness ? scratch->stiffness[0] : NULL;
+    a->floor_dashpot = a->floor_dashpot ? scratch->stiffness[1] : NULL;
+    a->contact_dashpot = a->contact_dashpot ? scratch->stiffness[1] : NULL;
+    a->drag = scratch->stiffness[2];
+    a->spin_drag = scratch->stiffness[3];
+    return VXE_OK;
+}
+
+/* to = (1 - part) from[0] + part from[1] */
+static void go_between(vxe_precision precision, vxe_reals *to, vxe_reals *const from[2],
+                       uint64_t count, double part)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const double first = vxe_real_at(precision, from[0], i);
+        const double last = vxe_real_at(precision, from[1], i);
+        vxe_real_put(precision, to, i, (1 - part) * first + part * last);
+    }
+}
+
+void vxe_scratch_stiffen(vxe_scratch *scratch, double time)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_stiffening *s = model->stiffening;
+    const double part = s ? vxe_time_table_at(&s->course, time) : 0;
+    if (!s || part == scratch->stiffened) {
+        return;
+    }
+    scratch->stiffened = part;
+    go_between(model->precision, scratch->rows, s->rows, values_of(model), part);
+    for (int which = 0; which < VXE_STIFFENING_ARRAYS; which++) {
+        if (scratch->stiffness[which]) {
+            go_between(model->precision, scratch->stiffness[which], s->voxel[which], model->slots,
+                       part);
+        }
+    }
+    vxe_scratch_set_decay(scratch, scratch->state->time_step);
+}

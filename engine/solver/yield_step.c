@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Bonds that yield and break, at the start of a step: every bond that is stretched beyond its range
+   is taken along its material's curve, so that the step's forces are those of the curve. A bond is
+   its lower voxel's slab's business. */
+#include <math.h>
+
+#include "common/parallel_internal.h"
+#include "engine/solver/step.h"
+
+static vxe_yield_state yield_state_of(const vxe_state *state, uint32_t axis, uint32_t slot)
+{
+    return (vxe_yield_state){.set = vxe_real_at(state->precision, state->set[axis], slot),
+                             .worn = vxe_real_at(state->precision, state->worn[axis], slot),
+                             .broken =
+                                 vxe_real_at(state->precision, state->broken[axis], slot) > 0};
+}
+
+static void put_range(vxe_scratch *scratch, uint32_t axis, uint32_t slot)
+{
+    const vxe_yield *yield = &scratch->model->yield;
+    const vxe_yield_state now = yield_state_of(scratch->state, axis, slot);
+    const uint32_t law = yield->law_of[axis][slot];
+    vxe_real_put(scratch->model->precision, scratch->arrays.range[axis], slot,
+                 law == VXE_NONE ? HUGE_VAL : vxe_yield_range(&yield->laws[law], &now));
+}
+
+/* Opens the faces of broken bonds to the fluid. */
+static void open_faces(const vxe_scratch *scratch)
+{
+    const vxe_model *model = scratch->model;
+    const vxe_precision precision = model->precision;
+    const uint32_t count = model->topology.voxel_count;
+    for (uint32_t slot = 0; slot < count; slot++) {
+        vxe_real_put(precision, scratch->faces, slot, model->topology.faces[slot]);
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        for (uint32_t slot = 0; slot < count; slot++) {
+            const uint32_t up = model->topology.up[axis][slot];
+            if (up != VXE_NONE && vxe_real_at(precision, scratch->state->broken[axis], slot) > 0) {
+                const uint32_t lower = (uint32_t)vxe_real_at(precision, scratch->faces, slot);
+                const uint32_t upper = (uint32_t)vxe_real_at(precision, scratch->faces, up);
+                vxe_real_put(precision, scratch->faces, slot, lower | 1u << 2 * axis);
+                vxe_real_put(precision, scratch->faces, up, upper | 2u << 2 * axis);
+            }
+        }
+    }
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        scratch->slabs[s].opened = false;
+    }
+}
+
+static bool any_opened(const vxe_scratch *scratch)
+{
+    bool opened = false;
+    for (uint32_t s = 0; s < scratch->slab_count; s++) {
+        opened = opened || scratch->slabs[s].opened;
+    }
+    return opened;
+}
+
+void vxe_scratch_yield_bind(vxe_scratch *scratch)
+{
+    const vxe_model *model = scratch->model;
+    if (scratch->faces) {
+        open_faces(scratch);
+    }
+    for (uint32_t axis = 0; axis < 3 && model->yield.law_count > 0; axis++) {
+        scratch->arrays.set[axis] = scratch->state->set[axis];
+        scratch->arrays.broken[axis] = scratch->state->broken[axis];
+        for (uint32_t slot = 0; slot < model->slots; slot++) {
+            put_range(scratch, axis, slot);
+        }
+    }
+}
+
+/* Takes one bond to a strain; true where it breaks. */
+static bool yield_bond(vxe_scratch *scratch, uint32_t axis, uint32_t slot, double strain)
+{
+    const vxe_yield *yield = &scratch->model->yield;
+    vxe_state *state = scratch->state;
+    vxe_yield_state now = yield_state_of(state, axis, slot);
+    const uint32_t law = yield->law_of[axis][slot];
+    if (law == VXE_NONE || !vxe_yield_update(&yield->laws[law], strain, &now)) {
+        return false;
+    }
+    vxe_real_put(state->precision, state->set[axis], slot, now.set);
+    vxe_real_put(state->precision, state->worn[axis], slot, now.worn);
+    vxe_real_put(state->precision, state->broken[axis], slot, now.broken);
+    put_range(scratch, axis, slot);
+    return now.broken;
+}
+
+/* Strains of a slab's bonds, of vectors in which one is beyond its range. Vectors read beyond their
+   slab: nobody may change what bonds remember meanwhile. */
+static void find_strains(const vxe_scratch *scratch, const vxe_slab *slab)
+{
+    const vxe_model *model = scratch->model;
+    double strain[VXE_VECTOR]; /* room for either precision */
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
+        const uint32_t *vector_first = model->schedule.vector_first[axis];
+        for (uint32_t v = vector_first[slab->first_chunk]; v < vector_first[slab->last_chunk];
+             v++) {
+            const bool beyond =
+                model->kernels->bonds->strain(&scratch->arrays, (int)axis, v, strain);
+            scratch->yielding[axis][v] = beyond;
+            for (uint32_t lane = 0; lane < VXE_VECTOR && beyond; lane++) {
+                if (bonds->present[v] >> lane & 1) {
+                    scratch->strain[axis][bonds->lower[v] + lane] =
+                        vxe_real_at(model->precision, strain, lane);
+                }
+            }
+        }
+    }
+}
+
+/* Takes a slab's bonds to those strains. */
+static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
+{
+    const vxe_model *model = scratch->model;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
+        const uint32_t *vector_first = model->schedule.vector_first[axis];
+        for (uint32_t v = vector_first[slab->first_chunk]; v < vector_first[slab->last_chunk];
+             v++) {
+            for (uint32_t lane = 0; lane < VXE_VECTOR && scratch->yielding[axis][v]; lane++) {
+                const uint32_t slot = bonds->lower[v] + lane;
+                const bool breaks = (bonds->present[v] >> lane & 1) &&
+                                    yield_bond(scratch, axis, slot, scratch->strain[axis][slot]);
+                slab->broke = breaks || slab->broke;
+                slab->opened = breaks || slab->opened;
+            }
+        }
+    }
+}
+
+void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads)
+{
+    if (scratch->model->yield.law_count == 0) {
+        return;
+    }
+    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
+        find_strains(scratch, &scratch->slabs[s]);
+    }
+    vxe_parallel_meet(threads);
+    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
+        yield_slab(scratch, &scratch->slabs[s]);
+    }
+    vxe_parallel_meet(threads); /* bonds read what those of other slabs remember */
+    if (scratch->faces && any_opened(scratch)) {
+        vxe_parallel_meet(threads); /* all have seen it */
+        if (thread == 0) {
+            open_faces(scratch);
+        }
+        vxe_parallel_meet(threads);
+    }
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+/* Largest eigenvalues of stiffness and dashpots against mass, by Lanczos' iteration on the bond law
+   linearised at rest. Vectors, and products over a chunk, are floats, sums over chunks doubles,
+   whatever the run's precision: a time step needs three digits, and a large body's iteration is
+   bound by memory. Nothing in it has a unit: masses are in parts of the lightest voxel's, lengths
+   in edges, springs and dashpots in parts of the largest, so that no product leaves the range of
+   floats whatever the design's scale.
+
+   An iteration goes over the body twice: to the next vector, and, chunk by chunk as a step does, to
+   what the matrix makes of it. A body is cut into parts by its size alone, and all sums go over the
+   parts in their order: the step that follows from an eigenvalue has the same bits for any number
+   of threads. */
+#include "engine/timestep/spectrum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/hash_internal.h"
+#include "common/memory.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "engine/core/accumulators.h"
+
+/* Slots of a part, at least; and at least so many times what its bonds reach up: a part gets sums
+ * from the one before it alone, and little of it waits for those. */
+#define PART_SLOTS 65536u
+#define PART_REACHES 6u
+/* What is left of the image beside the vectors at hand is rounding below that part of it: products
+ * are sums of floats. */
+#define END_OF_SPACE 1e-3
+#define MOST_ITERATIONS 400u
+
+/* Chunks that one thread goes through. */
+typedef struct part {
+    uint32_t first_chunk, last_chunk;
+    uint32_t first, last; /* slots */
+    uint32_t head;        /* slots [first, head) get sums from the part before too */
+    uint32_t reach;       /* slots from a chunk's first one to the last that its bonds touch */
+    uint32_t room;        /* slots of sums.pull */
+    vxe_bond_target sums;
+    void *own_block;
+    void *pull_block;
+    vxe_krylov_products products; /* of a phase */
+} part;
+
+typedef struct spectrum {
+    const vxe_spectrum_body *body;
+    vxe_linear_bonds matrix;
+    vxe_krylov krylov;
+    double mass;    /* kg: of the lightest voxel */
+    double spring;  /* N/m: the largest, of bonds and floor */
+    double dashpot; /* N s/m: the largest, of bonds, floor and drag */
+    float *rows;
+    void *blocks[3];
+    float *root[6];     /* distinct ones; the rest are null */
+    float *diagonal[4]; /* of groups of freedoms; null where there is none */
+    part *parts;
+    uint32_t part_count;
+    uint32_t threads;
+    double alpha; /* of the iteration before */
+    double beta;
+    double unit; /* times the basis is of unit length: floats leave it near */
+} spectrum;
+
+typedef void (*part_work)(spectrum *s, part *own);
+
+typedef struct parts_job {
+    spectrum *s;
+    part_work work;
+} parts_job;
+
+static void run_parts(void *context, uint32_t thread, uint32_t threads)
+{
+    const parts_job *job = context;
+    for (uint32_t i = thread; i < job->s->part_count; i += threads) {
+        job->work(job->s, &job->s->parts[i]);
+    }
+}
+
+/* Runs a phase over all parts; returns the sums of their products, in their order. */
+static vxe_krylov_products for_parts(spectrum *s, part_work work)
+{
+    parts_job job = {s, work};
+    vxe_krylov_products all = {0};
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        s->parts[i].products = (vxe_krylov_products){0};
+    }
+    vxe_parallel_run(s->threads, run_parts, &job);
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        all.image_basis += s->parts[i].products.image_basis;
+        all.image_image += s->parts[i].products.image_image;
+        all.basis_basis += s->parts[i].products.basis_basis;
+    }
+    return all;
+}
+
+/* What every part does for itself; the vectors' lengths are added up chunk by chunk. */
+static void advance_part(spectrum *s, part *own)
+{
+    const uint32_t *chunk_first = s->body->schedule->chunk_first;
+    for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
+        s->body->kernels->advance(&s->krylov, chunk_first[chunk], chunk_first[chunk + 1],
+                                  (float)(s->alpha * s->unit), (float)(1 / s->beta),
+                                  (float)(-s->beta * s->unit), &own->products);
+    }
+}
+
+/* The bonds of the part and what they make of the basis, but for the sums of the part before. */
+static void multiply_part(spectrum *s, part *own)
+{
+    const vxe_schedule *schedule = s->body->schedule;
+    const vxe_linear_kernels *kernels = s->body->kernels;
+    vxe_krylov_products ignored = {0};
+    own->sums.pull_first = own->first;
+    for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
+        const uint32_t first = schedule->chunk_first[chunk];
+        const uint32_t last = schedule->chunk_first[chunk + 1];
+        const uint32_t head = own->head < first ? first : own->head < last ? own->head : last;
+        own->sums.own_first = first;
+        vxe_sums_slide(&own->sums, first, own->reach, own->room, s->body->slots, sizeof(float));
+        for (int axis = 0; axis < 3; axis++) {
+            kernels->apply(&s->matrix, axis, s->krylov.plain, &own->sums,
+                           schedule->vector_first[axis][chunk],
+                           schedule->vector_first[axis][chunk + 1]);
+        }
+        kernels->gather(&s->krylov, &own->sums, first, head, (float)s->unit, &ignored);
+        kernels->gather(&s->krylov, &own->sums, head, last, (float)s->unit, &own->products);
+    }
+}
+
+/* The sums of the part before, which has left them behind its end. */
+static void finish_part(spectrum *s, part *own)
+{
+    vxe_krylov bonds_alone = s->krylov;
+    memset(bonds_alone.diagonal, 0, sizeof bonds_alone.diagonal);
+    for (uint32_t first = own->first; first < own->head; first += s->body->schedule->chunk_slots) {
+        const uint32_t end = first + s->body->schedule->chunk_slots;
+        vxe_bond_target sums = own[-1].sums;
+        memcpy(sums.own, own->sums.own, sizeof sums.own); /* cleared by now */
+        sums.own_first = first;
+        s->body->kernels->gather(&bonds_alone, &sums, first, end < own->head ? end : own->head,
+                                 (float)s->unit, &own->products);
+    }
+}
+
+/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences, within a
+   part of itself; low: that of the matrix without its last row, which is below. */
+static double largest_ritz(const double *alpha, const double *beta, uint32_t n, double low,
+                           double within)
+{
+    double high = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        high = fmax(high,
+                    alpha[i] + (i > 0 ? fabs(beta[i - 1]) : 0) + (i + 1 < n ? fabs(beta[i]) : 0));
+    }
+    for (int turn = 0; turn < 100 && high - low > within * high; turn++) {
+        const double middle = 0.5 * (low + high);
+        bool below = true; /* all eigenvalues below middle: all pivots negative */
+        double pivot = 1;
+        for (uint32_t i = 0; i < n && below; i++) {
+            pivot = alpha[i] - middle - (i > 0 ? beta[i - 1] * beta[i - 1] / pivot : 0);
+            below = pivot < 0;
+        }
+        *(below ? &high : &low) = middle;
+    }
+    return high;
+}
+
+/* Reproducible noise, a number for each freedom, so that no symmetry hides the highest mode; zero
+ * on fixed freedoms. */
+static void fill_part(spectrum *s, part *own)
+{
+    /* the spare lanes of the last vector too: an iteration before may have left anything there */
+    const uint32_t last = (own->last + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR;
+    double square = 0;
+    for (int c = 0; c < 6; c++) {
+        for (uint32_t i = own->first; i < last; i++) {
+            const uint64_t bits = vxe_hash_mix((uint64_t)c << 32 | i);
+            const float noise = (float)((double)(bits >> 11) * 0x1p-53 - 0.5);
+            s->krylov.image[c][i] = s->krylov.root[c][i] > 0 ? noise : 0;
+            s->krylov.basis[c][i] = 0;
+            square += (double)s->krylov.image[c][i] * (double)s->krylov.image[c][i];
+        }
+    }
+    own->products.image_image = square;
+}
+
+/* The next vector of the basis, and what the matrix makes of it less what is along the vector
+   before. Gives the coefficients of the tridiagonal matrix; false where there is no such vector. */
+static bool next_vector(spectrum *s, double *alpha, double *beta)
+{
+    vxe_krylov *krylov = &s->krylov;
+    const vxe_krylov_products length = for_parts(s, advance_part);
+    for (int c = 0; c < 6; c++) {
+        float *old = krylov->basis[c];
+        krylov->basis[c] = krylov->image[c];
+        krylov->image[c] = old;
+    }
+    if (!(length.basis_basis > 0.25 && length.basis_basis < 4)) { /* it should be 1 */
+        return false;
+    }
+    s->unit = 1 / sqrt(length.basis_basis);
+    const vxe_krylov_products inner = for_parts(s, multiply_part);
+    const vxe_krylov_products heads = for_parts(s, finish_part);
+    s->alpha = (inner.image_basis + heads.image_basis) * s->unit;
+    /* |image - alpha basis|^2, the basis being of unit length */
+    s->beta = sqrt(fmax(inner.image_image + heads.image_image - s->alpha * s->alpha, 0));
+    *alpha = s->alpha;
+    *beta = s->beta;
+    return true;
+}
+
+/* Lanczos' iteration for the matrix over the masses. Ends when the estimate grows by less than the
+ * tolerance, or at the limit of iterations. */
+static double lanczos(spectrum *s)
+{
+    double alpha[MOST_ITERATIONS];
+    double beta[MOST_ITERATIONS];
+    double estimate = 0;
+    s->alpha = 0;
+    s->unit = 1;
+    s->beta = sqrt(for_parts(s, fill_part).image_image);
+    bool more = s->beta > 0;
+    for (uint32_t n = 0; n < s->body->iterations && n < MOST_ITERATIONS && more; n++) {
+        if (!next_vector(s, &alpha[n], &beta[n])) {
+            break;
+        }
+        const double before = estimate;
+        estimate = largest_ritz(alpha, beta, n + 1, before, 0.001 * s->body->tolerance);
+        more = beta[n] > END_OF_SPACE * fabs(alpha[n]) &&
+               !(n > 8 && estimate - before < s->body->tolerance * estimate);
+    }
+    return estimate;
+}
+
+/* Freedoms on which the same acts beside the bonds: x, y, z, rotations. */
+static int group_of(int c)
+{
+    return c < 3 ? c : 3;
+}
+
+static double larger(double so_far, const double *values, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && values; i++) {
+        so_far = values[i] > so_far ? values[i] : so_far;
+    }
+    return so_far;
+}
+
+/* What a contact of a voxel is worth on the diagonal, so that K (1/m1 + 1/m2) of every pair is at
+   most the larger of its voxels' values over their masses. Native (contact_law_internal.h): K is at
+   most twice the smaller spring, or root 2 times the smaller dashpot. Spheres: the mean of the
+   dashpots. */
+static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, double strongest,
+                              uint32_t i)
+{
+    if (!dashpots) {
+        return 2 * body->contact_stiffness[i];
+    }
+    return body->contact_spheres ? 2 * strongest : sqrt(2) * body->contact_dashpot[i];
+}
+
+/* What a link of a sticky voxel is worth to each of its coordinates, in contacts: at their surfaces
+   the voxels of a pair give way 2.5 times as easily as at their centres, and k a^2/12 between their
+   spins is half a spring more; k is at most as contact_of_pair has it. Links of a whole face add up
+   to one. See links_internal.h. */
+#define LINK_WORTH 3
+
+static double worth_of_links(const vxe_spectrum_body *body, uint32_t i)
+{
+    double faces = 0;
+    for (uint32_t f = 0; f < 6; f++) {
+        faces += body->faces[i] >> f & 1;
+    }
+    const bool sticks = body->detach_stress && body->detach_stress[i] > 0;
+    return sticks ? faces * LINK_WORTH * 2 * body->contact_stiffness[i] : 0;
+}
+
+/* What may push at a voxel's faces along a coordinate: each free one may meet another voxel, and
+   those below the floor. */
+static double push_at_faces(const double *floor, double of_pair, uint32_t faces, int c, uint32_t i)
+{
+    const uint32_t free_ones = (faces >> 2 * c & 1) + (faces >> (2 * c + 1) & 1);
+    const double by_floor = c == 2 && floor ? floor[i] : 0;
+    return free_ones * of_pair > by_floor ? free_ones * of_pair : by_floor;
+}
+
+/* What floor, contacts and drag add on the diagonal, over the masses. On fixed freedoms it does not
+ * matter. */
+static void fill_diagonal(spectrum *s, bool dashpots, bool others)
+{
+    const vxe_spectrum_body *body = s->body;
+    const double *floor = dashpots ? body->floor_dashpot : body->floor_stiffness;
+    const double *contact = dashpots ? body->contact_dashpot : body->contact_stiffness;
+    const double *drag = dashpots ? body->drag : NULL;
+    const double *spin_drag = dashpots ? body->spin_drag : NULL;
+    const double strongest = larger(0, body->contact_dashpot, body->voxels);
+    for (int c = 0; c < 6; c++) {
+        const double *first = c < 3 ? drag : spin_drag;
+        const bool pushed = c < 3 && (contact || (c == 2 && floor));
+        const bool held = !dashpots && body->detach_stress;
+        s->krylov.diagonal[c] =
+            others && (first || pushed || held) ? s->diagonal[group_of(c)] : NULL;
+        if (c > 3 || !s->krylov.diagonal[c]) {
+            continue;
+        }
+        const double unit = dashpots ? s->dashpot : s->spring;
+        const double by_mass = s->mass / unit * (c < 3 ? 1 : 6 / (body->edge * body->edge));
+        const double by_place = c < 3 ? 1 : body->edge * body->edge / 6;
+        for (uint32_t i = 0; i < body->voxels; i++) {
+            const double sum =
+                (first ? first[i] : 0) + (held ? worth_of_links(body, i) * by_place : 0) +
+                (pushed ? push_at_faces(floor,
+                                        contact ? contact_of_pair(body, dashpots, strongest, i) : 0,
+                                        body->faces[i], c, i)
+                        : 0);
+            const double as_cube = c < 3 || !body->gyration ? 1 : by_place / body->gyration[i];
+            s->diagonal[group_of(c)][i] = (float)(sum * by_mass / body->mass[i] * as_cube);
+        }
+    }
+}
+
+static double find_largest(spectrum *s, bool dashpots, bool others)
+{
+    s->matrix.dashpots = dashpots;
+    fill_diagonal(s, dashpots, others);
+    return lanczos(s) * ((dashpots ? s->dashpot : s->spring) / s->mass);
+}
+
+/* Behind the last slot that the vectors of some chunks touch. */
+static uint32_t end_of(const spectrum *s, uint32_t first_chunk, uint32_t last_chunk)
+{
+    const vxe_schedule *schedule = s->body->schedule;
+    uint32_t end = schedule->chunk_first[last_chunk];
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t *vector_first = schedule->vector_first[axis];
+        for (uint32_t v = vector_first[first_chunk]; v < vector_first[last_chunk]; v++) {
+            const uint32_t upper = s->matrix.bonds[axis].upper[v] + VXE_VECTOR;
+            end = upper > end ? upper : end;
+        }
+    }
+    return end;
+}
+
+/* The farthest that a chunk's vectors reach, from its first slot on, to a multiple of a vector. */
+static uint32_t farthest_reach(const spectrum *s)
+{
+    const vxe_schedule *schedule = s->body->schedule;
+    uint32_t most = 0;
+    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
+        const uint32_t reach = end_of(s, chunk, chunk + 1) - schedule->chunk_first[chunk];
+        most = reach > most ? reach : most;
+    }
+    return (most + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR + VXE_VECTOR;
+}
+
+static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *error)
+{
+    own->first = s->body->schedule->chunk_first[own->first_chunk];
+    own->last = s->body->schedule->chunk_first[own->last_chunk];
+    own->reach = reach;
+    own->room = vxe_sums_room(reach, s->body->slots);
+    own->head = own->first;
+    if (own > s->parts) {
+        const uint32_t end = end_of(s, own[-1].first_chunk, own[-1].last_chunk);
+        const uint32_t vectors = (end - own->first + VXE_VECTOR - 1) / VXE_VECTOR;
+        own->head = own->first + vectors * VXE_VECTOR;
+        own->head = own->head < own->last ? own->head : own->last;
+    }
+    vxe_status status =
+        vxe_six_take(VXE_WINDOW, sizeof(float), &own->own_block, own->sums.own, error);
+    return status ? status
+                  : vxe_six_take(own->room, sizeof(float), &own->pull_block, own->sums.pull, error);
+}
+
+static vxe_status take_parts(spectrum *s, vxe_error *error)
+{
+    const vxe_schedule *schedule = s->body->schedule;
+    const uint32_t reach = farthest_reach(s);
+    const uint64_t enough = (uint64_t)PART_REACHES * reach;
+    const uint64_t slots = enough > PART_SLOTS ? enough : PART_SLOTS;
+    const uint32_t size = (uint32_t)(slots / schedule->chunk_slots);
+    s->part_count = (schedule->chunk_count + size - 1) / size;
+    s->parts = vxe_memory_take(s->part_count, sizeof *s->parts);
+    if (!s->parts) {
+        return vxe_error_memory(error, s->part_count * sizeof *s->parts);
+    }
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < s->part_count && !status; i++) {
+        part *own = &s->parts[i];
+        const uint32_t last = (i + 1) * size;
+        own->first_chunk = i * size;
+        own->last_chunk = last < schedule->chunk_count ? last : schedule->chunk_count;
+        status = take_part(s, own, reach, error);
+    }
+    return status;
+}
+
+/* What masses, springs and dashpots are measured in. */
+static void find_units(spectrum *s)
+{
+    const vxe_spectrum_body *body = s->body;
+    s->mass = body->mass[0];
+    for (uint32_t i = 0; i < body->voxels; i++) {
+        s->mass = body->mass[i] < s->mass ? body->mass[i] : s->mass;
+    }
+    s->spring = larger(0, body->floor_stiffness, body->voxels);
+    s->spring = larger(s->spring, body->contact_stiffness, body->voxels);
+    s->dashpot = larger(larger(0, body->floor_dashpot, body->voxels), body->drag, body->voxels);
+    s->dashpot = larger(s->dashpot, body->contact_dashpot, body->voxels);
+    for (uint32_t row = 0; row < body->row_count; row++) {
+        const double *values = body->rows + (uint64_t)row * body->row_values * VXE_VECTOR;
+        s->spring = larger(s->spring, values + VXE_AXIAL * VXE_VECTOR, VXE_VECTOR);
+        s->dashpot = larger(s->dashpot, values + VXE_DASH_AXIAL * VXE_VECTOR, VXE_VECTOR);
+    }
+    s->spring = s->spring > 0 ? s->spring : 1;
+    s->dashpot = s->dashpot > 0 ? s->dashpot : 1;
+}
+
+/* The bonds' coefficients without units. */
+static vxe_status take_rows(spectrum *s, vxe_error *error)
+{
+    const vxe_spectrum_body *body = s->body;
+    const double l = body->edge;
+    const double units[VXE_FREE_VALUES] = {
+        [VXE_AXIAL] = s->spring,           [VXE_DASH_AXIAL] = s->dashpot,
+        [VXE_TORSION] = s->spring * l * l, [VXE_DASH_TORSION] = s->dashpot * l * l,
+        [VXE_SHEAR] = s->spring,           [VXE_BENDING] = s->spring * l * l,
+        [VXE_DASH_SHEAR] = s->dashpot,     [VXE_DASH_BENDING] = s->dashpot * l * l,
+        [VXE_COUPLE] = s->spring * l,      [VXE_LOWER_PART] = 1,
+        [VXE_AXIAL_BOUND] = s->spring};
+    const uint32_t values = body->bars ? VXE_EVEN_VALUES : body->row_values;
+    const uint64_t count = (uint64_t)body->row_count * values * VXE_VECTOR;
+    s->rows = vxe_memory_take(count, sizeof *s->rows);
+    for (uint64_t i = 0; i < count && s->rows; i++) {
+        const uint64_t row = i / VXE_VECTOR / values;
+        const uint64_t value = i / VXE_VECTOR % values;
+        /* bounds stand for what pulls from across */
+        const bool bounded = value == VXE_AXIAL && body->row_values == VXE_FREE_VALUES;
+        const uint64_t from =
+            (row * body->row_values + (bounded ? VXE_AXIAL_BOUND : value)) * VXE_VECTOR +
+            i % VXE_VECTOR;
+        s->rows[i] = (float)(body->rows[from] / units[value]);
+    }
+    const vxe_bond_ratios *by = &body->ratios;
+    s->matrix = (vxe_linear_bonds){.bonds = body->bonds, .rows = s->rows, .row_values = values};
+    if (!body->bars) {
+        s->matrix.ratios = (vxe_bond_ratios){
+            by->shear,      by->torsion / (l * l),      by->bending / (l * l),
+            by->dash_shear, by->dash_torsion / (l * l), by->dash_bending / (l * l)};
+    }
+    return s->rows ? VXE_OK : vxe_error_memory(error, count * sizeof *s->rows);
+}
+
+/* Arrays of the freedoms: those that all voxels have free are shared. */
+static vxe_status take_roots(spectrum *s, vxe_error *error)
+{
+    const vxe_spectrum_body *body = s->body;
+    for (int c = 0; c < 6; c++) {
+        if (c > 0 && body->inverse[c] == body->inverse[c - 1]) {
+            s->krylov.root[c] = s->krylov.root[c - 1];
+            continue;
+        }
+        s->root[c] = vxe_memory_take(body->slots, sizeof *s->root[c]);
+        if (!s->root[c]) {
+            return vxe_error_memory(error, 4ull * body->slots);
+        }
+        const double by_length = c < 3 ? 1 : body->edge;
+        for (uint32_t i = 0; i < body->voxels; i++) {
+            s->root[c][i] = (float)(by_length * sqrt(s->mass * body->inverse[c][i]));
+        }
+        s->krylov.root[c] = s->root[c];
+    }
+    return VXE_OK;
+}
+
+static vxe_status take_diagonals(spectrum *s, vxe_error *error)
+{
+    const vxe_spectrum_body *body = s->body;
+    const bool collides = body->contact_stiffness != NULL;
+    const bool used[4] = {body->drag || collides, body->drag || collides,
+                          body->drag || collides || body->floor_stiffness,
+                          body->drag || body->detach_stress};
+    for (int group = 0; group < 4; group++) {
+        if (used[group] &&
+            !(s->diagonal[group] = vxe_memory_take(body->slots, sizeof *s->diagonal[group]))) {
+            return vxe_error_memory(error, 4ull * body->slots);
+        }
+    }
+    return VXE_OK;
+}
+
+static vxe_status take_vectors(spectrum *s, vxe_error *error)
+{
+    float **six[3] = {s->krylov.basis, s->krylov.image, s->krylov.plain};
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        vxe_reals *taken[6] = {NULL};
+        status = vxe_six_take(s->body->slots, sizeof(float), &s->blocks[i], taken, error);
+        for (int c = 0; c < 6; c++) {
+            six[i][c] = taken[c];
+        }
+    }
+    return status;
+}
+
+static void clear(spectrum *s)
+{
+    for (int i = 0; i < 3; i++) {
+        vxe_memory_release(s->blocks[i]);
+    }
+    for (int group = 0; group < 4; group++) {
+        vxe_memory_release(s->diagonal[group]);
+    }
+    for (int c = 0; c < 6; c++) {
+        vxe_memory_release(s->root[c]);
+    }
+    for (uint32_t i = 0; i < s->part_count && s->parts; i++) {
+        vxe_memory_release(s->parts[i].own_block);
+        vxe_memory_release(s->parts[i].pull_block);
+    }
+    vxe_memory_release(s->parts);
+    vxe_memory_release(s->rows);
+}
+
+vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error)
+{
+    spectrum s = {.body = body, .threads = body->threads};
+    find_units(&s);
+    vxe_status status = take_rows(&s, error);
+    status = status ? status : take_parts(&s, error);
+    status = status ? status : take_roots(&s, error);
+    status = status ? status : take_diagonals(&s, error);
+    status = status ? status : take_vectors(&s, error);
+    if (!status) {
+        s.threads = s.threads < s.part_count ? s.threads : s.part_count;
+        const bool more = body->floor_dashpot || body->contact_dashpot || body->drag;
+        found->lambda_k = find_largest(&s, false, true);
+        found->lambda_c =
+            body->damped && (body->bonds_alone || !more) ? find_largest(&s, true, false) : 0;
+        found->lambda_c_all =
+            more && body->dashpots_all ? find_largest(&s, true, true) : found->lambda_c;
+        found->lambda_c = body->bonds_alone || !more ? found->lambda_c : found->lambda_c_all;
+    }
+    clear(&s);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VXE_ENGINE_TIMESTEP_SPECTRUM_H
+#define VXE_ENGINE_TIMESTEP_SPECTRUM_H
+
+#include "common/status.h"
+#include "engine/bonds/linearized.h"
+#include "engine/core/chunks.h"
+
+/* A body at rest, in double. */
+typedef struct vxe_spectrum_body {
+    const vxe_schedule *schedule;
+    const vxe_linear_kernels *kernels;
+    const vxe_bond_vectors *bonds; /* (3) */
+    const double *rows;            /* (row_count, row_values, VXE_VECTOR) as in vxe_kernel_arrays */
+    uint32_t row_count;
+    uint32_t row_values;
+    vxe_bond_ratios ratios;
+    double edge; /* m */
+    bool bars;
+    uint32_t voxels;
+    uint32_t slots;
+    const double *mass;              /* (S) kg */
+    const double *inverse[6];        /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
+    const double *gyration;          /* (S) m^2: inertia by mass; null where all are cubes */
+    const double *floor_stiffness;   /* (S) N/m, null without a floor */
+    const double *floor_dashpot;     /* (S) N s/m */
+    const double *contact_stiffness; /* (S) N/m of each free face, null where nothing collides */
+    const double *contact_dashpot;   /* (S) N s/m */
+    bool contact_spheres;            /* the peer's law */
+    const double *detach_stress;     /* (S) above 0 where a voxel sticks; null where none does */
+    const uint8_t *faces;            /* (voxels) free ones: +x -x +y -y +z -z, a bit each */
+    const double *drag;              /* (S) N s/m, null without */
+    const double *spin_drag;         /* (S) N m s/rad */
+    bool damped;                     /* some bond has a dashpot */
+    bool bonds_alone;    /* which dashpots are asked for: damping sweeps need the bonds' */
+    bool dashpots_all;   /* explicit dashpots need all; one that is not asked for is as the
+                            other */
+    uint32_t iterations; /* at most */
+    double tolerance;    /* relative growth of an estimate that ends the iteration */
+    uint32_t threads;
+} vxe_spectrum_body;
+
+/* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C of
+   the bonds' dashpots (1/s), and of the same with floor, contacts and drag. Estimates from below,
+   within about 1 %. */
+typedef struct vxe_spectrum {
+    double lambda_k;
+    double lambda_c;
+    double lambda_c_all;
+} vxe_spectrum;
+
+vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error);
+
+#endif

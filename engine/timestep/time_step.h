@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* clang-format off */
+/* The time step and the damping scheme that goes with it.
+
+   Explicit dashpots: symplectic Euler v' = v - dt M^-1 (K x + C v), x' = x + dt v' is stable where
+   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality it suffices that
+       dt < (sqrt(lambda_C^2 + 4 lambda_K) - lambda_C) / lambda_K,                          rule (TS).
+
+   Damping sweeps: dashpots act behind the springs, implicitly, by a polynomial of so many of their
+   evaluations (sweep_polynomial_internal.h); stable for any dashpots where dt <= 2/w_max.
+   Floor and global dashpots decay exactly by half a step before and behind the sweeps; with them,
+   stability is found and not proven (tests of row 72). The number
+   of sweeps grows as the square root of dt lambda_C. */
+/* clang-format on */
+#ifndef VXE_ENGINE_TIMESTEP_TIME_STEP_H
+#define VXE_ENGINE_TIMESTEP_TIME_STEP_H
+
+#include <stdbool.h>
+
+#include "common/status.h"
+#include "engine/bonds/damping_polynomial.h"
+#include "engine/conventions.h"
+
+typedef struct vxe_step_plan {
+    double time_step; /* s */
+    vxe_step_rule rule;
+    vxe_damping_scheme damping;     /* EXPLICIT or SWEEP */
+    uint32_t sweeps;                /* 0 with explicit damping */
+    double nested[VXE_MOST_SWEEPS]; /* n1, n2, ... of the sweeps; the last acts first */
+    double lambda_k;     /* 1/s^2: largest eigenvalue of M^-1 K at rest, floor springs included */
+    double lambda_c;     /* 1/s: of M^-1 C, bonds alone */
+    double lambda_c_all; /* 1/s: with floor and global dashpots */
+    double stable_step;  /* s: limit of the linear theory for the scheme chosen */
+} vxe_step_plan;
+
+struct vxe_model;
+
+/* Chooses the step by the model's conventions. seconds and scale as in vxe_world_def. */
+vxe_status vxe_step_plan_make(vxe_step_plan *plan, const struct vxe_model *model, double seconds,
+                              double scale, vxe_error *error);
+
+/* Rule (TS): limit of explicit dashpots. */
+double vxe_explicit_limit(double lambda_k, double lambda_c);
+
+#endif

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT */
+/* See kernels_internal.h. This file is compiled once per instruction set and precision, see
+   real_internal.h. */
+#include <stddef.h>
+#include <string.h>
+
+#include "engine/core/slots.h"
+#include "engine/floor/terrain_kernels.h"
+#include "engine/voxels/actuation_law.h"
+#include "engine/voxels/rotation_step.h"
+#include "engine/voxels/voxel_law.h"
+
+static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
+{
+    return from(c < 3 ? s->v[c] : s->w[c - 3], first);
+}
+
+static const vxe_real *inverse_of(const vxe_kernel_arrays *s, int c, uint32_t first)
+{
+    return from_const(c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3], first);
+}
+
+/* The heights that floor laws read. */
+typedef struct heights {
+    vxe_place level;
+    const vxe_real *restrict z;
+    const vxe_real *restrict z_low;
+    const vxe_real *restrict swell;
+} heights;
+
+static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
+{
+    heights h = {.level = place_of(s->floor_height + 0.5 * s->edge),
+                 .z = from(s->x[2], first),
+                 .swell = from(s->swell, first)};
+#ifdef VXE_MIXED
+    h.z_low = from(s->x_low[2], first);
+#endif
+    return h;
+}
+
+VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
+{
+    vxe_place z = {.high = h->z[i]};
+#ifdef VXE_MIXED
+    z.low = h->z_low[i];
+#endif
+    return floor_depth(h->level, z, h->swell[i]);
+}
+
+/* Arrays of one of the six rates of voxels, from a range's first on. */
+typedef struct channel {
+    vxe_real *restrict own;
+    vxe_real *restrict pull;
+    vxe_real *rate;
+    const vxe_real *base; /* what the kick starts from: the rate, or one put by */
+    const vxe_real *restrict inverse;
+} channel;
+
+static channel channel_of(const vxe_kernel_arrays *s, const vxe_bond_target *sums, int c,
+                          uint32_t first, uint32_t flags)
+{
+    vxe_real *rate = rate_of(s, c, first);
+    const uint32_t kept = first - s->kept_first;
+    return (channel){.own = from(sums->own[c], first - sums->own_first),
+                     .pull = from(sums->pull[c], first - sums->pull_first),
+                     .rate = rate,
+                     .base = flags & VXE_KICK_FROM_KEPT     ? from(s->kept[c], kept)
+                             : flags & VXE_KICK_FROM_MIDDLE ? from(s->middle[c], kept)
+                                                            : rate,
+                     .inverse = inverse_of(s, c, first)};
+}
+
+/* own += pull, and clears pull. */
+static void sum_bonds(const channel *it, ptrdiff_t count)
+{
+    vxe_real *restrict sum = it->own;
+    vxe_real *restrict pull = it->pull;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] += pull[i];
+        pull[i] = 0;
+    }
+}
+
+static void add_weight(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c, uint32_t first,
+                       ptrdiff_t count)
+{
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real g = (vxe_real)s->gravity[c];
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] = vxe_fma(mass[i], g, sum[i]);
+    }
+}
+
+static void copy_velocities(const vxe_kernel_arrays *s, vxe_reals *const to[6], uint32_t first,
+                            uint32_t last)
+{
+    for (int c = 0; c < 6; c++) {
+        memcpy(from(to[c], first - s->kept_first), rate_of(s, c, first),
+               (last - first) * sizeof(vxe_real));
+    }
+}
+
+static void keep_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    copy_velocities(s, s->kept, first, last);
+}
+
+static vxe_real *kept_of(const vxe_kernel_arrays *s, int c, uint32_t first)
+{
+    return from(s->kept[c], first - s->kept_first);
+}
+
+/* The kick by what is summed in own, which is cleared. */
+static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
+{
+    vxe_real *restrict sum = it->own;
+    vxe_real *rate = it->rate;
+    const vxe_real *base = it->base;
+    const vxe_real *restrict inverse = it->inverse;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        rate[i] = vxe_fma(h * inverse[i], sum[i], base[i]);
+        sum[i] = 0;
+    }
+}
+
+/* The kick by bonds and, with mass, weight alone: sum_bonds, add_weight and kick_summed at once,
+ * and with kept halving as well; whether there is mass, or what is kept, is a constant. */
+VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
+                             const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h)
+{
+    vxe_real *restrict own = it->own;
+    vxe_real *restrict pull = it->pull;
+    vxe_real *rate = it->rate;
+    const vxe_real *base = it->base;
+    const vxe_real *restrict inverse = it->inverse;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real bonds = own[i] + pull[i];
+        const vxe_real sum = mass ? vxe_fma(mass[i], g, bonds) : bonds;
+        const vxe_real now = vxe_fma(h * inverse[i], sum, base[i]);
+        if (kept) {
+            rate[i] = halfway(base[i], now);
+            kept[i] = now;
+        } else {
+            rate[i] = now;
+        }
+        own[i] = 0;
+        pull[i] = 0;
+    }
+}
+
+static void add_array(vxe_real *restrict sum, const vxe_real *restrict more, ptrdiff_t count)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] += more[i];
+    }
+}
+
+static void add_loads(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                      ptrdiff_t count)
+{
+    for (int c = 0; c < 6 && s->load[c]; c++) {
+        add_array(sums[c], from_const(s->load[c], first), count);
+    }
+    for (int c = 0; c < 3 && s->field[c]; c++) {
+        add_array(sums[c], from(s->field[c], first), count);
+    }
+}
+
+static void add_drag(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                     ptrdiff_t count)
+{
+    for (int c = 0; c < 6; c++) {
+        vxe_real *restrict sum = sums[c];
+        const vxe_real *restrict drag = from_const(c < 3 ? s->drag : s->spin_drag, first);
+        const vxe_real *restrict rate = rate_of(s, c, first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            sum[i] = vxe_fma(-drag[i], rate[i], sum[i]);
+        }
+    }
+}
+
+static void add_fluid(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+                      ptrdiff_t count, vxe_real h)
+{
+    const vxe_fluid_law law = {
+        (vxe_real)s->fluid_drag,
+        (vxe_real)s->fluid_lift,
+        {(vxe_real)s->gravity[0], (vxe_real)s->gravity[1], (vxe_real)s->gravity[2]}};
+    const vxe_real edge = place_of(s->edge).high;
+    const vxe_real by_h = 1 / h;
+    const vxe_real *restrict faces = from_const(s->faces, first);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict q[4];
+    const vxe_real *restrict v[3];
+    vxe_real *restrict sum[3];
+    for (int c = 0; c < 4; c++) {
+        q[c] = from(s->q[c], first);
+    }
+    for (int c = 0; c < 3; c++) {
+        v[c] = from(s->v[c], first);
+        sum[c] = sums[c];
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_lane3 force =
+            fluid_force(law, faces[i], (vxe_lane4){q[0][i], q[1][i], q[2][i], q[3][i]},
+                        (vxe_lane3){v[0][i], v[1][i], v[2][i]}, edge + swell[i], by_h * mass[i]);
+        sum[0][i] += force.x;
+        sum[1][i] += force.y;
+        sum[2][i] += force.z;
+    }
+}
+
+/* Whether a voxel of the range touches the floor or is stuck to it. */
+static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict stuck = from(s->stuck, first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < count; i++) {
+        any |= (depth_at(&height, i) > 0) | (stuck[i] > 0);
+    }
+    return any != 0;
+}
+
+/* The floor's push; remembers the normal impulse and the tangential velocity for friction. */
+static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                      ptrdiff_t count, vxe_real h, vxe_real dash_share)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict vx = from(s->v[0], first);
+    const vxe_real *restrict vy = from(s->v[1], first);
+    const vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    vxe_real *restrict before_x = from(s->before[0], first);
+    vxe_real *restrict before_y = from(s->before[1], first);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_floor_push push =
+            floor_push(depth_at(&height, i), stiffness[i], dashpot[i], vz[i], dash_share, pulls, h);
+        sum[i] += push.force;
+        impulse[i] = push.impulse;
+        before_x[i] = vx[i];
+        before_y[i] = vy[i];
+    }
+}
+
+/* Whether bonds and weight are all that acts on a range of voxels, but for a level floor. */
+static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
+{
+    const bool loaded = s->load[0] || s->field[0] || s->faces;
+    return !(flags & VXE_KICK_EXTERNAL && loaded) && !(flags & VXE_KICK_EXPLICIT_DRAG && s->drag) &&
+           !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->ground);
+}
+
+/* The kick where only_weighs: z first, as friction wants the other velocities from before it, and
+ * where the floor decays them they can not be halved yet. */
+static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                            ptrdiff_t count, vxe_real h, uint32_t flags)
+{
+    static const int order[6] = {2, 0, 1, 3, 4, 5};
+    const vxe_real *mass = from_const(s->mass, first);
+    bool touching = false;
+    bool halves = flags & VXE_KICK_HALVE;
+    for (int i = 0; i < 6; i++) {
+        const int c = order[i];
+        const bool weighs = c < 3 && (flags & VXE_KICK_EXTERNAL);
+        const channel it = channel_of(s, sums, c, first, flags);
+        if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
+            any_touches(s, first, count)) {
+            touching = true;
+            if (halves) {
+                keep_velocities(s, first, first + (uint32_t)count);
+                halves = false;
+            }
+            sum_bonds(&it, count);
+            if (weighs) {
+                add_weight(s, it.own, c, first, count);
+            }
+            add_floor(s, it.own, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
+            kick_summed(&it, count, h);
+        } else if (halves && weighs) {
+            kick_at_once(&it, kept_of(s, c, first), mass, (vxe_real)s->gravity[c], count, h);
+        } else if (halves) {
+            kick_at_once(&it, kept_of(s, c, first), NULL, 0, count, h);
+        } else if (weighs) {
+            kick_at_once(&it, NULL, mass, (vxe_real)s->gravity[c], count, h);
+        } else {
+            kick_at_once(&it, NULL, NULL, 0, count, h);
+        }
+    }
+    return (touching ? VXE_KICKED_TOUCHING : 0u) | (halves ? VXE_KICKED_HALVED : 0u);
+}
+
+static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                     uint32_t last, double step, uint32_t flags)
+{
+    channel it[6];
+    vxe_reals *own[6];
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    const vxe_real h = (vxe_real)step;
+    bool touching = false;
+    if (flags & VXE_KICK_TO_MIDDLE) {
+        copy_velocities(s, s->middle, first, last);
+    }
+    if (only_weighs(s, flags)) {
+        return kick_simply(s, sums, first, count, h, flags);
+    }
+    if (flags & VXE_KICK_HALVE) {
+        keep_velocities(s, first, last);
+    }
+    for (int c = 0; c < 6; c++) {
+        it[c] = channel_of(s, sums, c, first, flags);
+        own[c] = it[c].own;
+        sum_bonds(&it[c], count);
+        if (c < 3 && (flags & VXE_KICK_EXTERNAL)) {
+            add_weight(s, it[c].own, c, first, count);
+        }
+    }
+    if (flags & VXE_KICK_EXTERNAL) {
+        add_loads(s, own, first, count);
+    }
+    if ((flags & VXE_KICK_EXTERNAL) && s->faces) {
+        add_fluid(s, own, first, count, h);
+    }
+    if ((flags & VXE_KICK_EXPLICIT_DRAG) && s->drag) {
+        add_drag(s, own, first, count);
+    }
+    if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
+        const vxe_real share = flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0);
+        touching = s->ground ? VXE_VARIANT(vxe_ground_push)(s, own, first, count, h, share)
+                             : any_touches(s, first, count);
+        if (touching && !s->ground) {
+            add_floor(s, own[2], first, count, h, share);
+        }
+    }
+    for (int c = 0; c < 6; c++) {
+        kick_summed(&it[c], count, h);
+    }
+    return touching ? VXE_KICKED_TOUCHING : 0;
+}
+
+static void halve_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    for (int c = 0; c < 6; c++) {
+        vxe_real *restrict kept = from(s->kept[c], first - s->kept_first);
+        vxe_real *restrict rate = rate_of(s, c, first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_real now = rate[i];
+            rate[i] = halfway(kept[i], now);
+            kept[i] = now;
+        }
+    }
+}
+
+static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, double step)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict inverse = inverse_of(s, 2, first);
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict factor = from(s->floor_decay, first);
+    vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict total = from(s->normal_impulse, first);
+    const vxe_real half = (vxe_real)(0.5 * step);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_floor_decay decayed = floor_decayed(depth_at(&height, i), stiffness[i], factor[i],
+                                                      mass[i], vz[i], pulls, half);
+        vz[i] = vxe_fma(decayed.impulse, inverse[i], vz[i]);
+        total[i] += decayed.seen;
+    }
+}
+
+static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h,
+                  bool touching)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    for (int c = 0; c < 6 && s->drag; c++) {
+        vxe_real *restrict rate = rate_of(s, c, first);
+        const vxe_real *restrict inverse = inverse_of(s, c, first);
+        const vxe_real *restrict factor = from(c < 3 ? s->drag_decay : s->spin_decay, first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            rate[i] = inverse[i] > 0 ? rate[i] * factor[i] : rate[i];
+        }
+    }
+    if (touching && s->ground) {
+        VXE_VARIANT(vxe_ground_decay)(s, first, count, h);
+    } else if (touching) {
+        decay_floor(s, first, count, h);
+    }
+}
+
+static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict free_x = inverse_of(s, 0, first);
+    const vxe_real *restrict free_y = inverse_of(s, 1, first);
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict before_x = from(s->before[0], first);
+    const vxe_real *restrict before_y = from(s->before[1], first);
+    const vxe_real *restrict mu_s = from_const(s->floor_grip[0], first);
+    const vxe_real *restrict mu_d = from_const(s->floor_grip[1], first);
+    vxe_real *restrict vx = from(s->v[0], first);
+    vxe_real *restrict vy = from(s->v[1], first);
+    vxe_real *restrict stuck = from(s->stuck, first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real x_rate = vx[i];
+        const vxe_real y_rate = vy[i];
+        const vxe_slide slide =
+            friction_slide(depth_at(&height, i), impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
+                           y_rate, before_x[i], before_y[i], stuck[i]);
+        vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
+        vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
+        stuck[i] = slide.stuck;
+    }
+}
+
+static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    if (s->ground) {
+        VXE_VARIANT(vxe_ground_friction)(s, first, count);
+    } else {
+        friction_on_level(s, first, count);
+    }
+}
+
+/* x += h v; q <- exp(h w) q */
+static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    const vxe_real h = (vxe_real)step;
+    for (int c = 0; c < 3; c++) {
+        vxe_real *restrict x = from(s->x[c], first);
+        const vxe_real *restrict v = from(s->v[c], first);
+#ifdef VXE_MIXED
+        vxe_real *restrict low = from(s->x_low[c], first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_place place = {x[i], low[i]};
+            const vxe_place moved = place_moved(place, h, v[i]);
+            x[i] = moved.high;
+            low[i] = moved.low;
+        }
+#else
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_place place = {x[i]};
+            x[i] = place_moved(place, h, v[i]).high;
+        }
+#endif
+    }
+    turn_voxels(s, first, count, (vxe_real)(0.5 * step));
+}
+
+/* Each voxel by its own numbers. */
+static vxe_real resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                            const double *clock, const double *factors)
+{
+    vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *law[VXE_SIZE_VALUES];
+    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+        law[c] = from_const(s->size[c], first);
+    }
+    vxe_real grown = 0;
+#pragma omp simd reduction(max : grown)
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const double factor = factors[(int32_t)law[VXE_SIZE_GROUP][i]];
+        const vxe_real now = swell_at(law, i, clock, 1, factor);
+        const vxe_real more = now - swell[i];
+        grown = more > grown ? more : grown;
+        swell[i] = now;
+    }
+    return grown;
+}
+
+static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, const double *clock,
+                     const double *factors)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    if (!s->swell_sine) {
+        return (double)resize_each(s, first, count, clock, factors);
+    }
+    vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict by_sine = from_const(s->swell_sine, first);
+    const vxe_real *restrict by_cosine = from_const(s->swell_cosine, first);
+    const vxe_real a = (vxe_real)clock[VXE_CLOCK_SINE];
+    const vxe_real b = (vxe_real)clock[VXE_CLOCK_COSINE];
+    vxe_real grown = 0;
+#pragma omp simd reduction(max : grown)
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real now = swelled(by_sine[i], by_cosine[i], a, b);
+        const vxe_real more = now - swell[i];
+        grown = more > grown ? more : grown;
+        swell[i] = now;
+    }
+    return (double)grown;
+}
+
+static void couple(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3;
+        const int c = (a + 2) % 3;
+        /* the coupling of a and b is that which leaves out c */
+        const vxe_real *restrict with_b = from_const(s->couple[c], first);
+        const vxe_real *restrict with_c = from_const(s->couple[b], first);
+        const vxe_real *restrict up_b = from(s->strain_up[b], first);
+        const vxe_real *restrict down_b = from(s->strain_down[b], first);
+        const vxe_real *restrict up_c = from(s->strain_up[c], first);
+        const vxe_real *restrict down_c = from(s->strain_down[c], first);
+        vxe_real *restrict across = from(s->across[a], first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            across[i] =
+                tension_across(with_b[i], up_b[i] + down_b[i], with_c[i], up_c[i] + down_c[i]);
+        }
+    }
+}
+
+extern const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels);
+
+const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
+                                                          .keep = keep_velocities,
+                                                          .halve = halve_velocities,
+                                                          .decay = decay,
+                                                          .friction = friction,
+                                                          .drift = drift,
+                                                          .couple = couple,
+                                                          .resize = resize};

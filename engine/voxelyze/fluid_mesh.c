@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* What a fluid sees of a body: its free faces, each between four corners that all voxels around a
+   corner share, where their cubes of nominal size put it in the mean. A face is two triangles; one
+   that its voxel moves ahead of is held back by C A v_n^2 against its normal. Source: land-water's
+   surface mesh, as full_cross of the oracle was reproduced. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/solver/step.h"
+
+/* Places of parts are 32-bit. */
+#define MOST_VOXELS (1u << 27)
+
+/* Corners of a cube, bit c set on the side of +c, around its face +x, -x, +y, ... seen from
+ * outside, counter-clockwise. */
+static const uint8_t around[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
+                                     {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}};
+
+/* Cells of all slots, in the order of a scan. */
+typedef struct scan {
+    const uint8_t *axes;
+    int32_t (*cells)[3]; /* (count) */
+    uint32_t count;
+} scan;
+
+/* The slot at a lattice place beside a voxel's, or VXE_NONE: by walking its bonds is not enough
+   where voxels touch at an edge alone, so cells are searched in the order of the scan. */
+static uint32_t slot_at(const scan *s, const int32_t at[3])
+{
+    const int64_t cell[3] = {at[0], at[1], at[2]};
+    uint32_t low = 0;
+    uint32_t high = s->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (vxe_scan_ahead(s->axes, s->cells[middle], cell)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < s->count && memcmp(s->cells[low], at, sizeof s->cells[low]) == 0 ? low : VXE_NONE;
+}
+
+/* Numbers the corners of all voxels, (S, 8): one that several share has one number. */
+static void number_corners(const scan *s, uint32_t *corner)
+{
+    uint32_t corners = 0;
+    for (uint32_t slot = 0; slot < s->count; slot++) {
+        for (uint32_t own = 0; own < 8; own++) {
+            uint32_t number = VXE_NONE;
+            for (uint32_t beside = 1; beside < 8 && number == VXE_NONE; beside++) {
+                int32_t at[3];
+                for (int c = 0; c < 3; c++) {
+                    const int32_t step = own >> c & 1 ? 1 : -1;
+                    at[c] = s->cells[slot][c] + (beside >> c & 1 ? step : 0);
+                }
+                const uint32_t other = slot_at(s, at);
+                if (other < slot) {
+                    number = corner[8ull * other + (own ^ beside)];
+                }
+            }
+            corner[8ull * slot + own] = number == VXE_NONE ? corners++ : number;
+        }
+    }
+}
+
+/* Numbers the corners of free faces anew and drops the others (VXE_NONE). Returns how many there
+ * are. */
+static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint32_t *seen)
+{
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        for (int at = 0; at < 24; at++) {
+            if (topology->faces[slot] >> at / 4 & 1) {
+                seen[corner[8ull * slot + around[at / 4][at % 4]]] = 1;
+            }
+        }
+    }
+    for (uint64_t i = 0; i < 8ull * topology->voxel_count; i++) {
+        seen[i] = seen[i] ? count++ : VXE_NONE; /* corners are fewer */
+    }
+    for (uint64_t i = 0; i < 8ull * topology->voxel_count; i++) {
+        corner[i] = seen[corner[i]];
+    }
+    return count;
+}
+
+/* Lists the parts that voxels have in each corner, in the order of slots. */
+static void list_parts(vxe_peer_hull *hull, const uint32_t *corner, uint32_t count, uint32_t slots)
+{
+    uint32_t *first = hull->part_first;
+    for (uint64_t i = 0; i < 8ull * count; i++) {
+        if (corner[i] != VXE_NONE) {
+            first[corner[i] + 1]++;
+        }
+    }
+    for (uint32_t i = 0; i < hull->corner_count; i++) {
+        hull->share[i] = 1 / (double)first[i + 1];
+        first[i + 1] += first[i];
+    }
+    for (uint64_t i = 8ull * count; i-- > 0;) { /* back to where each begins */
+        if (corner[i] != VXE_NONE) {
+            hull->part[--first[corner[i] + 1]] = (uint32_t)(i % 8 * slots + i / 8);
+        }
+    }
+    memmove(first, first + 1, hull->corner_count * sizeof *first);
+    first[hull->corner_count] = hull->part_count;
+}
+
+static void list_facets(vxe_peer_hull *hull, const vxe_topology *topology, const uint32_t *corner)
+{
+    uint64_t at = 0;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        for (int face = 0; face < 6; face++) {
+            if (topology->faces[slot] >> face & 1) {
+                hull->facet_slot[at] = slot;
+                for (uint64_t c = 0; c < 4; c++) {
+                    hull->facet_corner[4 * at + c] = corner[8ull * slot + around[face][c]];
+                }
+                at++;
+            }
+        }
+    }
+}
+
+static uint32_t count_facets(const vxe_topology *topology)
+{
+    uint32_t facets = 0;
+    for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
+        for (int face = 0; face < 6; face++) {
+            facets += topology->faces[slot] >> face & 1;
+        }
+    }
+    return facets;
+}
+
+/* Memory for what is listed, once it is counted. */
+static bool take_lists(vxe_peer_hull *hull)
+{
+    hull->part_first = vxe_memory_take(hull->corner_count + 1ull, sizeof *hull->part_first);
+    hull->part = vxe_memory_take(hull->part_count, sizeof *hull->part);
+    hull->share = vxe_memory_take(hull->corner_count, sizeof *hull->share);
+    hull->facet_slot = vxe_memory_take(hull->facet_count, sizeof *hull->facet_slot);
+    hull->facet_corner = vxe_memory_take(4ull * hull->facet_count, sizeof *hull->facet_corner);
+    return hull->part_first && hull->part && hull->share && hull->facet_slot && hull->facet_corner;
+}
+
+/* Counts what is to list, with the corners of free faces numbered. */
+static bool count_lists(vxe_peer_hull *hull, const vxe_topology *topology, const scan *cells,
+                        uint32_t *corner)
+{
+    uint32_t *seen = vxe_memory_take(8ull * cells->count, sizeof *seen);
+    if (!seen) {
+        return false;
+    }
+    number_corners(cells, corner);
+    hull->corner_count = number_seen(topology, corner, seen);
+    hull->facet_count = count_facets(topology);
+    for (uint64_t i = 0; i < 8ull * cells->count; i++) {
+        hull->part_count += corner[i] != VXE_NONE;
+    }
+    vxe_memory_release(seen);
+    return true;
+}
+
+vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const vxe_topology *topology = &model->topology;
+    const uint32_t count = topology->voxel_count;
+    vxe_peer_hull *hull = &model->peer->hull;
+    if (count > MOST_VOXELS) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "a fluid around %u voxels under conventions '%s': at most %u", count,
+                              model->conventions.name, MOST_VOXELS);
+    }
+    int32_t(*cells)[3] = vxe_memory_take(count, sizeof *cells);
+    uint32_t *corner = vxe_memory_take(8ull * count, sizeof *corner);
+    bool complete = cells && corner;
+    for (uint32_t slot = 0; slot < count && complete; slot++) {
+        memcpy(cells[slot], design->voxels[topology->order[slot]].position, sizeof cells[slot]);
+    }
+    complete = complete &&
+               count_lists(hull, topology, &(scan){topology->axes, cells, count}, corner) &&
+               take_lists(hull);
+    if (complete) {
+        list_parts(hull, corner, count, model->slots);
+        list_facets(hull, topology, corner);
+    }
+    vxe_memory_release(cells);
+    vxe_memory_release(corner);
+    return complete ? VXE_OK : vxe_error_memory(error, 120ull * count);
+}

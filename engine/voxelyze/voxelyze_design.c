@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a design acts under the peers' law: they know less than we do, and some of it otherwise.
+ */
+#include "engine/model/model.h"
+
+/* Says what of ours they have not. */
+static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *design,
+                         vxe_messages *warnings)
+{
+    bool yields = false;
+    bool sticks = false;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        yields = yields || vxe_material_yields(&design->materials[i]);
+        sticks = sticks || design->materials[i].sticky;
+    }
+    const struct {
+        bool there;
+        const char *what;
+    } ours[] = {{yields, "materials that yield or break"},
+                {sticks, "sticky materials"},
+                {design->stiffening_count > 0, "stiffness that changes"},
+                {design->programme_count > 0, "programmes of sizes"},
+                {design->floor.heights.columns > 0, "a heightfield"},
+                {design->floor.slope[1] != 0, "a floor that slopes along y"},
+                {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
+                     design->formulas[VXE_FORMULA_FORCE_Z],
+                 "a field of force"},
+                {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
+                {design->magnetics.enabled, "magnets"},
+                {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
+                {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
+                {vxe_design_find_layer(design, "Group") != NULL, "groups"},
+                {vxe_design_find_layer(design, "Part") != NULL && design->self_collision,
+                 "contact of parts that are side by side"}};
+    const bool grows =
+        vxe_design_find_layer(design, "InitialSize") || vxe_design_find_layer(design, "FinalSize");
+    if (grows) {
+        vxe_messages_add(warnings, "voxels grow as with us, and not as under conventions '%s'",
+                         conventions->name);
+    }
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        if (ours[i].there) {
+            vxe_messages_add(warnings, "%s: conventions '%s' do not have it", ours[i].what,
+                             conventions->name);
+        }
+    }
+}
+
+void vxe_peer_read_design(const vxe_conventions *conventions, const vxe_design *design,
+                          vxe_design *read, vxe_messages *warnings)
+{
+    *read = *design;
+    if (conventions->law != VXE_LAW_EVOSORO) {
+        return;
+    }
+    warn_of_ours(conventions, design, warnings);
+    const bool floats = conventions->fluid == VXE_FLUID_FLOATS && design->fluid.enabled;
+    read->floor =
+        (vxe_floor){.enabled = design->floor.enabled && !floats, .height = design->floor.height};
+    for (int c = 0; c < 3; c++) {
+        read->gravity[c] = floats ? 0 : design->gravity[c];
+        read->formulas[VXE_FORMULA_FORCE_X + c] = NULL;
+    }
+    read->fluid.enabled = false;
+    read->self_collision = false; /* theirs is another */
+    read->volume_effects = false;
+    read->magnetics.enabled = false;
+    read->stiffening_count = 0;
+    read->programme_count = 0;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* See peer_internal.h. This file is compiled once per instruction set, in double. */
+#include <stddef.h>
+#include <string.h>
+
+#include "engine/core/slots.h"
+#include "engine/voxels/actuation_law.h"
+#include "engine/voxels/rotation_step.h"
+#include "engine/voxelyze/voxelyze_bond.h"
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+#define LANES ((ptrdiff_t)VXE_VECTOR)
+
+/* Lanes that are computed at once: most vectors of a robot have few bonds. */
+#define GROUP ((ptrdiff_t)VXE_PEER_WIDTH)
+
+/* What a group of lanes reads and writes. */
+typedef struct group {
+    const vxe_real *row;
+    vxe_real *memory;
+    ptrdiff_t lower, upper; /* slots */
+    ptrdiff_t to, pull;     /* in the sums */
+} group;
+
+VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *const sums[6],
+                          vxe_reals *const pulls[6], vxe_real *restrict failures)
+{
+    vxe_real *restrict own[6];
+    vxe_real *pulled[6];
+    for (int c = 0; c < 6; c++) {
+        own[c] = (vxe_real *)sums[c] + g->to;
+        pulled[c] = (vxe_real *)pulls[c] + g->pull;
+    }
+    const vxe_real *row = g->row;
+    vxe_real *memory = g->memory;
+    const ptrdiff_t lower = g->lower;
+    const ptrdiff_t upper = g->upper;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < GROUP; lane++) {
+        vxe_real failed = 0;
+        const both_ends act =
+            one_bond(is, f, row + lane, memory + lane, lower + lane, upper + lane, &failed);
+        failures[lane] += failed;
+        own[0][lane] += act.force[0].x;
+        own[1][lane] += act.force[0].y;
+        own[2][lane] += act.force[0].z;
+        own[3][lane] += act.moment[0].x;
+        own[4][lane] += act.moment[0].y;
+        own[5][lane] += act.moment[0].z;
+        pulled[0][lane] -= act.force[1].x;
+        pulled[1][lane] -= act.force[1].y;
+        pulled[2][lane] -= act.force[1].z;
+        pulled[3][lane] += act.moment[1].x;
+        pulled[4][lane] += act.moment[1].y;
+        pulled[5][lane] += act.moment[1].z;
+    }
+}
+
+VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bond_target *target,
+                               uint32_t first, uint32_t last)
+{
+    const vxe_peer_view *view = s->peer;
+    const vxe_bond_vectors *bonds = &s->bonds[is.axis];
+    const fields f = load_fields(s);
+    vxe_real failures[VXE_VECTOR] = {0};
+    vxe_real away[VXE_PEER_MEMORY * VXE_VECTOR]; /* what a probe remembers */
+    for (uint32_t v = first; v < last; v++) {
+        vxe_real *memory = view->memory[is.axis] + (ptrdiff_t)v * (VXE_PEER_MEMORY * LANES);
+        if (target->probe) {
+            memcpy(away, memory, sizeof away);
+            memory = away;
+        }
+        const ptrdiff_t packed = ((ptrdiff_t)v - target->packed_first) * LANES;
+        for (ptrdiff_t begin = 0; begin < LANES; begin += GROUP) {
+            const ptrdiff_t lower = (ptrdiff_t)bonds->lower[v] + begin;
+            const ptrdiff_t upper = (ptrdiff_t)bonds->upper[v] + begin;
+            const group g = {view->row[is.axis] + (ptrdiff_t)v * (VXE_PEER_ROW * LANES) + begin,
+                             memory + begin,
+                             lower,
+                             upper,
+                             target->packed ? packed + begin : lower - target->own_first,
+                             target->packed ? packed + begin : upper - target->pull_first};
+            if ((uint32_t)bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
+                run_group(is, &f, &g, target->own, target->pull, failures + begin);
+            }
+        }
+    }
+    return failed_lanes(failures, VXE_VECTOR);
+}
+
+#define ROWS_KERNELS(name, law)                                                                    \
+    PEER_KERNELS(name, bond_range, law, true, LANES,                                               \
+                 (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,       \
+                  uint32_t last),                                                                  \
+                 s, target, first, last)
+
+ROWS_KERNELS(voxelyze, VXE_PEER_VOXELYZE)
+ROWS_KERNELS(evosoro, VXE_PEER_EVOSORO)
+
+/* own += pull and more, and clears pull. */
+static void gather(vxe_real *restrict own, vxe_real *restrict pull, const vxe_real *restrict more,
+                   ptrdiff_t count)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        own[i] += pull[i];
+        pull[i] = 0;
+    }
+    if (more) {
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            own[i] += more[i];
+        }
+    }
+}
+
+/* What friction does to a voxel that the floor pushes with a spring: factors on its horizontal
+   force and momentum, and what holds back its velocity (N s/m). One that slides is held back by
+   mu_d of the push, or stops if that is more than its momentum; one that does not move at all stays
+   where less than mu_s of it pushes. */
+typedef struct foothold {
+    vxe_real keeps, drag;
+} foothold;
+
+VXE_INLINE foothold hold(vxe_real push, vxe_real speed, vxe_real momentum, vxe_real force,
+                         vxe_real mu_s, vxe_real mu_d, vxe_real sticky, vxe_real h)
+{
+    const vxe_real held_back = mu_d * push;
+    const vxe_real stays = force < mu_s * push ? R(0.0) : R(1.0);
+    const vxe_real slides = held_back * h < momentum ? R(1.0) : R(0.0);
+    const vxe_real moves = speed > 0 ? slides : stays;
+    const vxe_real freed = sticky > 0 ? R(0.0) : moves;
+    const vxe_real by_speed = speed > 0 ? 1 / speed : R(0.0);
+    return (foothold){push > 0 ? freed : R(1.0), slides * held_back * by_speed};
+}
+
+/* v += h F/m with the floor and its friction, x += h v. */
+static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const own[6], uint32_t first,
+                           ptrdiff_t count, vxe_real h)
+{
+    const vxe_peer_ground ground = s->peer->ground;
+    const bool floored = s->floor_stiffness != NULL;
+    const vxe_real sticky = ground.sticky ? R(1.0) : R(0.0);
+    const vxe_real rim2 = floored ? ground.rim2 : R(-1.0); /* without a floor all are beyond */
+    const vxe_real half_edge = R(0.5) * s->edge;
+    const vxe_real height = s->floor_height;
+    const vxe_real g[3] = {s->gravity[0], s->gravity[1], s->gravity[2]};
+    const vxe_real dragged = s->drag ? R(1.0) : R(0.0);
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict spring = from_const(floored ? s->floor_stiffness : s->mass, first);
+    const vxe_real *restrict dash = from_const(floored ? s->floor_dashpot : s->mass, first);
+    const vxe_real *restrict mu_s = from_const(floored ? s->floor_grip[0] : s->mass, first);
+    const vxe_real *restrict mu_d = from_const(floored ? s->floor_grip[1] : s->mass, first);
+    const vxe_real *restrict drag = from_const(s->drag ? s->drag : s->mass, first);
+    const vxe_real *restrict free_x = from_const(s->inverse_mass[0], first);
+    const vxe_real *restrict free_y = from_const(s->inverse_mass[1], first);
+    const vxe_real *restrict free_z = from_const(s->inverse_mass[2], first);
+    const vxe_real *restrict sum_x = own[0];
+    const vxe_real *restrict sum_y = own[1];
+    const vxe_real *restrict sum_z = own[2];
+    vxe_real *restrict x = from(s->x[0], first);
+    vxe_real *restrict y = from(s->x[1], first);
+    vxe_real *restrict z = from(s->x[2], first);
+    vxe_real *restrict vx = from(s->v[0], first);
+    vxe_real *restrict vy = from(s->v[1], first);
+    vxe_real *restrict vz = from(s->v[2], first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real loss = dragged * drag[i];
+        const vxe_real fx = vxe_fma(-loss, vx[i], vxe_fma(mass[i], g[0], sum_x[i]));
+        const vxe_real fy = vxe_fma(-loss, vy[i], vxe_fma(mass[i], g[1], sum_y[i]));
+        const vxe_real fz = vxe_fma(-loss, vz[i], vxe_fma(mass[i], g[2], sum_z[i]));
+        const vxe_real to_x = x[i] - ground.center[0];
+        const vxe_real to_y = y[i] - ground.center[1];
+        const vxe_real level = vxe_fma(ground.slope, x[i] + ground.origin_x, height);
+        const vxe_real deep = vxe_fma(R(0.5), swell[i], half_edge) - (z[i] - level);
+        const vxe_real under = vxe_fma(to_x, to_x, to_y * to_y) <= rim2 ? deep : R(0.0);
+        const vxe_real depth = under > 0 ? under : R(0.0);
+        const vxe_real push = spring[i] * depth;
+        const vxe_real damp = depth > 0 ? dash[i] : R(0.0);
+        const vxe_real speed = vxe_root(vxe_fma(vx[i], vx[i], vy[i] * vy[i]));
+        const vxe_real force = vxe_root(vxe_fma(fx, fx, fy * fy));
+        const foothold at = hold(push, speed, mass[i] * speed, force, mu_s[i], mu_d[i], sticky, h);
+        const vxe_real next_x =
+            at.keeps * vxe_fma(h * free_x[i], vxe_fma(-at.drag, vx[i], fx), vx[i]);
+        const vxe_real next_y =
+            at.keeps * vxe_fma(h * free_y[i], vxe_fma(-at.drag, vy[i], fy), vy[i]);
+        vx[i] = free_x[i] > 0 ? next_x : vx[i];
+        vy[i] = free_y[i] > 0 ? next_y : vy[i];
+        vz[i] = vxe_fma(h * free_z[i], fz + vxe_fma(-damp, vz[i], push), vz[i]);
+        x[i] = vxe_fma(h, vx[i], x[i]);
+        y[i] = vxe_fma(h, vy[i], y[i]);
+        z[i] = vxe_fma(h, vz[i], z[i]);
+    }
+}
+
+/* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q. */
+static void advance_turns(const vxe_kernel_arrays *s, vxe_reals *const own[6], uint32_t first,
+                          ptrdiff_t count, vxe_real h)
+{
+    const vxe_real *restrict drag = s->spin_drag ? from_const(s->spin_drag, first) : NULL;
+    for (int c = 0; c < 3; c++) {
+        const vxe_real *restrict inverse = from_const(s->inverse_inertia[c], first);
+        vxe_real *restrict w = from(s->w[c], first);
+        vxe_real *restrict m = own[3 + c];
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            w[i] = vxe_fma(h * inverse[i], m[i], w[i]);
+            m[i] = 0;
+        }
+        if (drag) {
+#pragma omp simd
+            for (ptrdiff_t i = 0; i < count; i++) {
+                w[i] = vxe_fma(R(-10.0) * h * drag[i] * inverse[i], w[i], w[i]);
+            }
+        }
+    }
+    turn_voxels(s, first, count, R(0.5) * h);
+}
+
+static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
+                    uint32_t last, double h)
+{
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    vxe_reals *own[6];
+    for (int c = 0; c < 6; c++) {
+        own[c] = from(sums->own[c], first - sums->own_first);
+        gather(own[c], from(sums->pull[c], first - sums->pull_first),
+               s->load[c] ? from_const(s->load[c], first) : NULL, count);
+    }
+    for (int c = 0; c < 3 && s->peer->push[c]; c++) {
+        gather(own[c], from(s->peer->push[c], first), NULL, count);
+    }
+    advance_places(s, own, first, count, h);
+    for (int c = 0; c < 3; c++) {
+        memset(own[c], 0, (size_t)count * sizeof(vxe_real));
+    }
+    advance_turns(s, own, first, count, h);
+}
+
+/* Steps that would make a voxel grow beyond its bound, or shrink below the other, are dropped. */
+VXE_INLINE vxe_real resized(const vxe_peer_view *view, vxe_real edge, vxe_real swell, vxe_real more)
+{
+    const vxe_real next = edge * more;
+    const vxe_real above = next > swell ? swell : next;
+    const vxe_real held = more > view->most - 1 ? above : next;
+    return more < view->least - 1 ? swell : held;
+}
+
+static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
+                   const vxe_peer_clock *clock)
+{
+    const vxe_peer_view view = *s->peer;
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    const vxe_real *restrict strain = view.strain + first;
+    const vxe_real *restrict phase = view.phase + first;
+    vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real edge = s->edge;
+    const vxe_real waves = clock->waves ? R(1.0) : R(0.0);
+    const vxe_real cycles = clock->cycles;
+    const vxe_real turn = clock->turn;
+    if (!view.growth[0]) {
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_real more = waves * strain[i] * wave((cycles + phase[i]) * turn);
+            swell[i] = resized(&view, edge, swell[i], more);
+        }
+        return;
+    }
+    const vxe_real *restrict at_first = view.growth[0] + first;
+    const vxe_real *restrict grown = view.growth[1] + first;
+    const vxe_real *restrict start = view.growth[2] + first;
+    const vxe_real *restrict rate = view.growth[3] + first;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real age = within((clock->time - start[i]) * rate[i], 0, 1);
+        const vxe_real more = vxe_fma(clock->born, vxe_fma(grown[i], age, at_first[i]),
+                                      waves * strain[i] * wave((cycles + phase[i]) * turn));
+        swell[i] = resized(&view, edge, swell[i], more);
+    }
+}
+
+static double fastest(const vxe_kernel_arrays *s, uint32_t count)
+{
+    const vxe_real *restrict vx = s->v[0];
+    const vxe_real *restrict vy = s->v[1];
+    const vxe_real *restrict vz = s->v[2];
+    vxe_real most = 0;
+#pragma omp simd reduction(max : most)
+    for (uint32_t i = 0; i < count; i++) {
+        const vxe_real speed2 = vxe_fma(vx[i], vx[i], vxe_fma(vy[i], vy[i], vz[i] * vz[i]));
+        most = speed2 > most ? speed2 : most;
+    }
+    return most;
+}
+
+#ifdef __AVX512F__
+
+static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found)
+{
+    const __m512d x = _mm512_set1_pd(points->x[0][one]);
+    const __m512d y = _mm512_set1_pd(points->x[1][one]);
+    const __m512d z = _mm512_set1_pd(points->x[2][one]);
+    const __m512d reach2 = _mm512_set1_pd(reach * reach);
+    const __m256i step = _mm256_set1_epi32(GROUP);
+    __m256i places =
+        _mm256_add_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)one));
+    uint32_t count = 0;
+    for (uint32_t first = one + 1; first < points->count; first += GROUP) {
+        const uint32_t left = points->count - first;
+        const __mmask8 lanes = left < GROUP ? (__mmask8)((1u << left) - 1) : (__mmask8)0xff;
+        const __m512d dx = _mm512_sub_pd(_mm512_maskz_loadu_pd(lanes, points->x[0] + first), x);
+        const __m512d dy = _mm512_sub_pd(_mm512_maskz_loadu_pd(lanes, points->x[1] + first), y);
+        const __m512d dz = _mm512_sub_pd(_mm512_maskz_loadu_pd(lanes, points->x[2] + first), z);
+        const __m512d d2 = _mm512_fmadd_pd(dx, dx, _mm512_fmadd_pd(dy, dy, _mm512_mul_pd(dz, dz)));
+        const __mmask8 within = _mm512_mask_cmp_pd_mask(lanes, d2, reach2, _CMP_LT_OQ);
+        _mm256_storeu_si256((__m256i *)(void *)(found + count),
+                            _mm256_maskz_compress_epi32(within, places));
+        count += (uint32_t)__builtin_popcount(within);
+        places = _mm256_add_epi32(places, step);
+    }
+    return count;
+}
+
+#else
+
+static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found)
+{
+    const vxe_real at[3] = {points->x[0][one], points->x[1][one], points->x[2][one]};
+    const vxe_real reach2 = reach * reach;
+    uint32_t count = 0;
+    for (uint32_t first = one + 1; first < points->count; first += VXE_VECTOR) {
+        const uint32_t left = points->count - first;
+        const uint32_t lanes = left < VXE_VECTOR ? left : VXE_VECTOR;
+        vxe_real apart[VXE_VECTOR];
+        vxe_real closest = HUGE_VAL;
+#pragma omp simd reduction(min : closest)
+        for (uint32_t i = 0; i < lanes; i++) {
+            const vxe_real dx = points->x[0][first + i] - at[0];
+            const vxe_real dy = points->x[1][first + i] - at[1];
+            const vxe_real dz = points->x[2][first + i] - at[2];
+            apart[i] = vxe_fma(dx, dx, vxe_fma(dy, dy, dz * dz));
+            closest = apart[i] < closest ? apart[i] : closest;
+        }
+        for (uint32_t i = 0; i < lanes && closest < reach2; i++) {
+            found[count] = first + i;
+            count += apart[i] < reach2;
+        }
+    }
+    return count;
+}
+
+#endif
+
+extern const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels);
+
+const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels) = {
+    .run = {{voxelyze_x, voxelyze_y, voxelyze_z}, {evosoro_x, evosoro_y, evosoro_z}},
+    .advance = advance,
+    .resize = resize,
+    .fastest = fastest,
+    .near = near};

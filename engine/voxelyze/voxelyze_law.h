@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The peers' bond law, one lane. Everything is said in the lower voxel's own axes, turned such that
+   the bond points along x. While angles are small the upper voxel's place and turn are taken as
+   they are; when they are large, in axes that point along the chord: F = (a1 d, b1 y - b2 (s_z +
+   t_z), b1 z + b2 (s_y + t_y)), M_lower = (a2 (t_x - s_x), -b2 z - b3 (2 s_y + t_y), b2 y - b3 (2
+   s_z + t_z)), M_upper with s and t changing places, s and t the turns of both voxels and b1 = a1,
+   b2 = a1 L/2, b3 = a1 L^2/6 with the nominal edge L. Dashpots follow the change of these
+   coordinates since the last step. Moments and forces do not balance to first order in actuation:
+   see conventions.md 4. Source: beam elements as the simulators were measured to use them. */
+#ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_LAW_H
+#define VXE_ENGINE_VOXELYZE_VOXELYZE_LAW_H
+
+#include "engine/bonds/bond_law.h"
+#include "engine/voxelyze/voxelyze.h"
+
+/* rad: chords nearer to x are turned onto it to first order. */
+#define PEER_SMALL_TURN 0.01732
+
+/* conj(a) b */
+VXE_INLINE vxe_lane4 seen_from(vxe_lane4 a, vxe_lane4 b)
+{
+    return (vxe_lane4){vxe_fma(a.w, b.w, vxe_fma(a.x, b.x, vxe_fma(a.y, b.y, a.z * b.z))),
+                       vxe_fma(a.w, b.x, vxe_fma(-a.x, b.w, vxe_fma(-a.y, b.z, a.z * b.y))),
+                       vxe_fma(a.w, b.y, vxe_fma(-a.y, b.w, vxe_fma(-a.z, b.x, a.x * b.z))),
+                       vxe_fma(a.w, b.z, vxe_fma(-a.z, b.w, vxe_fma(-a.x, b.y, a.y * b.x)))};
+}
+
+/* v turned by the inverse of q: v - 2 w (q x v) + 2 q x (q x v) */
+VXE_INLINE vxe_lane3 turned_back(vxe_lane4 q, vxe_lane3 v)
+{
+    const vxe_lane3 r = {q.x, q.y, q.z};
+    const vxe_lane3 t = lane_scaled(2, lane_cross(r, v));
+    return lane_add(lane_add_scaled(v, -q.w, t), lane_cross(r, t));
+}
+
+/* A rotation about an axis across x. */
+typedef struct vxe_tilt {
+    vxe_real w, y, z;
+} vxe_tilt;
+
+/* t q */
+VXE_INLINE vxe_lane4 tilted(vxe_tilt t, vxe_lane4 q)
+{
+    return (vxe_lane4){vxe_fma(t.w, q.w, -vxe_fma(t.y, q.y, t.z * q.z)),
+                       vxe_fma(t.w, q.x, vxe_fma(t.y, q.z, -(t.z * q.y))),
+                       vxe_fma(t.w, q.y, vxe_fma(t.y, q.w, t.z * q.x)),
+                       vxe_fma(t.w, q.z, vxe_fma(t.z, q.w, -(t.y * q.x)))};
+}
+
+/* The rotation matrix of q conj(t), by columns: from the law's axes to the world's. */
+typedef struct vxe_columns {
+    vxe_lane3 x, y, z;
+} vxe_columns;
+
+VXE_INLINE vxe_columns columns_of(vxe_lane4 q, vxe_tilt t)
+{
+    const vxe_real w = vxe_fma(q.w, t.w, vxe_fma(q.y, t.y, q.z * t.z));
+    const vxe_real x = vxe_fma(q.x, t.w, vxe_fma(q.z, t.y, -(q.y * t.z)));
+    const vxe_real y = vxe_fma(q.y, t.w, vxe_fma(-q.w, t.y, q.x * t.z));
+    const vxe_real z = vxe_fma(q.z, t.w, vxe_fma(-q.w, t.z, -(q.x * t.y)));
+    const vxe_real x2 = x + x;
+    const vxe_real y2 = y + y;
+    const vxe_real z2 = z + z;
+    const vxe_real wx = w * x2;
+    const vxe_real wy = w * y2;
+    const vxe_real wz = w * z2;
+    return (vxe_columns){{1 - vxe_fma(y, y2, z * z2), vxe_fma(x, y2, wz), vxe_fma(x, z2, -wy)},
+                         {vxe_fma(x, y2, -wz), 1 - vxe_fma(x, x2, z * z2), vxe_fma(y, z2, wx)},
+                         {vxe_fma(x, z2, wy), vxe_fma(y, z2, -wx), 1 - vxe_fma(x, x2, y * y2)}};
+}
+
+VXE_INLINE vxe_lane3 along_columns(const vxe_columns *m, vxe_lane3 v)
+{
+    return lane_add_scaled(lane_add_scaled(lane_scaled(v.x, m->x), v.y, m->y), v.z, m->z);
+}
+
+/* Between a voxel's axes and those in which a bond of that axis points along x. */
+VXE_INLINE vxe_lane3 to_bond(int axis, vxe_lane3 v)
+{
+    return axis == 0 ? v : axis == 1 ? (vxe_lane3){v.y, -v.x, v.z} : (vxe_lane3){v.z, v.y, -v.x};
+}
+
+VXE_INLINE vxe_lane3 from_bond(int axis, vxe_lane3 v)
+{
+    return axis == 0 ? v : axis == 1 ? (vxe_lane3){-v.y, v.x, v.z} : (vxe_lane3){-v.z, v.y, v.x};
+}
+
+/* Angle by the length of the vector part, of a quaternion whose 1 + w has this inverse: a quarter
+ * of the angle has the tangent |v|/(1 + w). Beyond half a turn it grows no more. */
+VXE_INLINE vxe_real angle_by_vector(vxe_real v2, vxe_real inverse)
+{
+    const vxe_real tangent2 = v2 * inverse * inverse;
+    const vxe_real u = tangent2 < 1 ? tangent2 : R(1.0);
+    return 4 * inverse * vxe_fma(u, arctangent_tail(u), 1);
+}
+
+/* Coordinates of a bond, as VXE_PEER_ has them. */
+typedef struct vxe_peer_pose {
+    vxe_real large;
+    vxe_lane3 place;
+    vxe_lane3 tilt; /* x is 0 */
+    vxe_lane3 turn;
+} vxe_peer_pose;
+
+/* a where part is 0, b where it is 1: by arithmetic, since compilers compute a choice between two
+ * quotients twice. */
+VXE_INLINE vxe_real between(vxe_real part, vxe_real a, vxe_real b)
+{
+    return vxe_fma(part, b - a, a);
+}
+
+/* The rotation that brings a chord of length h onto x: exact, or to first order where it is near.
+ * One division serves all three quotients. */
+VXE_INLINE vxe_tilt onto_x(vxe_lane3 d, vxe_real h)
+{
+    const vxe_real y_size = d.y < 0 ? -d.y : d.y;
+    const vxe_real z_size = d.z < 0 ? -d.z : d.z;
+    const vxe_real wider = y_size > z_size ? y_size : z_size;
+    const vxe_real is_near = wider < R(PEER_SMALL_TURN) * d.x ? R(1.0) : R(0.0);
+    const vxe_real x = between(is_near, h, d.x);
+    const vxe_real sum = h + d.x;
+    const vxe_real least = R(1e-12) * h;
+    const vxe_real g = sum > least ? sum : least;
+    const vxe_real gx = g * x;
+    const vxe_real inverse = 1 / (h * gx);
+    const vxe_real hi = h * inverse;
+    const vxe_real w = vxe_root(R(0.5) * g * (gx * inverse)); /* (g/2h)^1/2 */
+    const vxe_real by = between(is_near, w * (x * hi), R(0.5) * (g * hi));
+    const vxe_real y = by * d.z;
+    const vxe_real z = -(by * d.y);
+    const vxe_real first_order = vxe_fma(R(-0.5), vxe_fma(y, y, z * z), 1);
+    return (vxe_tilt){between(is_near, w, first_order), y, z};
+}
+
+/* 1 where a bond has diverged: not |r| < 100 l, which a NaN is not either. Published robots come
+ * closer than our own law lets them, and turn further. */
+VXE_INLINE vxe_real out_of_reach(vxe_lane3 r, vxe_real length)
+{
+    return lane_dot(r, r) < R(1e4) * length * length ? R(0.0) : R(1.0);
+}
+
+/* Where the upper voxel is for the lower one. */
+typedef struct vxe_peer_sight {
+    vxe_lane3 d; /* m */
+    vxe_lane4 q;
+    vxe_real length; /* m, of the bond without stress */
+} vxe_peer_sight;
+
+/* Its coordinates, in the mode that follows from that of the last step; align: what turns the lower
+ * voxel's axes into those of the law. */
+VXE_INLINE vxe_peer_pose peer_pose(vxe_peer_law law, const vxe_peer_sight *sight,
+                                   vxe_real was_large, vxe_peer_bounds enter, vxe_peer_bounds leave,
+                                   vxe_tilt *align)
+{
+    const vxe_lane3 d = sight->d;
+    const vxe_real cosine = vxe_fma(was_large, enter.cosine - leave.cosine, leave.cosine);
+    const vxe_real across = vxe_fma(was_large, enter.across - leave.across, leave.across);
+    const vxe_real stretch = vxe_fma(was_large, enter.stretch - leave.stretch, leave.stretch);
+    const vxe_real off = (d.y < 0 ? -d.y : d.y) + (d.z < 0 ? -d.z : d.z);
+    const vxe_real most = stretch * sight->length;
+    vxe_real large = 1;
+    if (law == VXE_PEER_VOXELYZE) {
+        const vxe_real shrink = vxe_fma(was_large, enter.shrink - leave.shrink, leave.shrink);
+        const int small = (off < across * d.x) & (d.x < most) & (d.x > shrink * sight->length);
+        large = small ? R(0.0) : R(1.0);
+    } else {
+        const int small = (sight->q.w > cosine) & (off < across * d.x) & (d.x < most);
+        large = small ? R(0.0) : R(1.0);
+    }
+    const vxe_real h = vxe_root(lane_dot(d, d));
+    const vxe_tilt turn = onto_x(d, h);
+    const vxe_tilt t = {between(large, 1, turn.w), large * turn.y, large * turn.z};
+    const vxe_lane4 q = tilted(t, sight->q);
+    const vxe_real one = 1 + t.w;
+    const vxe_real sum = 1 + q.w;
+    const vxe_real two = sum > R(1e-12) ? sum : R(1e-12);
+    const vxe_real inverse = 1 / (one * two);
+    const vxe_real by_t = angle_by_vector(vxe_fma(t.y, t.y, t.z * t.z), two * inverse);
+    const vxe_real by_q =
+        angle_by_vector(vxe_fma(q.x, q.x, vxe_fma(q.y, q.y, q.z * q.z)), one * inverse);
+    *align = t;
+    return (vxe_peer_pose){
+        large,
+        {between(large, d.x, h) - sight->length, (1 - large) * d.y, (1 - large) * d.z},
+        {0, by_t * t.y, by_t * t.z},
+        {by_q * q.x, by_q * q.y, by_q * q.z}};
+}
+
+/* Force on the lower voxel and moments on both, in the law's axes, of a1, along the bond times
+ * axial, and a2. */
+typedef struct vxe_peer_action {
+    vxe_lane3 force, lower, upper;
+} vxe_peer_action;
+
+VXE_INLINE vxe_peer_action peer_action(const vxe_peer_pose *at, vxe_real a1, vxe_real axial,
+                                       vxe_real a2, vxe_real edge)
+{
+    const vxe_lane3 p = at->place;
+    const vxe_lane3 s = at->tilt;
+    const vxe_lane3 t = at->turn;
+    const vxe_real b2 = R(0.5) * edge * a1;
+    const vxe_real b3 = edge * edge * a1 * R(1.0 / 6.0);
+    const vxe_real twist = a2 * (t.x - s.x);
+    const vxe_real by_y = b2 * p.y;
+    const vxe_real by_z = b2 * p.z;
+    return (vxe_peer_action){{axial * a1 * p.x, vxe_fma(a1, p.y, -(b2 * (s.z + t.z))),
+                              vxe_fma(a1, p.z, b2 * (s.y + t.y))},
+                             {twist, vxe_fma(-b3, vxe_fma(2, s.y, t.y), -by_z),
+                              vxe_fma(-b3, vxe_fma(2, s.z, t.z), by_y)},
+                             {-twist, vxe_fma(-b3, vxe_fma(2, t.y, s.y), -by_z),
+                              vxe_fma(-b3, vxe_fma(2, t.z, s.z), by_y)}};
+}
+
+#endif

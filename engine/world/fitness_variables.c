@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world/fitness_variables.h"
+
+#include <stddef.h>
+
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+
+static const char *const names[VXE_READINGS] = {"t",
+                                                "x",
+                                                "y",
+                                                "z",
+                                                "center_x",
+                                                "center_y",
+                                                "center_z",
+                                                "hit",
+                                                "angle",
+                                                "targetCloseness",
+                                                "numClosePairs",
+                                                "num_voxel",
+                                                "top",
+                                                "turn",
+                                                "up",
+                                                "peak",
+                                                "volume"};
+
+vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
+                             vxe_error *error)
+{
+    const char *text = design->formulas[which];
+    vxe_error inner;
+    return text && vxe_expression_parse(into, text, names, VXE_READINGS, &inner)
+               ? vxe_error_fill(error, inner.status, "%s: %s",
+                                which == VXE_FORMULA_STOP ? "stop" : "fitness", inner.message)
+               : VXE_OK;
+}
+
+double vxe_formula_value(const vxe_expression *formula, const double readings[VXE_READINGS])
+{
+    const double *variables[VXE_READINGS];
+    double value = 0;
+    for (int v = 0; v < VXE_READINGS; v++) {
+        variables[v] = &readings[v];
+    }
+    vxe_expression_run(formula, variables, 1, &value);
+    return value;
+}
+
+void vxe_read_places(double readings[VXE_READINGS], const double start[3], const double center[3])
+{
+    for (int c = 0; c < 3; c++) {
+        readings[VXE_READ_X + c] = center[c] - start[c];
+        readings[VXE_READ_CENTER_X + c] = center[c];
+    }
+}
+
+bool vxe_formula_watches(const vxe_expression *formula)
+{
+    return vxe_expression_reads(formula, VXE_READ_HIT) ||
+           vxe_expression_reads(formula, VXE_READ_ANGLE) ||
+           vxe_expression_reads(formula, VXE_READ_CLOSENESS) ||
+           vxe_expression_reads(formula, VXE_READ_PAIRS) ||
+           vxe_expression_reads(formula, VXE_READ_VOLUME);
+}
+
+bool vxe_formula_sees_posture(const vxe_expression *formula)
+{
+    return vxe_expression_reads(formula, VXE_READ_TOP) ||
+           vxe_expression_reads(formula, VXE_READ_TURN) ||
+           vxe_expression_reads(formula, VXE_READ_UP);
+}
+
+void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
+                      const double start[3], const double center[3])
+{
+    double along = 0;
+    double across = 0;
+    double up = 0;
+    double measured = 0;
+    double top = -HUGE_VAL;
+    for (size_t v = 0; v < posture->voxels; v++) {
+        const double *now = posture->place + 3 * v;
+        const double *then = posture->start + 3 * v;
+        const double *q = posture->orientation + 4 * v;
+        const double mass = posture->mass[v];
+        if (!(mass > 0)) {
+            continue;
+        }
+        const double a[2] = {then[0] - start[0], then[1] - start[1]};
+        const double b[2] = {now[0] - center[0], now[1] - center[1]};
+        along += mass * (a[0] * b[0] + a[1] * b[1]);
+        across += mass * (a[0] * b[1] - a[1] * b[0]);
+        up += 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
+        measured += 1;
+        top = now[2] > top ? now[2] : top;
+    }
+    readings[VXE_READ_TOP] = measured > 0 ? top : 0;
+    readings[VXE_READ_TURN] = vxe_angle_of(along, across);
+    readings[VXE_READ_UP] = measured > 0 ? up / measured : 0;
+}

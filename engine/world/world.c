@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/world/world_data.h"
+
+#define COOKIE 0x77726c64u /* "wrld" */
+#define MOST_THREADS 1024u
+
+vxe_world_def vxe_world_def_default(void)
+{
+    return (vxe_world_def){
+        .cookie = COOKIE, .conventions = "native", .step_scale = 1, .torsion = -1};
+}
+
+void vxe_world_destroy(vxe_world *world)
+{
+    if (world) {
+        vxe_affine_voxels_clear(&world->meetings);
+        vxe_affine_group_clear(&world->affine);
+        vxe_observers_clear(&world->observers);
+        vxe_ledger_clear(&world->ledger);
+        vxe_scratch_clear(&world->scratch);
+        vxe_robot_clear(&world->robot);
+        vxe_messages_clear(&world->warnings);
+        vxe_memory_release(world);
+    }
+}
+
+static void warn_of_step(vxe_world *world)
+{
+    const vxe_step_plan *plan = &world->robot.plan;
+    if (plan->time_step > plan->stable_step) {
+        vxe_messages_add(&world->warnings,
+                         "the time step %.4g s is above the limit of stability, %.4g s",
+                         plan->time_step, plan->stable_step);
+    }
+}
+
+/* A world of affine bodies alone: its model has no voxels. */
+static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    const bool by_seconds = def->step_rule == VXE_STEP_SECONDS;
+    if (by_seconds && !(def->step_seconds > 0 && def->step_seconds < 1e6)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a time step of %g s", def->step_seconds);
+    }
+    if (def->step_rule == VXE_STEP_SOURCE) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the step rule source is by bonds, of which there are none");
+    }
+    const char *why = NULL;
+    robot->model.kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
+    if (!robot->model.kernels) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
+    }
+    robot->model.precision = VXE_PRECISION_DOUBLE;
+    robot->model.conventions.name = "native";
+    robot->state.precision = VXE_PRECISION_DOUBLE;
+    robot->plan.rule = by_seconds ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
+    robot->plan.time_step = by_seconds ? def->step_seconds * def->step_scale : world->affine.step;
+    robot->plan.damping = VXE_DAMPING_EXPLICIT;
+    robot->state.time_step = robot->plan.time_step;
+    world->scratch.model = &robot->model;
+    world->scratch.state = &robot->state;
+    return VXE_OK;
+}
+
+/* Everything behind the model: scratch, step, state. */
+static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
+                          vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    const vxe_model *model = &robot->model;
+    robot->design = design;
+    vxe_status status = vxe_robot_start(robot, def, error);
+    robot->design = NULL; /* the caller may destroy it */
+    const vxe_scratch_def use = {vxe_model_threads(model, def->threads), robot->plan.sweeps,
+                                 .apart = def->ledger, .singly = world->affine.count > 0};
+    status = status ? status : vxe_scratch_init(&world->scratch, model, &use, error);
+    if (!status && def->ledger) {
+        world->has_ledger = true;
+        status = vxe_ledger_init(&world->ledger, model, error);
+    }
+    if (status) {
+        return status;
+    }
+    vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+    vxe_scratch_bind(&world->scratch, &robot->state);
+    vxe_scratch_resize(&world->scratch, 0);
+    warn_of_step(world);
+    return VXE_OK;
+}
+
+/* What acts on voxels alone, and what is read of them. */
+static vxe_status check_without_voxels(vxe_world *world, const vxe_design *design, vxe_error *error)
+{
+    bool acts = design->fluid.enabled || design->magnetics.enabled || design->actuation.enabled;
+    for (int i = VXE_FORMULA_FORCE_X; i <= VXE_FORMULA_FORCE_Z; i++) {
+        acts = acts || design->formulas[i];
+    }
+    if (acts) {
+        vxe_messages_add(&world->warnings, "fluid, fields of force, magnets and actuation act on "
+                                           "voxels, of which there are none");
+    }
+    if (design->formulas[VXE_FORMULA_STOP] || design->formulas[VXE_FORMULA_FITNESS]) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "formulas of the stop and of fitness read voxels, of which there are "
+                              "none: observations tell of affine bodies");
+    }
+    return VXE_OK;
+}
+
+/* Affine bodies, and what a world needs that has nothing else. */
+static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
+                                 const vxe_world_def *def, vxe_error *error)
+{
+    if (design->affine_count == 0) {
+        return VXE_OK;
+    }
+    vxe_status status = vxe_design_check(design, error);
+    if (!status && !(def->step_scale > 0 && def->step_scale < 1e6)) {
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a step scale of %g", def->step_scale);
+    }
+    if (!status && def->conventions && strcmp(def->conventions, "native") != 0) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "affine bodies move under our own conventions alone");
+    }
+    status = status ? status
+                    : vxe_affine_group_init(&world->affine, design, def->step_scale,
+                                            &world->warnings, error);
+    if (!status && design->voxel_count == 0) {
+        status = check_without_voxels(world, design, error);
+    }
+    if (!status && design->voxel_count == 0) {
+        world->robot.model.edge = design->voxel_size;
+        status = prepare_empty(world, def, error);
+    }
+    return status ? status : vxe_observers_init(&world->observers, design, error);
+}
+
+/* The lattice, and what meets it. */
+static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
+                                  const vxe_world_def *def, vxe_error *error)
+{
+    vxe_model *model = &world->robot.model;
+    vxe_status status = vxe_model_init(model, design, def, &world->warnings, error);
+    if (!status && world->affine.count > 0) {
+        status = vxe_affine_voxels_init(&world->meetings, &world->affine, model, design, error);
+        model->guest_lambda = vxe_affine_voxels_lambda(&world->meetings, &world->affine, model);
+    }
+    return status ? status : prepare(world, design, def, error);
+}
+
+vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+{
+    if (def->cookie != COOKIE) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "the world's definition did not start from vxe_world_def_default()");
+        return NULL;
+    }
+    if (def->threads > MOST_THREADS) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%u threads are asked for; at most %u",
+                       def->threads, MOST_THREADS);
+        return NULL;
+    }
+    vxe_world *world = vxe_memory_take(1, sizeof *world);
+    if (!world) {
+        vxe_error_memory(error, sizeof *world);
+        return NULL;
+    }
+    world->materials = design->material_count;
+    if (prepare_affine(world, design, def, error)) {
+        vxe_world_destroy(world);
+        return NULL;
+    }
+    if ((design->voxel_count > 0 && prepare_lattice(world, design, def, error)) ||
+        (world->affine.count > 0 && vxe_world_affine_start(world, error))) {
+        vxe_world_destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
+static vxe_status report_failure(vxe_world *world, vxe_error *error)
+{
+    world->diverged = true;
+    vxe_robot_diverged(&world->robot, &world->divergence);
+    if (error) {
+        *error = world->divergence;
+    }
+    return VXE_ERROR_DIVERGED;
+}
+
+/* Some steps of the lattice, if there is one. */
+static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    vxe_failure *failure = &robot->failure;
+    if (robot->model.topology.voxel_count == 0) {
+        robot->state.step += steps;
+        return VXE_OK;
+    }
+    if (world->has_ledger) {
+        for (uint64_t i = 0; i < steps && !failure->kind; i++) {
+            vxe_ledger_step(&world->ledger, &world->scratch, &robot->state, &robot->plan, failure);
+        }
+    } else {
+        vxe_scratch_steps(&world->scratch, &robot->state, &robot->plan, steps, failure);
+    }
+    return failure->kind || !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count)
+               ? report_failure(world, error)
+               : VXE_OK;
+}
+
+vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
+{
+    if (world->diverged) {
+        if (error) {
+            *error = world->divergence;
+        }
+        return VXE_ERROR_DIVERGED;
+    }
+    if (world->affine.count == 0) {
+        return advance_lattice(world, steps, error);
+    }
+    vxe_status status = VXE_OK;
+    uint64_t stride = vxe_world_affine_stride(world, steps);
+    for (uint64_t done = 0; done < steps && !status;) {
+        stride = steps - done < stride ? steps - done : stride;
+        vxe_world_affine_before(world);
+        status = advance_lattice(world, stride, error);
+        if (!status && vxe_world_affine_steps(world, stride, &world->divergence)) {
+            if (stride > 1) { /* one by one to the step that fails */
+                world->robot.state.step -= stride;
+                stride = 1;
+                continue;
+            }
+            status = VXE_ERROR_DIVERGED;
+            world->diverged = true;
+            if (error) {
+                *error = world->divergence;
+            }
+        }
+        done += stride;
+    }
+    return status;
+}
+
+vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
+{
+    /* a step that ends within a millionth of a step of the time counts as being there */
+    const double left = (time - vxe_state_time(&world->robot.state)) / world->robot.state.time_step;
+    if (!(left < 1e18)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "cannot advance to t = %g s", time);
+    }
+    return left > 1e-6 ? vxe_world_advance(world, (uint64_t)ceil(left - 1e-6), error) : VXE_OK;
+}
+
+vxe_world_facts vxe_world_describe(const vxe_world *world)
+{
+    const vxe_model *model = &world->robot.model;
+    vxe_world_facts facts = {.voxels = model->topology.voxel_count,
+                             .bonds = model->topology.bond_count,
+                             .bodies = model->topology.body_count,
+                             .surface_voxels = model->topology.surface_count,
+                             .materials = world->materials,
+                             .grains = model->grains ? model->grains->count : 0,
+                             .magnets = model->magnets ? model->magnets->count : 0,
+                             .threads = world->scratch.slab_count ? world->scratch.slab_count : 1,
+                             .mass = model->total_mass,
+                             .voxel_size = model->edge,
+                             .extent = {model->extent[0], model->extent[1], model->extent[2]},
+                             .time_step = world->robot.plan.time_step,
+                             .highest_frequency = sqrt(world->robot.plan.lambda_k),
+                             .source_frequency = model->w0,
+                             .damping_sweeps = world->robot.plan.sweeps,
+                             .damping = world->robot.plan.damping,
+                             .step_rule = world->robot.plan.rule,
+                             .conventions = model->conventions.name,
+                             .precision = vxe_precision_name(model->precision),
+                             .isa = model->kernels->isa};
+    vxe_world_affine_facts(world, &facts);
+    return facts;
+}
+
+double vxe_world_time_at(const vxe_world *world, uint64_t step)
+{
+    return vxe_state_time_at(&world->robot.state, step);
+}
+
+double vxe_world_time(const vxe_world *world)
+{
+    return vxe_state_time(&world->robot.state);
+}
+
+uint64_t vxe_world_steps(const vxe_world *world)
+{
+    return world->robot.state.step;
+}
+
+void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3])
+{
+    const vxe_model *model = &world->robot.model;
+    double v[3] = {0};
+    if (model->topology.voxel_count > 0) {
+        vxe_robot_center(&world->robot, position, v);
+    }
+    if (world->affine.count > 0) {
+        double mass = model->total_mass;
+        for (int c = 0; c < 3; c++) {
+            position[c] = mass > 0 ? mass * position[c] : 0;
+            v[c] *= mass;
+        }
+        vxe_world_affine_center(world, &mass, position, v);
+        for (int c = 0; c < 3; c++) {
+            position[c] /= mass;
+            v[c] /= mass;
+        }
+    }
+    if (velocity) {
+        memcpy(velocity, v, sizeof v);
+    }
+}
+
+void vxe_world_bodies(const vxe_world *world, vxe_body *bodies)
+{
+    const vxe_model *model = &world->robot.model;
+    const vxe_state *state = &world->robot.state;
+    memset(bodies, 0, model->topology.body_count * sizeof *bodies);
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        vxe_body *body = &bodies[model->topology.body[i]];
+        const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
+        body->voxels++;
+        body->mass += mass;
+        for (int c = 0; c < 3; c++) {
+            body->center[c] += mass * vxe_state_position(state, c, i);
+            body->velocity[c] += mass * vxe_state_velocity(state, c, i);
+        }
+    }
+    for (uint32_t b = 0; b < model->topology.body_count; b++) {
+        for (int c = 0; c < 3; c++) {
+            bodies[b].center[c] = bodies[b].center[c] / bodies[b].mass + model->origin[c];
+            bodies[b].velocity[c] /= bodies[b].mass;
+        }
+    }
+}
+
+void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3])
+{
+    const vxe_model *model = &world->robot.model;
+    const vxe_state *s = &world->robot.state;
+    double p[3] = {0};
+    double l[3] = {0};
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        const double m = vxe_real_at(model->precision, model->arrays.mass, i);
+        const double inertia = m * vxe_gyration(model->precision, &model->arrays, i);
+        for (int c = 0; c < 3; c++) {
+            const int d = (c + 1) % 3;
+            const int e = (c + 2) % 3;
+            const double xd = vxe_state_position(s, d, i) + model->origin[d];
+            const double xe = vxe_state_position(s, e, i) + model->origin[e];
+            p[c] += m * vxe_state_velocity(s, c, i);
+            l[c] += m * (xd * vxe_state_velocity(s, e, i) - xe * vxe_state_velocity(s, d, i)) +
+                    inertia * vxe_state_spin(s, c, i);
+        }
+    }
+    vxe_world_affine_momentum(world, p, l);
+    memcpy(linear, p, sizeof p);
+    memcpy(angular, l, sizeof l);
+}
+
+void vxe_world_poses(const vxe_world *world, double *positions, double *orientations)
+{
+    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
+        if (positions) {
+            vxe_robot_place(&world->robot, v, positions + 3 * (size_t)v);
+        }
+        if (orientations) {
+            vxe_robot_orientation(&world->robot, v, orientations + 4 * (size_t)v);
+        }
+    }
+}
+
+void vxe_world_velocities(const vxe_world *world, double *linear, double *angular)
+{
+    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
+        const uint32_t i = world->robot.model.topology.place[v];
+        for (int c = 0; c < 3; c++) {
+            if (linear) {
+                linear[3 * (size_t)v + (size_t)c] = vxe_state_velocity(&world->robot.state, c, i);
+            }
+            if (angular) {
+                angular[3 * (size_t)v + (size_t)c] = vxe_state_spin(&world->robot.state, c, i);
+            }
+        }
+    }
+}
+
+vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3],
+                           const double orientation[4], const double linear[3],
+                           const double angular[3], vxe_error *error)
+{
+    if (voxel >= world->robot.model.topology.voxel_count) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel,
+                              world->robot.model.topology.voxel_count);
+    }
+    const uint32_t i = world->robot.model.topology.place[voxel];
+    double norm2 = 1;
+    if (orientation) {
+        norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] +
+                orientation[2] * orientation[2] + orientation[3] * orientation[3];
+        if (!(fabs(norm2 - 1) < 1e-6)) {
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                  "orientation of voxel %u has length %g, not 1", voxel,
+                                  sqrt(norm2));
+        }
+    }
+    vxe_state *state = &world->robot.state;
+    const vxe_kernel_arrays *arrays = &world->robot.model.arrays;
+    const vxe_precision precision = world->robot.model.precision;
+    vxe_scratch_contacts_forget(&world->scratch);
+    for (int c = 0; c < 4 && orientation; c++) {
+        vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
+    }
+    for (int c = 0; c < 3; c++) {
+        if (position) {
+            vxe_state_put_position(state, c, i, position[c] - world->robot.model.origin[c]);
+        }
+        if (linear && vxe_real_at(precision, arrays->inverse_mass[c], i) > 0) {
+            vxe_state_put_velocity(state, c, i, linear[c]);
+        }
+        if (angular && vxe_real_at(precision, arrays->inverse_inertia[c], i) > 0) {
+            vxe_state_put_spin(state, c, i, angular[c]);
+        }
+    }
+    vxe_peer_placed(&world->scratch, i);
+    return VXE_OK;
+}
+
+uint32_t vxe_world_group_count(const vxe_world *world)
+{
+    return world->robot.state.groups;
+}
+
+vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
+{
+    vxe_robot *robot = &world->robot;
+    const double stable_step = robot->plan.stable_step;
+    const double before = world->has_ledger ? vxe_stored_energy(&world->scratch) : 0;
+    const vxe_status status = vxe_robot_set_target(robot, group, factor, error);
+    if (status) {
+        return status;
+    }
+    if (robot->plan.stable_step != stable_step) {
+        vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+        warn_of_step(world);
+    }
+    vxe_scratch_resize(&world->scratch, vxe_state_time(&robot->state));
+    if (world->has_ledger) { /* what edges that jump put into springs is work of actuation */
+        world->ledger.energy.work_actuation += vxe_stored_energy(&world->scratch) - before;
+    }
+    return VXE_OK;
+}
+
+uint32_t vxe_world_stuck_pairs(const vxe_world *world)
+{
+    return world->robot.state.link_count;
+}
+
+void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
+{
+    const vxe_model *model = &world->robot.model;
+    const size_t values = 3 * (size_t)model->topology.voxel_count;
+    memset(forces, 0, values * sizeof *forces);
+    memset(moments, 0, values * sizeof *moments);
+    vxe_scratch_poisson(&world->scratch, 0, 1);
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        const size_t lower = model->topology.order[place.lower];
+        const size_t upper = model->topology.order[place.upper];
+        for (size_t c = 0; c < 3; c++) {
+            forces[3 * upper + c] += bond.force[c];
+            forces[3 * lower + c] -= bond.force[c];
+            moments[3 * upper + c] += bond.moment_upper[c];
+            moments[3 * lower + c] += bond.moment_lower[c];
+        }
+    }
+}
+
+vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,
+                                 double *strain, double *stress, vxe_error *error)
+{
+    const vxe_model *model = &world->robot.model;
+    vxe_scratch_poisson(&world->scratch, 0, 1);
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(model, &place)) {
+        const uint32_t lower = model->topology.order[place.lower];
+        const uint32_t upper = model->topology.order[place.upper];
+        if ((lower == first && upper == second) || (lower == second && upper == first)) {
+            const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+            *strain = bond.strain;
+            *stress = vxe_bond_stress(&world->scratch, &place, bond.tension);
+            return VXE_OK;
+        }
+    }
+    return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxels %u and %u are not bonded", first,
+                          second);
+}
+
+double vxe_world_max_strain(const vxe_world *world)
+{
+    double largest = 0;
+    vxe_scratch_poisson(&world->scratch, 0, 1);
+    vxe_bond_place place = {.at = UINT64_MAX};
+    while (vxe_bond_next(&world->robot.model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        largest = bond.broken ? largest : fmax(largest, fabs(bond.strain));
+    }
+    return largest;
+}
+
+vxe_energy vxe_world_energy(const vxe_world *world)
+{
+    vxe_energy energy = world->has_ledger ? world->ledger.energy : (vxe_energy){0};
+    const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
+    energy.kinetic =
+        vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
+    energy.elastic = potentials.elastic;
+    energy.floor = potentials.floor;
+    energy.contact = potentials.contact;
+    energy.gravity = potentials.gravity;
+    energy.magnetic = potentials.magnetic;
+    vxe_world_affine_energy(world, &energy);
+    return energy;
+}
+
+uint64_t vxe_world_hash(const vxe_world *world)
+{
+    return vxe_world_affine_hash(world, vxe_state_hash(&world->robot.state,
+                                                       world->robot.model.topology.place,
+                                                       world->robot.model.topology.voxel_count));
+}
+
+void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user)
+{
+    vxe_grain_scratch *grains = world->scratch.grains;
+    if (grains) {
+        grains->listener = listener;
+        grains->user = user;
+    }
+}
+
+void vxe_world_contact_events(const vxe_world *world, uint64_t counts[VXE_CONTACT_EVENTS])
+{
+    memcpy(counts, world->robot.state.grain_events, sizeof world->robot.state.grain_events);
+}
+
+uint32_t vxe_world_contacts(const vxe_world *world)
+{
+    uint32_t closed = 0;
+    for (uint32_t i = 0; i < world->robot.state.grain_count; i++) {
+        closed += !world->robot.state.grains[i].over_faces; /* those reach everywhere */
+    }
+    return closed;
+}
+
+uint32_t vxe_world_warning_count(const vxe_world *world)
+{
+    return world->warnings.count;
+}
+
+const char *vxe_world_warning(const vxe_world *world, uint32_t index)
+{
+    return index < world->warnings.count ? world->warnings.items[index].text : "";
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* Affine bodies of a world, as it tells of them. */
+#include <math.h>
+#include <string.h>
+
+#include "common/hash_internal.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "engine/affine/affine_lanes.h"
+#include "engine/world/world_data.h"
+
+/* h^2 times the steepest contact: stability ends at 4. */
+#define STIFFEST 3.5
+
+/* Steps that bodies go at once. */
+#define MOST_STEPS (1u << 20)
+
+/* Of their radius, voxels may start so deep within a body. */
+#define DEEPEST_START 0.5
+
+/* The part of the world's steps that is the bodies', by one thread: numbers that are almost 0 are
+   0, as for voxels. */
+typedef struct step_job {
+    vxe_world *world;
+    uint64_t steps;
+    vxe_error *error;
+    vxe_status status;
+} step_job;
+
+static vxe_affine_account account_of(const vxe_world *world)
+{
+    const vxe_affine_group *group = &world->affine;
+    const vxe_meeting_energy *met = &world->meetings.energy;
+    const double time = vxe_world_time(world);
+    vxe_affine_account sum = {.stored = {.contact = met->contact},
+                              .spent = met->damped + met->rubbed - met->moved - met->swelled};
+    for (uint32_t b = 0; b < group->count; b++) {
+        const vxe_affine_state *state = &group->states[b];
+        const vxe_affine_energy own = vxe_affine_energy_of(group, b, time);
+        sum.stored.kinetic += own.kinetic;
+        sum.stored.elastic += own.elastic;
+        sum.stored.contact += own.contact;
+        sum.stored.gravity += own.gravity;
+        sum.spent += state->viscous + state->remodelled + state->damped + state->rubbed -
+                     state->driven - state->worked;
+    }
+    return sum;
+}
+
+static void run_start(void *context, uint32_t thread, uint32_t threads)
+{
+    step_job *job = context;
+    vxe_world *world = job->world;
+    (void)thread;
+    (void)threads;
+    if (world->meetings.count > 0) {
+        vxe_affine_voxels_feel(&world->meetings, &world->affine, &world->scratch,
+                               world->robot.state.time_step, true);
+    }
+    vxe_observers_take(&world->observers, &world->affine, 0);
+    world->affine_start = world->affine_before = account_of(world);
+}
+
+vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error)
+{
+    step_job job = {world, 0, error, VXE_OK};
+    if (world->meetings.count > 0) {
+        job.status = vxe_scratch_invite(&world->scratch, error);
+    }
+    if (!job.status) {
+        vxe_parallel_run(1, run_start, &job);
+    }
+    if (!job.status && world->meetings.deepest > DEEPEST_START) {
+        job.status =
+            vxe_error_fill(error, VXE_ERROR_INPUT, "a voxel starts within affine body '%s'",
+                           world->affine.bodies[world->meetings.inside].name);
+    }
+    return job.status;
+}
+
+void vxe_world_affine_before(vxe_world *world)
+{
+    if (world->has_ledger) {
+        world->affine_before = account_of(world);
+    }
+}
+
+/* Kicks of what voxels do to bodies are half before and half behind the bodies' own step; the
+   lattice has had the first of them in its own. */
+static vxe_status step_meeting(vxe_world *world, double time, double end, vxe_error *error)
+{
+    vxe_affine_group *group = &world->affine;
+    vxe_affine_voxels *met = &world->meetings;
+    const double h = end - time;
+    if (met->count > 0) {
+        const double lost = vxe_affine_voxels_lose(met, group, &world->scratch, h);
+        world->affine_before.spent += 0.5 * lost; /* up to the middle of the kick */
+        vxe_affine_voxels_kick(met, group, time, h);
+    }
+    const vxe_status status = vxe_affine_group_advance(group, time, h, error);
+    if (status || met->count == 0) {
+        return status;
+    }
+    vxe_affine_voxels_feel(met, group, &world->scratch, h, false);
+    vxe_affine_voxels_kick(met, group, end, h);
+    if (met->full) {
+        return vxe_error_fill(
+            error, VXE_ERROR_DIVERGED,
+            "diverged at t = %.6g s: voxels touch more than two affine bodies each", end);
+    }
+    if (!(h * h * met->stiffest < STIFFEST)) {
+        return vxe_error_fill(
+            error, VXE_ERROR_DIVERGED,
+            "diverged at t = %.6g s: voxels press on an affine body that is too light for a "
+            "step of %.4g s; choose one below %.4g s",
+            end, h, sqrt(STIFFEST / met->stiffest));
+    }
+    return VXE_OK;
+}
+
+static void run_steps(void *context, uint32_t thread, uint32_t threads)
+{
+    step_job *job = context;
+    vxe_world *world = job->world;
+    const vxe_state *state = &world->robot.state;
+    const double end = vxe_state_time_at(state, state->step);
+    (void)thread;
+    (void)threads;
+    if (world->affine.ways) {
+        const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
+        job->status = vxe_affine_advance_alone(&world->affine, &clock, state->step - job->steps,
+                                               state->step, job->error);
+    } else {
+        job->status =
+            step_meeting(world, vxe_state_time_at(state, state->step - 1), end, job->error);
+    }
+    if (!job->status) {
+        vxe_observers_take(&world->observers, &world->affine, end);
+    }
+}
+
+uint64_t vxe_world_affine_stride(const vxe_world *world, uint64_t steps)
+{
+    const bool alone = world->affine.ways && world->robot.model.topology.voxel_count == 0;
+    if (!alone || world->has_ledger || world->observers.count > 0) {
+        return 1;
+    }
+    return steps < MOST_STEPS ? steps : MOST_STEPS;
+}
+
+vxe_status vxe_world_affine_steps(vxe_world *world, uint64_t steps, vxe_error *error)
+{
+    step_job job = {world, steps, error, VXE_OK};
+    vxe_parallel_run(1, run_steps, &job);
+    return job.status;
+}
+
+uint32_t vxe_world_observation_count(const vxe_world *world)
+{
+    return world->observers.count;
+}
+
+void vxe_world_observed(const vxe_world *world, uint32_t index, vxe_observed *observed)
+{
+    if (index >= world->observers.count) {
+        *observed = (vxe_observed){.value = (double)NAN};
+        return;
+    }
+    const vxe_observer *observer = &world->observers.items[index];
+    *observed = (vxe_observed){
+        .gives = observer->gives,
+        .value = observer->gives == VXE_OBSERVE_PEAKS ? (double)NAN : vxe_observer_value(observer),
+        .peaks = observer->peak_count,
+        .peak = observer->peaks};
+    memcpy(observed->name, observer->name, sizeof observed->name);
+}
+
+void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts)
+{
+    const vxe_affine_group *group = &world->affine;
+    facts->affine = group->count;
+    for (uint32_t b = 0; b < group->count; b++) {
+        facts->mass += group->bodies[b].own.mass;
+    }
+    for (int c = 0; c < 3 && facts->voxels == 0; c++) {
+        facts->extent[c] = group->extent[c];
+    }
+}
+
+void vxe_world_affine_center(const vxe_world *world, double *mass, double position[3],
+                             double velocity[3])
+{
+    const vxe_affine_group *group = &world->affine;
+    for (uint32_t b = 0; b < group->count; b++) {
+        *mass += group->bodies[b].own.mass;
+        for (int c = 0; c < 3; c++) {
+            position[c] += group->bodies[b].own.mass * group->states[b].place[c];
+            velocity[c] += group->bodies[b].own.mass * group->states[b].v[c];
+        }
+    }
+}
+
+/* Angular momentum of a body about its center: 2 axial(skw(P' J P^T)). */
+static void angular_of(const vxe_affine *body, const vxe_affine_state *state, double angular[3])
+{
+    double moved[9];
+    double h[9];
+    vxe_m3_times(state->rate, body->euler, moved);
+    vxe_m3_times_transposed(moved, state->deformation, h);
+    vxe_m3_axial(h, angular);
+    if (body->own.is.rigid && !body->own.is.pinned) { /* is what is kept */
+        memcpy(angular, state->spin, sizeof state->spin);
+    }
+}
+
+void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double angular[3])
+{
+    const vxe_affine_group *group = &world->affine;
+    for (uint32_t b = 0; b < group->count; b++) {
+        const vxe_affine_state *state = &group->states[b];
+        const double mass = group->bodies[b].own.mass;
+        double own[3];
+        angular_of(&group->bodies[b], state, own);
+        for (int c = 0; c < 3; c++) {
+            const int d = (c + 1) % 3;
+            const int e = (c + 2) % 3;
+            linear[c] += mass * state->v[c];
+            angular[c] +=
+                own[c] + mass * (state->place[d] * state->v[e] - state->place[e] * state->v[d]);
+        }
+    }
+}
+
+void vxe_world_affine_poses(const vxe_world *world, double *places, double *deformations)
+{
+    for (size_t b = 0; b < world->affine.count; b++) {
+        const vxe_affine_state *state = &world->affine.states[b];
+        memcpy(places + 3 * b, state->place, sizeof state->place);
+        memcpy(deformations + 9 * b, state->deformation, sizeof state->deformation);
+    }
+}
+
+void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *pose)
+{
+    if (body >= world->affine.count) {
+        *pose = (vxe_affine_pose){.mass = 0};
+        return;
+    }
+    const vxe_affine *of = &world->affine.bodies[body];
+    const vxe_affine_state *state = &world->affine.states[body];
+    vxe_affine_load load;
+    *pose = (vxe_affine_pose){.mass = of->own.mass,
+                              .pressure = of->own.is.keeps_volume ? state->pressure : 0};
+    vxe_affine_load_of(&world->affine, body, vxe_world_time(world), &load);
+    memcpy(pose->name, of->name, sizeof pose->name);
+    memcpy(pose->center, state->place, sizeof pose->center);
+    memcpy(pose->velocity, state->v, sizeof pose->velocity);
+    memcpy(pose->deformation, state->deformation, sizeof pose->deformation);
+    memcpy(pose->rate, state->rate, sizeof pose->rate);
+    memcpy(pose->growth, state->growth, sizeof pose->growth);
+    angular_of(of, state, pose->angular);
+    for (int c = 0; c < 3; c++) {
+        pose->contact_force[c] = load.force[c] - load.given[c];
+    }
+}
+
+void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
+{
+    const vxe_affine_group *group = &world->affine;
+    if (group->count == 0) {
+        return;
+    }
+    const vxe_affine_account now = account_of(world);
+    for (uint32_t b = 0; b < group->count; b++) {
+        const vxe_affine_state *state = &group->states[b];
+        energy->dissipated_viscous += state->viscous;
+        energy->dissipated_growth += state->remodelled;
+        energy->dissipated_contact += state->damped;
+        energy->dissipated_friction += state->rubbed;
+        energy->work_actuation += state->driven;
+        energy->work_external += state->worked;
+    }
+    energy->dissipated_contact += world->meetings.energy.damped;
+    energy->dissipated_friction += world->meetings.energy.rubbed;
+    energy->work_external += world->meetings.energy.moved;
+    energy->work_actuation += world->meetings.energy.swelled;
+    energy->kinetic += now.stored.kinetic;
+    energy->elastic += now.stored.elastic;
+    energy->contact += now.stored.contact;
+    energy->gravity += now.stored.gravity;
+    const bool alone = world->robot.model.topology.voxel_count == 0;
+    if (alone || world->has_ledger) {
+        const vxe_affine_account *sync = alone ? &now : &world->affine_before;
+        const vxe_affine_account *start = &world->affine_start;
+        const vxe_affine_energy *stored[2] = {&sync->stored, &start->stored};
+        double total[2];
+        for (int i = 0; i < 2; i++) {
+            total[i] =
+                stored[i]->kinetic + stored[i]->elastic + stored[i]->contact + stored[i]->gravity;
+        }
+        energy->time = alone ? vxe_world_time(world) : energy->time;
+        energy->kinetic_sync += sync->stored.kinetic;
+        energy->elastic_sync += sync->stored.elastic;
+        energy->contact_sync += sync->stored.contact;
+        energy->gravity_sync += sync->stored.gravity;
+        energy->balance += total[0] + sync->spent;
+        energy->balance_start += total[1] + start->spent;
+    }
+}
+
+uint64_t vxe_world_affine_hash(const vxe_world *world, uint64_t lattice)
+{
+    const vxe_affine_group *group = &world->affine;
+    vxe_hash hash = {0};
+    if (group->count == 0) {
+        return lattice;
+    }
+    vxe_hash_word(&hash, lattice);
+    for (uint32_t b = 0; b < group->count; b++) {
+        const double *numbers = (const double *)&group->states[b];
+        for (size_t i = 0; i < sizeof group->states[b] / sizeof *numbers; i++) {
+            vxe_hash_double(&hash, numbers[i]);
+        }
+    }
+    return vxe_hash_end(&hash);
+}

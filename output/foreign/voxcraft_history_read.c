@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcraft's history. A line is one of settings, {{{setting}}}<tag>...</tag>; a frame, <<<Step N
+   Time:T>>>voxel;voxel;...<<<>>> with bonds, |[[[N]]]bond;...[[[]]], or without; or something else
+   that was printed meanwhile. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/number_internal.h"
+#include "common/status_internal.h"
+#include "common/trig_internal.h"
+#include "output/foreign/voxcraft_history_parse.h"
+
+#define LARGEST_FILE (512ull << 20)
+
+/* Numbers of a voxel: one less in files from before there were signals. */
+enum { OF_VOXEL = 15, OF_OLD_VOXEL = 14, OF_BOND = 6 };
+
+typedef struct scanner {
+    vxe_recording *into;
+    uint64_t frame_room, voxel_room, bond_room, color_room;
+    double rescale; /* m of what voxels are counted in */
+    vxe_error *error;
+    bool failed; /* for want of memory */
+} scanner;
+
+/* Room for one more behind count items; null without memory. */
+static void *room_for_one(scanner *s, void *items, uint64_t count, uint64_t *room, uint64_t size)
+{
+    if (count < *room) {
+        return items;
+    }
+    const uint64_t larger = *room ? 2 * *room : 64;
+    void *grown = vxe_memory_grow(items, count, larger, size);
+    if (!grown) {
+        s->failed = true;
+        (void)vxe_error_memory(s->error, larger * size);
+        return NULL;
+    }
+    *room = larger;
+    return grown;
+}
+
+/* Reads numbers that commas divide, up to `most`, until end; returns how many there are, and *at is
+ * behind the record's semicolon, or end. */
+static int scan_record(const char **at, const char *end, double *numbers, int most)
+{
+    const char *stop = memchr(*at, ';', (size_t)(end - *at));
+    stop = stop ? stop : end;
+    int count = 0;
+    const char *here = *at;
+    while (here < stop) {
+        const char *next = here;
+        const double number = vxe_number_scan(here, &next);
+        if (next == here || next > stop) {
+            break;
+        }
+        if (count < most) {
+            numbers[count] = number;
+        }
+        count++;
+        here = next;
+        while (here < stop && (*here == ',' || *here == ' ')) {
+            here++;
+        }
+    }
+    *at = stop < end ? stop + 1 : end;
+    return here < stop ? -1 : count;
+}
+
+static bool are_finite(const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(numbers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Place, degrees, axis as the quaternion's vector part, both corners, material, signal. */
+static void add_voxel(scanner *s, const double n[OF_VOXEL])
+{
+    vxe_recording *r = s->into;
+    vxe_recorded_voxel *voxels =
+        room_for_one(s, r->voxels, r->voxel_count, &s->voxel_room, sizeof *voxels);
+    if (!voxels) {
+        return;
+    }
+    r->voxels = voxels;
+    vxe_recorded_voxel *v = &voxels[r->voxel_count++];
+    const double length = sqrt(n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
+    double sine = 0;
+    double cosine = 1;
+    vxe_sincos_cycles(n[3] / 720, &sine, &cosine); /* of half the angle */
+    for (int c = 0; c < 3; c++) {
+        v->place[c] = s->rescale * n[c];
+        v->orientation[1 + c] = length > 0 ? sine * n[4 + c] / length : 0;
+        v->low[c] = s->rescale * n[7 + c];
+        v->high[c] = s->rescale * n[10 + c];
+    }
+    v->orientation[0] = length > 0 ? cosine : 1;
+    v->material = n[13] >= 0 && n[13] < 1e9 ? (uint32_t)n[13] : 0;
+    v->signal = n[14];
+}
+
+static void add_bond(scanner *s, const double n[OF_BOND])
+{
+    vxe_recording *r = s->into;
+    vxe_recorded_bond *bonds =
+        room_for_one(s, r->bonds, r->bond_count, &s->bond_room, sizeof *bonds);
+    if (bonds) {
+        r->bonds = bonds;
+        memcpy(bonds[r->bond_count++].end, n, OF_BOND * sizeof *n);
+    }
+}
+
+/* The records from at to end, voxels or bonds. */
+static void scan_records(scanner *s, const char *at, const char *end, bool bonds)
+{
+    while (at < end && !s->failed) {
+        double numbers[OF_VOXEL] = {0};
+        const int count = scan_record(&at, end, numbers, OF_VOXEL);
+        const bool finite = count > 0 && are_finite(numbers, count < OF_VOXEL ? count : OF_VOXEL);
+        if (bonds && count == OF_BOND && finite) {
+            add_bond(s, numbers);
+        } else if (!bonds && (count == OF_VOXEL || count == OF_OLD_VOXEL) && finite) {
+            add_voxel(s, numbers);
+        } else {
+            s->into->left_out += count != 0;
+        }
+    }
+}
+
+/* What stands in a text, before end; null where it does not. */
+static const char *find(const char *text, const char *end, const char *what)
+{
+    const size_t length = strlen(what);
+    for (; text + length <= end; text++) {
+        text = memchr(text, what[0], (size_t)(end - text));
+        if (!text || text + length > end) {
+            return NULL;
+        }
+        if (memcmp(text, what, length) == 0) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static void add_frame(scanner *s, const char *line, const char *end)
+{
+    vxe_recording *r = s->into;
+    const char *number = line + strlen("<<<Step");
+    const char *time = find(number, end, "Time:");
+    const char *body = find(number, end, ">>>");
+    const char *stop = body ? find(body, end, "<<<>>>") : NULL;
+    const char *bonds = stop ? find(stop, end, "]]]") : NULL;
+    const char *bonds_stop = bonds ? find(bonds, end, "[[[]]]") : NULL;
+    if (!time || !stop || time > body || (bonds && !bonds_stop)) {
+        r->left_out++;
+        return;
+    }
+    vxe_recorded_frame *frames =
+        room_for_one(s, r->frames, r->frame_count, &s->frame_room, sizeof *frames);
+    if (!frames) {
+        return;
+    }
+    r->frames = frames;
+    const char *ignored = NULL;
+    const double step = vxe_number_scan(number, &ignored);
+    vxe_recorded_frame f = {.number = step >= 0 && step < 1e18 ? (uint64_t)step : 0,
+                            .time = vxe_number_scan(time + strlen("Time:"), &ignored),
+                            .first_voxel = r->voxel_count,
+                            .first_bond = r->bond_count};
+    scan_records(s, body + strlen(">>>"), stop, false);
+    if (bonds) {
+        scan_records(s, bonds + strlen("]]]"), bonds_stop, true);
+    }
+    f.time = isfinite(f.time) ? f.time : 0;
+    f.voxels = r->voxel_count - f.first_voxel;
+    f.bonds = r->bond_count - f.first_bond;
+    frames[r->frame_count++] = f;
+}
+
+/* The number between <tag> and what follows; fallback without one. */
+static double setting(const char *line, const char *end, const char *tag, double fallback)
+{
+    const char *at = find(line, end, tag);
+    if (!at) {
+        return fallback;
+    }
+    const char *stop = at += strlen(tag);
+    const double number = vxe_number_scan(at, &stop);
+    return stop > at && stop <= end && isfinite(number) ? number : fallback;
+}
+
+static void read_setting(scanner *s, const char *line, const char *end)
+{
+    vxe_recording *r = s->into;
+    const double rescale = setting(line, end, "<rescale>", 0);
+    s->rescale = rescale > 0 ? rescale : s->rescale;
+    const double size = setting(line, end, "<voxel_size>", 0);
+    r->voxel_size = size > 0 ? size : r->voxel_size;
+    const double id = setting(line, end, "<id>", -1);
+    if (!find(line, end, "<matcolor>") || !(id >= 0 && id < 1e9)) {
+        return;
+    }
+    vxe_recorded_color *colors =
+        room_for_one(s, r->colors, r->color_count, &s->color_room, sizeof *colors);
+    if (colors) {
+        static const char *const tags[4] = {"<r>", "<g>", "<b>", "<a>"};
+        r->colors = colors;
+        vxe_recorded_color *color = &colors[r->color_count++];
+        color->material = (uint32_t)id;
+        for (int c = 0; c < 4; c++) {
+            color->rgba[c] = (float)setting(line, end, tags[c], 1);
+        }
+    }
+}
+
+static bool starts(const char *line, const char *end, const char *with)
+{
+    const size_t length = strlen(with);
+    return (size_t)(end - line) >= length && memcmp(line, with, length) == 0;
+}
+
+vxe_recording *vxe_recording_scan(const vxe_text *source, vxe_error *error)
+{
+    const char *at = source->text;
+    const char *end = source->text + source->size;
+    scanner s = {.into = vxe_memory_take(1, sizeof *s.into), .rescale = 1, .error = error};
+    if (!s.into) {
+        (void)vxe_error_memory(error, sizeof *s.into);
+        return NULL;
+    }
+    while (at < end && !s.failed) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        if (starts(at, stop, "<<<Step")) {
+            add_frame(&s, at, stop);
+        } else if (starts(at, stop, "{{{setting}}}")) {
+            read_setting(&s, at, stop);
+        }
+        at = stop < end ? stop + 1 : end;
+    }
+    if (!s.failed && s.into->frame_count == 0) {
+        s.failed = true;
+        (void)vxe_error_at(error, VXE_ERROR_INPUT, source->file, 0, 0,
+                           "no frame (<<<Step...>>>...<<<>>>): not a history");
+    }
+    if (s.failed) {
+        vxe_recording_destroy(s.into);
+        return NULL;
+    }
+    return s.into;
+}
+
+vxe_recording *vxe_recording_read(const char *path, vxe_error *error)
+{
+    char *text = NULL;
+    uint64_t size = 0;
+    if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {
+        return NULL;
+    }
+    vxe_recording *recording = vxe_recording_scan(&(vxe_text){path, text, size, false}, error);
+    vxe_memory_release(text);
+    return recording;
+}
+
+void vxe_recording_destroy(vxe_recording *recording)
+{
+    if (recording) {
+        vxe_memory_release(recording->frames);
+        vxe_memory_release(recording->voxels);
+        vxe_memory_release(recording->bonds);
+        vxe_memory_release(recording->colors);
+        vxe_memory_release(recording);
+    }
+}

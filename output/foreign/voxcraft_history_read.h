@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording read back: voxcraft's history (.history, .hist), ours or its own. */
+#ifndef VXE_OUTPUT_FOREIGN_VOXCRAFT_HISTORY_READ_H
+#define VXE_OUTPUT_FOREIGN_VOXCRAFT_HISTORY_READ_H
+
+#include <stdint.h>
+
+#include "common/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A voxel in a frame, in the file's frame; lengths in m. */
+typedef struct vxe_recorded_voxel {
+    double place[3];
+    double orientation[4];  /* unit quaternion, w x y z */
+    double low[3], high[3]; /* its corners from its place, in its own axes */
+    uint32_t material;      /* from 1 */
+    double signal;
+} vxe_recorded_voxel;
+
+typedef struct vxe_recorded_bond {
+    double end[2][3]; /* m */
+} vxe_recorded_bond;
+
+typedef struct vxe_recorded_frame {
+    uint64_t number;
+    double time;                  /* s */
+    uint64_t first_voxel, voxels; /* of the recording's */
+    uint64_t first_bond, bonds;
+} vxe_recorded_frame;
+
+typedef struct vxe_recorded_color {
+    uint32_t material;
+    float rgba[4];
+} vxe_recorded_color;
+
+typedef struct vxe_recording {
+    double voxel_size;          /* m; 0: not said */
+    vxe_recorded_frame *frames; /* (frame_count) */
+    uint64_t frame_count;
+    vxe_recorded_voxel *voxels; /* (voxel_count) of all frames */
+    uint64_t voxel_count;
+    vxe_recorded_bond *bonds; /* (bond_count) of all frames */
+    uint64_t bond_count;
+    vxe_recorded_color *colors; /* (color_count) */
+    uint32_t color_count;
+    uint64_t left_out; /* voxels and bonds of other than the known dialects, and frames cut short */
+} vxe_recording;
+
+/* Reads a recording of up to 512 MiB. Lines that are neither settings nor frames are skipped, as
+   they are by voxcraft's viewer. Null and error filled where the file can not be read, or holds no
+   frame. */
+VXE_API vxe_recording *vxe_recording_read(const char *path, vxe_error *error);
+VXE_API void vxe_recording_destroy(vxe_recording *recording);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

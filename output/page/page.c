@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/page/page.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "common/file_internal.h"
+#include "common/markup.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/formats/scene_internal.h"
+#include "output/page/page_parts.h"
+#include "output/record/frame_codec.h"
+#include "output/view/colors.h"
+
+/* A block ends behind so many frames. */
+#define BLOCK_FRAMES 32u
+/* or so many numbers: a browser holds four blocks of each robot, as 32-bit numbers. */
+#define BLOCK_VALUES (1ull << 22)
+#define MOST_NUMBER 2147483647.0
+/* Characters that are written at once. */
+#define BASE64_ROW 4096
+/* Phases are told in thousandths of a cycle. */
+#define PHASE_STEPS 1000
+
+/* What eyes see: 1e-3 of an edge, half a degree; stress is not shown. */
+static const double parts[VXE_TRACK_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256,  1e-3,      0,
+                                               1e-5,      1e-5,      1.0 / 4096, 1.0 / 4096};
+
+struct vxe_page {
+    vxe_file_writer file;
+    json_t *robots; /* what is known of each */
+    json_t *frames; /* of the robot's blocks, how many each */
+    json_t *times;  /* of the robot's frames, s */
+    const vxe_design *design;
+    vxe_track track;
+    vxe_bytes block;
+    vxe_bytes packed;
+    uint32_t in_block;
+    uint64_t voxels, bytes; /* of all robots; bytes compressed */
+};
+
+static vxe_status system_error(const vxe_page *p, vxe_error *error)
+{
+    return vxe_file_cannot_write(p->file.path, error);
+}
+
+static void put_text(vxe_page *p, const char *text)
+{
+    fputs(text, p->file.stream);
+}
+
+static void put_script(vxe_page *p, const char *text)
+{
+    put_text(p, "<script>\n");
+    put_text(p, text);
+    put_text(p, "\n</script>\n");
+}
+
+static void put_base64(vxe_page *p, const uint8_t *data, uint64_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char row[BASE64_ROW];
+    size_t length = 0;
+    for (uint64_t i = 0; i < size; i += 3) {
+        const uint32_t word = (uint32_t)data[i] << 16 |
+                              (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) |
+                              (i + 2 < size ? data[i + 2] : 0);
+        row[length++] = digits[word >> 18];
+        row[length++] = digits[word >> 12 & 63];
+        row[length++] = i + 1 < size ? digits[word >> 6 & 63] : '=';
+        row[length++] = i + 2 < size ? digits[word & 63] : '=';
+        if (length == sizeof row || i + 3 >= size) {
+            fwrite(row, 1, length, p->file.stream);
+            length = 0;
+        }
+    }
+}
+
+/* Deflated by its bytes' frequencies alone: numbers in bits hardly ever repeat, and looking for it
+   would take longer than the steps between two frames. False without memory. */
+static bool deflate_bytes(const vxe_bytes *bytes, uint8_t *into, uLongf *size)
+{
+    z_stream stream = {.next_in = bytes->data,
+                       .avail_in = (uInt)bytes->size,
+                       .next_out = into,
+                       .avail_out = (uInt)*size};
+    if (bytes->size > UINT_MAX || *size > UINT_MAX ||
+        deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_HUFFMAN_ONLY) != Z_OK) {
+        return false;
+    }
+    const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    *size = stream.total_out;
+    deflateEnd(&stream);
+    return whole;
+}
+
+/* Bytes, compressed, as an element of the page that its scripts find by robot and number. */
+static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *bytes, vxe_error *error)
+{
+    uLongf size = compressBound((uLong)bytes->size);
+    p->packed.size = 0;
+    if (bytes->bad || !vxe_bytes_reserve(&p->packed, size) ||
+        !deflate_bytes(bytes, p->packed.data, &size)) {
+        return vxe_error_memory(error, bytes->size);
+    }
+    p->bytes += 4 * ((size + 2) / 3); /* in base 64 */
+    if (p->bytes > VXE_PAGE_BYTES) {
+        return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, p->file.path, 0, 0,
+                            "a page of more than %llu bytes: take fewer frames, or record to "
+                            ".vxr",
+                            VXE_PAGE_BYTES);
+    }
+    fprintf(p->file.stream, "<script type=\"text/plain\" class=\"%s-%zu\">", kind,
+            json_array_size(p->robots) - 1);
+    put_base64(p, p->packed.data, size);
+    put_text(p, "</script>\n");
+    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
+}
+
+vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error)
+{
+    vxe_page *p = vxe_memory_take(1, sizeof *p);
+    if (!p) {
+        (void)vxe_error_memory(error, sizeof *p);
+        return NULL;
+    }
+    p->robots = json_array();
+    if (vxe_file_begin(&p->file, path, error)) {
+        vxe_page_abandon(p);
+        return NULL;
+    }
+    put_text(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    vxe_markup_put(p->file.stream, title);
+    put_text(p, "</title>\n");
+    put_text(p, vxe_page_body);
+    put_script(p, vxe_page_library);
+    put_script(p, vxe_page_controls);
+    return p;
+}
+
+vxe_status vxe_page_put_front(vxe_page *p, const char *markup, vxe_error *error)
+{
+    put_text(p, "<div id=\"front\">\n");
+    put_text(p, markup);
+    put_text(p, "</div>\n");
+    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
+}
+
+/* What does not move: cells, materials and phases of voxels, then the surface, of affine bodies
+   with their hidden sides. All but these as differences from the number before. */
+static void put_body(const vxe_design *design, const vxe_mesh *mesh, vxe_bytes *bytes)
+{
+    int64_t cell[3] = {0, 0, 0};
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        for (int c = 0; c < 3; c++) {
+            vxe_bytes_put_signed(bytes, design->voxels[v].position[c] - cell[c]);
+            cell[c] = design->voxels[v].position[c];
+        }
+        vxe_bytes_put_signed(bytes, design->voxels[v].material);
+        vxe_bytes_put_signed(bytes, llrint(PHASE_STEPS * vxe_phase_of(design, v)));
+    }
+    int64_t before = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        vxe_bytes_put_signed(bytes, mesh->first[i + 1] - mesh->first[i]);
+        for (uint32_t k = mesh->first[i]; k < mesh->first[i + 1]; k++) {
+            vxe_bytes_put_signed(bytes, mesh->corner[k] - before);
+            before = mesh->corner[k];
+        }
+    }
+    int64_t voxel = 0;
+    before = 0;
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        vxe_bytes_put_signed(bytes, (int64_t)mesh->quads[i].voxel - voxel);
+        voxel = mesh->quads[i].voxel;
+        for (int k = 0; k < 4; k++) {
+            vxe_bytes_put_signed(bytes, mesh->quads[i].vertex[k] - before);
+            before = mesh->quads[i].vertex[k];
+        }
+        if (mesh->quads[i].voxel >= design->voxel_count) {
+            vxe_bytes_put_signed(bytes, mesh->quads[i].hidden);
+        }
+    }
+}
+
+static json_t *describe_materials(const vxe_design *design)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        const vxe_material *m = &design->materials[i];
+        const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2],
+                                 (double)m->color[3]};
+        json_array_append_new(list,
+                              json_pack("{s:o, s:f, s:o, s:b}", "name", vxe_scene_string(m->name),
+                                        "density", m->density, "color", vxe_scene_array(color, 4),
+                                        "acts", m->thermal_expansion != 0));
+    }
+    return list;
+}
+
+/* Affine bodies: names, colours, masses (kg), and how far their vertices are from their centroids
+   (m, before all deformation). */
+static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
+{
+    json_t *list = json_array();
+    for (uint32_t b = 0; b < design->affine_count; b++) {
+        const vxe_affine_body *body = &design->affine[b];
+        const float *own = vxe_body_color(b);
+        const double color[3] = {(double)own[0], (double)own[1], (double)own[2]};
+        double moments[9];
+        double volume = 0;
+        json_t *arms = json_array();
+        (void)vxe_affine_shape_moments(&body->shape, &volume, moments, NULL);
+        for (uint32_t i = 0; i < mesh->body_vertex_count; i++) {
+            for (int c = 0; c < 3 && mesh->body_vertices[i].body == b; c++) {
+                json_array_append_new(arms, json_real(mesh->body_vertices[i].arm[c]));
+            }
+        }
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:o, s:f, s:o}", "name", vxe_scene_string(body->name), "color",
+                      vxe_scene_array(color, 3), "center", vxe_scene_array(body->center, 3), "mass",
+                      volume * body->number[VXE_AFFINE_DENSITY], "arms", arms));
+    }
+    return list;
+}
+
+static json_t *describe_resolutions(const vxe_track *track)
+{
+    json_t *object = json_object();
+    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+        if (track->scale.resolution[f] > 0) {
+            json_object_set_new(object, vxe_track_names[f], json_real(track->scale.resolution[f]));
+        }
+    }
+    return object;
+}
+
+/* What is known of a robot before it moves. */
+static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
+                        const vxe_mesh *mesh)
+{
+    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o, s:o}", "name",
+                     vxe_scene_string(name), "voxels", (int)design->voxel_count, "vertices",
+                     (int)mesh->vertex_count, "quads", (int)mesh->quad_count, "edge",
+                     design->voxel_size, "materials", describe_materials(design), "resolution",
+                     describe_resolutions(&p->track), "floor", vxe_scene_floor(&design->floor),
+                     "bodies", describe_bodies(design, mesh));
+}
+
+static vxe_status end_block(vxe_page *p, vxe_error *error)
+{
+    if (p->in_block == 0) {
+        return VXE_OK;
+    }
+    json_array_append_new(p->frames, json_integer(p->in_block));
+    const vxe_status status = put_bytes(p, "block", &p->block, error);
+    p->in_block = 0;
+    p->block.size = 0;
+    vxe_track_restart(&p->track);
+    return status;
+}
+
+vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
+{
+    if (!p->design) {
+        return VXE_OK;
+    }
+    vxe_status status = end_block(p, error);
+    if (!status && json_array_size(p->times) == 0) {
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a page of a robot without a frame");
+    }
+    json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
+    json_object_set_new(last, "frames", p->frames);
+    json_object_set_new(last, "times", p->times);
+    p->frames = NULL;
+    p->times = NULL;
+    p->design = NULL;
+    vxe_track_clear(&p->track);
+    return status;
+}
+
+vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const char *name,
+                                vxe_error *error)
+{
+    const vxe_track_scale scale = vxe_track_scale_of(design, parts);
+    vxe_mesh mesh = {0};
+    vxe_bytes bytes = {0};
+    vxe_status status = vxe_page_end_robot(p, error);
+    if (!status && p->voxels + design->voxel_count > VXE_PAGE_VOXELS) {
+        status =
+            vxe_error_at(error, VXE_ERROR_UNSUPPORTED, p->file.path, 0, 0,
+                         "a page shows at most %u voxels, not %" PRIu64 ": record to .vxr or .pvd",
+                         VXE_PAGE_VOXELS, p->voxels + design->voxel_count);
+    }
+    status = status ? status : vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
+    status = status ? status : vxe_track_begin(&p->track, design, &scale, error);
+    if (!status) {
+        p->track.most = MOST_NUMBER;
+        p->voxels += design->voxel_count;
+        p->design = design;
+        p->frames = json_array();
+        p->times = json_array();
+        if (json_array_append_new(p->robots, describe(p, design, name, &mesh))) {
+            status = vxe_error_memory(error, design->voxel_count);
+        }
+        put_body(design, &mesh, &bytes);
+        status = status ? status : put_bytes(p, "body", &bytes, error);
+    }
+    vxe_bytes_clear(&bytes);
+    vxe_mesh_clear(&mesh);
+    return status;
+}
+
+void vxe_page_note(vxe_page *p, const char *note)
+{
+    json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
+    json_object_set_new(last, "note", vxe_scene_string(note));
+}
+
+vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
+{
+    if (!p->design) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of no robot");
+    }
+    vxe_status status =
+        vxe_frame_fits(frame, p->design->voxel_count, p->design->affine_count, error);
+    status = status ? status : vxe_track_put(&p->track, frame, &p->block, error);
+    if (status) {
+        return status;
+    }
+    p->in_block++;
+    json_array_append_new(p->times, json_real(frame->time));
+    return p->in_block == BLOCK_FRAMES || p->in_block * p->track.values >= BLOCK_VALUES
+               ? end_block(p, error)
+               : VXE_OK;
+}
+
+/* Behind all robots: what is known of them, and the scripts that show them. */
+static vxe_status put_end(vxe_page *p, vxe_error *error)
+{
+    char *text = json_dumps(p->robots, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    if (!text || json_array_size(p->robots) == 0) {
+        free(text);
+        return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a page without a robot")
+                    : vxe_error_memory(error, p->bytes);
+    }
+    put_text(p, "<script type=\"application/json\" id=\"robots\">");
+    for (const char *at = text; *at; at++) { /* names may hold markup */
+        if (*at == '<') {
+            put_text(p, "\\u003c");
+        } else {
+            fputc(*at, p->file.stream);
+        }
+    }
+    free(text);
+    put_text(p, "</script>\n");
+    put_script(p, vxe_page_tracks);
+    put_script(p, vxe_page_scene);
+    put_script(p, vxe_page_player);
+    put_text(p, "</body>\n</html>\n");
+    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
+}
+
+vxe_status vxe_page_close(vxe_page *p, vxe_error *error)
+{
+    vxe_status status = vxe_page_end_robot(p, error);
+    status = status ? status : put_end(p, error);
+    status = status ? status : vxe_file_commit(&p->file, error);
+    vxe_page_abandon(p);
+    return status;
+}
+
+void vxe_page_abandon(vxe_page *p)
+{
+    if (p) {
+        vxe_file_abandon(&p->file);
+        json_decref(p->robots);
+        json_decref(p->frames);
+        json_decref(p->times);
+        vxe_track_clear(&p->track);
+        vxe_bytes_clear(&p->block);
+        vxe_bytes_clear(&p->packed);
+        vxe_memory_release(p);
+    }
+}

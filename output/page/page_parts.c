@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/page/page_parts.h"
+
+/* The assembler reads the files: no compiler of 2017 can, and as arrays of numbers they would be
+   millions of tokens. The paths are the build's. */
+#define PART(name, path)                                                                           \
+    __asm__(".section .rodata\n"                                                                   \
+            ".global " #name "\n"                                                                  \
+            ".hidden " #name "\n" #name ":\n"                                                      \
+            ".incbin \"" path "\"\n"                                                               \
+            ".byte 0\n"                                                                            \
+            ".previous\n")
+
+PART(vxe_page_body, VXE_VIEW_FOLDER "/page.html");
+PART(vxe_page_library, VXE_THREE_LIBRARY);
+PART(vxe_page_controls, VXE_THREE_CONTROLS);
+PART(vxe_page_tracks, VXE_VIEW_FOLDER "/page_tracks.js");
+PART(vxe_page_scene, VXE_VIEW_FOLDER "/page_scene.js");
+PART(vxe_page_player, VXE_VIEW_FOLDER "/page_player.js");

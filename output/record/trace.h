@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* A trace: a table of a run over time, as CSV. Columns: t (s), x, y, z (m, centre of mass in design
+   coordinates), vx, vy, vz (m/s), kinetic_J, elastic_J, max_strain. Numbers carry 9 digits and a
+   point in every locale. */
+#ifndef VXE_OUTPUT_RECORD_TRACE_H
+#define VXE_OUTPUT_RECORD_TRACE_H
+
+#include "common/status.h"
+#include "engine/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vxe_trace vxe_trace;
+
+/* Starts a trace; the file appears under path when it is closed. Null and error filled on failure.
+ */
+VXE_API vxe_trace *vxe_trace_create(const char *path, vxe_error *error);
+
+/* Adds the world's present as a row. */
+VXE_API vxe_status vxe_trace_add(vxe_trace *trace, const vxe_world *world, vxe_error *error);
+
+/* Finishes the file; the trace is gone whatever the result. */
+VXE_API vxe_status vxe_trace_close(vxe_trace *trace, vxe_error *error);
+
+/* Gives up: no file is left. trace may be null. */
+VXE_API void vxe_trace_abandon(vxe_trace *trace);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/formats/format.h"
+#include "lattice/formats/scene_internal.h"
+#include "output/record/frame_codec.h"
+#include "output/record/vxr.h"
+#include "output/record/vxr_chunk.h"
+#include "output/record/vxr_format.h"
+
+/* Frames of a block that could be: each has a byte for its step at least. */
+#define MOST_FRAMES (1u << 20)
+
+/* Bytes of step and time. */
+#define MOST_VARINTS 20u
+
+typedef struct block {
+    uint64_t offset, first; /* byte in the file, frame */
+    uint32_t frames;
+} block;
+
+struct vxe_vxr {
+    FILE *file;
+    char path[1024];
+    uint64_t size; /* bytes */
+    vxe_design *design;
+    vxe_track track;
+    block *blocks; /* (block_count) */
+    uint64_t block_count, room;
+    uint64_t frames;
+    bool cut;
+    uint64_t loaded;     /* number of the block that is here, or block_count */
+    uint64_t next;       /* frame that comes next in it */
+    vxe_bytes bytes;     /* of that block */
+    vxe_bytes_view view; /* of those */
+};
+
+static vxe_status damaged(const vxe_vxr *r, vxe_error *error, const char *what)
+{
+    return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0, "%s", what);
+}
+
+/* Bytes of so many frames before compression, at most. */
+static uint64_t most_of(const vxe_vxr *r, uint32_t frames)
+{
+    return frames * (MOST_VARINTS + 10 * r->track.values);
+}
+
+/* The head of the chunk at an offset; false where there is none. */
+static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
+{
+    return offset < r->size && fseeko(r->file, (off_t)offset, SEEK_SET) == 0 &&
+           vxe_chunk_head(r->file, r->size - offset, chunk);
+}
+
+static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields, vxe_track_scale *scale,
+                                   vxe_error *error)
+{
+    const int count = r->design->affine_count > 0 ? VXE_TRACK_FIELDS : VXE_TRACK_PLACE;
+    bool good = json_array_size(fields) == (size_t)count;
+    for (int f = 0; f < count && good; f++) {
+        const json_t *field = json_array_get(fields, (size_t)f);
+        const char *name = json_string_value(json_object_get(field, "name"));
+        scale->resolution[f] = json_number_value(json_object_get(field, "resolution"));
+        good = name && strcmp(name, vxe_track_names[f]) == 0 && scale->resolution[f] > 0;
+    }
+    return good ? VXE_OK : damaged(r, error, "holds other fields than this release knows");
+}
+
+/* The design, from the scene in the header. */
+static vxe_status read_scene(vxe_vxr *r, json_t *scene, uint32_t voxels, vxe_error *error)
+{
+    if (!scene) {
+        return damaged(r, error, "its header has no scene");
+    }
+    vxe_error inner = {0};
+    char *text = json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!text) {
+        return vxe_error_memory(error, r->size);
+    }
+    r->design = vxe_design_read_text(text, strlen(text), r->path, &inner);
+    free(text);
+    if (!r->design) {
+        return vxe_error_at(error, inner.status, r->path, 0, 0, "its scene: %s", inner.message);
+    }
+    return r->design->voxel_count == voxels
+               ? VXE_OK
+               : damaged(r, error, "its header and its scene disagree about the voxels");
+}
+
+static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
+{
+    vxe_chunk chunk;
+    vxe_bytes bytes;
+    vxe_track_scale scale = {{0}};
+    if (!head_at(r, VXE_VXR_MARK, &chunk) || chunk.kind != VXE_VXR_HEADER ||
+        chunk.raw > VXE_VXR_MOST_HEADER) {
+        return damaged(r, error, "is cut short: no header");
+    }
+    vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
+    if (status) {
+        return status == VXE_ERROR_INPUT ? damaged(r, error, "its header is damaged") : status;
+    }
+    *end = VXE_VXR_MARK + VXE_CHUNK_FRAME + chunk.size;
+    json_error_t where;
+    json_t *root = json_loadb((const char *)bytes.data, bytes.size, 0, &where);
+    const json_int_t version = json_integer_value(json_object_get(root, "version"));
+    if (!root) {
+        status = damaged(r, error, "its header is damaged");
+    } else if (version != VXE_VXR_VERSION) {
+        status = vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0,
+                              "is a record of version %d; this release reads version %d",
+                              (int)version, VXE_VXR_VERSION);
+    }
+    status = status ? status : read_scene(r, json_object_get(root, "scene"), chunk.count, error);
+    status = status ? status : read_resolutions(r, json_object_get(root, "fields"), &scale, error);
+    status = status ? status : vxe_track_init(&r->track, r->design, &scale, error);
+    json_decref(root);
+    vxe_bytes_clear(&bytes);
+    return status;
+}
+
+static vxe_status add_block(vxe_vxr *r, uint64_t offset, uint32_t frames, vxe_error *error)
+{
+    if (r->block_count == r->room) {
+        const uint64_t room = r->room ? 2 * r->room : 64;
+        block *blocks = vxe_memory_grow(r->blocks, r->block_count, room, sizeof *blocks);
+        if (!blocks) {
+            return vxe_error_memory(error, room * sizeof *blocks);
+        }
+        r->blocks = blocks;
+        r->room = room;
+    }
+    r->blocks[r->block_count++] = (block){.offset = offset, .first = r->frames, .frames = frames};
+    r->frames += frames;
+    return VXE_OK;
+}
+
+/* The head of the index that the file's end names; false where it is not whole. */
+static bool find_index(vxe_vxr *r, vxe_chunk *chunk)
+{
+    uint8_t end[8 + VXE_VXR_MARK];
+    vxe_bytes_view view = {.data = end, .size = sizeof end};
+    return r->size >= sizeof end && !fseeko(r->file, -(off_t)sizeof end, SEEK_END) &&
+           fread(end, 1, sizeof end, r->file) == sizeof end &&
+           memcmp(end + 8, VXE_VXR_END, VXE_VXR_MARK) == 0 &&
+           head_at(r, vxe_bytes_get_u64(&view), chunk) && chunk->kind == VXE_VXR_INDEX &&
+           chunk->raw == 12ull * chunk->count && chunk->count <= r->size / VXE_CHUNK_FRAME;
+}
+
+/* Reads the index; *whole is false where it is damaged. Fails for want of memory alone. */
+static vxe_status read_index(vxe_vxr *r, bool *whole, vxe_error *error)
+{
+    vxe_chunk chunk;
+    vxe_bytes bytes = {0};
+    *whole = find_index(r, &chunk);
+    vxe_status status = *whole ? vxe_chunk_read(r->file, &chunk, &bytes, error) : VXE_OK;
+    *whole = *whole && !status;
+    vxe_bytes_view view = {.data = bytes.data, .size = bytes.size};
+    for (uint32_t i = 0; *whole && i < chunk.count && !status; i++) {
+        const uint64_t offset = vxe_bytes_get_u64(&view);
+        const uint32_t frames = vxe_bytes_get_u32(&view);
+        *whole = frames > 0 && frames <= MOST_FRAMES;
+        status = *whole ? add_block(r, offset, frames, error) : VXE_OK;
+    }
+    vxe_bytes_clear(&bytes);
+    return status == VXE_ERROR_INPUT ? VXE_OK : status;
+}
+
+/* Finds the whole blocks of a record without an index. */
+static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
+{
+    vxe_chunk chunk;
+    r->cut = true;
+    r->block_count = 0;
+    r->frames = 0;
+    while (head_at(r, offset, &chunk) && chunk.kind == VXE_VXR_BLOCK && chunk.count > 0 &&
+           chunk.count <= MOST_FRAMES && chunk.raw <= most_of(r, chunk.count)) {
+        vxe_bytes bytes;
+        const vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
+        vxe_bytes_clear(&bytes);
+        if (status == VXE_ERROR_INPUT) {
+            break;
+        }
+        const vxe_status added = status ? status : add_block(r, offset, chunk.count, error);
+        if (added) {
+            return added;
+        }
+        offset += VXE_CHUNK_FRAME + chunk.size;
+    }
+    return r->frames > 0 ? VXE_OK : damaged(r, error, "is cut short: it holds no whole frame");
+}
+
+static vxe_status read_record(vxe_vxr *r, vxe_error *error)
+{
+    char mark[VXE_VXR_MARK];
+    uint64_t end = 0;
+    if (r->size > VXE_VXR_MOST_BYTES) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0,
+                            "is %" PRIu64 " bytes long; at most %llu are read", r->size,
+                            VXE_VXR_MOST_BYTES);
+    }
+    if (fread(mark, 1, sizeof mark, r->file) != sizeof mark ||
+        memcmp(mark, VXE_VXR_MAGIC, sizeof mark) != 0) {
+        return damaged(
+            r, error, "is no record of ours (.vxr); of voxcraft's reports 'voxelastic info' tells");
+    }
+    vxe_status status = read_header(r, &end, error);
+    bool whole = true;
+    status = status ? status : read_index(r, &whole, error);
+    if (!status && !whole) {
+        status = find_blocks(r, end, error);
+    }
+    if (!status && r->frames == 0) {
+        status = damaged(r, error, "holds no frame");
+    }
+    r->loaded = r->block_count;
+    return status;
+}
+
+vxe_vxr *vxe_vxr_open_stream(FILE *file, uint64_t size, const char *name, vxe_error *error)
+{
+    vxe_vxr *r = vxe_memory_take(1, sizeof *r);
+    if (!r) {
+        fclose(file);
+        (void)vxe_error_memory(error, sizeof *r);
+        return NULL;
+    }
+    *r = (vxe_vxr){.file = file, .size = size};
+    snprintf(r->path, sizeof r->path, "%s", name);
+    if (read_record(r, error)) {
+        vxe_vxr_destroy(r);
+        return NULL;
+    }
+    return r;
+}
+
+vxe_vxr *vxe_vxr_open(const char *path, vxe_error *error)
+{
+    struct stat facts;
+    FILE *file = NULL;
+    if (stat(path, &facts)) {
+        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    if (S_ISREG(facts.st_mode)) { /* opening a pipe would wait for its writer */
+        file = fopen(path, "rb");
+    }
+    if (!file) {
+        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s",
+                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is no regular file");
+        return NULL;
+    }
+    return vxe_vxr_open_stream(file, (uint64_t)facts.st_size, path, error);
+}
+
+void vxe_vxr_destroy(vxe_vxr *r)
+{
+    if (r) {
+        fclose(r->file);
+        vxe_design_destroy(r->design);
+        vxe_track_clear(&r->track);
+        vxe_memory_release(r->blocks);
+        vxe_bytes_clear(&r->bytes);
+        vxe_memory_release(r);
+    }
+}
+
+const vxe_design *vxe_vxr_design(const vxe_vxr *r)
+{
+    return r->design;
+}
+
+uint64_t vxe_vxr_frame_count(const vxe_vxr *r)
+{
+    return r->frames;
+}
+
+bool vxe_vxr_is_cut(const vxe_vxr *r)
+{
+    return r->cut;
+}
+
+double vxe_vxr_resolution(const vxe_vxr *r)
+{
+    return r->track.scale
+        .resolution[r->design->voxel_count > 0 ? VXE_TRACK_POSITION : VXE_TRACK_PLACE];
+}
+
+/* Number of the block with a frame. */
+static uint64_t block_with(const vxe_vxr *r, uint64_t index)
+{
+    uint64_t low = 0;
+    uint64_t high = r->block_count;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        low = r->blocks[middle].first <= index ? middle : low;
+        high = r->blocks[middle].first <= index ? high : middle;
+    }
+    return low;
+}
+
+/* Goes to the beginning of a block. */
+static vxe_status load(vxe_vxr *r, uint64_t number, vxe_error *error)
+{
+    const block *b = &r->blocks[number];
+    vxe_chunk chunk;
+    if (r->loaded != number) {
+        vxe_bytes_clear(&r->bytes);
+        r->loaded = r->block_count;
+        if (!head_at(r, b->offset, &chunk) || chunk.kind != VXE_VXR_BLOCK ||
+            chunk.count != b->frames || chunk.raw > most_of(r, b->frames)) {
+            return damaged(r, error, "a block of frames is not where the index has it");
+        }
+        const vxe_status status = vxe_chunk_read(r->file, &chunk, &r->bytes, error);
+        if (status) {
+            return status == VXE_ERROR_INPUT ? damaged(r, error, "a block of frames is damaged")
+                                             : status;
+        }
+        r->loaded = number;
+    }
+    r->view = (vxe_bytes_view){.data = r->bytes.data, .size = r->bytes.size};
+    r->next = b->first;
+    vxe_track_restart(&r->track);
+    return VXE_OK;
+}
+
+vxe_status vxe_vxr_read(vxe_vxr *r, uint64_t index, vxe_frame *into, vxe_error *error)
+{
+    const vxe_status wrong =
+        vxe_frame_fits(into, r->design->voxel_count, r->design->affine_count, error);
+    if (wrong || index >= r->frames) {
+        return wrong ? wrong
+                     : vxe_error_fill(error, VXE_ERROR_ARGUMENT, "frame %" PRIu64 " of %" PRIu64,
+                                      index, r->frames);
+    }
+    const uint64_t number = block_with(r, index);
+    if (r->loaded != number || r->next > index) {
+        const vxe_status status = load(r, number, error);
+        if (status) {
+            return status;
+        }
+    }
+    for (; r->next <= index; r->next++) {
+        if (!vxe_track_get(&r->track, &r->view, into)) {
+            r->loaded = r->block_count;
+            return damaged(r, error, "a block of frames is shorter than it says");
+        }
+    }
+    return VXE_OK;
+}

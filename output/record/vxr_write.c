@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Records are written here, and read in vxr_read.c. */
+#include "output/record/vxr.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/formats/scene_internal.h"
+#include "output/record/frame_codec.h"
+#include "output/record/vxr_chunk.h"
+#include "output/record/vxr_format.h"
+
+/* A block ends behind so many frames or bytes. */
+#define BLOCK_FRAMES 32u
+#define BLOCK_BYTES (4ull << 20)
+
+/* Of an edge 6e-5 (0.6 um at 1 cm), a turn of 1.2e-4 rad, strains of 1e-5 and what they bear. */
+static const double parts[VXE_TRACK_FIELDS] = {
+    1.0 / 16384, 1.0 / 16384, 1.0 / 16384, 1e-5, 1e-5, 1e-8, 1e-7, 1.0 / 16384, 1.0 / 16384};
+
+struct vxe_vxr_writer {
+    vxe_file_writer file;
+    vxe_track track;
+    vxe_bytes block; /* of frames */
+    vxe_bytes index;
+    uint32_t frames; /* in the block */
+    uint64_t blocks;
+    uint64_t offset; /* of the file's end, bytes */
+};
+
+static vxe_status too_large(const vxe_vxr_writer *w, vxe_error *error)
+{
+    return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, w->file.path, 0, 0,
+                        "a record of more than %llu bytes, or a body too large for one: take fewer "
+                        "frames",
+                        VXE_VXR_MOST_BYTES);
+}
+
+/* Writes a chunk. Frames are what they are: compression would take a fifth off them, and take
+   longer than all else of a recording. */
+static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
+                            const vxe_bytes *bytes, vxe_error *error)
+{
+    uint64_t written = 0;
+    if (bytes->size > UINT_MAX || w->offset + bytes->size > VXE_VXR_MOST_BYTES) {
+        return too_large(w, error);
+    }
+    const vxe_status status =
+        vxe_chunk_write(w->file.stream, kind, count, bytes, kind != VXE_VXR_BLOCK, &written);
+    if (status) {
+        return status == VXE_ERROR_MEMORY ? vxe_error_memory(error, bytes->size)
+                                          : vxe_file_cannot_write(w->file.path, error);
+    }
+    w->offset += written;
+    return VXE_OK;
+}
+
+static json_t *describe_fields(const vxe_track_scale *scale)
+{
+    json_t *list = json_array();
+    for (int f = 0; f < VXE_TRACK_FIELDS && scale->resolution[f] > 0; f++) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:f}", "name", vxe_track_names[f],
+                                              "unit", vxe_track_units[f], "components",
+                                              (int)vxe_track_components[f], "resolution",
+                                              scale->resolution[f]));
+    }
+    return list;
+}
+
+/* What a record says of itself, as text. */
+static vxe_status put_header(vxe_vxr_writer *w, const vxe_design *design, vxe_error *error)
+{
+    json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "format", VXE_VXR_FORMAT, "version",
+                             VXE_VXR_VERSION, "release", VXE_RELEASE, "fields",
+                             describe_fields(&w->track.scale), "scene", vxe_scene_object(design));
+    char *text = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    vxe_bytes bytes = {0};
+    vxe_status status = text ? VXE_OK : vxe_error_memory(error, 64ull * design->voxel_count);
+    if (!status) {
+        vxe_bytes_put(&bytes, text, strlen(text));
+        status = bytes.size > VXE_VXR_MOST_HEADER ? too_large(w, error) : VXE_OK;
+    }
+    if (!status) {
+        status = put_chunk(w, VXE_VXR_HEADER, design->voxel_count, &bytes, error);
+    }
+    vxe_bytes_clear(&bytes);
+    free(text);
+    json_decref(root);
+    return status;
+}
+
+static vxe_status begin(vxe_vxr_writer *w, const vxe_design *design, const char *path,
+                        vxe_error *error)
+{
+    const vxe_track_scale scale = vxe_track_scale_of(design, parts);
+    vxe_status status = vxe_track_begin(&w->track, design, &scale, error);
+    status = status ? status : vxe_file_begin(&w->file, path, error);
+    if (!status && fwrite(VXE_VXR_MAGIC, 1, VXE_VXR_MARK, w->file.stream) != VXE_VXR_MARK) {
+        status = vxe_file_cannot_write(path, error);
+    }
+    w->offset = VXE_VXR_MARK;
+    return status ? status : put_header(w, design, error);
+}
+
+vxe_vxr_writer *vxe_vxr_create(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_vxr_writer *w = vxe_memory_take(1, sizeof *w);
+    if (!w) {
+        (void)vxe_error_memory(error, sizeof *w);
+        return NULL;
+    }
+    if (begin(w, design, path, error)) {
+        vxe_vxr_abandon(w);
+        return NULL;
+    }
+    return w;
+}
+
+static vxe_status end_block(vxe_vxr_writer *w, vxe_error *error)
+{
+    if (w->frames == 0) {
+        return VXE_OK;
+    }
+    vxe_bytes_put_u64(&w->index, w->offset);
+    vxe_bytes_put_u32(&w->index, w->frames);
+    w->blocks++;
+    const vxe_status status = put_chunk(w, VXE_VXR_BLOCK, w->frames, &w->block, error);
+    w->frames = 0;
+    w->block.size = 0;
+    vxe_track_restart(&w->track);
+    return status;
+}
+
+vxe_status vxe_vxr_add(vxe_vxr_writer *w, const vxe_frame *frame, vxe_error *error)
+{
+    const vxe_status wrong = vxe_frame_fits(frame, w->track.voxels, w->track.bodies, error);
+    if (wrong) {
+        return wrong;
+    }
+    const vxe_status status = vxe_track_put(&w->track, frame, &w->block, error);
+    if (status) {
+        return status;
+    }
+    w->frames++;
+    return w->frames == BLOCK_FRAMES || w->block.size > BLOCK_BYTES ? end_block(w, error) : VXE_OK;
+}
+
+/* The index, and where it is. */
+static vxe_status put_end(vxe_vxr_writer *w, vxe_error *error)
+{
+    vxe_status status = end_block(w, error);
+    const uint64_t at = w->offset;
+    status = status ? status : put_chunk(w, VXE_VXR_INDEX, (uint32_t)w->blocks, &w->index, error);
+    vxe_bytes end = {0};
+    vxe_bytes_put_u64(&end, at);
+    vxe_bytes_put(&end, VXE_VXR_END, VXE_VXR_MARK);
+    if (!status && (end.bad || fwrite(end.data, 1, end.size, w->file.stream) != end.size)) {
+        status = vxe_file_cannot_write(w->file.path, error);
+    }
+    vxe_bytes_clear(&end);
+    return status;
+}
+
+vxe_status vxe_vxr_close(vxe_vxr_writer *w, vxe_error *error)
+{
+    vxe_status status = w->blocks + w->frames > 0
+                            ? put_end(w, error)
+                            : vxe_error_at(error, VXE_ERROR_ARGUMENT, w->file.path, 0, 0,
+                                           "a record without a frame");
+    status = status ? status : vxe_file_commit(&w->file, error);
+    vxe_vxr_abandon(w);
+    return status;
+}
+
+void vxe_vxr_abandon(vxe_vxr_writer *w)
+{
+    if (w) {
+        vxe_file_abandon(&w->file);
+        vxe_track_clear(&w->track);
+        vxe_bytes_clear(&w->block);
+        vxe_bytes_clear(&w->index);
+        vxe_memory_release(w);
+    }
+}

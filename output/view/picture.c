@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/view/picture.h"
+
+#include "common/file_internal.h"
+#include "common/status_internal.h"
+#include "output/view/projection.h"
+
+#define LEAST_SIDE 16u
+#define MOST_SIDE 8192u
+#define MOST_PANELS 64u
+#define MOST_PIXELS (1ull << 26)
+
+vxe_picture_def vxe_picture_def_default(void)
+{
+    return (vxe_picture_def){.width = 960,
+                             .height = 720,
+                             .azimuth = -50,
+                             .elevation = 25,
+                             .edges = true,
+                             .caption = true};
+}
+
+bool vxe_picture_is_one(const char *path)
+{
+    return vxe_file_has_ending(path, ".png") || vxe_file_has_ending(path, ".svg");
+}
+
+static vxe_status check(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
+                        const vxe_picture_def *def, vxe_error *error)
+{
+    if (def->width < LEAST_SIDE || def->width > MOST_SIDE || def->height < LEAST_SIDE ||
+        def->height > MOST_SIDE) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
+                              def->width, def->height, LEAST_SIDE, MOST_SIDE);
+    }
+    if (def->coloring >= VXE_COLORINGS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: 0 to %d", (int)def->coloring,
+                              VXE_COLORINGS - 1);
+    }
+    if (!(def->elevation >= -90 && def->elevation <= 90 && def->range >= 0 &&
+          def->azimuth >= -3600 && def->azimuth <= 3600)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a camera at %g degrees above the horizon (-90 to 90), %g about z",
+                              def->elevation, def->azimuth);
+    }
+    if (count == 0 || count > MOST_PANELS ||
+        (uint64_t)count * def->width * def->height > MOST_PIXELS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "%u panels of %u x %u pixels: 1 to %u, %llu pixels in all", count,
+                              def->width, def->height, MOST_PANELS, MOST_PIXELS);
+    }
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = vxe_frame_fits(frames[i], design->voxel_count, design->affine_count, error);
+    }
+    return status;
+}
+
+/* Where a picture goes: a path, or a stream. */
+typedef struct place {
+    const char *path;
+    FILE *stream;
+} place;
+
+static vxe_status put_svg(const vxe_album *album, const place *to, vxe_error *error)
+{
+    vxe_file_writer file;
+    if (to->stream) {
+        vxe_svg_put(album, to->stream);
+        return VXE_OK;
+    }
+    const vxe_status status = vxe_file_begin(&file, to->path, error);
+    if (status) {
+        return status;
+    }
+    vxe_svg_put(album, file.stream);
+    return vxe_file_commit(&file, error);
+}
+
+static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
+                       const vxe_picture_def *def, const place *to, vxe_error *error)
+{
+    const uint32_t size[2] = {def->width, def->height};
+    vxe_view view = {0};
+    vxe_mesh mesh = {0};
+    vxe_shot shots[MOST_PANELS] = {0};
+    vxe_status status = vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
+    if (!status) {
+        view = vxe_view_of(&mesh, frames, count);
+    }
+    if (def->range > 0) {
+        view.strain = view.energy = view.contact = def->range;
+    }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
+    }
+    if (!status) {
+        status =
+            to->path && vxe_file_has_ending(to->path, ".png")
+                ? vxe_png_write(shots, count, def, to->path, error)
+                : put_svg(&(vxe_album){shots, count, frames, design->name, &view, def}, to, error);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        vxe_shot_clear(&shots[i]);
+    }
+    vxe_mesh_clear(&mesh);
+    return status;
+}
+
+vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
+                             uint32_t count, const vxe_picture_def *def, const char *path,
+                             vxe_error *error)
+{
+    if (!vxe_picture_is_one(path)) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a picture is a .png or .svg");
+    }
+    const vxe_status wrong = check(design, frames, count, def, error);
+    return wrong ? wrong : draw(design, frames, count, def, &(place){path, NULL}, error);
+}
+
+vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
+                           const vxe_picture_def *def, FILE *stream, vxe_error *error)
+{
+    const vxe_status wrong = check(design, &frame, 1, def, error);
+    return wrong ? wrong : draw(design, &frame, 1, def, &(place){NULL, stream}, error);
+}

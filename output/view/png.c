@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Shots as pixels: faces and lines into a grid twice as fine with a depth for each point, of which
+   four make a pixel. */
+#include <math.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "output/view/projection.h"
+
+#define FINE 2
+/* Edges lie that much nearer than the faces that they bound. */
+#define NEARER 2e-4f
+/* Edges of voxels and lines of the floor: part of their colour on what is below. */
+#define EDGE_PART 0.55f
+#define FLOOR_PART 1.0f
+
+typedef struct canvas {
+    uint32_t width, height; /* fine points of all panels */
+    float *depth;           /* (height, width) */
+    uint8_t *color;         /* (height, width, 3) */
+    uint32_t left, right;   /* of the panel that is drawn on */
+} canvas;
+
+static void put_point(canvas *c, int x, int y, float depth, const float color[3], float part)
+{
+    if (x < (int)c->left || x >= (int)c->right || y < 0 || y >= (int)c->height) {
+        return;
+    }
+    const size_t at = (size_t)y * c->width + (size_t)x;
+    if (depth > c->depth[at]) {
+        return;
+    }
+    c->depth[at] = part < 1 ? c->depth[at] : depth;
+    for (int k = 0; k < 3; k++) {
+        const float before = c->color[3 * at + (size_t)k];
+        const float now = part * 255 * color[k] + (1 - part) * before;
+        c->color[3 * at + (size_t)k] = (uint8_t)lrintf(fminf(fmaxf(now, 0), 255));
+    }
+}
+
+/* A point of a panel in fine points. */
+static vxe_point fine(const canvas *c, vxe_point p)
+{
+    return (vxe_point){FINE * p.x + (float)c->left, FINE * p.y, p.depth};
+}
+
+static void draw_triangle(canvas *c, vxe_point a, vxe_point b, vxe_point d, const float color[3])
+{
+    const float area = (b.x - a.x) * (d.y - a.y) - (b.y - a.y) * (d.x - a.x);
+    const int low[2] = {(int)fmaxf(floorf(fminf(fminf(a.x, b.x), d.x)), (float)c->left),
+                        (int)fmaxf(floorf(fminf(fminf(a.y, b.y), d.y)), 0)};
+    const int high[2] = {(int)fminf(ceilf(fmaxf(fmaxf(a.x, b.x), d.x)), (float)c->right - 1),
+                         (int)fminf(ceilf(fmaxf(fmaxf(a.y, b.y), d.y)), (float)c->height - 1)};
+    for (int y = low[1]; y <= high[1] && area != 0; y++) {
+        for (int x = low[0]; x <= high[0]; x++) {
+            const float px = (float)x + 0.5f;
+            const float py = (float)y + 0.5f;
+            const float u = ((px - a.x) * (d.y - a.y) - (py - a.y) * (d.x - a.x)) / area;
+            const float v = ((b.x - a.x) * (py - a.y) - (b.y - a.y) * (px - a.x)) / area;
+            if (u >= 0 && v >= 0 && u + v <= 1) {
+                put_point(c, x, y, a.depth + u * (b.depth - a.depth) + v * (d.depth - a.depth),
+                          color, 1);
+            }
+        }
+    }
+}
+
+static void draw_line(canvas *c, vxe_point a, vxe_point b, const float color[3], float part)
+{
+    const float steps = ceilf(fmaxf(fmaxf(fabsf(b.x - a.x), fabsf(b.y - a.y)), 1));
+    for (float k = 0; k <= steps && steps < 1e5f; k++) {
+        const float way = k / steps;
+        put_point(c, (int)floorf(a.x + way * (b.x - a.x)), (int)floorf(a.y + way * (b.y - a.y)),
+                  a.depth + way * (b.depth - a.depth), color, part);
+    }
+}
+
+static void draw(canvas *c, const vxe_shot *shot, bool edges)
+{
+    for (uint32_t i = 0; i < shot->stroke_count; i++) {
+        draw_line(c, fine(c, shot->strokes[i].end[0]), fine(c, shot->strokes[i].end[1]),
+                  vxe_floor_line, FLOOR_PART);
+    }
+    for (uint32_t i = 0; i < shot->patch_count; i++) {
+        const vxe_patch *patch = &shot->patches[i];
+        vxe_point p[4];
+        for (int k = 0; k < 4; k++) {
+            p[k] = fine(c, patch->corner[k]);
+        }
+        draw_triangle(c, p[0], p[1], p[2], patch->color);
+        draw_triangle(c, p[0], p[2], p[3], patch->color);
+    }
+    for (uint32_t i = 0; i < shot->patch_count && edges; i++) {
+        for (int k = 0; k < 4; k++) {
+            if (shot->patches[i].hidden >> k & 1) {
+                continue;
+            }
+            vxe_point from = fine(c, shot->patches[i].corner[k]);
+            vxe_point to = fine(c, shot->patches[i].corner[(k + 1) % 4]);
+            from.depth -= NEARER;
+            to.depth -= NEARER;
+            draw_line(c, from, to, vxe_edge_line, EDGE_PART);
+        }
+    }
+}
+
+/* A row of pixels, each the mean of its fine points. */
+static void mix_row(const canvas *c, uint32_t row, uint8_t *into)
+{
+    for (uint32_t x = 0; x < c->width / FINE; x++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t sum = FINE * FINE / 2;
+            for (uint32_t j = 0; j < FINE * FINE; j++) {
+                const size_t at = (size_t)(FINE * row + j / FINE) * c->width + FINE * x + j % FINE;
+                sum += c->color[3 * at + k];
+            }
+            into[3 * (size_t)x + k] = (uint8_t)(sum / (FINE * FINE));
+        }
+    }
+}
+
+/* libpng would print what is wrong. */
+static void give_up(png_structp png, png_const_charp message)
+{
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+static void say_nothing(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+/* False where libpng gives up: no memory, or the disk is full. */
+static bool put_rows(const canvas *c, FILE *stream, uint8_t *row)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, say_nothing);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (!info || setjmp(png_jmpbuf(png))) {
+        png_destroy_write_struct(&png, &info);
+        return false;
+    }
+    png_init_io(png, stream);
+    png_set_IHDR(png, info, c->width / FINE, c->height / FINE, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < c->height / FINE; y++) {
+        mix_row(c, y, row);
+        png_write_row(png, row);
+    }
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    return true;
+}
+
+static vxe_status write_canvas(const canvas *c, const char *path, vxe_error *error)
+{
+    vxe_file_writer file;
+    uint8_t *row = vxe_memory_take(3ull * c->width, 1);
+    if (!row) {
+        return vxe_error_memory(error, 3ull * c->width);
+    }
+    vxe_status status = vxe_file_begin(&file, path, error);
+    if (!status && !put_rows(c, file.stream, row)) {
+        status = vxe_file_cannot_write(path, error);
+        vxe_file_abandon(&file);
+    }
+    status = status ? status : vxe_file_commit(&file, error);
+    vxe_memory_release(row);
+    return status;
+}
+
+vxe_status vxe_png_write(const vxe_shot *shots, uint32_t count, const vxe_picture_def *def,
+                         const char *path, vxe_error *error)
+{
+    canvas c = {.width = FINE * def->width * count, .height = FINE * def->height};
+    const uint64_t points = (uint64_t)c.width * c.height;
+    vxe_status status = VXE_OK;
+    c.depth = vxe_memory_take(points, sizeof *c.depth);
+    c.color = vxe_memory_take(points, 3);
+    if (!c.depth || !c.color) {
+        status = vxe_error_memory(error, points * (3 + sizeof *c.depth));
+    }
+    for (uint64_t i = 0; i < points && !status; i++) {
+        c.depth[i] = HUGE_VALF;
+        for (size_t k = 0; k < 3; k++) {
+            c.color[3 * i + k] = (uint8_t)lrintf(255 * vxe_paper[k]);
+        }
+    }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        c.left = FINE * def->width * i;
+        c.right = c.left + FINE * def->width;
+        draw(&c, &shots[i], def->edges);
+    }
+    status = status ? status : write_canvas(&c, path, error);
+    vxe_memory_release(c.depth);
+    vxe_memory_release(c.color);
+    return status;
+}

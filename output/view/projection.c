@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/view/projection.h"
+
+#include <cglm/cglm.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "output/view/colors.h"
+
+/* Light on what looks away from it, of 1. */
+#define SHADE 0.55f
+/* Lines of the grid on either side of the body. */
+#define GRID 24
+/* What a picture is high, of what a body reaches from its middle; the camera's angle. */
+#define ROOM 1.15
+#define FIELD_OF_VIEW 30.0f
+
+const float vxe_paper[3] = {0.957f, 0.961f, 0.969f};
+const float vxe_floor_line[3] = {0.72f, 0.75f, 0.80f};
+const float vxe_edge_line[3] = {0.12f, 0.14f, 0.17f};
+
+/* A camera, and what it makes of places relative to a body's middle. */
+typedef struct camera {
+    mat4 projection;
+    vec3 eye; /* m, from that middle */
+    double middle[3];
+    float width, height; /* pixels */
+} camera;
+
+/* The middle of what is seen: of its box. */
+static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double middle[3],
+                        double *radius)
+{
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double edge = 0;
+    for (size_t v = 0; v < frame->voxels; v++) {
+        for (size_t c = 0; c < 3; c++) {
+            low[c] = fmin(low[c], frame->position[3 * v + c]);
+            high[c] = fmax(high[c], frame->position[3 * v + c]);
+        }
+        edge = fmax(edge, frame->edge[v]);
+    }
+    for (size_t i = 0; i < mesh->body_vertex_count; i++) {
+        double place[3];
+        vxe_mesh_place_body(&mesh->body_vertices[i], frame, place);
+        for (size_t c = 0; c < 3; c++) {
+            low[c] = fmin(low[c], place[c]);
+            high[c] = fmax(high[c], place[c]);
+        }
+    }
+    double square = 0;
+    for (size_t c = 0; c < 3; c++) {
+        middle[c] = 0.5 * (low[c] + high[c]);
+        const double half = 0.5 * (high[c] - low[c] + edge);
+        square += half * half;
+    }
+    *radius = sqrt(square);
+}
+
+vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count)
+{
+    vxe_view view = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        double middle[3];
+        double radius = 0;
+        find_middle(mesh, frames[i], middle, &radius);
+        view.reach = fmax(view.reach, ROOM * radius);
+        for (uint32_t v = 0; v < frames[i]->voxels; v++) {
+            view.strain = fmax(view.strain, fabs(vxe_largest_strain(frames[i], v)));
+            view.energy = fmax(view.energy, frames[i]->energy[v]);
+            view.contact = fmax(view.contact, frames[i]->contact[v]);
+        }
+    }
+    view.strain = view.strain > 0 ? view.strain : 1;
+    view.energy = view.energy > 0 ? view.energy : 1;
+    view.contact = view.contact > 0 ? view.contact : 1;
+    return view;
+}
+
+static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
+                const vxe_picture_def *def, const uint32_t size[2])
+{
+    double radius = 0;
+    mat4 look;
+    mat4 lens;
+    const float field = glm_rad(FIELD_OF_VIEW);
+    const float around = glm_rad((float)def->azimuth);
+    const float above = glm_rad((float)def->elevation);
+    const float aspect = (float)size[0] / (float)size[1];
+    /* narrow pictures see as far to the sides as high ones do up and down */
+    const float far = (float)view->reach / sinf(field / 2) / fminf(aspect, 1);
+    find_middle(mesh, frame, cam->middle, &radius);
+    cam->width = (float)size[0];
+    cam->height = (float)size[1];
+    glm_vec3_copy((vec3){far * cosf(above) * cosf(around), far * cosf(above) * sinf(around),
+                         far * sinf(above)},
+                  cam->eye);
+    /* up is where the camera would rise to: also for one straight above */
+    glm_lookat(cam->eye, (vec3){0, 0, 0},
+               (vec3){-sinf(above) * cosf(around), -sinf(above) * sinf(around), cosf(above)}, look);
+    glm_perspective(field, aspect, far / 100, far * 20, lens);
+    glm_mat4_mul(lens, look, cam->projection);
+}
+
+/* A place as the camera sees it; false where it is behind it. */
+static bool project(camera *cam, const double place[3], vxe_point *point)
+{
+    vec4 at = {(float)(place[0] - cam->middle[0]), (float)(place[1] - cam->middle[1]),
+               (float)(place[2] - cam->middle[2]), 1};
+    vec4 seen;
+    glm_mat4_mulv(cam->projection, at, seen);
+    if (!(seen[3] > 0)) {
+        return false;
+    }
+    point->x = 0.5f * cam->width * (1 + seen[0] / seen[3]);
+    point->y = 0.5f * cam->height * (1 - seen[1] / seen[3]);
+    point->depth = seen[2] / seen[3];
+    return true;
+}
+
+/* How bright a face is: light comes from above and from the camera's left. */
+static float light_on(const camera *cam, const double *places, const vxe_quad *quad)
+{
+    vec3 u;
+    vec3 v;
+    vec3 normal;
+    vec3 sun;
+    for (int c = 0; c < 3; c++) {
+        u[c] = (float)(places[3 * (size_t)quad->vertex[2] + (size_t)c] -
+                       places[3 * (size_t)quad->vertex[0] + (size_t)c]);
+        v[c] = (float)(places[3 * (size_t)quad->vertex[3] + (size_t)c] -
+                       places[3 * (size_t)quad->vertex[1] + (size_t)c]);
+    }
+    glm_vec3_crossn(u, v, normal);
+    glm_vec3_copy((vec3){cam->eye[0] + 0.7f * cam->eye[1], cam->eye[1] - 0.7f * cam->eye[0],
+                         1.6f * hypotf(hypotf(cam->eye[0], cam->eye[1]), cam->eye[2])},
+                  sun);
+    glm_vec3_normalize(sun);
+    const float part = glm_vec3_dot(normal, sun);
+    return SHADE + (1 - SHADE) * fmaxf(part, 0);
+}
+
+/* Twice the area on the picture, with the sign of the way round. */
+static float area_of(const vxe_point corner[4])
+{
+    return (corner[2].x - corner[0].x) * (corner[3].y - corner[1].y) -
+           (corner[2].y - corner[0].y) * (corner[3].x - corner[1].x);
+}
+
+static int farther_first(const void *one, const void *two)
+{
+    const vxe_patch *a = one;
+    const vxe_patch *b = two;
+    return a->depth < b->depth ? 1 : a->depth > b->depth ? -1 : 0;
+}
+
+/* The faces that look at the camera. */
+static vxe_status take_patches(vxe_shot *shot, camera *cam, const vxe_design *design,
+                               const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
+                               vxe_coloring coloring, vxe_error *error)
+{
+    double *places = vxe_memory_take(3ull * mesh->vertex_count, sizeof *places);
+    shot->patches = vxe_memory_take(mesh->quad_count, sizeof *shot->patches);
+    if (!places || !shot->patches) {
+        vxe_memory_release(places);
+        return vxe_error_memory(error, mesh->quad_count * sizeof *shot->patches);
+    }
+    vxe_mesh_place(mesh, frame, places);
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        const vxe_quad *quad = &mesh->quads[i];
+        vxe_patch patch = {.hidden = quad->hidden};
+        bool seen = true;
+        for (int k = 0; k < 4; k++) {
+            seen = project(cam, places + 3 * (size_t)quad->vertex[k], &patch.corner[k]) && seen;
+            patch.depth += 0.25f * patch.corner[k].depth;
+        }
+        if (seen && area_of(patch.corner) < 0) { /* y goes down: counter-clockwise is negative */
+            const float light = light_on(cam, places, quad);
+            vxe_color_of(design, frame, view, coloring, quad->voxel, patch.color);
+            glm_vec3_scale(patch.color, light, patch.color);
+            shot->patches[shot->patch_count++] = patch;
+        }
+    }
+    vxe_memory_release(places);
+    qsort(shot->patches, shot->patch_count, sizeof *shot->patches, farther_first);
+    return VXE_OK;
+}
+
+/* 1, 2 or 5 times a power of ten, not below a number. */
+static double round_up(double number)
+{
+    const double power = pow(10, floor(log10(number)));
+    const double part = number / power;
+    return power * (part <= 1.0001 ? 1 : part <= 2.0001 ? 2 : part <= 5.0001 ? 5 : 10);
+}
+
+/* A part of a line of the grid, where there is a floor below it. */
+static void put_stroke(vxe_shot *shot, camera *cam, const vxe_floor *floor, const double from[2],
+                       const double to[2])
+{
+    const double a[3] = {from[0], from[1], vxe_floor_level(floor, from[0], from[1])};
+    const double b[3] = {to[0], to[1], vxe_floor_level(floor, to[0], to[1])};
+    vxe_stroke stroke;
+    if (isfinite(a[2]) && isfinite(b[2]) && project(cam, a, &stroke.end[0]) &&
+        project(cam, b, &stroke.end[1])) {
+        shot->strokes[shot->stroke_count++] = stroke;
+    }
+}
+
+/* Lines at round places, so that they stay where they are from frame to frame. */
+static vxe_status take_floor(vxe_shot *shot, camera *cam, const vxe_floor *floor_,
+                             const vxe_view *view, vxe_error *error)
+{
+    const double spacing = round_up(view->reach / 4);
+    const double first[2] = {floor(cam->middle[0] / spacing) - GRID / 2.0,
+                             floor(cam->middle[1] / spacing) - GRID / 2.0};
+    shot->strokes = vxe_memory_take(2ull * (GRID + 1) * GRID, sizeof *shot->strokes);
+    if (!shot->strokes) {
+        return vxe_error_memory(error, 2ull * GRID * GRID * sizeof *shot->strokes);
+    }
+    shot->spacing = spacing;
+    for (int i = 0; i <= GRID; i++) {
+        for (int k = 0; k < GRID; k++) {
+            const double along[2][2] = {{spacing * (first[0] + i), spacing * (first[1] + k)},
+                                        {spacing * (first[0] + i), spacing * (first[1] + k + 1)}};
+            const double across[2][2] = {{spacing * (first[0] + k), spacing * (first[1] + i)},
+                                         {spacing * (first[0] + k + 1), spacing * (first[1] + i)}};
+            put_stroke(shot, cam, floor_, along[0], along[1]);
+            put_stroke(shot, cam, floor_, across[0], across[1]);
+        }
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_shot_take(vxe_shot *shot, const vxe_design *design, const vxe_mesh *mesh,
+                         const vxe_frame *frame, const vxe_view *view, const vxe_picture_def *def,
+                         const uint32_t size[2], vxe_error *error)
+{
+    camera cam;
+    *shot = (vxe_shot){0};
+    aim(&cam, mesh, frame, view, def, size);
+    vxe_status status = take_patches(shot, &cam, design, mesh, frame, view, def->coloring, error);
+    if (!status && design->floor.enabled) {
+        status = take_floor(shot, &cam, &design->floor, view, error);
+    }
+    if (status) {
+        vxe_shot_clear(shot);
+    }
+    return status;
+}
+
+void vxe_shot_clear(vxe_shot *shot)
+{
+    vxe_memory_release(shot->patches);
+    vxe_memory_release(shot->strokes);
+    *shot = (vxe_shot){0};
+}

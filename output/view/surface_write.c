@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/view/surface_write.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/bytes_internal.h"
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/number_internal.h"
+#include "common/status_internal.h"
+#include "output/view/colors.h"
+#include "output/view/mesh.h"
+
+#define STL_HEAD 80u
+#define LONGEST 1024u
+
+bool vxe_shape_is_one(const char *path)
+{
+    return vxe_file_has_ending(path, ".obj") || vxe_file_has_ending(path, ".stl");
+}
+
+/* Normal, three corners, two bytes that nobody uses. */
+static void put_triangle(vxe_bytes *bytes, const double *a, const double *b, const double *c)
+{
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                         u[0] * v[1] - u[1] * v[0]};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const double *const corners[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) {
+        vxe_bytes_put_float(bytes, length > 0 ? n[k] / length : 0);
+    }
+    for (int k = 0; k < 9; k++) {
+        vxe_bytes_put_float(bytes, corners[k / 3][k % 3]);
+    }
+    vxe_bytes_put(bytes, "\0", 2);
+}
+
+static vxe_status write_stl(const vxe_mesh *mesh, const double *places, const char *path,
+                            vxe_error *error)
+{
+    static const char head[STL_HEAD] = "Voxelastic, metres, z up"; /* must not begin with solid */
+    vxe_file_writer file;
+    vxe_bytes bytes = {0};
+    vxe_bytes_put(&bytes, head, sizeof head);
+    uint32_t triangles = 0;
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        triangles += mesh->quads[i].vertex[3] == mesh->quads[i].vertex[2] ? 1 : 2;
+    }
+    vxe_bytes_put_u32(&bytes, triangles);
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        const double *corner[4];
+        for (int k = 0; k < 4; k++) {
+            corner[k] = places + 3 * (size_t)mesh->quads[i].vertex[k];
+        }
+        put_triangle(&bytes, corner[0], corner[1], corner[2]);
+        if (corner[3] != corner[2]) {
+            put_triangle(&bytes, corner[0], corner[2], corner[3]);
+        }
+    }
+    vxe_status status =
+        bytes.bad ? vxe_error_memory(error, bytes.size) : vxe_file_begin(&file, path, error);
+    if (!status) {
+        fwrite(bytes.data, 1, bytes.size, file.stream);
+        status = vxe_file_commit(&file, error);
+    }
+    vxe_bytes_clear(&bytes);
+    return status;
+}
+
+/* A number as text, behind a blank. */
+static void put_number(FILE *out, double value)
+{
+    char text[40];
+    fprintf(out, " %s", vxe_number_print(text, sizeof text, value, 9));
+}
+
+/* Colours, by number: names may be anything. */
+static vxe_status write_materials(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_file_writer file;
+    const vxe_status status = vxe_file_begin(&file, path, error);
+    if (status) {
+        return status;
+    }
+    for (uint32_t i = 0; i < design->material_count + design->affine_count; i++) {
+        const float *color = i < design->material_count
+                                 ? design->materials[i].color
+                                 : vxe_body_color(i - design->material_count);
+        fprintf(file.stream, "newmtl material_%u\nKd", i);
+        for (int c = 0; c < 3; c++) {
+            put_number(file.stream, (double)color[c]);
+        }
+        fputs("\nKa 0 0 0\nKs 0 0 0\nillum 1\n\n", file.stream);
+    }
+    return vxe_file_commit(&file, error);
+}
+
+/* Affine bodies count as materials behind those of voxels. */
+static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t material, FILE *out)
+{
+    bool named = false;
+    for (uint32_t i = 0; i < mesh->quad_count; i++) {
+        const vxe_quad *quad = &mesh->quads[i];
+        const bool of_body = quad->voxel >= design->voxel_count;
+        const uint32_t own = of_body ? design->material_count + quad->voxel - design->voxel_count
+                                     : design->voxels[quad->voxel].material;
+        if (own != material) {
+            continue;
+        }
+        if (!named) {
+            fprintf(out, "usemtl material_%u\n", material);
+            named = true;
+        }
+        fprintf(out, "f %u %u %u", quad->vertex[0] + 1, quad->vertex[1] + 1, quad->vertex[2] + 1);
+        if (quad->vertex[3] != quad->vertex[2]) {
+            fprintf(out, " %u", quad->vertex[3] + 1);
+        }
+        fputc('\n', out);
+    }
+}
+
+static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
+                            const char *path, vxe_error *error)
+{
+    char colors[LONGEST];
+    vxe_file_writer file;
+    const size_t length = strlen(path);
+    if (length + 1 > sizeof colors) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name too long");
+    }
+    snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
+    vxe_status status = vxe_file_begin(&file, path, error);
+    if (status) {
+        return status;
+    }
+    const char *slash = strrchr(colors, '/');
+    fprintf(file.stream, "# Voxelastic: metres, z up\nmtllib %s\n", slash ? slash + 1 : colors);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        fputc('v', file.stream);
+        for (size_t c = 0; c < 3; c++) {
+            put_number(file.stream, places[3 * (size_t)i + c]);
+        }
+        fputc('\n', file.stream);
+    }
+    for (uint32_t m = 0; m < design->material_count + design->affine_count; m++) {
+        put_faces(design, mesh, m, file.stream);
+    }
+    status = vxe_file_commit(&file, error);
+    return status ? status : write_materials(design, colors, error);
+}
+
+vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, const char *path,
+                           vxe_error *error)
+{
+    vxe_mesh mesh;
+    if (!vxe_shape_is_one(path)) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a shape is a .obj or .stl");
+    }
+    const vxe_status wrong =
+        vxe_frame_fits(frame, design->voxel_count, design->affine_count, error);
+    if (wrong) {
+        return wrong;
+    }
+    vxe_status status = vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
+    if (status) {
+        vxe_mesh_clear(&mesh);
+        return status;
+    }
+    double *places = vxe_memory_take(3ull * mesh.vertex_count, sizeof *places);
+    if (places) {
+        vxe_mesh_place(&mesh, frame, places);
+        status = vxe_file_has_ending(path, ".stl") ? write_stl(&mesh, places, path, error)
+                                                   : write_obj(design, &mesh, places, path, error);
+    } else {
+        status = vxe_error_memory(error, 24ull * mesh.vertex_count);
+    }
+    vxe_memory_release(places);
+    vxe_mesh_clear(&mesh);
+    return status;
+}
