@@ -149,7 +149,7 @@ static void store(const vxe_scene_key *key, const json_t *value, void *place)
         snprintf(place, key->count, "%s", json_string_value(value));
         break;
     default:
-        assert(!"a key of this type has no place");
+        assert(false); /* a key of another type has no place */
     }
 }
 

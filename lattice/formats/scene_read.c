@@ -40,7 +40,7 @@ static vxe_status read_curve(const vxe_scene_item *item, vxe_material *m, vxe_er
 static vxe_status read_model(const vxe_scene_item *item, vxe_material *m, vxe_error *error)
 {
     const json_t *value = vxe_scene_get(item, "model");
-    const double model = value ? json_number_value(value) : m->model;
+    const double model = value ? json_number_value(value) : (double)m->model;
     if ((value && !json_is_number(value)) ||
         !(model == 0 || model == 1 || model == 2 || model == 3)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"model\" must be 0, 1, 2 or 3",
