@@ -274,7 +274,7 @@ static vxe_status add_layers(const reader *r, vxe_error *error)
     if (actuators > 0) {
         vxe_messages_add(design->notes,
                          "actuators change in all directions, not along one alone; they are groups "
-                         "1 to %u, in the order of the file, for programmes and targets",
+                         "1 to %u, in the order of the file, for schedules and targets",
                          actuators);
     }
     return VXE_OK;

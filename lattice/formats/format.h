@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Design files. The format follows from the name: .vxa and .vxc are VoxCAD's XML in all its
    dialects, .vxd is laid over base.vxa in its folder (voxcraft), .json is our scene, Voxelyze's
-   VXL or an EvoGym world, .vox is MagicaVoxel's (docs in lattice/formats/README.md). */
+   VXL or an EvoGym world, .vox is MagicaVoxel's (docs/formats.md). */
 #ifndef VXE_LATTICE_FORMATS_FORMAT_H
 #define VXE_LATTICE_FORMATS_FORMAT_H
 

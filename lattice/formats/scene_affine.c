@@ -6,6 +6,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene_table_internal.h"
 
 /* What a body's places, turns and rates are called, and how many numbers they have. */
 typedef struct field {
@@ -41,11 +42,17 @@ static double *numbers_of(const field *f, const vxe_affine_body *body)
 }
 
 /* Vertices and faces of a polyhedron. */
-static vxe_status read_polyhedron(const json_t *object, const char *where, vxe_affine_shape *shape,
-                                  vxe_error *error)
+static vxe_status read_polyhedron(const vxe_scene_item *body, json_t *object,
+                                  vxe_affine_shape *shape, vxe_error *error)
 {
-    const json_t *vertices = json_object_get(object, "vertices_m");
-    const json_t *faces = json_object_get(object, "faces");
+    const char *where = body->where;
+    const vxe_scene_item item =
+        vxe_scene_item_of(body->design, VXE_SCENE_POLYHEDRON, object, where);
+    if (vxe_scene_read(&item, NULL, error)) {
+        return VXE_ERROR_INPUT;
+    }
+    const json_t *vertices = vxe_scene_get(&item, "vertices_m");
+    const json_t *faces = vxe_scene_get(&item, "faces");
     uint64_t corners = 0;
     for (size_t f = 0; f < json_array_size(faces); f++) {
         corners += json_array_size(json_array_get(faces, f));
@@ -86,50 +93,39 @@ static vxe_status read_polyhedron(const json_t *object, const char *where, vxe_a
     return VXE_OK;
 }
 
-static vxe_status read_cylinder(json_t *object, vxe_affine_shape *shape, vxe_messages *notes,
+static vxe_status read_cylinder(vxe_design *design, json_t *object, vxe_affine_shape *shape,
                                 vxe_error *error)
 {
-    static const char *const known[] = {"diameter", "height", "sides", NULL};
-    double sides = shape->sides;
-    const vxe_scene_place places[] = {
-        {"diameter", &shape->size[0]}, {"height", &shape->size[2]}, {"sides", &sides}};
-    const vxe_status status = vxe_scene_places(object, "cylinder_m", places, 3, error);
-    vxe_scene_note_unknown(object, "cylinder_m", known, notes);
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_CYLINDER, object, "cylinder_m");
+    const vxe_status status = vxe_scene_read(&item, shape, error);
     shape->kind = VXE_AFFINE_CYLINDER;
     shape->size[1] = shape->size[0];
-    shape->sides = sides >= 0 && sides <= UINT32_MAX ? (uint32_t)sides : 0;
     return status;
 }
 
-/* One of "box_m", "cylinder_m" and "polyhedron". */
-static vxe_status read_shape(json_t *item, const char *where, vxe_affine_shape *shape,
-                             vxe_messages *notes, vxe_error *error)
+/* One of "box_m", which has been read, "cylinder_m" and "polyhedron". */
+static vxe_status read_shape(const vxe_scene_item *item, vxe_affine_shape *shape, vxe_error *error)
 {
-    json_t *cylinder = json_object_get(item, "cylinder_m");
-    json_t *polyhedron = json_object_get(item, "polyhedron");
+    json_t *cylinder = vxe_scene_get(item, "cylinder_m");
+    json_t *polyhedron = vxe_scene_get(item, "polyhedron");
     const int given =
-        (json_object_get(item, "box_m") != NULL) + (cylinder != NULL) + (polyhedron != NULL);
+        (vxe_scene_get(item, "box_m") != NULL) + (cylinder != NULL) + (polyhedron != NULL);
     if (given != 1) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "%s: needs one of \"box_m\": [x, y, z], \"cylinder_m\": "
                               "{\"diameter\", \"height\"} and \"polyhedron\"",
-                              where);
+                              item->where);
     }
-    vxe_status status = vxe_scene_expect(item, where, "cylinder_m", JSON_OBJECT, error);
-    status = status ? status : vxe_scene_expect(item, where, "polyhedron", JSON_OBJECT, error);
-    if (status) {
-        return status;
-    }
-    return polyhedron ? read_polyhedron(polyhedron, where, shape, error)
-           : cylinder ? read_cylinder(cylinder, shape, notes, error)
-                      : vxe_scene_vector(item, where, "box_m", shape->size, error);
+    return polyhedron ? read_polyhedron(item, polyhedron, shape, error)
+           : cylinder ? read_cylinder(item->design, cylinder, shape, error)
+                      : VXE_OK;
 }
 
 /* Formulas, or numbers, of a list; null where it says nothing. */
-static vxe_status read_formulas(const json_t *item, const char *where, const formulas_of *list,
+static vxe_status read_formulas(const vxe_scene_item *item, const formulas_of *list,
                                 vxe_affine_body *body, vxe_error *error)
 {
-    const json_t *array = json_object_get(item, list->key);
+    const json_t *array = vxe_scene_get(item, list->key);
     if (!array) {
         return VXE_OK;
     }
@@ -146,7 +142,7 @@ static vxe_status read_formulas(const json_t *item, const char *where, const for
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "%s: \"%s\" must be an array of %d formulas of t, row after row "
                                   "(null: that of 1 in growth, else 0)",
-                                  where, list->key, list->count);
+                                  item->where, list->key, list->count);
         }
         if (nothing) {
             continue;
@@ -161,132 +157,62 @@ static vxe_status read_formulas(const json_t *item, const char *where, const for
     return VXE_OK;
 }
 
-static vxe_status read_names(const json_t *item, const char *where, vxe_affine_body *body,
-                             vxe_error *error)
+/* The power law that a body meets walls with. */
+static vxe_status read_contact(const vxe_scene_item *body, vxe_contact_law *law, vxe_error *error)
 {
-    char kind[32] = "elastic";
-    char hold[32] = "nothing";
-    int which = 0;
-    int held = 0;
-    vxe_status status = vxe_scene_text(item, where, "name", body->name, sizeof body->name, error);
-    status = status ? status : vxe_scene_text(item, where, "kind", kind, sizeof kind, error);
-    status = status ? status : vxe_scene_text(item, where, "hold", hold, sizeof hold, error);
-    while (which < VXE_AFFINE_KINDS &&
-           strcmp(kind, vxe_affine_kind_name((vxe_affine_kind)which)) != 0) {
-        which++;
-    }
-    while (held < (int)COUNT(holds) && strcmp(hold, holds[held]) != 0) {
-        held++;
-    }
-    if (!status && which == VXE_AFFINE_KINDS) {
-        status =
-            vxe_error_fill(error, VXE_ERROR_INPUT,
-                           "%s: \"kind\" must be \"rigid\", \"elastic\" or \"contractile\"", where);
-    }
-    if (!status && held == (int)COUNT(holds)) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "%s: \"hold\" must be \"nothing\", \"center\", \"deformation\" or "
-                                "\"both\"",
-                                where);
-    }
-    body->kind = (vxe_affine_kind)which;
-    body->hold_center = held & 1;
-    body->hold_deformation = held & 2;
-    return status;
+    const vxe_scene_item item = vxe_scene_item_of(body->design, VXE_SCENE_BODY_CONTACT,
+                                                  vxe_scene_get(body, "contact"), body->where);
+    return vxe_scene_read(&item, law, error);
 }
 
-/* The power law that a body meets walls with. */
-static vxe_status read_contact(json_t *item, const char *where, vxe_affine_body *body,
-                               vxe_messages *notes, vxe_error *error)
+static vxe_status read_body(vxe_design *design, json_t *object, const char *where,
+                            vxe_affine_body *body, vxe_error *error)
 {
-    json_t *contact = json_object_get(item, "contact");
-    const char *known[VXE_MOST_LAW_NUMBERS + 1] = {NULL};
-    uint32_t count = 0;
-    const vxe_law_number *numbers = vxe_contact_law_numbers(VXE_CONTACT_POWER, &count);
-    vxe_status status = vxe_scene_expect(item, where, "contact", JSON_OBJECT, error);
-    if (!contact || status) {
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_BODY, object, where);
+    uint32_t kind = body->kind;
+    uint32_t hold = 0;
+    vxe_status status = vxe_scene_read(&item, body, error);
+    status = status ? status : vxe_scene_choose(&item, "kind", &kind, error);
+    status = status ? status : vxe_scene_choose(&item, "hold", &hold, error);
+    if (status) {
         return status;
     }
-    body->touches = true;
-    for (uint32_t i = 0; i < count && !status; i++) {
-        known[i] = numbers[i].name;
-        status = vxe_scene_number(contact, where, numbers[i].name, &body->contact.number[i], error);
-    }
-    vxe_scene_note_unknown(contact, "contact of affine bodies", known, notes);
-    return status;
-}
-
-static vxe_status read_body(json_t *item, const char *where, vxe_affine_body *body,
-                            vxe_messages *notes, vxe_error *error)
-{
-    const vxe_law_number *numbers = vxe_affine_numbers();
-    vxe_status status = read_names(item, where, body, error);
-    status = status ? status : read_shape(item, where, &body->shape, notes, error);
-    for (int i = 0; i < VXE_AFFINE_NUMBERS && !status; i++) {
-        status = vxe_scene_number(item, where, numbers[i].name, &body->number[i], error);
-    }
-    for (size_t i = 0; i < COUNT(fields) && !status; i++) {
-        status = vxe_scene_numbers(item, where, fields[i].key, numbers_of(&fields[i], body),
-                                   fields[i].count, error);
-    }
-    status = status ? status : vxe_scene_flag(item, where, "isochoric", &body->isochoric, error);
-    body->pinned = json_object_get(item, "pin_m") != NULL;
-    status = status ? status : vxe_scene_vector(item, where, "pin_m", body->pin, error);
+    body->kind = (vxe_affine_kind)kind;
+    body->hold_center = hold & 1;
+    body->hold_deformation = hold & 2;
+    body->pinned = vxe_scene_get(&item, "pin_m") != NULL;
+    body->touches = vxe_scene_get(&item, "contact") != NULL;
+    status = read_shape(&item, &body->shape, error);
     for (size_t i = 0; i < COUNT(formula_lists) && !status; i++) {
-        status = read_formulas(item, where, &formula_lists[i], body, error);
+        status = read_formulas(&item, &formula_lists[i], body, error);
     }
-    return status ? status : read_contact(item, where, body, notes, error);
+    return status ? status : read_contact(&item, &body->contact, error);
 }
 
-static void note_unknown(json_t *item, vxe_messages *notes)
+static vxe_status read_wall(vxe_design *design, json_t *object, size_t index, vxe_error *error)
 {
-    const char *known[40] = {"name",       "kind",      "hold",  "box_m",  "cylinder_m",
-                             "polyhedron", "isochoric", "pin_m", "contact"};
-    size_t at = 9;
-    for (size_t i = 0; i < COUNT(fields); i++) {
-        known[at++] = fields[i].key;
-    }
-    for (size_t i = 0; i < COUNT(formula_lists); i++) {
-        known[at++] = formula_lists[i].key;
-    }
-    for (size_t i = 0; i < VXE_AFFINE_NUMBERS; i++) {
-        known[at++] = vxe_affine_numbers()[i].name;
-    }
-    vxe_scene_note_unknown(item, "affine_bodies", known, notes);
+    vxe_wall wall = {{0, 0, 0}, {0, 0, 1}};
+    char where[64];
+    snprintf(where, sizeof where, "wall %zu (from 0)", index);
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_WALL, object, where);
+    const vxe_status status = vxe_scene_read(&item, &wall, error);
+    return status ? status : vxe_design_add_wall(design, &wall, error);
 }
 
-vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *root, vxe_error *error)
+vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *bodies, const json_t *walls,
+                                 vxe_error *error)
 {
-    const json_t *bodies = json_object_get(root, "affine_bodies");
-    const json_t *walls = json_object_get(root, "walls");
     vxe_status status = VXE_OK;
     for (size_t i = 0; i < json_array_size(bodies) && !status; i++) {
-        json_t *item = json_array_get(bodies, i);
+        vxe_affine_body body = vxe_affine_body_default();
         char where[64];
         snprintf(where, sizeof where, "affine body %zu (from 0)", i);
-        if (!json_is_object(item)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
-        }
-        vxe_affine_body body = vxe_affine_body_default();
-        status = read_body(item, where, &body, design->notes, error);
+        status = read_body(design, json_array_get(bodies, i), where, &body, error);
         status = status ? status : vxe_design_add_affine(design, &body, error);
         vxe_affine_body_release(&body);
-        note_unknown(item, design->notes);
     }
     for (size_t i = 0; i < json_array_size(walls) && !status; i++) {
-        static const char *const known[] = {"point_m", "normal", NULL};
-        vxe_wall wall = {{0, 0, 0}, {0, 0, 1}};
-        json_t *item = json_array_get(walls, i);
-        char where[64];
-        snprintf(where, sizeof where, "wall %zu (from 0)", i);
-        status = json_is_object(item)
-                     ? vxe_scene_vector(item, where, "point_m", wall.point, error)
-                     : vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
-        status = status ? status : vxe_scene_vector(item, where, "normal", wall.normal, error);
-        status = status ? status : vxe_design_add_wall(design, &wall, error);
-        if (!status) {
-            vxe_scene_note_unknown(item, "walls", known, design->notes);
-        }
+        status = read_wall(design, json_array_get(walls, i), i, error);
     }
     return status;
 }
@@ -307,39 +233,31 @@ static uint32_t find_body(const vxe_design *design, const json_t *value)
     return found;
 }
 
+static vxe_status read_observation(vxe_design *design, json_t *object, size_t index,
+                                   vxe_error *error)
+{
+    vxe_observation observation = {.name = ""};
+    uint32_t gives = 0;
+    char where[64];
+    snprintf(where, sizeof where, "observation %zu (from 0)", index);
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_OBSERVATION, object, where);
+    vxe_status status = vxe_scene_read(&item, &observation, error);
+    status = status ? status : vxe_scene_choose(&item, "gives", &gives, error);
+    if (status) {
+        return status;
+    }
+    observation.body = find_body(design, vxe_scene_get(&item, "body"));
+    observation.gives = (vxe_observation_kind)gives;
+    observation.of = (char *)(uintptr_t)json_string_value(vxe_scene_get(&item, "of"));
+    observation.when = (char *)(uintptr_t)json_string_value(vxe_scene_get(&item, "when"));
+    return vxe_design_add_observation(design, &observation, error);
+}
+
 vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, vxe_error *error)
 {
-    static const char *const known[] = {"name", "gives", "body", "of", "when", NULL};
     vxe_status status = VXE_OK;
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
-        json_t *item = json_array_get(array, i);
-        char gives[32] = "";
-        char where[64];
-        int kind = 0;
-        vxe_observation observation = {.body = find_body(design, json_object_get(item, "body"))};
-        snprintf(where, sizeof where, "observation %zu (from 0)", i);
-        status =
-            vxe_scene_text(item, where, "name", observation.name, sizeof observation.name, error);
-        status = status ? status : vxe_scene_text(item, where, "gives", gives, sizeof gives, error);
-        status = status ? status : vxe_scene_expect(item, where, "of", JSON_STRING, error);
-        status = status ? status : vxe_scene_expect(item, where, "when", JSON_STRING, error);
-        while (kind < VXE_OBSERVATION_KINDS &&
-               strcmp(gives, vxe_observation_kind_name((vxe_observation_kind)kind)) != 0) {
-            kind++;
-        }
-        if (!status && kind == VXE_OBSERVATION_KINDS) {
-            status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                    "%s: \"gives\" must be last, most, least, mean, rate, period, "
-                                    "peaks or first",
-                                    where);
-        }
-        observation.gives = (vxe_observation_kind)kind;
-        observation.of = (char *)(uintptr_t)json_string_value(json_object_get(item, "of"));
-        observation.when = (char *)(uintptr_t)json_string_value(json_object_get(item, "when"));
-        status = status ? status : vxe_design_add_observation(design, &observation, error);
-        if (!status) {
-            vxe_scene_note_unknown(item, "observations", known, design->notes);
-        }
+        status = read_observation(design, json_array_get(array, i), i, error);
     }
     return status;
 }

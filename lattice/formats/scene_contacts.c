@@ -4,6 +4,7 @@
 
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene_table_internal.h"
 
 /* What stands in place of a material. */
 static const char any[] = "any";
@@ -28,23 +29,22 @@ static bool find_side(const vxe_design *design, const json_t *value, uint32_t *s
 }
 
 /* Between whom: "between" two, or "of" one. */
-static vxe_status read_sides(const vxe_design *design, const json_t *item, const char *where,
-                             vxe_contact_rule *rule, vxe_error *error)
+static vxe_status read_sides(const vxe_scene_item *item, vxe_contact_rule *rule, vxe_error *error)
 {
-    const json_t *between = json_object_get(item, "between");
-    const json_t *of = json_object_get(item, "of");
+    const json_t *between = vxe_scene_get(item, "between");
+    const json_t *of = vxe_scene_get(item, "of");
     if (!between == !of || (between && json_array_size(between) != 2)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "%s: needs \"between\": [one, another], or \"of\": one", where);
+                              "%s: needs \"between\": [one, another], or \"of\": one", item->where);
     }
     rule->second = VXE_CONTACT_PIECE;
-    const bool first = find_side(design, of ? of : json_array_get(between, 0), &rule->first);
-    const bool second = of || find_side(design, json_array_get(between, 1), &rule->second);
+    const bool first = find_side(item->design, of ? of : json_array_get(between, 0), &rule->first);
+    const bool second = of || find_side(item->design, json_array_get(between, 1), &rule->second);
     if (!first || !second) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "%s: expected names or numbers (from 0) of materials, \"any\" or "
                               "\"floor\"",
-                              where);
+                              item->where);
     }
     if (between && rule->first == VXE_CONTACT_FLOOR) {
         rule->first = rule->second;
@@ -53,57 +53,30 @@ static vxe_status read_sides(const vxe_design *design, const json_t *item, const
     return VXE_OK;
 }
 
-static vxe_status read_law(const json_t *item, const char *where, vxe_contact_law *law,
-                           vxe_error *error)
+/* The law, whose numbers stand beside its name. */
+static vxe_status read_law(const vxe_scene_item *rule, vxe_contact_law *law, vxe_error *error)
 {
-    const char *name = json_string_value(json_object_get(item, "law"));
-    int kind = 0;
-    while (kind < VXE_CONTACT_KINDS &&
-           !(name && strcmp(name, vxe_contact_kind_name((vxe_contact_kind)kind)) == 0)) {
-        kind++;
-    }
-    if (kind == VXE_CONTACT_KINDS) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "%s: \"law\" must be \"linear\", \"hertz\" or \"powerlaw\"", where);
-    }
+    uint32_t kind = VXE_CONTACT_LINEAR;
+    const vxe_status status = vxe_scene_choose(rule, "law", &kind, error);
     *law = vxe_contact_law_default((vxe_contact_kind)kind);
-    uint32_t count = 0;
-    const vxe_law_number *numbers = vxe_contact_law_numbers(law->kind, &count);
-    vxe_status status = VXE_OK;
-    for (uint32_t i = 0; i < count && !status; i++) {
-        status = vxe_scene_number(item, where, numbers[i].name, &law->number[i], error);
-    }
-    return status;
-}
-
-static void note_unknown(vxe_design *design, json_t *item, const vxe_contact_law *law)
-{
-    const char *known[VXE_MOST_LAW_NUMBERS + 4] = {"between", "of", "law"};
-    uint32_t count = 0;
-    const vxe_law_number *numbers = vxe_contact_law_numbers(law->kind, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        known[3 + i] = numbers[i].name;
-    }
-    vxe_scene_note_unknown(item, "contacts", known, design->notes);
+    vxe_scene_item numbers = *rule;
+    numbers.section = vxe_scene_section_of((vxe_scene_part)(VXE_SCENE_LINEAR + kind));
+    return status ? status : vxe_scene_read(&numbers, law, error);
 }
 
 vxe_status vxe_scene_read_contacts(vxe_design *design, const json_t *array, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
-        json_t *item = json_array_get(array, i);
         vxe_contact_rule rule = {0};
         char where[64];
         snprintf(where, sizeof where, "contact rule %zu (from 0)", i);
-        if (!json_is_object(item)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
-        }
-        status = read_sides(design, item, where, &rule, error);
-        status = status ? status : read_law(item, where, &rule.law, error);
+        const vxe_scene_item item =
+            vxe_scene_item_of(design, VXE_SCENE_CONTACT, json_array_get(array, i), where);
+        status = vxe_scene_read(&item, NULL, error);
+        status = status ? status : read_sides(&item, &rule, error);
+        status = status ? status : read_law(&item, &rule.law, error);
         status = status ? status : vxe_design_add_contact_rule(design, &rule, error);
-        if (!status) {
-            note_unknown(design, item, &rule.law);
-        }
     }
     return status;
 }

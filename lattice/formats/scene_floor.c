@@ -5,6 +5,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene_table_internal.h"
 
 /* Rows of numbers, all of one length, into the field. */
 static vxe_status read_rows(const json_t *rows, vxe_heightfield *field, vxe_error *error)
@@ -33,15 +34,13 @@ static vxe_status read_rows(const json_t *rows, vxe_heightfield *field, vxe_erro
     return VXE_OK;
 }
 
-static vxe_status read_heights(vxe_design *design, const json_t *floor, vxe_error *error)
+static vxe_status read_heights(vxe_design *design, json_t *floor, vxe_error *error)
 {
-    const json_t *rows = json_object_get(floor, "heights_m");
     vxe_heightfield field = {.spacing = design->voxel_size};
-    vxe_status status = vxe_scene_expect(floor, "floor", "heights_m", JSON_ARRAY, error);
-    status = status ? status : vxe_scene_number(floor, "floor", "spacing_m", &field.spacing, error);
-    status =
-        status ? status : vxe_scene_numbers(floor, "floor", "origin_m", field.origin, 2, error);
-    if (status || !rows) {
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_HEIGHTS, floor, "floor");
+    vxe_status status = vxe_scene_read(&item, &field, error);
+    const json_t *rows = status ? NULL : vxe_scene_get(&item, "heights_m");
+    if (!rows) {
         return status;
     }
     status = read_rows(rows, &field, error);
@@ -52,18 +51,8 @@ static vxe_status read_heights(vxe_design *design, const json_t *floor, vxe_erro
 
 vxe_status vxe_scene_read_floor(vxe_design *design, json_t *object, vxe_error *error)
 {
-    static const char *const known[] = {"enabled",  "height_m", "slope",     "sticky",
-                                        "radius_m", "center_m", "heights_m", "spacing_m",
-                                        "origin_m", NULL};
-    vxe_floor *floor = &design->floor;
-    vxe_scene_note_unknown(object, "floor", known, design->notes);
-    vxe_status status = vxe_scene_flag(object, "floor", "enabled", &floor->enabled, error);
-    status = status ? status : vxe_scene_flag(object, "floor", "sticky", &floor->sticky, error);
-    status = status ? status : vxe_scene_number(object, "floor", "height_m", &floor->height, error);
-    status = status ? status : vxe_scene_number(object, "floor", "radius_m", &floor->radius, error);
-    status = status ? status : vxe_scene_numbers(object, "floor", "slope", floor->slope, 2, error);
-    status =
-        status ? status : vxe_scene_numbers(object, "floor", "center_m", floor->center, 2, error);
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_FLOOR, object, "floor");
+    const vxe_status status = vxe_scene_read(&item, &design->floor, error);
     return status ? status : read_heights(design, object, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Our JSON scene, and the dialect of the reference scenes measured on Voxelyze. The format is
- * described in README.md beside this file. */
+ * described in docs/designs.md, its keys in docs/scene-reference.md. */
 #ifndef VXE_LATTICE_FORMATS_SCENE_INTERNAL_H
 #define VXE_LATTICE_FORMATS_SCENE_INTERNAL_H
 
@@ -62,14 +62,12 @@ vxe_status vxe_scene_read_contacts(vxe_design *design, const json_t *array, vxe_
 json_t *vxe_scene_contacts(const vxe_design *design);
 
 /* Affine bodies and walls. */
-vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *root, vxe_error *error);
+vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *bodies, const json_t *walls,
+                                 vxe_error *error);
 /* What is told of them, behind them. */
 vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, vxe_error *error);
 void vxe_scene_put_affine(json_t *root, const vxe_design *design);
 
-/* A formula where there is one. */
-vxe_status vxe_scene_formula(vxe_design *design, const json_t *object, const char *where,
-                             const char *key, vxe_formula which, vxe_error *error);
 void vxe_scene_put_formula(json_t *object, const char *key, const vxe_design *design,
                            vxe_formula which);
 
@@ -86,7 +84,8 @@ vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error);
 void vxe_scene_note_unknown(json_t *object, const char *where, const char *const known[],
                             vxe_messages *notes);
 
-/* Helpers of both dialects. where names the object in messages. All leave *value alone where the
+/* Helpers of other dialects than our own, whose keys are read by their table
+   (scene_table_internal.h). where names the object in messages. All leave *value alone where the
  * key is missing. */
 vxe_status vxe_scene_number(const json_t *object, const char *where, const char *key, double *value,
                             vxe_error *error);
@@ -115,6 +114,9 @@ vxe_status vxe_scene_expect(const json_t *object, const char *where, const char 
  */
 vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key,
                              uint32_t **indices, uint32_t *count, vxe_error *error);
+/* Likewise of the value of a key; null: it is missing. */
+vxe_status vxe_scene_indices_of(const json_t *value, const char *where, const char *key,
+                                uint32_t **indices, uint32_t *count, vxe_error *error);
 
 /* Voxels from [[i, j, k, material], ...]. */
 vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char *key,
@@ -132,8 +134,8 @@ json_t *vxe_scene_rows(const double *table, uint32_t count);
 /* What sizes of voxels follow; object and array may be null. */
 vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_error *error);
 vxe_status vxe_scene_read_stiffening(vxe_design *design, const json_t *table, vxe_error *error);
-vxe_status vxe_scene_read_programmes(vxe_design *design, const json_t *array, vxe_error *error);
+vxe_status vxe_scene_read_schedules(vxe_design *design, const json_t *array, vxe_error *error);
 json_t *vxe_scene_actuation(const vxe_actuation *heat);
-json_t *vxe_scene_programmes(const vxe_design *design);
+json_t *vxe_scene_schedules(const vxe_design *design);
 
 #endif

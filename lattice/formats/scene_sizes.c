@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Actuation and programmes of sizes of a scene, read and written. */
+/* Actuation and schedules of sizes of a scene, read and written. */
 #include <stdio.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene_table_internal.h"
 
 /* The numbers of an actuation by their keys. */
 enum { NUMBERS = 7 };
@@ -13,18 +14,8 @@ static const char *const keys[NUMBERS] = {"base_C",     "amplitude_K", "period_s
 
 vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_error *error)
 {
-    static const char *const known[] = {"enabled",   "base_C",      "amplitude_K",
-                                        "period_s",  "start_s",     "least_size",
-                                        "most_size", "growth_room", NULL};
-    vxe_actuation *heat = &design->actuation;
-    double *values[NUMBERS] = {&heat->base,  &heat->amplitude, &heat->period, &heat->start,
-                               &heat->least, &heat->most,      &heat->room};
-    vxe_scene_note_unknown(object, "actuation", known, design->notes);
-    vxe_status status = vxe_scene_flag(object, "actuation", "enabled", &heat->enabled, error);
-    for (int i = 0; i < NUMBERS && !status; i++) {
-        status = vxe_scene_number(object, "actuation", keys[i], values[i], error);
-    }
-    return status;
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_ACTUATION, object, "actuation");
+    return vxe_scene_read(&item, &design->actuation, error);
 }
 
 json_t *vxe_scene_actuation(const vxe_actuation *heat)
@@ -39,36 +30,26 @@ json_t *vxe_scene_actuation(const vxe_actuation *heat)
     return object;
 }
 
-static vxe_status read_programme(vxe_design *design, json_t *item, size_t index, vxe_error *error)
+static vxe_status read_schedule(vxe_design *design, json_t *object, size_t index, vxe_error *error)
 {
-    static const char *const known[] = {"group", "table", NULL};
-    vxe_programme programme = {0};
-    double group = -1;
+    vxe_programme schedule = {0};
     char where[64];
-    snprintf(where, sizeof where, "programme %zu", index + 1);
-    if (!json_is_object(item)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
-    }
-    vxe_scene_note_unknown(item, "programmes", known, design->notes);
-    vxe_status status = vxe_scene_number(item, where, "group", &group, error);
-    if (!status && !(group >= 0 && group < 1e9 && group == (double)(uint32_t)group)) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "%s: \"group\" must be a whole number from 0", where);
-    }
-    programme.group = status ? 0 : (uint32_t)group;
+    snprintf(where, sizeof where, "schedule %zu", index + 1);
+    const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_SCHEDULE, object, where);
+    vxe_status status = vxe_scene_read(&item, &schedule, error);
     status = status ? status
-                    : vxe_scene_table(json_object_get(item, "table"), where, &programme.table,
-                                      &programme.table_count, error);
-    status = status ? status : vxe_design_add_programme(design, &programme, error);
-    vxe_memory_release(programme.table);
+                    : vxe_scene_table(vxe_scene_get(&item, "table"), where, &schedule.table,
+                                      &schedule.table_count, error);
+    status = status ? status : vxe_design_add_programme(design, &schedule, error);
+    vxe_memory_release(schedule.table);
     return status;
 }
 
-vxe_status vxe_scene_read_programmes(vxe_design *design, const json_t *array, vxe_error *error)
+vxe_status vxe_scene_read_schedules(vxe_design *design, const json_t *array, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
-        status = read_programme(design, json_array_get(array, i), i, error);
+        status = read_schedule(design, json_array_get(array, i), i, error);
     }
     return status;
 }
@@ -86,7 +67,7 @@ vxe_status vxe_scene_read_stiffening(vxe_design *design, const json_t *table, vx
     return status;
 }
 
-json_t *vxe_scene_programmes(const vxe_design *design)
+json_t *vxe_scene_schedules(const vxe_design *design)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < design->programme_count; i++) {

@@ -137,10 +137,9 @@ static vxe_status integer_of(const json_t *item, const char *where, double low, 
     return VXE_OK;
 }
 
-vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key,
-                             uint32_t **indices, uint32_t *count, vxe_error *error)
+vxe_status vxe_scene_indices_of(const json_t *item, const char *where, const char *key,
+                                uint32_t **indices, uint32_t *count, vxe_error *error)
 {
-    const json_t *item = json_object_get(object, key);
     *indices = NULL;
     *count = 0;
     if (!item) {
@@ -165,6 +164,12 @@ vxe_status vxe_scene_indices(const json_t *object, const char *where, const char
     }
     *count = (uint32_t)size;
     return VXE_OK;
+}
+
+vxe_status vxe_scene_indices(const json_t *object, const char *where, const char *key,
+                             uint32_t **indices, uint32_t *count, vxe_error *error)
+{
+    return vxe_scene_indices_of(json_object_get(object, key), where, key, indices, count, error);
 }
 
 vxe_status vxe_scene_voxels(vxe_design *design, const json_t *array, const char *key,

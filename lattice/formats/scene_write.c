@@ -118,7 +118,7 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "self_collision", json_boolean(design->self_collision));
     json_object_set_new(root, "volume_effects", json_boolean(design->volume_effects));
     json_object_set_new(root, "actuation", vxe_scene_actuation(&design->actuation));
-    json_object_set_new(root, "programmes", vxe_scene_programmes(design));
+    json_object_set_new(root, "schedules", vxe_scene_schedules(design));
     json_object_set_new(root, "stiffening",
                         vxe_scene_rows(design->stiffening, design->stiffening_count));
     json_t *stop = json_object();
