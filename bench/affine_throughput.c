@@ -15,7 +15,7 @@
 #include "peaks.h"
 #include "words.h"
 
-enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, WINDOWS = 5, MOST_BODIES = 1000000 };
+enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, WINDOWS = 5, MAX_BODIES = 1000000 };
 
 /* Kinds of bodies. */
 typedef struct affine_case {
@@ -164,8 +164,8 @@ static bool parse(affine_choice *choice, int count, char **words)
     for (int option = 0; good && (option = getopt_long(count, words, "h", rows, NULL)) != -1;) {
         choice->help = choice->help || option == 'h';
         good = option == 's' ? bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &choice->seconds)
-               : option == 'b' ? bench_whole(optarg, 1, MOST_BODIES, &choice->bodies)
-               : option == 't' ? bench_whole(optarg, 1, BENCH_MOST_THREADS, &choice->threads)
+               : option == 'b' ? bench_whole(optarg, 1, MAX_BODIES, &choice->bodies)
+               : option == 't' ? bench_whole(optarg, 1, BENCH_MAX_THREADS, &choice->threads)
                                : option == 'h';
     }
     return good && optind == count;

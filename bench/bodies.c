@@ -92,12 +92,12 @@ static int32_t largest_part(box *b)
     const double threshold = quantile(b, 0, 1 - FILL);
     int32_t parts = 0;
     int32_t largest = 0;
-    int most = 0;
+    int max = 0;
     for (int i = 0; i < b->cells; i++) {
         if (!b->part[i] && b->field[0][i] >= threshold) {
             const int size = mark_part(b, i, ++parts, threshold);
-            largest = size > most ? parts : largest;
-            most = size > most ? size : most;
+            largest = size > max ? parts : largest;
+            max = size > max ? size : max;
         }
     }
     return largest;

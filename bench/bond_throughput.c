@@ -64,7 +64,7 @@ static bool parse(bench_options *options, int count, char **words)
             good = parse_case(optarg, &options->only);
             break;
         case 't':
-            good = bench_whole(optarg, 1, BENCH_MOST_THREADS, &options->choice.threads);
+            good = bench_whole(optarg, 1, BENCH_MAX_THREADS, &options->choice.threads);
             break;
         case 's':
             good = bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &options->choice.seconds);

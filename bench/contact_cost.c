@@ -12,23 +12,23 @@
 #include "numbers.h"
 #include "words.h"
 
-#define MOST_SPANS 16
-#define MOST_REPEATS 101u
+#define MAX_SPANS 16
+#define MAX_REPEATS 101u
 
 typedef struct options {
     const char *path;
     uint32_t repeats;
     uint32_t threads;
     int spans;
-    double ends[MOST_SPANS]; /* s */
+    double ends[MAX_SPANS]; /* s */
     bool help;
 } options;
 
 /* Times of a span's steps, s, one of each repeat. */
 typedef struct span {
-    double without[MOST_REPEATS];
-    double with[MOST_REPEATS];
-    double ratio[MOST_REPEATS];
+    double without[MAX_REPEATS];
+    double with[MAX_REPEATS];
+    double ratio[MAX_REPEATS];
 } span;
 
 /* Two worlds of one design. */
@@ -103,7 +103,7 @@ static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, s
 
 static bool run(const options *o, vxe_damping_scheme damping, const char *name, vxe_error *error)
 {
-    span spans[MOST_SPANS] = {0};
+    span spans[MAX_SPANS] = {0};
     const int repeats = (int)o->repeats;
     for (int r = 0; r < repeats; r++) {
         if (!run_once(o, damping, r, spans, error)) {
@@ -144,14 +144,14 @@ static bool read_options(int count, char **words, options *o)
     bool good = true;
     for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
         o->help = o->help || option == 'h';
-        good = option == 'r'   ? bench_whole(optarg, 1, MOST_REPEATS, &o->repeats)
-               : option == 't' ? bench_whole(optarg, 0, BENCH_MOST_THREADS, &o->threads)
+        good = option == 'r'   ? bench_whole(optarg, 1, MAX_REPEATS, &o->repeats)
+               : option == 't' ? bench_whole(optarg, 0, BENCH_MAX_THREADS, &o->threads)
                                : option == 'h';
     }
     if (!good || o->help) {
         return good;
     }
-    if (optind == count || count - optind - 1 > MOST_SPANS) {
+    if (optind == count || count - optind - 1 > MAX_SPANS) {
         return false;
     }
     o->path = words[optind++];
@@ -167,7 +167,7 @@ int main(int count, char **words)
                 "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
                 "  SECONDS are where spans of the run end (0.5 1.5 5); they rise from above 0\n"
                 "  at most %d of them, and %u repeats\n",
-                MOST_SPANS, MOST_REPEATS);
+                MAX_SPANS, MAX_REPEATS);
         return understood ? 0 : 2;
     }
     vxe_error error = {0};

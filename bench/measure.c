@@ -15,10 +15,10 @@
 enum {
     WORLD_WINDOWS = 7,
     BATCH_WINDOWS = 5,
-    LEAST_GROUPS = 2,   /* robots of a batch: so many vectors of them per thread */
-    GROUP_ROBOTS = 16,  /* lanes of the widest vectors */
-    LEAST_STEPS = 1000, /* of a robot of a batch */
-    GOOD_STEPS = 10000  /* with time for these, more robots instead */
+    MIN_GROUPS = 2,    /* robots of a batch: so many vectors of them per thread */
+    GROUP_ROBOTS = 16, /* lanes of the widest vectors */
+    MIN_STEPS = 1000,  /* of a robot of a batch */
+    GOOD_STEPS = 10000 /* with time for these, more robots instead */
 };
 
 static vxe_world_def world_def(const bench_choice *choice)
@@ -172,7 +172,7 @@ static bool find_cost(vxe_design *const *designs, uint32_t robots, double second
         return false;
     }
     const double first = window.seconds;
-    uint64_t steps = LEAST_STEPS / 2;
+    uint64_t steps = MIN_STEPS / 2;
     do {
         steps *= 2;
         if (!run_batch(designs, robots, steps, choice, &window, result, error)) {
@@ -192,11 +192,11 @@ static uint32_t window_robots(const bench_case *which, double seconds, const ben
                               batch_cost cost)
 {
     const uint32_t unit = GROUP_ROBOTS * choice->threads;
-    const uint32_t least = LEAST_GROUPS * unit;
+    const uint32_t min = MIN_GROUPS * unit;
     const double affordable = seconds / (cost.setup + GOOD_STEPS * cost.step);
     uint32_t robots =
         affordable < which->robots ? (uint32_t)affordable / unit * unit : which->robots;
-    robots = robots > least ? robots : least;
+    robots = robots > min ? robots : min;
     return robots < which->robots ? robots : which->robots;
 }
 
@@ -204,15 +204,15 @@ static bool time_batch(vxe_design *const *designs, const bench_choice *choice, b
                        vxe_error *error)
 {
     const double seconds = choice->seconds / BATCH_WINDOWS;
-    const uint32_t most = result->which->robots;
-    const uint32_t least = LEAST_GROUPS * GROUP_ROBOTS * choice->threads;
+    const uint32_t max = result->which->robots;
+    const uint32_t min = MIN_GROUPS * GROUP_ROBOTS * choice->threads;
     batch_cost cost;
-    if (!find_cost(designs, least < most ? least : most, seconds, choice, &cost, result, error)) {
+    if (!find_cost(designs, min < max ? min : max, seconds, choice, &cost, result, error)) {
         return false;
     }
     result->robots = window_robots(result->which, seconds, choice, cost);
     const double steps = (seconds / result->robots - cost.setup) / cost.step;
-    result->steps = steps > LEAST_STEPS ? (uint64_t)steps : LEAST_STEPS;
+    result->steps = steps > MIN_STEPS ? (uint64_t)steps : MIN_STEPS;
     double rates[BATCH_WINDOWS]; /* bond updates/s */
     batch_window best = {0};
     for (int i = 0; i < BATCH_WINDOWS; i++) {

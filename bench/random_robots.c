@@ -19,7 +19,7 @@
 /* Robots of one batch: what they take of memory is bounded so. */
 #define BATCH 500u
 #define RETRIES 4u
-#define MOST_EDGE 64u
+#define MAX_EDGE 64u
 
 typedef struct options {
     uint32_t first, robots;
@@ -140,9 +140,9 @@ static bool read_options(int count, char **words, options *o)
         o->help = o->help || option == 'h';
         good = option == 'f'   ? bench_whole(optarg, 0, UINT32_MAX, &o->first)
                : option == 'r' ? bench_whole(optarg, 1, UINT32_MAX, &o->robots)
-               : option == 'e' ? bench_whole(optarg, 1, MOST_EDGE, &o->edge)
+               : option == 'e' ? bench_whole(optarg, 1, MAX_EDGE, &o->edge)
                : option == 's' ? bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &o->seconds)
-               : option == 't' ? bench_whole(optarg, 0, BENCH_MOST_THREADS, &o->threads)
+               : option == 't' ? bench_whole(optarg, 0, BENCH_MAX_THREADS, &o->threads)
                                : option != '?';
     }
     return good && optind == count && o->robots <= UINT32_MAX - o->first;
@@ -164,7 +164,7 @@ int main(int count_of_words, char **words)
             "  --threads N  0: all (0)\n"
             "  --collide    voxels that touch push each other\n"
             "  --poisson    Poisson's ratios act\n",
-            MOST_EDGE);
+            MAX_EDGE);
         return understood ? 0 : 2;
     }
     tally sum = {0};

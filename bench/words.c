@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool bench_whole(const char *word, uint32_t least, uint32_t most, uint32_t *value)
+bool bench_whole(const char *word, uint32_t min, uint32_t max, uint32_t *value)
 {
     char *end = NULL;
     const unsigned long long read = strtoull(word, &end, 10); /* of too much: the most there is */
     *value = read < UINT32_MAX ? (uint32_t)read : UINT32_MAX;
-    return isdigit((unsigned char)word[0]) && *end == '\0' && read >= least && read <= most;
+    return isdigit((unsigned char)word[0]) && *end == '\0' && read >= min && read <= max;
 }
 
-bool bench_number(const char *word, double least, double most, double *value)
+bool bench_number(const char *word, double min, double max, double *value)
 {
     char *end = NULL;
     *value = strtod(word, &end);
     return word[strspn(word, "0123456789.eE+-")] == '\0' && end != word && *end == '\0' &&
-           *value >= least && *value <= most;
+           *value >= min && *value <= max;
 }

@@ -77,13 +77,13 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
 /* The search whose champion is the best, its own last generations included. */
 static uint32_t best_run(const vxe_analysis *set)
 {
-    double most = -HUGE_VAL;
+    double max = -HUGE_VAL;
     uint32_t best = 0;
     for (uint32_t i = 0; i < vxe_analysis_runs(set); i++) {
         uint32_t count = 0;
         const vxe_ancestor *line = vxe_analysis_lineage(set, i, &count);
-        if (line && line[count - 1].fitness > most) {
-            most = line[count - 1].fitness;
+        if (line && line[count - 1].fitness > max) {
+            max = line[count - 1].fitness;
             best = i;
         }
     }

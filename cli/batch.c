@@ -18,7 +18,7 @@
 #include "cli/progress.h"
 
 /* Steps a thousandth of the first are no remedy any more. */
-#define MOST_RETRIES 10
+#define MAX_RETRIES 10
 
 typedef struct batch_options {
     vxe_batch_def def;
@@ -104,8 +104,8 @@ static int take_option(batch_options *options, int option, const char *value)
         if (!option_whole("batch", "retries", value, &retries)) {
             return EXIT_USAGE;
         }
-        if (retries > MOST_RETRIES) {
-            return command_misused("batch", "--retries %s: expected 1 to %d", value, MOST_RETRIES);
+        if (retries > MAX_RETRIES) {
+            return command_misused("batch", "--retries %s: expected 1 to %d", value, MAX_RETRIES);
         }
         def->retries = (uint32_t)retries;
         return 0;

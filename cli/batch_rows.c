@@ -75,7 +75,7 @@ static vxe_batch_result result_of(const batch_table *table, const batch_entry *e
                               .message = entry->refusal ? entry->refusal : ""};
 }
 
-static const char *status_name(vxe_robot_status status)
+static const char *status_name(vxe_simulation_status status)
 {
     switch (status) {
     case VXE_ROBOT_DONE:
@@ -125,7 +125,7 @@ batch_counts batch_table_count(const batch_table *table)
 {
     batch_counts counts = {0};
     for (uint32_t i = 0; i < table->count; i++) {
-        const vxe_robot_status status = result_of(table, &table->entries[i]).status;
+        const vxe_simulation_status status = result_of(table, &table->entries[i]).status;
         counts.done += status == VXE_ROBOT_DONE;
         counts.diverged += status == VXE_ROBOT_DIVERGED;
         counts.refused += status == VXE_ROBOT_REFUSED;

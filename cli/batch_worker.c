@@ -17,16 +17,16 @@
 #include "cli/progress.h"
 
 /* Lines that run together at most. */
-#define MOST_LINES 4096u
+#define MAX_LINES 4096u
 /* A line's length, as that of design files. */
-#define MOST_BYTES (512ull << 20)
+#define MAX_BYTES (512ull << 20)
 #define CHUNK (1u << 16)
 /* Bytes that wait together at most, but for one longer line. */
-#define MOST_TOGETHER (16u << 20)
+#define MAX_TOGETHER (16u << 20)
 /* ms that a line waits for company: writers are not as fast as pipes; and s that the first waits.
  */
 #define PATIENCE 2
-#define MOST_PATIENCE 0.05
+#define MAX_PATIENCE 0.05
 /* Bytes of "line 12345678901234567890", for designs without a name. */
 #define NAME_ROOM 32
 /* ms from one look for Ctrl-C to the next. */
@@ -46,7 +46,7 @@ static bool read_more(inlet *in, vxe_error *error)
     *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .file = "standard input"};
     if (in->capacity - in->size < CHUNK) {
         const size_t capacity = 2 * in->capacity + 2 * CHUNK;
-        char *bytes = capacity < MOST_BYTES ? realloc(in->bytes, capacity) : NULL;
+        char *bytes = capacity < MAX_BYTES ? realloc(in->bytes, capacity) : NULL;
         if (!bytes) {
             error->status = VXE_ERROR_INPUT;
             snprintf(error->message, sizeof error->message,
@@ -89,8 +89,8 @@ static bool gather(inlet *in, vxe_error *error)
         if (in->lines == 0) {
             good = !can_read(NAP) || read_more(in, error);
             since = clock_seconds();
-        } else if (in->lines < MOST_LINES && in->size < MOST_TOGETHER &&
-                   clock_seconds() - since < MOST_PATIENCE && can_read(PATIENCE)) {
+        } else if (in->lines < MAX_LINES && in->size < MAX_TOGETHER &&
+                   clock_seconds() - since < MAX_PATIENCE && can_read(PATIENCE)) {
             good = read_more(in, error);
         } else {
             break;
@@ -189,7 +189,7 @@ int batch_serve(const vxe_batch_def *def)
     while (good && !interrupted() && !(in.ended && in.lines == 0)) {
         size_t used = 0;
         good = gather(&in, &error);
-        const uint32_t count = in.lines < MOST_LINES ? (uint32_t)in.lines : MOST_LINES;
+        const uint32_t count = in.lines < MAX_LINES ? (uint32_t)in.lines : MAX_LINES;
         if (good && count > 0 && !interrupted()) {
             good = answer(&in, def, count, number, &used, &error);
             memmove(in.bytes, in.bytes + used, in.size - used);

@@ -7,7 +7,7 @@
 
 #include "cli/output.h"
 
-enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MOST_POINTS = 400 };
+enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MAX_POINTS = 400 };
 
 /* What is seen: generations and fitness, to places of the picture. */
 typedef struct frame {
@@ -17,8 +17,8 @@ typedef struct frame {
 
 static double across(const frame *f, uint32_t generation)
 {
-    const double most = f->generations > 1 ? f->generations - 1 : 1;
-    return LEFT + (WIDTH - LEFT - RIGHT) * (generation / most);
+    const double max = f->generations > 1 ? f->generations - 1 : 1;
+    return LEFT + (WIDTH - LEFT - RIGHT) * (generation / max);
 }
 
 static double upwards(const frame *f, double fitness)
@@ -30,7 +30,7 @@ static double upwards(const frame *f, double fitness)
 static uint32_t point_count(const vxe_analysis *set)
 {
     const uint32_t generations = vxe_analysis_generations(set);
-    return generations < MOST_POINTS ? generations : MOST_POINTS;
+    return generations < MAX_POINTS ? generations : MAX_POINTS;
 }
 
 static uint32_t generation_of(const vxe_analysis *set, uint32_t point)

@@ -27,14 +27,14 @@ static int out_of_memory(void)
 /* Takes folder/name (folder may be empty) into the list; 0 or an exit status. */
 static int append(design_list *list, const char *folder, const char *name)
 {
-    if (list->count == list->room) {
-        const uint32_t room = list->room ? 2 * list->room : 64;
-        char **paths = realloc(list->paths, room * sizeof *paths);
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
+        char **paths = realloc(list->paths, capacity * sizeof *paths);
         if (!paths) {
             return out_of_memory();
         }
         list->paths = paths;
-        list->room = room;
+        list->capacity = capacity;
     }
     const size_t length = strlen(folder);
     const char *slash = length && folder[length - 1] != '/' ? "/" : "";

@@ -10,7 +10,7 @@
 typedef struct design_list {
     char **paths; /* (count) */
     uint32_t count;
-    uint32_t room;
+    uint32_t capacity;
 } design_list;
 
 /* Appends what count words mean. output, where not null, is a file that will be written: it is no

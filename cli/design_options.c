@@ -150,7 +150,7 @@ int design_option(const char *command, int option, const char *value, vxe_world_
         def->bond_kind = index == 1 ? VXE_BOND_BAR : VXE_BOND_BEAM;
         break;
     case OPTION_LEDGER:
-        def->ledger = true;
+        def->audit = true;
         break;
     default:
         return -1;

@@ -15,7 +15,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 
-#define MOST_THREADS 1024
+#define MAX_THREADS 1024
 
 typedef struct evolve_options {
     const char *experiment;
@@ -79,9 +79,9 @@ static int take_option(evolve_options *options, int option, const char *value)
         if (!option_whole("evolve", "threads", value, &options->threads)) {
             return EXIT_USAGE;
         }
-        return options->threads <= MOST_THREADS
+        return options->threads <= MAX_THREADS
                    ? 0
-                   : command_misused("evolve", "--threads %s: at most %d", value, MOST_THREADS);
+                   : command_misused("evolve", "--threads %s: at most %d", value, MAX_THREADS);
     default:
         return command_misused("evolve", "see the message above");
     }

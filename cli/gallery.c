@@ -71,16 +71,16 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
     char name[LONGEST];
     snprintf(name, sizeof name, "%s/best", g->folder);
     DIR *list = opendir(name);
-    uint32_t room = 0;
+    uint32_t capacity = 0;
     for (const struct dirent *entry = list ? readdir(list) : NULL; entry; entry = readdir(list)) {
         char *rest = NULL;
         const uint64_t id = strtoull(entry->d_name, &rest, 10);
         if (id == 0 || strcmp(rest, ".json") != 0) {
             continue;
         }
-        if (g->count == room) {
-            room = room ? 2 * room : 64;
-            champion *larger = realloc(g->champions, room * sizeof *larger);
+        if (g->count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            champion *larger = realloc(g->champions, capacity * sizeof *larger);
             if (!larger) {
                 closedir(list);
                 return no_memory(error);
@@ -103,9 +103,9 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
 }
 
 /* Keeps so many, from the first to the last. */
-static void thin(gallery *g, uint32_t most)
+static void thin(gallery *g, uint32_t max)
 {
-    const uint32_t kept = g->count < most ? g->count : most;
+    const uint32_t kept = g->count < max ? g->count : max;
     for (uint32_t k = 0; k < kept; k++) {
         const uint64_t last = g->count - 1;
         const uint64_t from = kept > 1 ? (k * last + (kept - 1) / 2) / (kept - 1) : last;

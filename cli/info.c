@@ -188,14 +188,14 @@ static void print_stop(const vxe_design *design)
 
 static void print_layer(const vxe_design *design, const vxe_layer *layer)
 {
-    double least = layer->values[0];
-    double most = least;
+    double min = layer->values[0];
+    double max = min;
     for (uint64_t i = 1; i < (uint64_t)design->voxel_count * layer->width; i++) {
-        least = fmin(least, layer->values[i]);
-        most = fmax(most, layer->values[i]);
+        min = fmin(min, layer->values[i]);
+        max = fmax(max, layer->values[i]);
     }
     printf("layer %s, %u number%s per voxel, %.6g to %.6g\n", layer->name, layer->width,
-           layer->width == 1 ? "" : "s", least, most);
+           layer->width == 1 ? "" : "s", min, max);
 }
 
 /* What of the floor is more than a level plane. */
@@ -231,11 +231,11 @@ static void print_actuation(const vxe_design *design)
         if (heat->start > 0) {
             printf(", from %.6g s on", heat->start);
         }
-        if (heat->least > 0) {
-            printf(", sizes from %.6g", heat->least);
+        if (heat->min > 0) {
+            printf(", sizes from %.6g", heat->min);
         }
-        if (heat->most > 0) {
-            printf(", sizes to %.6g", heat->most);
+        if (heat->max > 0) {
+            printf(", sizes to %.6g", heat->max);
         }
         putchar('\n');
     }
@@ -244,30 +244,30 @@ static void print_actuation(const vxe_design *design)
         printf("stiffness goes to the layer FinalStiffness from %.4g s to %.4g s, by %u rows\n",
                rows[0], rows[2 * (size_t)design->stiffening_count - 2], design->stiffening_count);
     }
-    for (uint32_t i = 0; i < design->programme_count; i++) {
-        const vxe_programme *programme = &design->programmes[i];
-        printf("group %u has a programme of %u sizes, to %.6g s\n", programme->group,
-               programme->table_count, programme->table[2 * (size_t)programme->table_count - 2]);
+    for (uint32_t i = 0; i < design->schedule_count; i++) {
+        const vxe_group_schedule *schedule = &design->schedules[i];
+        printf("group %u has a programme of %u sizes, to %.6g s\n", schedule->group,
+               schedule->table_count, schedule->table[2 * (size_t)schedule->table_count - 2]);
     }
 }
 
 /* Each body of several, up to a screen of them. */
 static void print_bodies(const vxe_world *world)
 {
-    enum { MOST = 20 };
+    enum { MAX = 20 };
     const uint32_t count = vxe_world_describe(world).bodies;
     vxe_body *bodies = count > 1 ? vxe_memory_take(count, sizeof *bodies) : NULL;
     if (!bodies) {
         return;
     }
     vxe_world_bodies(world, bodies);
-    for (uint32_t b = 0; b < count && b < MOST; b++) {
+    for (uint32_t b = 0; b < count && b < MAX; b++) {
         const double *at = bodies[b].center;
         printf("body %u: %u voxel%s, %.6g kg, centre (%.6g, %.6g, %.6g) m\n", b, bodies[b].voxels,
                bodies[b].voxels == 1 ? "" : "s", bodies[b].mass, at[0], at[1], at[2]);
     }
-    if (count > MOST) {
-        printf("and %u more\n", count - MOST);
+    if (count > MAX) {
+        printf("and %u more\n", count - MAX);
     }
     vxe_memory_release(bodies);
 }
@@ -352,15 +352,15 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         "name", json_text(design->name), "voxels", (json_int_t)f.voxels, "bonds",
         (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
         (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "grains",
-        (json_int_t)f.grains, "magnets", (json_int_t)f.magnets, "mass_kg", f.mass, "voxel_size_m",
-        f.voxel_size, "extent_m", f.extent[0], f.extent[1], f.extent[2], "timestep_s", f.time_step,
-        "timestep_rule", vxe_step_rule_name(f.step_rule), "damping_scheme",
-        vxe_damping_scheme_name(f.damping), "damping_sweeps", (json_int_t)f.damping_sweeps,
-        "highest_frequency_rad_per_s", f.highest_frequency, "source_frequency_rad_per_s",
-        f.source_frequency, "conventions", f.conventions, "written_for", design->written_for,
-        "precision", f.precision, "isa", f.isa, "stop_duration_s", design->stop.duration,
-        "settle_time_s", design->stop.settle_time, "warnings",
-        texts(vxe_world_warning_count(world), warning_text, world), "notes",
+        (json_int_t)f.particles, "magnets", (json_int_t)f.magnets, "mass_kg", f.mass,
+        "voxel_size_m", f.voxel_size, "extent_m", f.extent[0], f.extent[1], f.extent[2],
+        "timestep_s", f.time_step, "timestep_rule", vxe_step_rule_name(f.step_rule),
+        "damping_scheme", vxe_damping_scheme_name(f.damping), "damping_sweeps",
+        (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s", f.highest_frequency,
+        "source_frequency_rad_per_s", f.source_frequency, "conventions", f.conventions,
+        "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
+        "stop_duration_s", design->stop.duration, "settle_time_s", design->stop.settle_time,
+        "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design), "affine_bodies",
         (json_int_t)f.affine);
     if (!root) {

@@ -100,7 +100,7 @@ void print_observations(const vxe_world *world)
             }
         }
         for (uint32_t k = 0;
-             observed.gives == VXE_OBSERVE_PEAKS && k < observed.peaks && k < VXE_MOST_PEAKS; k++) {
+             observed.gives == VXE_OBSERVE_PEAKS && k < observed.peaks && k < VXE_MAX_PEAKS; k++) {
             printf(" %.6g", observed.peak[k]);
         }
         printf("\n");

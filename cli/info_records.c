@@ -65,7 +65,8 @@ int info_record(const char *path)
 }
 
 /* The middle of a frame's voxels. */
-static void middle_of(const vxe_recording *r, const vxe_recorded_frame *frame, double middle[3])
+static void middle_of(const vxe_history_reader *r, const vxe_recorded_frame *frame,
+                      double middle[3])
 {
     for (int c = 0; c < 3; c++) {
         middle[c] = 0;
@@ -78,7 +79,7 @@ static void middle_of(const vxe_recording *r, const vxe_recorded_frame *frame, d
 int info_recording(const char *path)
 {
     vxe_error error;
-    vxe_recording *r = vxe_recording_read(path, &error);
+    vxe_history_reader *r = vxe_history_reader_read(path, &error);
     if (!r) {
         return command_fail(&error);
     }
@@ -102,7 +103,7 @@ int info_recording(const char *path)
     if (r->left_out > 0) {
         printf("note: %" PRIu64 " voxels, bonds or frames could not be read\n", r->left_out);
     }
-    vxe_recording_destroy(r);
+    vxe_history_reader_destroy(r);
     return EXIT_OK;
 }
 

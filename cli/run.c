@@ -47,8 +47,8 @@ typedef struct run {
     uint64_t last_step; /* or UINT64_MAX */
     double interval;    /* s between rows of the trace */
     uint64_t rows;      /* taken */
-    double glance;      /* s between looks at the largest strain */
-    uint64_t glances;   /* taken */
+    double sample;      /* s between looks at the largest strain */
+    uint64_t samples;   /* taken */
     bool started;       /* settling is over */
 } run;
 
@@ -216,8 +216,8 @@ static vxe_status take_due(run *r, vxe_error *error)
         r->result.start_time = time;
         vxe_world_center_of_mass(r->world, r->result.start, NULL);
     }
-    if (time + slack >= (double)r->glances * r->glance) {
-        r->glances++;
+    if (time + slack >= (double)r->samples * r->sample) {
+        r->samples++;
         r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
     }
     if (time + slack >= next_frame(r)) {
@@ -231,19 +231,19 @@ static vxe_status take_due(run *r, vxe_error *error)
 }
 
 /* Steps to the next thing that is due, at most most. */
-static uint64_t steps_to_next(const run *r, uint64_t most)
+static uint64_t steps_to_next(const run *r, uint64_t max)
 {
     const double step = vxe_world_describe(r->world).time_step;
     const double time = vxe_world_time(r->world);
-    double next = fmin(fmin(r->end, (double)r->glances * r->glance), next_frame(r));
+    double next = fmin(fmin(r->end, (double)r->samples * r->sample), next_frame(r));
     next = r->trace ? fmin(next, (double)r->rows * r->interval) : next;
     if (!r->started) {
         next = fmin(next, r->design->stop.settle_time);
     }
     const double steps = ceil((next - time) / step - 1e-6);
     const uint64_t left = r->last_step - vxe_world_steps(r->world);
-    const uint64_t due = steps < 1 ? 1 : steps < 1e18 ? (uint64_t)steps : most;
-    const uint64_t bounded = due < most ? due : most;
+    const uint64_t due = steps < 1 ? 1 : steps < 1e18 ? (uint64_t)steps : max;
+    const uint64_t bounded = due < max ? due : max;
     return bounded < left ? bounded : left;
 }
 
@@ -260,8 +260,8 @@ static vxe_status simulate(run *r, vxe_error *error)
     progress bar;
     progress_begin(&bar, r->options->quiet);
     const double total = expected_time(r);
-    r->glance = isfinite(total) ? total / 200 : SOME_TIME;
-    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : r->glance;
+    r->sample = isfinite(total) ? total / 200 : SOME_TIME;
+    r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : r->sample;
     uint64_t batch = 64;
     vxe_status status = take_due(r, error);
     while (!status && !finished(r)) {

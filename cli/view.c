@@ -10,16 +10,16 @@
 #include "cli/command.h"
 #include "cli/design_list.h"
 #include "cli/design_options.h"
+#include "cli/frame_source.h"
 #include "cli/gallery.h"
-#include "cli/moments.h"
 
 /* Robots of a page, and moments of a film strip. */
-#define MOST_ROBOTS 64
-#define MOST_PANELS 64
+#define MAX_ROBOTS 64
+#define MAX_PANELS 64
 #define USUAL_CHAMPIONS 12
 
 typedef struct view_options {
-    const char *inputs[MOST_ROBOTS];
+    const char *inputs[MAX_ROBOTS];
     int count;
     const char *output;
     double time;              /* s; NaN: not said */
@@ -95,16 +95,16 @@ static int own_option(view_options *options, int option, const char *value)
         if (!option_whole("view", "frames", value, &options->frames)) {
             return EXIT_USAGE;
         }
-        return options->frames <= MOST_PANELS
+        return options->frames <= MAX_PANELS
                    ? 0
-                   : command_misused("view", "--frames %s: at most %d", value, MOST_PANELS);
+                   : command_misused("view", "--frames %s: at most %d", value, MAX_PANELS);
     case OPTION_CHAMPIONS:
         if (!option_whole("view", "champions", value, &options->champions)) {
             return EXIT_USAGE;
         }
-        return options->champions <= MOST_ROBOTS
+        return options->champions <= MAX_ROBOTS
                    ? 0
-                   : command_misused("view", "--champions %s: at most %d", value, MOST_ROBOTS);
+                   : command_misused("view", "--champions %s: at most %d", value, MAX_ROBOTS);
     case OPTION_AZIMUTH:
         return option_number("view", "azimuth", value, any, &picture->azimuth) ? 0 : EXIT_USAGE;
     case OPTION_ELEVATION:
@@ -155,8 +155,8 @@ static int parse(view_options *options, int count, char **words)
         }
     }
     options->count = count - optind;
-    if (options->count < 1 || options->count > MOST_ROBOTS) {
-        return command_misused("view", "%d inputs: one to %d", options->count, MOST_ROBOTS);
+    if (options->count < 1 || options->count > MAX_ROBOTS) {
+        return command_misused("view", "%d inputs: one to %d", options->count, MAX_ROBOTS);
     }
     for (int i = 0; i < options->count; i++) {
         options->inputs[i] = words[optind + i];
@@ -182,14 +182,14 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
         options->output, options->count == 1 ? options->inputs[0] : "Voxelastic", error);
     vxe_status status = page ? VXE_OK : error->status;
     for (int i = 0; i < options->count && !status; i++) {
-        moments input;
-        status = moments_open(&input, options->inputs[i], error);
+        frame_source input;
+        status = frame_source_open(&input, options->inputs[i], error);
         status = status ? status
                         : vxe_page_begin_robot(page, input.design,
                                                name_of(options, i, input.design), error);
         for (uint64_t k = 0; k < input.count && !status; k++) {
-            status = moments_read(&input, k, error);
-            if (moments_skips(&input, status, error)) {
+            status = frame_source_read(&input, k, error);
+            if (frame_source_skips(&input, status, error)) {
                 status = VXE_OK;
             } else {
                 status = status ? status : vxe_page_add(page, input.frame, error);
@@ -197,7 +197,7 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
         }
         /* the page is done with the design when the next one begins, or it ends */
         status = status ? status : vxe_page_end_robot(page, error);
-        moments_close(&input);
+        frame_source_close(&input);
     }
     if (status) {
         vxe_page_abandon(page);
@@ -206,7 +206,8 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
     return vxe_page_close(page, error);
 }
 
-static vxe_status write_recording(const view_options *options, moments *input, vxe_error *error)
+static vxe_status write_recording(const view_options *options, frame_source *input,
+                                  vxe_error *error)
 {
     vxe_recorder *recorder = vxe_recorder_create(input->design, options->output, error);
     vxe_status status = recorder ? VXE_OK : error->status;
@@ -216,8 +217,8 @@ static vxe_status write_recording(const view_options *options, moments *input, v
                options->output);
     }
     for (uint64_t k = 0; k < input->count && !status; k++) {
-        status = moments_read(input, k, error);
-        if (moments_skips(input, status, error)) {
+        status = frame_source_read(input, k, error);
+        if (frame_source_skips(input, status, error)) {
             status = VXE_OK;
         } else {
             status = status ? status : vxe_recorder_add(recorder, input->frame, error);
@@ -231,24 +232,24 @@ static vxe_status write_recording(const view_options *options, moments *input, v
 }
 
 /* Numbers of the moments that a picture shows. */
-static uint64_t moment_of(const view_options *options, moments *input, uint64_t panel,
+static uint64_t moment_of(const view_options *options, frame_source *input, uint64_t panel,
                           uint64_t panels)
 {
     const uint64_t last = input->count - 1;
     if (panels > 1) {
         return (uint64_t)((double)panel / (double)(panels - 1) * (double)last + 0.5);
     }
-    return isnan(options->time) ? last : moments_nearest(input, options->time);
+    return isnan(options->time) ? last : frame_source_nearest(input, options->time);
 }
 
-static vxe_status write_picture(const view_options *options, moments *input, vxe_error *error)
+static vxe_status write_picture(const view_options *options, frame_source *input, vxe_error *error)
 {
-    vxe_frame *frames[MOST_PANELS] = {NULL};
+    vxe_frame *frames[MAX_PANELS] = {NULL};
     const uint64_t wanted = options->frames > 0 ? options->frames : 1;
     const uint64_t panels = wanted < input->count ? wanted : input->count;
     vxe_status status = VXE_OK;
     for (uint64_t i = 0; i < panels && !status; i++) {
-        status = moments_read(input, moment_of(options, input, i, panels), error);
+        status = frame_source_read(input, moment_of(options, input, i, panels), error);
         frames[i] = input->frame; /* each panel keeps its own */
         input->frame =
             vxe_frame_create(input->design->voxel_count, input->design->affine_count, error);
@@ -264,23 +265,23 @@ static vxe_status write_picture(const view_options *options, moments *input, vxe
     return status;
 }
 
-static vxe_status write_shape(const view_options *options, moments *input, vxe_error *error)
+static vxe_status write_shape(const view_options *options, frame_source *input, vxe_error *error)
 {
-    const vxe_status status = moments_read(input, moment_of(options, input, 0, 1), error);
+    const vxe_status status = frame_source_read(input, moment_of(options, input, 0, 1), error);
     return status ? status : vxe_shape_write(input->design, input->frame, options->output, error);
 }
 
 /* What shows one input alone. */
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
-    moments input;
-    vxe_status status = moments_open(&input, options->inputs[0], error);
+    frame_source input;
+    vxe_status status = frame_source_open(&input, options->inputs[0], error);
     if (!status) {
         status = vxe_picture_is_one(options->output) ? write_picture(options, &input, error)
                  : vxe_shape_is_one(options->output) ? write_shape(options, &input, error)
                                                      : write_recording(options, &input, error);
     }
-    moments_close(&input);
+    frame_source_close(&input);
     return status;
 }
 

@@ -20,13 +20,13 @@ void *vxe_arena_take(vxe_arena *arena, uint64_t size)
         return NULL;
     }
     if (!arena->blocks || size > arena->blocks->size - arena->used) {
-        const uint64_t room = size > BLOCK ? size : BLOCK;
-        vxe_arena_block *block = vxe_memory_take(sizeof *block + room, 1);
+        const uint64_t capacity = size > BLOCK ? size : BLOCK;
+        vxe_arena_block *block = vxe_memory_take(sizeof *block + capacity, 1);
         if (!block) {
             return NULL;
         }
         block->older = arena->blocks;
-        block->size = room;
+        block->size = capacity;
         arena->blocks = block;
         arena->used = 0;
     }

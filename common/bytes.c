@@ -8,19 +8,19 @@
 #include "common/pack_internal.h"
 
 #define FIRST_ROOM 256u
-#define MOST_BYTES_OF_VARINT 10
+#define MAX_BYTES_OF_VARINT 10
 
 bool vxe_bytes_reserve(vxe_bytes *bytes, uint64_t more)
 {
-    uint64_t room = bytes->room ? bytes->room : FIRST_ROOM;
-    while (room < bytes->size + more) {
-        room *= 2;
+    uint64_t capacity = bytes->capacity ? bytes->capacity : FIRST_ROOM;
+    while (capacity < bytes->size + more) {
+        capacity *= 2;
     }
-    if (room > bytes->room && !bytes->bad) {
-        uint8_t *data = vxe_memory_grow(bytes->data, bytes->size, room, 1);
+    if (capacity > bytes->capacity && !bytes->bad) {
+        uint8_t *data = vxe_memory_grow(bytes->data, bytes->size, capacity, 1);
         bytes->bad = !data;
         bytes->data = data ? data : bytes->data;
-        bytes->room = data ? room : bytes->room;
+        bytes->capacity = data ? capacity : bytes->capacity;
     }
     return !bytes->bad;
 }
@@ -74,7 +74,7 @@ static int64_t unfold(uint64_t folded)
 
 void vxe_bytes_put_signed(vxe_bytes *bytes, int64_t value)
 {
-    if (!vxe_bytes_reserve(bytes, MOST_BYTES_OF_VARINT)) {
+    if (!vxe_bytes_reserve(bytes, MAX_BYTES_OF_VARINT)) {
         return;
     }
     uint64_t rest = vxe_pack_fold(value);
@@ -131,7 +131,7 @@ double vxe_bytes_get_double(vxe_bytes_view *view)
 int64_t vxe_bytes_get_signed(vxe_bytes_view *view)
 {
     uint64_t value = 0;
-    for (int i = 0; i < MOST_BYTES_OF_VARINT; i++) {
+    for (int i = 0; i < MAX_BYTES_OF_VARINT; i++) {
         const uint8_t *text = vxe_bytes_get(view, 1);
         if (!text) {
             return 0;

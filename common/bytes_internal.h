@@ -9,7 +9,7 @@
 
 typedef struct vxe_bytes {
     uint8_t *data; /* (size) */
-    uint64_t size, room;
+    uint64_t size, capacity;
     bool bad; /* there was no memory: what was put since is lost */
 } vxe_bytes;
 

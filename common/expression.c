@@ -42,8 +42,8 @@ enum {
 };
 
 /* Brackets and powers within each other, at most. */
-#define MOST_NESTED 2048
-#define MOST_CODE 4096u
+#define MAX_NESTED 2048
+#define MAX_CODE 4096u
 
 static const struct {
     const char *name;
@@ -85,7 +85,7 @@ static void emit(parser *p, vxe_instruction instruction)
     vxe_expression *into = p->into;
     p->depth += instruction.operation <= VARIABLE;
     p->depth -= instruction.operation > VARIABLE && instruction.operation < FIRST_OF_ONE;
-    if (p->depth > VXE_EXPRESSION_DEPTH || into->count >= MOST_CODE) {
+    if (p->depth > VXE_EXPRESSION_DEPTH || into->count >= MAX_CODE) {
         fail(p, "too long");
         return;
     }
@@ -129,7 +129,7 @@ static void expect(parser *p, char what, const char *message)
 /* A comparison of sums. */
 static void parse_all(parser *p)
 {
-    if (++p->nested > MOST_NESTED) {
+    if (++p->nested > MAX_NESTED) {
         fail(p, "nested too deeply");
         return;
     }
@@ -224,7 +224,7 @@ static void parse_primary(parser *p)
 /* A sign binds less than a power: -x^2 is -(x^2). */
 static void parse_unary(parser *p)
 {
-    if (++p->nested > MOST_NESTED) {
+    if (++p->nested > MAX_NESTED) {
         fail(p, "nested too deeply");
         return;
     }

@@ -76,8 +76,8 @@ void vxe_parallel_reach(vxe_parallel_mark *mark, uint64_t at)
     atomic_store_explicit(&mark->at, at, memory_order_release);
 }
 
-bool vxe_parallel_follow(const vxe_parallel_mark *mark, uint64_t at, uint64_t further,
-                         const vxe_parallel_stop *stop)
+bool vxe_parallel_wait_for(const vxe_parallel_mark *mark, uint64_t at, uint64_t further,
+                           const vxe_parallel_stop *stop)
 {
     uint32_t looks = 0;
     uint64_t until = at;
@@ -132,6 +132,6 @@ void vxe_parallel_each(uint32_t count, uint32_t threads, void (*work)(void *user
                        void *user)
 {
     queue q = {.count = count, .work = work, .user = user};
-    const uint32_t most = threads ? threads : vxe_parallel_available();
-    vxe_parallel_run(most < count ? most : count > 0 ? count : 1, take_items, &q);
+    const uint32_t max = threads ? threads : vxe_parallel_available();
+    vxe_parallel_run(max < count ? max : count > 0 ? count : 1, take_items, &q);
 }

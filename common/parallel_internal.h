@@ -35,8 +35,8 @@ void vxe_parallel_reach(vxe_parallel_mark *mark, uint64_t at);
 
 /* and waits until another is there: where there is anything to wait for, until that one is at
  * further, no less. Returns false when the end was called. */
-bool vxe_parallel_follow(const vxe_parallel_mark *mark, uint64_t at, uint64_t further,
-                         const vxe_parallel_stop *stop);
+bool vxe_parallel_wait_for(const vxe_parallel_mark *mark, uint64_t at, uint64_t further,
+                           const vxe_parallel_stop *stop);
 
 void vxe_parallel_end(vxe_parallel_stop *stop);
 

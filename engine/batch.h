@@ -65,16 +65,16 @@ typedef bool (*vxe_batch_watch)(const vxe_batch_progress *progress, void *user);
 VXE_API vxe_status vxe_batch_run(vxe_batch *batch, vxe_batch_watch watch, void *user,
                                  vxe_error *error);
 
-typedef enum vxe_robot_status {
+typedef enum vxe_simulation_status {
     VXE_ROBOT_WAITING = 0, /* has not run, or was stopped before its end */
     VXE_ROBOT_DONE = 1,
     VXE_ROBOT_DIVERGED = 2,
     VXE_ROBOT_REFUSED = 3 /* its design can not run */
-} vxe_robot_status;
+} vxe_simulation_status;
 
 /* What became of a robot. Numbers of a robot that is not DONE are not to be used. */
 typedef struct vxe_batch_result {
-    vxe_robot_status status;
+    vxe_simulation_status status;
     vxe_status reason;   /* VXE_OK, VXE_ERROR_DIVERGED, or why it was refused */
     const char *message; /* where and when it diverged, or why it was refused; else empty. Lives as
                             long as the batch. */

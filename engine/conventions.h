@@ -54,7 +54,7 @@ typedef struct vxe_conventions {
     vxe_torsion torsion;
     vxe_step_rule step_rule;
     vxe_damping_scheme damping;
-    bool peer_dashpots;     /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
+    bool voxelyze_dashpots; /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
     double floor_stiffness; /* of a voxel, in E a */
     bool floor_pulls; /* the floor's dashpot may pull, and friction sees the spring part alone */
     bool yields_in_tension;  /* plastic bonds yield in tension alone */

@@ -39,7 +39,7 @@ typedef struct vxe_world_def {
     vxe_shear shear;
     vxe_damping_form damping_form;
     vxe_bond_kind bond_kind;
-    bool ledger; /* account dissipation and work each step (slower); see vxe_world_energy */
+    bool audit; /* account dissipation and work each step (slower); see vxe_world_energy */
 } vxe_world_def;
 
 VXE_API vxe_world_def vxe_world_def_default(void);
@@ -66,9 +66,9 @@ typedef struct vxe_world_facts {
     uint32_t bodies;
     uint32_t surface_voxels;
     uint32_t materials;
-    uint32_t grains;  /* voxels on the surface that have laws of contact */
-    uint32_t magnets; /* voxels that have a magnetic moment, or may be given one */
-    uint32_t affine;  /* affine bodies */
+    uint32_t particles; /* voxels on the surface that have laws of contact */
+    uint32_t magnets;   /* voxels that have a magnetic moment, or may be given one */
+    uint32_t affine;    /* affine bodies */
     uint32_t threads;
     double mass;              /* kg */
     double voxel_size;        /* m */
@@ -129,7 +129,7 @@ VXE_API void vxe_world_affine_poses(const vxe_world *world, double *places, doub
 VXE_API void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *pose);
 
 /* Peaks that an observation keeps; later ones are counted only. */
-#define VXE_MOST_PEAKS 64
+#define VXE_MAX_PEAKS 64
 
 /* What an observation of the design tells so far. */
 typedef struct vxe_observed {
@@ -137,7 +137,7 @@ typedef struct vxe_observed {
     vxe_observation_kind gives;
     double value;       /* NaN where there is nothing to tell yet, and of peaks */
     uint32_t peaks;     /* how many there were */
-    const double *peak; /* the first of them, at most VXE_MOST_PEAKS, until the world advances */
+    const double *peak; /* the first of them, at most VXE_MAX_PEAKS, until the world advances */
 } vxe_observed;
 
 /* How many the design has, and one of them. */

@@ -93,7 +93,7 @@ uint32_t *vxe_rank(const vxe_search *search, vxe_ranking *ranking, vxe_error *er
 
 vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error *error)
 {
-    const uint64_t most = search->experiment->algorithm.population;
+    const uint64_t max = search->experiment->algorithm.population;
     const vxe_status status = vxe_join(search, error);
     if (status) {
         return status;
@@ -103,7 +103,7 @@ vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error
     if (!order) {
         return VXE_ERROR_MEMORY;
     }
-    vxe_population_keep(&search->living, order, most < count ? (uint32_t)most : count);
+    vxe_population_keep(&search->living, order, max < count ? (uint32_t)max : count);
     vxe_memory_release(order);
     return VXE_OK;
 }

@@ -19,7 +19,7 @@
 #define MAGIC 0x31544b4345585600ull /* "\0VXECKT1" */
 #define LAST "checkpoint.bin"
 #define BEFORE "checkpoint.previous.bin"
-#define MOST_BYTES (8ull << 30)
+#define MAX_BYTES (8ull << 30)
 
 /* A row of words that grows, or is read from its beginning. */
 typedef struct tape {
@@ -267,7 +267,7 @@ static vxe_status load(tape *t, const char *path, bool *whole, vxe_error *error)
 {
     char *bytes = NULL;
     uint64_t size = 0;
-    const vxe_status status = vxe_file_read(path, MOST_BYTES, &bytes, &size, error);
+    const vxe_status status = vxe_file_read(path, MAX_BYTES, &bytes, &size, error);
     *t = (tape){.words = (uint64_t *)(void *)bytes, .count = status ? 0 : size / sizeof(uint64_t)};
     *whole = !status && t->count > 1 && size % sizeof(uint64_t) == 0 &&
              t->words[t->count - 1] == hash_of(t, t->count - 1);

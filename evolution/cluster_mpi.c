@@ -23,7 +23,7 @@ enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 2 };
 #define STOPPED (-1.0)
 
 /* Individuals of one piece at most, and pieces for each worker, so that the last ones end alike. */
-#define MOST_IN_PIECE 256u
+#define MAX_IN_PIECE 256u
 #define PIECES_EACH 4u
 
 static int rank_of(void)
@@ -160,7 +160,7 @@ static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
 static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome *outcomes,
                               vxe_effort *effort, vxe_error *error)
 {
-    double message[RESULT_HEAD + RESULT_EACH * MOST_IN_PIECE] = {0};
+    double message[RESULT_HEAD + RESULT_EACH * MAX_IN_PIECE] = {0};
     int count = 0;
     const uint32_t worker = (uint32_t)facts->MPI_SOURCE;
     MPI_Get_count(facts, MPI_DOUBLE, &count);
@@ -243,7 +243,7 @@ vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const
     vxe_effort spent = {0};
     dispatch d = {.individuals = individuals,
                   .count = count,
-                  .piece = even < MOST_IN_PIECE ? even : MOST_IN_PIECE,
+                  .piece = even < MAX_IN_PIECE ? even : MAX_IN_PIECE,
                   .step_scale = runner->step_scale,
                   .first = vxe_memory_take(workers + 1ull, sizeof *d.first),
                   .length = vxe_memory_take(workers + 1ull, sizeof *d.length)};

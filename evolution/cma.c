@@ -70,16 +70,16 @@ bool vxe_cma_valid(const vxe_genome *memory, uint32_t n)
     return good;
 }
 
-void vxe_cma_sample(const vxe_genome *memory, vxe_stream *stream, double *point, double *scratch)
+void vxe_cma_sample(const vxe_genome *memory, vxe_stream *stream, double *point, double *workspace)
 {
     const cma c = parts_of(memory);
     for (uint32_t i = 0; i < c.n; i++) {
-        scratch[i] = c.axis[i] * vxe_stream_normal(stream);
+        workspace[i] = c.axis[i] * vxe_stream_normal(stream);
     }
     for (size_t i = 0; i < c.n; i++) {
         double sum = 0;
         for (size_t k = 0; k < c.n; k++) {
-            sum += c.basis[i * c.n + k] * scratch[k];
+            sum += c.basis[i * c.n + k] * workspace[k];
         }
         point[i] = c.mean[i] + *c.sigma * sum;
     }
@@ -155,21 +155,21 @@ static void rotate(double *a, double *basis, size_t n, size_t p, size_t q)
 }
 
 /* Axes of the ellipsoid from the matrix; scratch: (n, n). */
-static void decompose(const cma *c, double *scratch)
+static void decompose(const cma *c, double *workspace)
 {
     enum { SWEEPS = 30 };
     const size_t n = c->n;
     double all = 0;
     for (size_t i = 0; i < n * n; i++) {
-        scratch[i] = c->matrix[i];
+        workspace[i] = c->matrix[i];
         c->basis[i] = i % (n + 1) == 0;
-        all += scratch[i] * scratch[i];
+        all += workspace[i] * workspace[i];
     }
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double off = 0;
         for (size_t p = 0; p < n; p++) {
             for (size_t q = p + 1; q < n; q++) {
-                off += scratch[p * n + q] * scratch[p * n + q];
+                off += workspace[p * n + q] * workspace[p * n + q];
             }
         }
         if (!(off > 1e-28 * all)) {
@@ -177,41 +177,41 @@ static void decompose(const cma *c, double *scratch)
         }
         for (size_t p = 0; p < n; p++) {
             for (size_t q = p + 1; q < n; q++) {
-                rotate(scratch, c->basis, n, p, q);
+                rotate(workspace, c->basis, n, p, q);
             }
         }
     }
     for (size_t i = 0; i < n; i++) {
-        const double square = scratch[i * n + i];
+        const double square = workspace[i * n + i];
         c->axis[i] = sqrt(square > 1e-30 ? square : 1e-30);
     }
 }
 
 /* C^(-1/2) step into whitened; scratch: n numbers. */
-static void whiten(const cma *c, const double *step, double *whitened, double *scratch)
+static void whiten(const cma *c, const double *step, double *whitened, double *workspace)
 {
     const size_t n = c->n;
     for (size_t k = 0; k < n; k++) {
-        scratch[k] = 0;
+        workspace[k] = 0;
         for (size_t i = 0; i < n; i++) {
-            scratch[k] += c->basis[i * n + k] * step[i];
+            workspace[k] += c->basis[i * n + k] * step[i];
         }
-        scratch[k] /= c->axis[k];
+        workspace[k] /= c->axis[k];
     }
     for (size_t i = 0; i < n; i++) {
         whitened[i] = 0;
         for (size_t k = 0; k < n; k++) {
-            whitened[i] += c->basis[i * n + k] * scratch[k];
+            whitened[i] += c->basis[i * n + k] * workspace[k];
         }
     }
 }
 
 /* Moves the paths; true where the step size does not hold the matrix's path back. */
 static bool move_paths(const cma *c, const constants *k, const double *step, double *whitened,
-                       double *scratch)
+                       double *workspace)
 {
     double square = 0;
-    whiten(c, step, whitened, scratch);
+    whiten(c, step, whitened, workspace);
     for (uint32_t i = 0; i < c->n; i++) {
         c->path_s[i] =
             (1 - k->c_s) * c->path_s[i] + sqrt(k->c_s * (2 - k->c_s) * k->effective) * whitened[i];
@@ -262,11 +262,11 @@ vxe_status vxe_cma_update(vxe_genome *memory, uint32_t lambda, const double *con
     if (better == 0) {
         return VXE_OK; /* there is nothing to learn from */
     }
-    double *scratch = vxe_memory_take(n * n + 4 * n, sizeof *scratch);
-    if (!scratch) {
-        return vxe_error_memory(error, (n * n + 4 * n) * sizeof *scratch);
+    double *workspace = vxe_memory_take(n * n + 4 * n, sizeof *workspace);
+    if (!workspace) {
+        return vxe_error_memory(error, (n * n + 4 * n) * sizeof *workspace);
     }
-    double *mean = scratch + n * n;
+    double *mean = workspace + n * n;
     double *step = mean + n;
     const constants k = constants_of(c.n, lambda, better, &sum);
     const double sigma = *c.sigma;
@@ -283,9 +283,9 @@ vxe_status vxe_cma_update(vxe_genome *memory, uint32_t lambda, const double *con
     learn_matrix(&c, &k, goes_on, lambda, points, better, mean, sum, sigma);
     *c.generation += 1;
     if (*c.generation - *c.decomposed > 1 / (10 * (double)n * (k.c_1 + k.c_mu))) {
-        decompose(&c, scratch);
+        decompose(&c, workspace);
         *c.decomposed = *c.generation;
     }
-    vxe_memory_release(scratch);
+    vxe_memory_release(workspace);
     return VXE_OK;
 }

@@ -25,18 +25,18 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
     vxe_genome first = {0}; /* of a search that has not begun: it must leave no trace */
     const bool begun = search->memory.count > 0;
     vxe_status status = begun ? VXE_OK : begin(search, &first, error);
-    double *scratch = vxe_memory_take(n, sizeof *scratch);
-    status = status || scratch ? status : vxe_error_memory(error, n * sizeof *scratch);
+    double *workspace = vxe_memory_take(n, sizeof *workspace);
+    status = status || workspace ? status : vxe_error_memory(error, n * sizeof *workspace);
     while (!status && search->offspring.count < count) {
         vxe_stream stream = vxe_choice_stream(search);
         vxe_genome point = {0};
         status = vxe_genome_take(&point, n, error);
         if (!status) {
-            vxe_cma_sample(begun ? &search->memory : &first, &stream, point.genes, scratch);
+            vxe_cma_sample(begun ? &search->memory : &first, &stream, point.genes, workspace);
             status = vxe_breed_sample(search, &point, error);
         }
     }
-    vxe_memory_release(scratch);
+    vxe_memory_release(workspace);
     vxe_genome_clear(&first);
     return status;
 }

@@ -8,14 +8,14 @@
 #include "evolution/genome_internal.h"
 
 /* Numbers that are searched at most: decomposing the matrix takes their cube. */
-#define VXE_CMA_MOST 400u
+#define VXE_CMA_MAX 400u
 
 /* A new one, about a mean that is the same in all coordinates. */
 vxe_status vxe_cma_begin(vxe_genome *memory, uint32_t n, double mean, double sigma,
                          vxe_error *error);
 
 /* Draws a point; scratch: n numbers. */
-void vxe_cma_sample(const vxe_genome *memory, vxe_stream *stream, double *point, double *scratch);
+void vxe_cma_sample(const vxe_genome *memory, vxe_stream *stream, double *point, double *workspace);
 
 /* Learns from a generation of lambda points, of which `count` have a value: those, the best first.
  */

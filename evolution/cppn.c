@@ -32,11 +32,11 @@ typedef enum function {
 enum { HEAD = 2, LINK = 3 };
 
 /* What grows beyond is cut: squares of squares leave the numbers' range. */
-#define MOST_VALUE 1e6
-#define MOST_NODES 10000u
-#define MOST_LINKS 100000u
+#define MAX_VALUE 1e6
+#define MAX_NODES 10000u
+#define MAX_LINKS 100000u
 /* Values of all nodes for all cells: 128 MiB. */
-#define MOST_VALUES (1ull << 24)
+#define MAX_VALUES (1ull << 24)
 
 /* A genome's parts. */
 typedef struct network {
@@ -76,7 +76,7 @@ static uint32_t output_count(const vxe_experiment *e)
 {
     const uint32_t materials = e->world->material_count;
     return 1 + (materials > 1 ? materials : 0) + e->encoding.phase +
-           (e->encoding.most_stiffness > 0);
+           (e->encoding.max_stiffness > 0);
 }
 
 static double draw_function(vxe_stream *stream)
@@ -240,11 +240,11 @@ static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_
 {
     const network old = parts_of(parent);
     const uint32_t outputs = output_count(e);
-    const bool room = old.nodes < MOST_NODES && old.links < MOST_LINKS &&
-                      (old.nodes + 1ull) * vxe_cell_count(e) <= MOST_VALUES;
+    const bool capacity = old.nodes < MAX_NODES && old.links < MAX_LINKS &&
+                          (old.nodes + 1ull) * vxe_cell_count(e) <= MAX_VALUES;
     switch ((change)vxe_stream_below(stream, CHANGES)) {
     case ADD_NODE:
-        if (old.links > 0 && room) {
+        if (old.links > 0 && capacity) {
             return add_node(stream, &old, child, error);
         }
         break;
@@ -254,7 +254,7 @@ static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_
         }
         break;
     case ADD_LINK:
-        if (room) {
+        if (capacity) {
             return add_link(e, stream, &old, outputs, child, error);
         }
         break;
@@ -328,9 +328,9 @@ static double value_of(function which, double x)
 }
 
 /* Within the bounds of what networks compute with. */
-static double bounded(double x, double most)
+static double bounded(double x, double max)
 {
-    return x > most ? most : x < -most ? -most : x;
+    return x > max ? max : x < -max ? -max : x;
 }
 
 /* What a place of the lattice is to a network: -1 to 1 from one side of the box to the other. */
@@ -363,39 +363,38 @@ static void read_answers(const vxe_experiment *e, const double *output, uint32_t
     blueprint->material[cell] = output[0] > 0 ? best + 1 : 0;
     blueprint->phase[cell] = e->encoding.phase ? 0.5 * bounded(*phase, 1) : 0;
     blueprint->stiffness[cell] =
-        e->encoding.most_stiffness > 0 ? 0.5 + 0.5 * bounded(*stiffness, 1) : 0;
+        e->encoding.max_stiffness > 0 ? 0.5 + 0.5 * bounded(*stiffness, 1) : 0;
 }
 
-static uint64_t scratch_of(const vxe_experiment *e, const vxe_genome *genome)
+static uint64_t workspace_of(const vxe_experiment *e, const vxe_genome *genome)
 {
     return (uint64_t)parts_of(genome).nodes * vxe_cell_count(e);
 }
 
 static void express(const vxe_experiment *e, const vxe_genome *genome, vxe_blueprint *blueprint,
-                    double *scratch)
+                    double *workspace)
 {
     const network net = parts_of(genome);
     const uint32_t cells = blueprint->cells;
     for (uint32_t i = 0; i < cells; i++) {
-        fill_inputs(e, i, scratch + i, cells);
+        fill_inputs(e, i, workspace + i, cells);
     }
     for (uint32_t n = INPUTS; n < net.nodes; n++) {
-        double *value = scratch + (size_t)n * cells;
+        double *value = workspace + (size_t)n * cells;
         memset(value, 0, cells * sizeof *value);
         for (uint32_t k = 0; k < net.links; k++) {
             const double *link = net.link + (size_t)LINK * k;
-            const double *from = scratch + (size_t)link[0] * cells;
+            const double *from = workspace + (size_t)link[0] * cells;
             for (uint32_t i = 0; i < cells && (uint32_t)link[1] == n; i++) {
                 value[i] += link[2] * from[i];
             }
         }
         for (uint32_t i = 0; i < cells; i++) {
-            value[i] =
-                bounded(value_of((function)(int)net.function[n], bounded(value[i], MOST_VALUE)),
-                        MOST_VALUE);
+            value[i] = bounded(
+                value_of((function)(int)net.function[n], bounded(value[i], MAX_VALUE)), MAX_VALUE);
         }
     }
-    const double *output = scratch + (size_t)(net.nodes - output_count(e)) * cells;
+    const double *output = workspace + (size_t)(net.nodes - output_count(e)) * cells;
     for (uint32_t i = 0; i < cells; i++) {
         read_answers(e, output + i, cells, blueprint, i);
     }
@@ -405,8 +404,8 @@ static bool valid(const vxe_experiment *e, const vxe_genome *genome)
 {
     const uint32_t outputs = output_count(e);
     const double *genes = genome->genes;
-    if (genome->count < HEAD || !(genes[0] >= INPUTS + outputs && genes[0] <= MOST_NODES + 1) ||
-        !(genes[1] >= 0 && genes[1] <= MOST_LINKS + 1) ||
+    if (genome->count < HEAD || !(genes[0] >= INPUTS + outputs && genes[0] <= MAX_NODES + 1) ||
+        !(genes[1] >= 0 && genes[1] <= MAX_LINKS + 1) ||
         genome->count != gene_count((uint32_t)genes[0], (uint32_t)genes[1])) {
         return false;
     }
@@ -424,4 +423,4 @@ static bool valid(const vxe_experiment *e, const vxe_genome *genome)
 }
 
 const vxe_encoding vxe_encoding_cppn = {
-    .make = make, .mutate = mutate, .express = express, .scratch = scratch_of, .valid = valid};
+    .make = make, .mutate = mutate, .express = express, .workspace = workspace_of, .valid = valid};

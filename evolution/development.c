@@ -11,7 +11,7 @@
 typedef struct workplace {
     const vxe_experiment *experiment;
     vxe_blueprint blueprint;
-    double *scratch;   /* of the encoding */
+    double *workspace; /* of the encoding */
     uint32_t *piece;   /* (cells) 0: none yet, else the number of its connected piece */
     uint32_t *waiting; /* (cells) */
 } workplace;
@@ -20,19 +20,19 @@ static vxe_status take(workplace *w, const vxe_experiment *e, const vxe_genome *
                        vxe_error *error)
 {
     const uint64_t cells = vxe_cell_count(e);
-    const uint64_t scratch = vxe_encoding_of(e)->scratch(e, genome);
+    const uint64_t workspace = vxe_encoding_of(e)->workspace(e, genome);
     vxe_blueprint *blueprint = &w->blueprint;
     *w = (workplace){.experiment = e, .blueprint.cells = (uint32_t)cells};
     blueprint->material = vxe_memory_take(cells, sizeof *blueprint->material);
     blueprint->phase = vxe_memory_take(cells, sizeof *blueprint->phase);
     blueprint->stiffness = vxe_memory_take(cells, sizeof *blueprint->stiffness);
-    w->scratch = vxe_memory_take(scratch, sizeof *w->scratch);
+    w->workspace = vxe_memory_take(workspace, sizeof *w->workspace);
     w->piece = vxe_memory_take(cells, sizeof *w->piece);
     w->waiting = vxe_memory_take(cells, sizeof *w->waiting);
-    return blueprint->material && blueprint->phase && blueprint->stiffness && w->scratch &&
+    return blueprint->material && blueprint->phase && blueprint->stiffness && w->workspace &&
                    w->piece && w->waiting
                ? VXE_OK
-               : vxe_error_memory(error, cells * 28 + scratch * sizeof(double));
+               : vxe_error_memory(error, cells * 28 + workspace * sizeof(double));
 }
 
 static void release(workplace *w)
@@ -40,7 +40,7 @@ static void release(workplace *w)
     vxe_memory_release(w->blueprint.material);
     vxe_memory_release(w->blueprint.phase);
     vxe_memory_release(w->blueprint.stiffness);
-    vxe_memory_release(w->scratch);
+    vxe_memory_release(w->workspace);
     vxe_memory_release(w->piece);
     vxe_memory_release(w->waiting);
 }
@@ -108,12 +108,12 @@ static uint32_t keep_largest(workplace *w)
     const bool all = w->experiment->constraints.pieces == VXE_PIECES_ALL;
     uint32_t pieces = 0;
     uint32_t largest = 0;
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (uint32_t i = 0; i < w->blueprint.cells; i++) {
         if (w->blueprint.material[i] && !w->piece[i]) {
             const uint32_t count = number_piece(w, i, ++pieces);
-            largest = count > most ? pieces : largest;
-            most = count > most ? count : most;
+            largest = count > max ? pieces : largest;
+            max = count > max ? count : max;
         }
     }
     for (uint32_t i = 0; i < w->blueprint.cells; i++) {
@@ -158,9 +158,9 @@ static bool is_allowed(const vxe_experiment *e, const vxe_phenotype *phenotype, 
 /* Pa, from the part of the way between the bounds. */
 static double stiffness_of(const vxe_encoding_settings *encoding, double part)
 {
-    const double least = vxe_logarithm(encoding->least_stiffness);
-    const double most = vxe_logarithm(encoding->most_stiffness);
-    return vxe_exponential(least + part * (most - least));
+    const double min = vxe_logarithm(encoding->min_stiffness);
+    const double max = vxe_logarithm(encoding->max_stiffness);
+    return vxe_exponential(min + part * (max - min));
 }
 
 /* A new layer's numbers. */
@@ -177,7 +177,7 @@ static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design,
 {
     const vxe_experiment *e = w->experiment;
     const vxe_blueprint *blueprint = &w->blueprint;
-    const bool stiff = e->encoding.most_stiffness > 0;
+    const bool stiff = e->encoding.max_stiffness > 0;
     const uint32_t first = design->voxel_count; /* an object may lie there */
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < blueprint->cells && !status; i++) {
@@ -246,7 +246,7 @@ vxe_status vxe_develop(const vxe_experiment *e, const vxe_genome *genome, vxe_ph
     }
     vxe_status status = take(&w, e, genome, error);
     if (!status) {
-        vxe_encoding_of(e)->express(e, genome, &w.blueprint, w.scratch);
+        vxe_encoding_of(e)->express(e, genome, &w.blueprint, w.workspace);
         mirror(&w);
         const uint32_t pieces = keep_largest(&w);
         const uint32_t lowest = measure(&w, phenotype);

@@ -52,10 +52,10 @@ static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_
 }
 
 static void express(const vxe_experiment *e, const vxe_genome *genome, vxe_blueprint *blueprint,
-                    double *scratch)
+                    double *workspace)
 {
     (void)e;
-    (void)scratch;
+    (void)workspace;
     for (uint32_t i = 0; i < blueprint->cells; i++) {
         const double *genes = genome->genes + (size_t)GENES * i;
         blueprint->material[i] = (uint32_t)genes[GENE_MATERIAL];
@@ -64,7 +64,7 @@ static void express(const vxe_experiment *e, const vxe_genome *genome, vxe_bluep
     }
 }
 
-static uint64_t scratch_of(const vxe_experiment *e, const vxe_genome *genome)
+static uint64_t workspace_of(const vxe_experiment *e, const vxe_genome *genome)
 {
     (void)e;
     (void)genome;
@@ -84,4 +84,4 @@ static bool valid(const vxe_experiment *e, const vxe_genome *genome)
 }
 
 const vxe_encoding vxe_encoding_direct = {
-    .make = make, .mutate = mutate, .express = express, .scratch = scratch_of, .valid = valid};
+    .make = make, .mutate = mutate, .express = express, .workspace = workspace_of, .valid = valid};

@@ -9,7 +9,7 @@
 #include "evolution/cluster_internal.h"
 
 /* Bodies that are remembered at most; what is forgotten is computed again, to the same bits. */
-#define MOST_PLACES (1u << 21)
+#define MAX_PLACES (1u << 21)
 #define FIRST_PLACES 1024u
 
 void vxe_memo_clear(vxe_memo *memo)
@@ -35,8 +35,7 @@ static bool make_room(vxe_memo *memo)
         return true;
     }
     const uint32_t places = memo->places ? 2 * memo->places : FIRST_PLACES;
-    vxe_outcome *outcomes =
-        places <= MOST_PLACES ? vxe_memory_take(places, sizeof *outcomes) : NULL;
+    vxe_outcome *outcomes = places <= MAX_PLACES ? vxe_memory_take(places, sizeof *outcomes) : NULL;
     for (uint32_t i = 0; i < memo->places && outcomes; i++) {
         if (memo->outcomes[i].verdict != VXE_VERDICT_NONE) {
             *find(outcomes, places, memo->outcomes[i].hash) = memo->outcomes[i];

@@ -12,16 +12,16 @@
 #include "evolution/genome_internal.h"
 #include "lattice/formats/scene_internal.h"
 
-#define MOST_CELLS (1u << 20)
-#define MOST_BYTES (64ull << 20)
+#define MAX_CELLS (1u << 20)
+#define MAX_BYTES (64ull << 20)
 
-#define NUMBER(type, key, member, least, most)                                                     \
+#define NUMBER(type, key, member, min, max)                                                        \
     {                                                                                              \
-        key, VXE_FIELD_NUMBER, offsetof(type, member), least, most, NULL                           \
+        key, VXE_FIELD_NUMBER, offsetof(type, member), min, max, NULL                              \
     }
-#define WHOLE(type, key, member, least, most)                                                      \
+#define WHOLE(type, key, member, min, max)                                                         \
     {                                                                                              \
-        key, VXE_FIELD_WHOLE, offsetof(type, member), least, most, NULL                            \
+        key, VXE_FIELD_WHOLE, offsetof(type, member), min, max, NULL                               \
     }
 #define CHOICE(type, key, member, names)                                                           \
     {                                                                                              \
@@ -63,8 +63,8 @@ static const vxe_field task_fields[] = {
 static const vxe_field encoding_fields[] = {
     CHOICE(vxe_encoding_settings, "name", name, encodings),
     {"phase", VXE_FIELD_FLAG, offsetof(vxe_encoding_settings, phase), 0, 0, NULL},
-    NUMBER(vxe_encoding_settings, "least_stiffness_Pa", least_stiffness, 0, 1e15),
-    NUMBER(vxe_encoding_settings, "most_stiffness_Pa", most_stiffness, 0, 1e15),
+    NUMBER(vxe_encoding_settings, "least_stiffness_Pa", min_stiffness, 0, 1e15),
+    NUMBER(vxe_encoding_settings, "most_stiffness_Pa", max_stiffness, 0, 1e15),
     CHOICE(vxe_encoding_settings, "symmetry", symmetry, symmetries),
     WHOLE(vxe_encoding_settings, "attempts", attempts, 1, 10000),
     NUMBER(vxe_encoding_settings, "filled", filled, 0, 1),
@@ -86,7 +86,7 @@ static const vxe_field algorithm_fields[] = {
 
 static const vxe_field constraint_fields[] = {
     CHOICE(vxe_constraint_settings, "pieces", pieces, pieces),
-    WHOLE(vxe_constraint_settings, "least_voxels", least_voxels, 1, MOST_CELLS),
+    WHOLE(vxe_constraint_settings, "least_voxels", least_voxels, 1, MAX_CELLS),
     NUMBER(vxe_constraint_settings, "least_actuated", least_actuated, 0, 1)};
 
 static const vxe_field root_fields[] = {
@@ -148,7 +148,7 @@ static vxe_status size_of_body(const json_t *root, vxe_experiment *e, vxe_error 
     for (uint32_t v = 0; v < e->world->voxel_count; v++) {
         for (int c = 0; c < 3; c++) {
             const int32_t at = e->world->voxels[v].position[c];
-            if (at < 0 || at >= (int32_t)MOST_CELLS) {
+            if (at < 0 || at >= (int32_t)MAX_CELLS) {
                 return vxe_error_fill(error, VXE_ERROR_INPUT,
                                       "world: voxel %u has a coordinate below 0, or too large", v);
             }
@@ -166,16 +166,16 @@ static vxe_status read_size(const json_t *root, vxe_experiment *e, vxe_error *er
     for (size_t c = 0; c < 3 && good; c++) {
         const json_t *item = json_array_get(size, c);
         const json_int_t count = json_integer_value(item);
-        good = json_is_integer(item) && count >= 1 && count <= MOST_CELLS;
+        good = json_is_integer(item) && count >= 1 && count <= MAX_CELLS;
         e->size[c] = good ? (uint32_t)count : 0;
         cells *= (double)count;
     }
-    return good && cells <= MOST_CELLS
+    return good && cells <= MAX_CELLS
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "experiment: \"size\" must be three whole numbers of cells from 1, "
                                 "such as [8, 8, 7], whose product is at most %u",
-                                MOST_CELLS);
+                                MAX_CELLS);
 }
 
 /* Keys of a scene that a world has not. */
@@ -231,13 +231,13 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
                               "task: \"settle_time_s\" (%g) must be below \"duration_s\" (%g)",
                               e->task.settle_time, e->task.duration);
     }
-    if (e->encoding.least_stiffness > e->encoding.most_stiffness ||
-        (e->encoding.most_stiffness > 0 && !(e->encoding.least_stiffness > 0))) {
+    if (e->encoding.min_stiffness > e->encoding.max_stiffness ||
+        (e->encoding.max_stiffness > 0 && !(e->encoding.min_stiffness > 0))) {
         return vxe_error_fill(
             error, VXE_ERROR_INPUT,
             "encoding: stiffness from %g to %g Pa; the least must be above 0, and "
             "at most the other",
-            e->encoding.least_stiffness, e->encoding.most_stiffness);
+            e->encoding.min_stiffness, e->encoding.max_stiffness);
     }
     if (e->constraints.least_voxels > vxe_cell_count(e)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -246,11 +246,11 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
     }
     const bool controller = e->encoding.name == VXE_ENCODING_CONTROLLER;
     if (e->algorithm.name == VXE_ALGORITHM_CMA_ES &&
-        (!controller || vxe_controller_size(e) > VXE_CMA_MOST)) {
+        (!controller || vxe_controller_size(e) > VXE_CMA_MAX)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "algorithm: \"cma-es\" is for the encoding \"controller\" of at most "
                               "%u numbers",
-                              VXE_CMA_MOST);
+                              VXE_CMA_MAX);
     }
     if (controller && e->algorithm.name == VXE_ALGORITHM_MAP_ELITES) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -325,7 +325,7 @@ vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
 {
     char *text = NULL;
     uint64_t size = 0;
-    if (vxe_file_read(path, MOST_BYTES, &text, &size, error)) {
+    if (vxe_file_read(path, MAX_BYTES, &text, &size, error)) {
         return NULL;
     }
     vxe_experiment *experiment = vxe_experiment_parse(path, text, size, error);

@@ -56,9 +56,9 @@ typedef enum vxe_encoding_name {
 } vxe_encoding_name;
 
 typedef struct vxe_encoding_settings {
-    uint32_t name;                          /* vxe_encoding_name */
-    bool phase;                             /* each voxel has a phase offset of its own */
-    double least_stiffness, most_stiffness; /* Pa, of each voxel's own; both 0: its material's */
+    uint32_t name;                       /* vxe_encoding_name */
+    bool phase;                          /* each voxel has a phase offset of its own */
+    double min_stiffness, max_stiffness; /* Pa, of each voxel's own; both 0: its material's */
     uint32_t symmetry;
     uint64_t attempts;       /* at most, to find a body that is allowed, and new */
     double filled;           /* direct: part of the cells that are filled at first */

@@ -8,7 +8,7 @@
 #include "common/status_internal.h"
 
 /* Of a section. */
-#define MOST_FIELDS 40u
+#define MAX_FIELDS 40u
 
 static vxe_status unknown_key(const char *where, const char *key, const char *nearest,
                               vxe_error *error)
@@ -51,10 +51,10 @@ static vxe_status read_number(const json_t *item, const char *where, const vxe_f
     const double value = json_number_value(item);
     const bool whole = field->kind == VXE_FIELD_WHOLE;
     if (!(whole ? json_is_integer(item) : json_is_number(item)) ||
-        !(value >= field->least && value <= field->most)) {
+        !(value >= field->min && value <= field->max)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be a %s from %.15g to %.15g",
-                              where, field->key, whole ? "whole number" : "number", field->least,
-                              field->most);
+                              where, field->key, whole ? "whole number" : "number", field->min,
+                              field->max);
     }
     if (whole) {
         *(uint64_t *)place = (uint64_t)json_integer_value(item);
@@ -84,13 +84,13 @@ static vxe_status read_choice(const json_t *item, const char *where, const vxe_f
 static vxe_status read_text(const json_t *item, const char *where, const vxe_field *field,
                             char *text, vxe_error *error)
 {
-    const size_t room = (size_t)field->most;
-    if (!json_is_string(item) || json_string_length(item) >= room) {
+    const size_t capacity = (size_t)field->max;
+    if (!json_is_string(item) || json_string_length(item) >= capacity) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "%s: \"%s\" must be a text of fewer than %zu bytes", where,
-                              field->key, room);
+                              field->key, capacity);
     }
-    snprintf(text, room, "%s", json_string_value(item));
+    snprintf(text, capacity, "%s", json_string_value(item));
     return VXE_OK;
 }
 
@@ -132,14 +132,14 @@ vxe_status vxe_fields_fill(const json_t *object, const char *where, const vxe_fi
 vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *fields, size_t count,
                            void *into, vxe_error *error)
 {
-    const char *known[MOST_FIELDS + 1];
+    const char *known[MAX_FIELDS + 1];
     if (object && !json_is_object(object)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
     }
-    for (size_t i = 0; i < count && i < MOST_FIELDS; i++) {
+    for (size_t i = 0; i < count && i < MAX_FIELDS; i++) {
         known[i] = fields[i].key;
     }
-    known[count < MOST_FIELDS ? count : MOST_FIELDS] = NULL;
+    known[count < MAX_FIELDS ? count : MAX_FIELDS] = NULL;
     const vxe_status status = vxe_fields_known(object, where, known, error);
     return status ? status : vxe_fields_fill(object, where, fields, count, into, error);
 }

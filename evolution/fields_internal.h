@@ -22,7 +22,7 @@ typedef struct vxe_field {
     const char *key;
     vxe_field_kind kind;
     size_t offset;
-    double least, most;         /* of numbers, both allowed */
+    double min, max;            /* of numbers, both allowed */
     const char *const *choices; /* ended by null */
 } vxe_field;
 

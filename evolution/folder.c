@@ -23,7 +23,7 @@
 #include "lattice/formats/scene_internal.h"
 
 /* Bytes of a table that is counted. */
-#define MOST_TABLE (1ull << 30)
+#define MAX_TABLE (1ull << 30)
 
 static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
 static const char *const table_heads[VXE_TABLES] = {
@@ -47,10 +47,10 @@ char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, si
 static vxe_status set_path(vxe_folder *folder, const char *path, vxe_error *error)
 {
     *folder = (vxe_folder){.path = ""};
-    const size_t room = sizeof folder->path - sizeof ".partial";
-    if (strlen(path) >= room || path[0] == '\0') {
+    const size_t capacity = sizeof folder->path - sizeof ".partial";
+    if (strlen(path) >= capacity || path[0] == '\0') {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a folder's name has 1 to %zu characters, not %zu", room - 1,
+                              "a folder's name has 1 to %zu characters, not %zu", capacity - 1,
                               strlen(path));
     }
     snprintf(folder->path, sizeof folder->path, "%s", path);
@@ -217,7 +217,7 @@ vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_er
     uint64_t size = 0;
     uint64_t rows = 0;
     vxe_folder_name(folder, table_names[VXE_TABLE_GENERATIONS], path, sizeof path);
-    const vxe_status status = vxe_file_read(path, MOST_TABLE, &text, &size, error);
+    const vxe_status status = vxe_file_read(path, MAX_TABLE, &text, &size, error);
     for (uint64_t i = 0; i < size; i++) {
         rows += text[i] == '\n';
     }

@@ -36,7 +36,7 @@ static int compare_fronts(const void *first, const void *second)
 
 /* Of rivals in the order of fitness each is behind those ahead of it that have no more. The least
    of a front so far is all that matters of it, and grows from front to front. */
-static void find_fronts(rival *rivals, uint32_t count, double *least)
+static void find_fronts(rival *rivals, uint32_t count, double *min)
 {
     uint32_t fronts = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -44,14 +44,14 @@ static void find_fronts(rival *rivals, uint32_t count, double *least)
         uint32_t high = fronts;
         while (low < high) {
             const uint32_t middle = low + (high - low) / 2;
-            if (least[middle] <= rivals[k].measure) {
+            if (min[middle] <= rivals[k].measure) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         fronts += low == fronts;
-        least[low] = rivals[k].measure;
+        min[low] = rivals[k].measure;
         rivals[k].front = low;
     }
 }
@@ -61,15 +61,15 @@ vxe_status vxe_order_fronts(const vxe_population *population, vxe_measure *measu
 {
     const uint32_t count = population->count;
     rival *rivals = vxe_memory_take(count, sizeof *rivals);
-    double *least = vxe_memory_take(count, sizeof *least);
+    double *min = vxe_memory_take(count, sizeof *min);
     vxe_status status = VXE_OK;
-    if (rivals && least) {
+    if (rivals && min) {
         for (uint32_t k = 0; k < count; k++) {
             const vxe_individual *member = &population->members[k];
             rivals[k] = (rival){member->outcome.fitness, member->id, measure(member), k, 0};
         }
         qsort(rivals, count, sizeof *rivals, compare_fitness);
-        find_fronts(rivals, count, least);
+        find_fronts(rivals, count, min);
         qsort(rivals, count, sizeof *rivals, compare_fronts);
         for (uint32_t k = 0; k < count; k++) {
             order[k] = rivals[k].member;
@@ -78,9 +78,9 @@ vxe_status vxe_order_fronts(const vxe_population *population, vxe_measure *measu
             }
         }
     } else {
-        status = vxe_error_memory(error, count * (sizeof *rivals + sizeof *least));
+        status = vxe_error_memory(error, count * (sizeof *rivals + sizeof *min));
     }
     vxe_memory_release(rivals);
-    vxe_memory_release(least);
+    vxe_memory_release(min);
     return status;
 }

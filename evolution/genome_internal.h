@@ -30,9 +30,9 @@ typedef struct vxe_encoding {
                          const vxe_genome *parent, vxe_genome *child, vxe_error *error);
     /* What the genome says of each cell; null where the body stays, */
     void (*express)(const vxe_experiment *experiment, const vxe_genome *genome,
-                    vxe_blueprint *blueprint, double *scratch);
+                    vxe_blueprint *blueprint, double *workspace);
     /* Numbers of scratch that express needs. */
-    uint64_t (*scratch)(const vxe_experiment *experiment, const vxe_genome *genome);
+    uint64_t (*workspace)(const vxe_experiment *experiment, const vxe_genome *genome);
     /* and is given something instead. */
     vxe_status (*dress)(const vxe_experiment *experiment, const vxe_genome *genome,
                         vxe_design *design, vxe_error *error);

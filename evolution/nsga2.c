@@ -47,8 +47,8 @@ static int compare_standings(const void *first, const void *second)
 
 /* Crowding distances of one front, which is ordered by fitness and so by the measure: sides of the
    box between the neighbours, by the front's own. Its ends have all the room. */
-static void measure_room(const vxe_population *population, vxe_measure *measure, standing *of,
-                         uint32_t count)
+static void measure_capacity(const vxe_population *population, vxe_measure *measure, standing *of,
+                             uint32_t count)
 {
     const vxe_individual *members = population->members;
     const double wide =
@@ -73,7 +73,7 @@ static void order_by_room(const vxe_search *search, standing *standings, uint32_
         while (last < count && standings[last].front == standings[first].front) {
             last++;
         }
-        measure_room(&search->living, measure_of(search), standings + first, last - first);
+        measure_capacity(&search->living, measure_of(search), standings + first, last - first);
     }
     qsort(standings, count, sizeof *standings, compare_standings);
 }

@@ -10,7 +10,7 @@
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 
-#define MOST_BYTES (16ull << 30)
+#define MAX_BYTES (16ull << 30)
 
 vxe_status vxe_table_damaged(const vxe_table *t, const char *what, vxe_error *error)
 {
@@ -26,7 +26,7 @@ vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, co
     if (length < 0 || (size_t)length >= sizeof t->path) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%.60s...: the path is too long", folder);
     }
-    const vxe_status status = vxe_file_read(t->path, MOST_BYTES, &t->text, &size, error);
+    const vxe_status status = vxe_file_read(t->path, MAX_BYTES, &t->text, &size, error);
     if (status) {
         return status;
     }
@@ -62,9 +62,9 @@ vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *err
                : vxe_table_damaged(t, "a row lacks cells, or has more", error);
 }
 
-bool vxe_is_whole(double cell, double most)
+bool vxe_is_whole(double cell, double max)
 {
-    return cell >= 0 && cell <= most && cell == floor(cell);
+    return cell >= 0 && cell <= max && cell == floor(cell);
 }
 
 void vxe_table_close(vxe_table *t)

@@ -47,6 +47,6 @@ vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *err
 vxe_status vxe_table_damaged(const vxe_table *t, const char *what, vxe_error *error);
 
 /* Whether a cell is a whole number that a table may hold. */
-bool vxe_is_whole(double cell, double most);
+bool vxe_is_whole(double cell, double max);
 
 #endif

@@ -10,7 +10,7 @@
 #include "evolution/statistics_internal.h"
 
 /* Pairs up to which the distribution of U is counted out. */
-#define MOST_EXACT 400u
+#define MAX_EXACT 400u
 
 int vxe_compare_numbers(const void *first, const void *second)
 {
@@ -32,7 +32,7 @@ double vxe_median(double *values, uint32_t count)
    0 ... u into at most m parts of at most n each (Mann and Whitney, section 3). */
 static double part_at_most(uint32_t m, uint32_t n, uint32_t u)
 {
-    double ways[MOST_EXACT + 1] = {1};
+    double ways[MAX_EXACT + 1] = {1};
     double all = 0;
     double counted = 0;
     const uint32_t pairs = m * n;
@@ -84,7 +84,7 @@ vxe_comparison vxe_compare(const double *first, uint32_t first_count, const doub
     c.effect = c.u / pairs;
     const double smaller = fmin(c.u, pairs - c.u);
     const double ties = tie_sum(first, first_count, second, second_count);
-    if (ties == 0 && pairs <= MOST_EXACT) {
+    if (ties == 0 && pairs <= MAX_EXACT) {
         c.p = fmin(1, 2 * part_at_most(first_count, second_count, (uint32_t)smaller));
         return c;
     }

@@ -11,7 +11,7 @@
 
 /* Side of the rough ground, voxels beyond the box on each side. */
 #define ROUGH_BEYOND 40.0
-#define MOST_POINTS 1000.0
+#define MAX_POINTS 1000.0
 /* Points of a stair's grid for each step: the heights between two points rise linearly, so that a
    step's face is that steep. */
 #define POINTS_PER_STEP 8u
@@ -67,7 +67,7 @@ static vxe_status build_rough(const vxe_experiment *e, vxe_design *ground, vxe_e
     for (int c = 0; c < 2; c++) {
         points[c] = ceil((e->size[c] + 2 * ROUGH_BEYOND) * edge / spacing) + 1;
         points[c] = points[c] < 2 ? 2 : points[c];
-        if (points[c] > MOST_POINTS) {
+        if (points[c] > MAX_POINTS) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "task: \"spacing_m\" of %g is too fine for this box", spacing);
         }

@@ -73,21 +73,21 @@ static vxe_status check_shape(const vxe_affine_shape *shape, vxe_error *error)
                                   shape->size[c]);
         }
     }
-    if (shape->kind == VXE_AFFINE_CYLINDER && (shape->sides < 3 || shape->sides > VXE_MOST_SIDES)) {
+    if (shape->kind == VXE_AFFINE_CYLINDER && (shape->sides < 3 || shape->sides > VXE_MAX_SIDES)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "a cylinder of %u sides; from 3 to %u",
-                              shape->sides, VXE_MOST_SIDES);
+                              shape->sides, VXE_MAX_SIDES);
     }
     if (shape->kind != VXE_AFFINE_POLYHEDRON) {
         return VXE_OK;
     }
     if (shape->vertex_count < 4 || shape->face_count < 4 ||
-        shape->corner_count > VXE_MOST_AFFINE_CORNERS ||
-        shape->vertex_count > shape->corner_count || shape->face_count > shape->corner_count / 3 ||
+        shape->corner_count > VXE_MAX_AFFINE_CORNERS || shape->vertex_count > shape->corner_count ||
+        shape->face_count > shape->corner_count / 3 ||
         !all_finite(shape->vertices, 3 * (int)shape->vertex_count)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "a polyhedron has at least 4 vertices (finite) and 4 faces of 3, and "
                               "at most %u corners of faces",
-                              VXE_MOST_AFFINE_CORNERS);
+                              VXE_MAX_AFFINE_CORNERS);
     }
     uint64_t sum = 0;
     for (uint32_t i = 0; i < shape->face_count; i++) {
@@ -174,10 +174,10 @@ vxe_status vxe_affine_body_check(const vxe_affine_body *body, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_INPUT, "unknown kind %d", (int)body->kind);
     }
     for (int i = 0; i < VXE_AFFINE_NUMBERS; i++) {
-        if (!(body->number[i] >= numbers[i].least && body->number[i] <= numbers[i].most)) {
+        if (!(body->number[i] >= numbers[i].min && body->number[i] <= numbers[i].max)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "%s is %g; it must be from %g to %g %s",
-                                  numbers[i].name, body->number[i], numbers[i].least,
-                                  numbers[i].most, numbers[i].unit);
+                                  numbers[i].name, body->number[i], numbers[i].min, numbers[i].max,
+                                  numbers[i].unit);
         }
     }
     bool grows = false;

@@ -28,8 +28,8 @@ typedef enum vxe_affine_shape_kind {
     VXE_AFFINE_POLYHEDRON = 2
 } vxe_affine_shape_kind;
 
-#define VXE_MOST_SIDES 256u
-#define VXE_MOST_AFFINE_CORNERS 4096u
+#define VXE_MAX_SIDES 256u
+#define VXE_MAX_AFFINE_CORNERS 4096u
 
 /* A box of edges size[0..2] about its centroid; a cylinder of diameter size[0] and height size[2]
    along z, which meets others as a prism of so many sides; or a convex polyhedron. */
@@ -100,8 +100,8 @@ typedef struct vxe_wall {
    while it is not 0. */
 typedef enum vxe_observation_kind {
     VXE_OBSERVE_LAST = 0,
-    VXE_OBSERVE_MOST = 1,
-    VXE_OBSERVE_LEAST = 2,
+    VXE_OBSERVE_MAX = 1,
+    VXE_OBSERVE_MIN = 2,
     VXE_OBSERVE_MEAN = 3,
     VXE_OBSERVE_RATE = 4,
     VXE_OBSERVE_PERIOD = 5,

@@ -63,7 +63,7 @@ static void fill_prism(vxe_affine_shape *faces, const double (*polygon)[2], uint
 static vxe_status make_prism(const vxe_affine_shape *shape, vxe_affine_shape *faces,
                              vxe_error *error)
 {
-    double polygon[VXE_MOST_SIDES][2];
+    double polygon[VXE_MAX_SIDES][2];
     const bool box = shape->kind == VXE_AFFINE_BOX;
     const uint32_t n = box ? 4 : shape->sides;
     for (uint32_t i = 0; i < n; i++) {

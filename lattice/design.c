@@ -39,10 +39,10 @@ void vxe_design_destroy(vxe_design *design)
         vxe_memory_release(design->regions[i].voxels);
         vxe_memory_release(design->regions[i].table);
     }
-    for (uint32_t i = 0; i < design->programme_count; i++) {
-        vxe_memory_release(design->programmes[i].table);
+    for (uint32_t i = 0; i < design->schedule_count; i++) {
+        vxe_memory_release(design->schedules[i].table);
     }
-    vxe_memory_release(design->programmes);
+    vxe_memory_release(design->schedules);
     vxe_memory_release(design->contact_rules);
     for (uint32_t i = 0; i < design->affine_count; i++) {
         vxe_affine_body_release(&design->affine[i]);
@@ -108,7 +108,7 @@ vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *mater
     return VXE_OK;
 }
 
-static uint64_t room_for_voxels(const vxe_design *design)
+static uint64_t capacity_for_voxels(const vxe_design *design)
 {
     return design->voxel_capacity > design->voxel_count ? design->voxel_capacity
                                                         : design->voxel_count;
@@ -262,22 +262,22 @@ vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_err
     return VXE_OK;
 }
 
-vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *programme,
-                                    vxe_error *error)
+vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule *schedule,
+                                   vxe_error *error)
 {
-    vxe_programme *items = grown_by_one(design->programmes, design->programme_count,
-                                        &design->programme_capacity, sizeof *items, error);
+    vxe_group_schedule *items = grown_by_one(design->schedules, design->schedule_count,
+                                             &design->schedule_capacity, sizeof *items, error);
     if (!items) {
         return VXE_ERROR_MEMORY;
     }
-    design->programmes = items;
+    design->schedules = items;
     void *table = NULL;
-    if (copied(&table, programme->table, programme->table_count, 2 * sizeof *programme->table,
+    if (copied(&table, schedule->table, schedule->table_count, 2 * sizeof *schedule->table,
                error)) {
         return VXE_ERROR_MEMORY;
     }
-    items[design->programme_count] = *programme;
-    items[design->programme_count++].table = table;
+    items[design->schedule_count] = *schedule;
+    items[design->schedule_count++].table = table;
     return VXE_OK;
 }
 
@@ -356,7 +356,7 @@ vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width
     design->layers = layers;
     vxe_layer *layer = &layers[design->layer_count];
     layer->width = width;
-    layer->values = vxe_memory_take(room_for_voxels(design) * width, sizeof *layer->values);
+    layer->values = vxe_memory_take(capacity_for_voxels(design) * width, sizeof *layer->values);
     if (!layer->values) {
         return NULL;
     }
@@ -374,7 +374,8 @@ vxe_status vxe_design_set_velocity(vxe_design *design, uint32_t voxel, const dou
                               design->voxel_count);
     }
     if (!design->velocity) {
-        design->velocity = vxe_memory_take(room_for_voxels(design), 6 * sizeof *design->velocity);
+        design->velocity =
+            vxe_memory_take(capacity_for_voxels(design), 6 * sizeof *design->velocity);
         if (!design->velocity) {
             return vxe_error_memory(error, design->voxel_count * 6 * sizeof *design->velocity);
         }

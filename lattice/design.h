@@ -32,8 +32,8 @@ typedef struct vxe_actuation {
     double amplitude; /* K */
     double period;    /* s; 0: none */
     double start;     /* s: nothing of it acts before */
-    double least;     /* 1 + expansion is never below, */
-    double most;      /* nor above that; 0: no bound */
+    double min;       /* 1 + expansion is never below, */
+    double max;       /* nor above that; 0: no bound */
     double room; /* conventions that let voxels only contract let 1 + expansion come to 1 + room
                     (GrowthAmplitude) */
 } vxe_actuation;
@@ -45,11 +45,11 @@ typedef struct vxe_actuation {
 
 /* Factor on the edges of the voxels of a group (layer Group), by time: linear between the rows,
  * held outside. */
-typedef struct vxe_programme {
+typedef struct vxe_group_schedule {
     uint32_t group;
     double *table; /* (table_count, 2): time s, factor; times increase */
     uint32_t table_count;
-} vxe_programme;
+} vxe_group_schedule;
 
 /* Heights on a grid of points, bilinear between them; beyond its rim those of the rim go on. */
 typedef struct vxe_heightfield {
@@ -99,8 +99,8 @@ typedef struct vxe_magnetics {
 } vxe_magnetics;
 
 /* Most of either. */
-#define VXE_MOST_DIVISIONS 16u
-#define VXE_MOST_HELD_STEPS 20u
+#define VXE_MAX_DIVISIONS 16u
+#define VXE_MAX_BLOCK_STEPS 20u
 
 /* In place of a material: all of them; the floor; or a piece that makes its contacts with other
  * such pieces, see vxe_linear_inherited. */
@@ -246,9 +246,9 @@ typedef struct vxe_design {
     double *stiffening; /* (stiffening_count, 2): time s, part of its way to the layer
                            FinalStiffness that the stiffness has gone, 0 to 1; times increase */
     uint32_t stiffening_count;
-    vxe_programme *programmes; /* (programme_count), at most one for each group */
-    uint32_t programme_count;
-    uint32_t programme_capacity;
+    vxe_group_schedule *schedules; /* (schedule_count), at most one for each group */
+    uint32_t schedule_count;
+    uint32_t schedule_capacity;
     vxe_stop stop;
     vxe_time_step time_step;
     struct vxe_messages *notes; /* what the file says and we ignore, and what we had to assume */
@@ -287,8 +287,8 @@ VXE_API vxe_status vxe_design_add_observation(vxe_design *design,
 VXE_API vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_error *error);
 
 /* Appends a programme; its table is copied. */
-VXE_API vxe_status vxe_design_add_programme(vxe_design *design, const vxe_programme *programme,
-                                            vxe_error *error);
+VXE_API vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule *schedule,
+                                           vxe_error *error);
 
 /* When the stiffness of the voxels changes: linear between the rows, (count, 2) s and part, 0 to 1;
  * the table is copied, instead of the one it had. */

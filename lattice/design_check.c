@@ -9,7 +9,7 @@
 #include "lattice/floor_internal.h"
 
 /* Groups of voxels: a number is kept for each up to the largest. */
-#define MOST_GROUPS (1 << 20)
+#define MAX_GROUPS (1 << 20)
 
 /* Poisson's ratio where volume effects act: at 0.5 a body can not be compressed at all. */
 #define LARGEST_RATIO 0.499999
@@ -78,7 +78,7 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
 /* What the layers that act may hold. */
 typedef struct layer_rule {
     const char *name;
-    double least, most;
+    double min, max;
     bool whole;
     const char *what;
     uint32_t width; /* numbers of a voxel */
@@ -94,8 +94,8 @@ static const layer_rule rules[] = {
      "a factor on the edge, from 0.1 to 10", 1},
     {"GrowthStart", 0, 1e300, false, "a time from 0 s", 1},
     {"GrowthTime", 0, 1e300, false, "a time from 0 s", 1},
-    {"Part", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
-    {"Group", 0, MOST_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
+    {"Part", 0, MAX_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
+    {"Group", 0, MAX_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
     {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
     {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
     {"BodyForce", -1e100, 1e100, false, "a force, within 1e100 N", 3},
@@ -132,8 +132,7 @@ static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, 
     for (uint64_t i = 0; i < count && rule; i++) {
         const int32_t *at = design->voxels[i / layer->width].position;
         const double value = layer->values[i];
-        if (!(value >= rule->least && value <= rule->most) ||
-            (rule->whole && value != floor(value))) {
+        if (!(value >= rule->min && value <= rule->max) || (rule->whole && value != floor(value))) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "layer %s holds %g at voxel (%d, %d, %d); it must be %s",
                                   layer->name, value, at[0], at[1], at[2], rule->what);
@@ -143,30 +142,30 @@ static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, 
 }
 
 /* Times that increase, and factors that leave an edge something. */
-static vxe_status check_programme(const vxe_design *design, uint32_t index, vxe_error *error)
+static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_error *error)
 {
-    const vxe_programme *programme = &design->programmes[index];
+    const vxe_group_schedule *schedule = &design->schedules[index];
     for (uint32_t i = 0; i < index; i++) {
-        if (design->programmes[i].group == programme->group) {
+        if (design->schedules[i].group == schedule->group) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two programmes",
-                                  programme->group);
+                                  schedule->group);
         }
     }
-    for (uint32_t k = 0; k < programme->table_count; k++) {
-        const double *row = programme->table + 2 * (size_t)k;
+    for (uint32_t k = 0; k < schedule->table_count; k++) {
+        const double *row = schedule->table + 2 * (size_t)k;
         if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) ||
             !(row[1] >= VXE_SMALLEST_SIZE && row[1] <= VXE_LARGEST_SIZE)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "programme of group %u has %g at %g s in row %u: times must "
                                   "increase, and factors be from 0.1 to 10",
-                                  programme->group, row[1], row[0], k + 1);
+                                  schedule->group, row[1], row[0], k + 1);
         }
     }
-    return programme->table_count > 0 && programme->group < MOST_GROUPS
+    return schedule->table_count > 0 && schedule->group < MAX_GROUPS
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "programme of group %u (below 2^20) has %u rows; at least 1",
-                                programme->group, programme->table_count);
+                                schedule->group, schedule->table_count);
 }
 
 /* Times that increase, and parts of a way. */
@@ -193,8 +192,8 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
                               "(none) or at least 1e-9",
                               heat->base, heat->amplitude, heat->period);
     }
-    const bool bounds = heat->least >= 0 && heat->least <= 1 &&
-                        (heat->most == 0 || (heat->most >= 1 && heat->most <= VXE_LARGEST_SIZE));
+    const bool bounds = heat->min >= 0 && heat->min <= 1 &&
+                        (heat->max == 0 || (heat->max >= 1 && heat->max <= VXE_LARGEST_SIZE));
     const bool roomy = heat->room >= 0 && heat->room <= VXE_LARGEST_SIZE;
     if (heat->enabled && !(bounds && roomy && heat->start >= 0 && heat->start < 1e300)) {
         return vxe_error_fill(
@@ -202,7 +201,7 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
             "actuation: start %g s, least size %g, most %g, room %g: the start from 0, the "
             "least from 0 (no bound) to 1, the most 0 (no bound) or from 1 to 10, the room from "
             "0 to 10",
-            heat->start, heat->least, heat->most, heat->room);
+            heat->start, heat->min, heat->max, heat->room);
     }
     return VXE_OK;
 }
@@ -253,13 +252,13 @@ static vxe_status check_magnetics(const vxe_magnetics *m, vxe_error *error)
                                   names[i], lengths[i]);
         }
     }
-    if (m->divisions > VXE_MOST_DIVISIONS) {
+    if (m->divisions > VXE_MAX_DIVISIONS) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "magnetics: divisions are %u; at most %u",
-                              m->divisions, VXE_MOST_DIVISIONS);
+                              m->divisions, VXE_MAX_DIVISIONS);
     }
-    if (m->every > VXE_MOST_HELD_STEPS) {
+    if (m->every > VXE_MAX_BLOCK_STEPS) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "magnetics: every %u steps; at most every %u",
-                              m->every, VXE_MOST_HELD_STEPS);
+                              m->every, VXE_MAX_BLOCK_STEPS);
     }
     if (m->induces && m->every > 1) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -406,8 +405,8 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     for (uint32_t i = 0; i < design->contact_rule_count && !status; i++) {
         status = check_contact_rule(design, i, error);
     }
-    for (uint32_t i = 0; i < design->programme_count && !status; i++) {
-        status = check_programme(design, i, error);
+    for (uint32_t i = 0; i < design->schedule_count && !status; i++) {
+        status = check_schedule(design, i, error);
     }
     status = status ? status : check_stiffening(design, error);
     status = status ? status : check_affine(design, error);

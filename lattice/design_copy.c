@@ -60,8 +60,8 @@ static vxe_status copy_world(vxe_design *copy, const vxe_design *design, vxe_err
     for (uint32_t i = 0; i < design->region_count && !status; i++) {
         status = vxe_design_add_region(copy, &design->regions[i], error);
     }
-    for (uint32_t i = 0; i < design->programme_count && !status; i++) {
-        status = vxe_design_add_programme(copy, &design->programmes[i], error);
+    for (uint32_t i = 0; i < design->schedule_count && !status; i++) {
+        status = vxe_design_add_schedule(copy, &design->schedules[i], error);
     }
     for (uint32_t i = 0; i < design->contact_rule_count && !status; i++) {
         status = vxe_design_add_contact_rule(copy, &design->contact_rules[i], error);

@@ -65,8 +65,8 @@ static const field heat_numbers[] = {
     {"amplitude of actuation, K", offsetof(vxe_design, actuation.amplitude)},
     {"period of actuation, s", offsetof(vxe_design, actuation.period)},
     {"start of actuation, s", offsetof(vxe_design, actuation.start)},
-    {"least size", offsetof(vxe_design, actuation.least)},
-    {"most size", offsetof(vxe_design, actuation.most)},
+    {"least size", offsetof(vxe_design, actuation.min)},
+    {"most size", offsetof(vxe_design, actuation.max)},
     {"room that growth makes", offsetof(vxe_design, actuation.room)}};
 static const field flags[] = {{"floor", offsetof(vxe_design, floor.enabled)},
                               {"sticky floor", offsetof(vxe_design, floor.sticky)},
@@ -168,12 +168,12 @@ static bool same_rules(const vxe_design *a, const vxe_design *b)
     return equal;
 }
 
-static bool same_programmes(const vxe_design *a, const vxe_design *b)
+static bool same_schedules(const vxe_design *a, const vxe_design *b)
 {
-    bool equal = a->programme_count == b->programme_count;
-    for (uint32_t i = 0; i < a->programme_count && equal; i++) {
-        const vxe_programme *x = &a->programmes[i];
-        const vxe_programme *y = &b->programmes[i];
+    bool equal = a->schedule_count == b->schedule_count;
+    for (uint32_t i = 0; i < a->schedule_count && equal; i++) {
+        const vxe_group_schedule *x = &a->schedules[i];
+        const vxe_group_schedule *y = &b->schedules[i];
         equal = x->group == y->group && x->table_count == y->table_count &&
                 all_same(x->table, y->table, 2 * (uint64_t)x->table_count);
     }
@@ -229,7 +229,7 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
             tell(l, "%s", vxe_formula_name((vxe_formula)i));
         }
     }
-    if (!same_programmes(a, b)) {
+    if (!same_schedules(a, b)) {
         tell(l, "programmes of sizes");
     }
     if (a->affine_count + a->wall_count + a->observation_count + b->affine_count + b->wall_count +

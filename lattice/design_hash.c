@@ -163,8 +163,8 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
                               a->amplitude,
                               a->period,
                               a->start,
-                              a->least,
-                              a->most,
+                              a->min,
+                              a->max,
                               a->room,
                               d->fluid.density,
                               d->fluid.drag_coefficient,
@@ -198,10 +198,10 @@ static void add_world(vxe_hash *hash, const vxe_design *d)
         add_text(hash, d->formulas[i]);
     }
     add_numbers(hash, d->stiffening, 2 * (uint64_t)d->stiffening_count);
-    vxe_hash_word(hash, d->programme_count);
-    for (uint32_t i = 0; i < d->programme_count; i++) {
-        vxe_hash_word(hash, d->programmes[i].group);
-        add_numbers(hash, d->programmes[i].table, 2 * (uint64_t)d->programmes[i].table_count);
+    vxe_hash_word(hash, d->schedule_count);
+    for (uint32_t i = 0; i < d->schedule_count; i++) {
+        vxe_hash_word(hash, d->schedules[i].group);
+        add_numbers(hash, d->schedules[i].table, 2 * (uint64_t)d->schedules[i].table_count);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "common/status_internal.h"
 #include "lattice/design.h"
 
-#define MOST_VOXELS (1ull << 28)
+#define MAX_VOXELS (1ull << 28)
 
 static vxe_status copy_voxels(vxe_design *design, uint32_t depth, vxe_error *error)
 {
@@ -86,7 +86,7 @@ vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *err
         }
     }
     const int64_t last = (int64_t)design->voxels[0].position[1] + depth - 1;
-    if (depth == 0 || (uint64_t)flat * depth > MOST_VOXELS || last > INT32_MAX) {
+    if (depth == 0 || (uint64_t)flat * depth > MAX_VOXELS || last > INT32_MAX) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "depth %u of %u voxels: expected 1 or more, at most 2^28 voxels in "
                               "all",

@@ -9,7 +9,7 @@
 #include "common/status_internal.h"
 
 /* Points of a heightfield, 2 GiB of them. */
-#define MOST_POINTS (1ull << 28)
+#define MAX_POINTS (1ull << 28)
 /* Steeper is a wall; those are made of fixed voxels. */
 #define STEEPEST 1e3
 
@@ -25,7 +25,7 @@ vxe_status vxe_design_set_heights(vxe_design *design, const vxe_heightfield *fie
                                   vxe_error *error)
 {
     const uint64_t count = (uint64_t)field->columns * field->rows;
-    if (field->columns < 2 || field->rows < 2 || count > MOST_POINTS) {
+    if (field->columns < 2 || field->rows < 2 || count > MAX_POINTS) {
         return refuse_size(field, error);
     }
     double *heights = vxe_memory_take(count, sizeof *heights);
@@ -87,16 +87,16 @@ static vxe_status check_heights(const vxe_heightfield *field, vxe_error *error)
                               field->origin[0], field->origin[1], field->spacing);
     }
     if (field->columns < 2 || field->rows < 2 || !field->heights ||
-        (uint64_t)field->columns * field->rows > MOST_POINTS) {
+        (uint64_t)field->columns * field->rows > MAX_POINTS) {
         return refuse_size(field, error);
     }
-    const double most = STEEPEST * field->spacing;
+    const double max = STEEPEST * field->spacing;
     for (uint32_t j = 0; j < field->rows; j++) {
         for (uint32_t i = 0; i < field->columns; i++) {
             const double *at = field->heights + (size_t)j * field->columns + i;
             const double along = i > 0 ? at[0] - at[-1] : 0;
             const double across = j > 0 ? at[0] - *(at - field->columns) : 0;
-            if (!(isfinite(*at) && fabs(along) <= most && fabs(across) <= most)) {
+            if (!(isfinite(*at) && fabs(along) <= max && fabs(across) <= max)) {
                 return vxe_error_fill(error, VXE_ERROR_INPUT,
                                       "heightfield has %g m at column %u of row %u (from 0): "
                                       "heights must be finite, and no steeper than 1000 to 1",

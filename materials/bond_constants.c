@@ -79,7 +79,7 @@ vxe_bond_dashpots vxe_bond_dashpots_of(const vxe_bond_stiffness *stiffness, doub
                            .shear = factor * sqrt(reduced * stiffness->shear),
                            .torsion = factor * sqrt(inertia * stiffness->torsion),
                            .bending = factor * sqrt(inertia * stiffness->bending)};
-    if (form == VXE_DAMPING_PEER) {
+    if (form == VXE_DAMPING_VOXELYZE) {
         c.torsion *= 0.5;
         c.bending = c.shear * edge * edge / 24;
     }

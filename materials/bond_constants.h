@@ -31,7 +31,7 @@ typedef enum vxe_shear { VXE_SHEAR_BEAM = 0, VXE_SHEAR_BULK = 1 } vxe_shear;
 typedef enum vxe_damping_form {
     VXE_DAMPING_SOURCE = 0,
     VXE_DAMPING_PAIR = 1,
-    VXE_DAMPING_PEER = 2
+    VXE_DAMPING_VOXELYZE = 2
 } vxe_damping_form;
 
 /* The beam constants of source 001 for a square section: a1 = EA/l (N/m), a2 = GJ/l (N m/rad), b1 =

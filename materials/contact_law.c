@@ -136,11 +136,11 @@ vxe_status vxe_contact_law_check(const vxe_contact_law *law, vxe_error *error)
     for (uint32_t i = 0; i < count; i++) {
         const double value = law->number[i];
         const vxe_law_number *of = &numbers[i];
-        if (!(value >= of->least && value <= of->most) || (of->whole && value != floor(value))) {
+        if (!(value >= of->min && value <= of->max) || (of->whole && value != floor(value))) {
             return vxe_error_fill(
                 error, VXE_ERROR_INPUT, "law %s: %s is %g; it must be %sfrom %g to %g%s%s",
-                kinds[law->kind].name, of->name, value, of->whole ? "a whole number " : "",
-                of->least, of->most, of->unit[0] ? " " : "", of->unit);
+                kinds[law->kind].name, of->name, value, of->whole ? "a whole number " : "", of->min,
+                of->max, of->unit[0] ? " " : "", of->unit);
         }
     }
     switch (law->kind) {
@@ -161,13 +161,13 @@ static double in_series(double one, double two)
 vxe_contact_law vxe_linear_inherited(const vxe_contact_law *one, const vxe_contact_law *two)
 {
     static const int series[] = {VXE_LINEAR_KN, VXE_LINEAR_KS};
-    static const int least[] = {VXE_LINEAR_FRIC, VXE_LINEAR_DP_NRATIO, VXE_LINEAR_DP_SRATIO};
+    static const int min[] = {VXE_LINEAR_FRIC, VXE_LINEAR_DP_NRATIO, VXE_LINEAR_DP_SRATIO};
     vxe_contact_law both = *one;
     for (int i = 0; i < 2; i++) {
         both.number[series[i]] = in_series(one->number[series[i]], two->number[series[i]]);
     }
     for (int i = 0; i < 3; i++) {
-        both.number[least[i]] = fmin(one->number[least[i]], two->number[least[i]]);
+        both.number[min[i]] = fmin(one->number[min[i]], two->number[min[i]]);
     }
     return both;
 }
@@ -178,9 +178,9 @@ void vxe_linear_stiffness(const vxe_contact_law *law, const double radius[2], do
     stiffness[0] = n[VXE_LINEAR_KN];
     stiffness[1] = n[VXE_LINEAR_KS];
     if (n[VXE_LINEAR_EMOD] > 0) {
-        const double least = radius[1] > 0 ? fmin(radius[0], radius[1]) : radius[0];
+        const double min = radius[1] > 0 ? fmin(radius[0], radius[1]) : radius[0];
         const double area =
-            n[VXE_LINEAR_USER_AREA] > 0 ? n[VXE_LINEAR_USER_AREA] : 0.5 * VXE_TAU * least * least;
+            n[VXE_LINEAR_USER_AREA] > 0 ? n[VXE_LINEAR_USER_AREA] : 0.5 * VXE_TAU * min * min;
         stiffness[0] = area * n[VXE_LINEAR_EMOD] / (radius[0] + radius[1]);
         stiffness[1] = n[VXE_LINEAR_KRATIO] > 0 ? stiffness[0] / n[VXE_LINEAR_KRATIO] : 0;
     }

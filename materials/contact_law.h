@@ -71,20 +71,20 @@ enum {
     VXE_POWER_NUMBERS
 };
 
-#define VXE_MOST_LAW_NUMBERS 12
+#define VXE_MAX_LAW_NUMBERS 12
 
 typedef struct vxe_contact_law {
     vxe_contact_kind kind;
-    double number[VXE_MOST_LAW_NUMBERS]; /* by the law's enumeration */
+    double number[VXE_MAX_LAW_NUMBERS]; /* by the law's enumeration */
 } vxe_contact_law;
 
 /* A number of a law. */
 typedef struct vxe_law_number {
     const char *name;
     const char *unit;
-    double standard;    /* where nothing is said */
-    double least, most; /* range */
-    bool whole;         /* 0, 1, 2, ... */
+    double standard; /* where nothing is said */
+    double min, max; /* range */
+    bool whole;      /* 0, 1, 2, ... */
 } vxe_law_number;
 
 /* "linear", "hertz", "powerlaw"; null if there is no such. */

@@ -122,27 +122,27 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a material did not start from vxe_material_default()");
     }
-    const double least = 0;
+    const double min = 0;
     const double huge = 1e6;
     const double stiffest = VXE_STIFFEST;
     const double tiny = 1e-9;
-    const double most = 1e9;
+    const double max = 1e9;
     const bound bounds[] = {
-        {"Young's modulus", material->youngs_modulus, least, stiffest, "from 0 to 1e15 Pa"},
+        {"Young's modulus", material->youngs_modulus, min, stiffest, "from 0 to 1e15 Pa"},
         {"density", material->density, tiny, VXE_DENSEST, "above 0 (1e-9 to 1e15) kg/m^3"},
         {"Poisson's ratio", material->poissons_ratio, -0.999999, 0.5, "between -1 and 0.5"},
-        {"static friction", material->static_friction, least, huge, "from 0 to 1e6"},
-        {"dynamic friction", material->dynamic_friction, least, huge, "from 0 to 1e6"},
-        {"bond damping ratio", material->bond_damping, least, huge, "from 0 to 1e6"},
-        {"collision damping ratio", material->collision_damping, least, huge, "from 0 to 1e6"},
-        {"global damping ratio", material->global_damping, least, huge, "from 0 to 1e6"},
+        {"static friction", material->static_friction, min, huge, "from 0 to 1e6"},
+        {"dynamic friction", material->dynamic_friction, min, huge, "from 0 to 1e6"},
+        {"bond damping ratio", material->bond_damping, min, huge, "from 0 to 1e6"},
+        {"collision damping ratio", material->collision_damping, min, huge, "from 0 to 1e6"},
+        {"global damping ratio", material->global_damping, min, huge, "from 0 to 1e6"},
         {"thermal expansion", material->thermal_expansion, -huge, huge, "within 1e6 of 0"},
-        {"detach stress", material->detach_stress, least, stiffest, "from 0 to 1e15 Pa"},
+        {"detach stress", material->detach_stress, min, stiffest, "from 0 to 1e15 Pa"},
         {"phase", material->phase, -huge, huge, "within 1e6 of 0"},
-        {"magnetisation along x", material->magnetization[0], -most, most, "within 1e9 A/m of 0"},
-        {"magnetisation along y", material->magnetization[1], -most, most, "within 1e9 A/m of 0"},
-        {"magnetisation along z", material->magnetization[2], -most, most, "within 1e9 A/m of 0"},
-        {"susceptibility", material->susceptibility, least, huge, "from 0 to 1e6"},
+        {"magnetisation along x", material->magnetization[0], -max, max, "within 1e9 A/m of 0"},
+        {"magnetisation along y", material->magnetization[1], -max, max, "within 1e9 A/m of 0"},
+        {"magnetisation along z", material->magnetization[2], -max, max, "within 1e9 A/m of 0"},
+        {"susceptibility", material->susceptibility, min, huge, "from 0 to 1e6"},
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (!(bounds[i].value >= bounds[i].low && bounds[i].value <= bounds[i].high)) {

@@ -4,13 +4,13 @@
 #include <math.h>
 
 /* Of E: what is as steep as at first does not yield. */
-#define MOST_HARDENING 1e9
+#define MAX_HARDENING 1e9
 
 /* Plastic strain of one material at a stress beyond its first yield, and the points of its curve.
  */
 typedef struct curve {
     uint32_t count; /* 0: it never yields */
-    double worn[VXE_CURVE_POINTS];
+    double plastic_strain[VXE_CURVE_POINTS];
     double stress[VXE_CURVE_POINTS];
     double softness; /* 1/Pa: plastic strain by stress beyond the last point; infinite: perfect */
 } curve;
@@ -32,14 +32,16 @@ static curve measured(const vxe_material *m)
     curve c = {0};
     const double modulus = m->curve_stress[1] / m->curve_strain[1];
     for (uint32_t i = 1; i < m->curve_count; i++) {
-        const double worn = m->curve_strain[i] - m->curve_stress[i] / modulus;
-        const double before = c.count > 0 ? c.worn[c.count - 1] : 0;
-        c.worn[c.count] = worn > before && i > 1 ? worn : before; /* as steep as at first: none */
+        const double plastic_strain = m->curve_strain[i] - m->curve_stress[i] / modulus;
+        const double before = c.count > 0 ? c.plastic_strain[c.count - 1] : 0;
+        c.plastic_strain[c.count] = plastic_strain > before && i > 1
+                                        ? plastic_strain
+                                        : before; /* as steep as at first: none */
         c.stress[c.count++] = m->curve_stress[i];
     }
     const uint32_t last = c.count - 1;
     const double rise = last > 0 ? c.stress[last] - c.stress[last - 1] : 0;
-    c.softness = rise > 0 ? (c.worn[last] - c.worn[last - 1]) / rise : HUGE_VAL;
+    c.softness = rise > 0 ? (c.plastic_strain[last] - c.plastic_strain[last - 1]) / rise : HUGE_VAL;
     return c;
 }
 
@@ -52,7 +54,7 @@ static curve curve_of(const vxe_material *m, double modulus)
 }
 
 /* Plastic strain at a stress. */
-static double worn_at(const curve *c, double stress)
+static double plastic_strain_at(const curve *c, double stress)
 {
     if (c->count == 0 || stress <= c->stress[0]) {
         return 0;
@@ -60,10 +62,11 @@ static double worn_at(const curve *c, double stress)
     for (uint32_t i = 1; i < c->count; i++) {
         if (stress <= c->stress[i]) {
             const double part = (stress - c->stress[i - 1]) / (c->stress[i] - c->stress[i - 1]);
-            return c->worn[i - 1] + part * (c->worn[i] - c->worn[i - 1]);
+            return c->plastic_strain[i - 1] +
+                   part * (c->plastic_strain[i] - c->plastic_strain[i - 1]);
         }
     }
-    return c->worn[c->count - 1] + c->softness * (stress - c->stress[c->count - 1]);
+    return c->plastic_strain[c->count - 1] + c->softness * (stress - c->stress[c->count - 1]);
 }
 
 /* Highest stress that a curve reaches: where it ends flat. */
@@ -100,7 +103,8 @@ static double fail_strain_of(const vxe_material *m)
 
 static void add_point(vxe_yield_law *law, const curve *first, const curve *second, double stress)
 {
-    law->worn[law->count] = 0.5 * (worn_at(first, stress) + worn_at(second, stress));
+    law->plastic_strain[law->count] =
+        0.5 * (plastic_strain_at(first, stress) + plastic_strain_at(second, stress));
     law->stress[law->count++] = stress;
 }
 
@@ -132,45 +136,51 @@ vxe_yield_law vxe_yield_law_of(const vxe_material *first, double first_modulus,
     if (law.count > 0 && isinf(ceiling)) {
         const double softness =
             0.5 * ((a.count > 0 ? a.softness : 0) + (b.count > 0 ? b.softness : 0));
-        const double most = MOST_HARDENING * law.modulus;
-        law.hardening = softness * most > 1 ? 1 / softness : most;
+        const double max = MAX_HARDENING * law.modulus;
+        law.hardening = softness * max > 1 ? 1 / softness : max;
     }
     return law;
 }
 
 /* Stress at which a bond yields after a plastic strain. */
-static double stress_at(const vxe_yield_law *law, double worn)
+static double stress_at(const vxe_yield_law *law, double plastic_strain)
 {
     for (uint64_t i = 1; i < law->count; i++) {
-        if (worn < law->worn[i]) {
-            const double part = (worn - law->worn[i - 1]) / (law->worn[i] - law->worn[i - 1]);
+        if (plastic_strain < law->plastic_strain[i]) {
+            const double part = (plastic_strain - law->plastic_strain[i - 1]) /
+                                (law->plastic_strain[i] - law->plastic_strain[i - 1]);
             return law->stress[i - 1] + part * (law->stress[i] - law->stress[i - 1]);
         }
     }
     const uint64_t last = law->count - 1;
-    return law->stress[last] + law->hardening * (worn - law->worn[last]);
+    return law->stress[last] + law->hardening * (plastic_strain - law->plastic_strain[last]);
 }
 
 /* Plastic strain at which a stress that falls from trial at worn by E per plastic strain meets the
    curve: trial - E (w - worn) = S(w), segment by segment. */
-static double meet_curve(const vxe_yield_law *law, double trial, double worn)
+static double meet_curve(const vxe_yield_law *law, double trial, double plastic_strain)
 {
     const double e = law->modulus;
     for (uint64_t i = 0; i < law->count; i++) {
-        if (law->worn[i] > worn && trial - e * (law->worn[i] - worn) <= law->stress[i]) {
-            const double begin = i > 0 && law->worn[i - 1] > worn ? law->worn[i - 1] : worn;
+        if (law->plastic_strain[i] > plastic_strain &&
+            trial - e * (law->plastic_strain[i] - plastic_strain) <= law->stress[i]) {
+            const double begin = i > 0 && law->plastic_strain[i - 1] > plastic_strain
+                                     ? law->plastic_strain[i - 1]
+                                     : plastic_strain;
             const double low = stress_at(law, begin);
-            if (!(law->worn[i] > begin)) { /* the curve rises there at one plastic strain */
+            if (!(law->plastic_strain[i] >
+                  begin)) { /* the curve rises there at one plastic strain */
                 return begin;
             }
-            const double slope = (law->stress[i] - low) / (law->worn[i] - begin);
-            return begin + (trial - e * (begin - worn) - low) / (e + slope);
+            const double slope = (law->stress[i] - low) / (law->plastic_strain[i] - begin);
+            return begin + (trial - e * (begin - plastic_strain) - low) / (e + slope);
         }
     }
     const uint64_t last = law->count - 1;
-    const double begin = law->worn[last] > worn ? law->worn[last] : worn;
+    const double begin =
+        law->plastic_strain[last] > plastic_strain ? law->plastic_strain[last] : plastic_strain;
     const double low = stress_at(law, begin);
-    return begin + (trial - e * (begin - worn) - low) / (e + law->hardening);
+    return begin + (trial - e * (begin - plastic_strain) - low) / (e + law->hardening);
 }
 
 bool vxe_yield_update(const vxe_yield_law *law, double strain, vxe_yield_state *state)
@@ -179,16 +189,18 @@ bool vxe_yield_update(const vxe_yield_law *law, double strain, vxe_yield_state *
         return false;
     }
     bool changed = false;
-    const double trial = law->modulus * (strain - state->set);
+    const double trial = law->modulus * (strain - state->permanent_strain);
     const double size = fabs(trial);
-    if (law->count > 0 && size > stress_at(law, state->worn) &&
+    if (law->count > 0 && size > stress_at(law, state->plastic_strain) &&
         (trial > 0 || law->tension_only == 0)) {
-        const double worn = meet_curve(law, size, state->worn);
-        state->set += trial > 0 ? worn - state->worn : state->worn - worn;
-        state->worn = worn;
+        const double plastic_strain = meet_curve(law, size, state->plastic_strain);
+        state->permanent_strain += trial > 0 ? plastic_strain - state->plastic_strain
+                                             : state->plastic_strain - plastic_strain;
+        state->plastic_strain = plastic_strain;
         changed = true;
     }
-    if (law->modulus * (strain - state->set) >= law->fail_stress || strain >= law->fail_strain) {
+    if (law->modulus * (strain - state->permanent_strain) >= law->fail_stress ||
+        strain >= law->fail_strain) {
         state->broken = true;
         changed = true;
     }
@@ -200,9 +212,10 @@ double vxe_yield_range(const vxe_yield_law *law, const vxe_yield_state *state)
     if (state->broken || law->modulus <= 0) {
         return HUGE_VAL;
     }
-    double range = fmin(law->fail_stress / law->modulus, law->fail_strain - state->set);
+    double range =
+        fmin(law->fail_stress / law->modulus, law->fail_strain - state->permanent_strain);
     if (law->count > 0) {
-        range = fmin(range, stress_at(law, state->worn) / law->modulus);
+        range = fmin(range, stress_at(law, state->plastic_strain) / law->modulus);
     }
     return range > 0 ? range : 0;
 }

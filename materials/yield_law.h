@@ -20,20 +20,20 @@ extern "C" {
  * last.
  */
 typedef struct vxe_yield_law {
-    double modulus;                  /* Pa, of the bond */
-    uint64_t count;                  /* points; 0: it never yields */
-    double worn[VXE_YIELD_POINTS];   /* plastic strain, from 0, not decreasing */
-    double stress[VXE_YIELD_POINTS]; /* Pa, not decreasing */
-    double hardening;                /* Pa: slope beyond the last point */
-    double fail_stress;              /* Pa in tension that breaks the bond; infinite if none */
-    double fail_strain;              /* likewise */
-    double tension_only;             /* 1: it yields in tension alone, as peers have it; or 0 */
+    double modulus;                          /* Pa, of the bond */
+    uint64_t count;                          /* points; 0: it never yields */
+    double plastic_strain[VXE_YIELD_POINTS]; /* plastic strain, from 0, not decreasing */
+    double stress[VXE_YIELD_POINTS];         /* Pa, not decreasing */
+    double hardening;                        /* Pa: slope beyond the last point */
+    double fail_stress;  /* Pa in tension that breaks the bond; infinite if none */
+    double fail_strain;  /* likewise */
+    double tension_only; /* 1: it yields in tension alone, as peers have it; or 0 */
 } vxe_yield_law;
 
 /* What a bond remembers. */
 typedef struct vxe_yield_state {
-    double set;  /* permanent strain */
-    double worn; /* plastic strain done, both ways added up */
+    double permanent_strain; /* permanent strain */
+    double plastic_strain;   /* plastic strain done, both ways added up */
     bool broken;
 } vxe_yield_state;
 

@@ -67,8 +67,8 @@ void set_body_formula(vxe_affine_body *body, int which, const char *text)
 
 double stray_of_balance(vxe_world *world, uint64_t steps)
 {
-    double least[5] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    double most[5] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double min[5] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double max[5] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     double stray = 0;
     double exchanged = 0;
     for (uint64_t n = 0; n <= steps; n++) {
@@ -76,9 +76,9 @@ double stray_of_balance(vxe_world *world, uint64_t steps)
         const double stores[5] = {e.kinetic, e.elastic, e.contact, e.gravity,
                                   e.work_actuation + e.work_external};
         for (int i = 0; i < 5; i++) {
-            least[i] = fmin(least[i], stores[i]);
-            most[i] = fmax(most[i], stores[i]);
-            exchanged = fmax(exchanged, most[i] - least[i]);
+            min[i] = fmin(min[i], stores[i]);
+            max[i] = fmax(max[i], stores[i]);
+            exchanged = fmax(exchanged, max[i] - min[i]);
         }
         stray = fmax(stray, fabs(e.balance - e.balance_start));
         if (n < steps) {

@@ -106,7 +106,7 @@ static void settling_holds_the_actuation(void **state)
 }
 
 /* Actuated, dragged, standing on the floor: the ledger closes with actuation and friction in it. */
-static void walking_body_balances_its_ledger(void **state)
+static void walking_body_balances_its_energy_audit(void **state)
 {
     (void)state;
     vxe_error error;
@@ -115,7 +115,7 @@ static void walking_body_balances_its_ledger(void **state)
     design->stop.settle_time = 0;
     for (int scheme = 0; scheme < 2; scheme++) {
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = scheme ? 0.05 : 0.2;
         vxe_world *world = make_world(design, &def);
@@ -148,7 +148,7 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
         }
         *(turning ? &grip->rotation[0] : &grip->displacement[0]) = turning ? 0.5 : 1e-3;
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = VXE_DAMPING_EXPLICIT;
         def.step_scale = 0.2;
         vxe_world *world = make_world(design, &def);
@@ -187,7 +187,7 @@ static void bar_pair_oscillates_along_its_chord(void **state)
     vxe_design *design = block_design(&m, 1, 2, 1);
     vxe_world_def def = vxe_world_def_default();
     def.bond_kind = VXE_BOND_BAR;
-    def.ledger = true;
+    def.audit = true;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 1e-6;
     vxe_world *world = make_world(design, &def);
@@ -220,7 +220,7 @@ static void drag_decays_at_its_rate(void **state)
         vxe_design *design = block_design(&m, 2, 1, 1);
         vxe_world_def def = vxe_world_def_default();
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
-        def.ledger = true;
+        def.audit = true;
         def.step_scale = 0.05;
         vxe_world *world = make_world(design, &def);
         const double v[3] = {1, 0, 0};
@@ -284,7 +284,7 @@ static void driven_voxel_carries_weight(void **state)
     vxe_error error;
     assert_int_equal(vxe_design_add_region(design, &hand, &error), VXE_OK);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.2;
     vxe_world *world = make_world(design, &def);
     assert_int_equal(vxe_world_advance_to(world, 0.6, &error), VXE_OK);
@@ -301,7 +301,7 @@ int main(void)
         cmocka_unit_test(free_bar_follows_its_rest_length),
         cmocka_unit_test(amplitude_of_voxels_is_as_materials_of_that_strength),
         cmocka_unit_test(settling_holds_the_actuation),
-        cmocka_unit_test(walking_body_balances_its_ledger),
+        cmocka_unit_test(walking_body_balances_its_energy_audit),
         cmocka_unit_test(prescribed_motion_is_followed_and_paid_for),
         cmocka_unit_test(bar_pair_oscillates_along_its_chord),
         cmocka_unit_test(drag_decays_at_its_rate),

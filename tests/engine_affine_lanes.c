@@ -105,7 +105,7 @@ static vxe_design *design_of(uint32_t kind, uint32_t first, uint32_t last)
 static void step_alone(void *context, uint32_t thread, uint32_t threads)
 {
     vxe_world *world = context;
-    vxe_state *state = &world->robot.state;
+    vxe_state *state = &world->simulation.state;
     vxe_error error;
     (void)thread;
     (void)threads;

@@ -224,9 +224,9 @@ static void failing_robots_leave_the_others_alone(void **state)
         run_batch(batch);
         for (uint32_t i = 0; i < 20; i++) {
             const vxe_batch_result result = vxe_batch_result_of(batch, i);
-            const vxe_robot_status wanted = i == 7               ? VXE_ROBOT_DIVERGED
-                                            : i == 11 || i == 13 ? VXE_ROBOT_REFUSED
-                                                                 : VXE_ROBOT_DONE;
+            const vxe_simulation_status wanted = i == 7               ? VXE_ROBOT_DIVERGED
+                                                 : i == 11 || i == 13 ? VXE_ROBOT_REFUSED
+                                                                      : VXE_ROBOT_DONE;
             assert_int_equal(result.status, wanted);
             assert_true((result.message[0] != 0) == (wanted != VXE_ROBOT_DONE));
             if (wanted == VXE_ROBOT_DONE) {
@@ -299,7 +299,7 @@ static void wrong_batches_are_refused(void **state)
     def.cookie = 0;
     assert_null(vxe_batch_create(&def, &error));
     def = vxe_batch_def_default();
-    def.world.ledger = true;
+    def.world.audit = true;
     assert_null(vxe_batch_create(&def, &error));
     def = vxe_batch_def_default();
     def.duration = -1;
@@ -319,8 +319,8 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     (void)state;
     memory_count count;
     count_memory(&count);
-    vxe_robot robots[4] = {0};
-    vxe_robot *company[4];
+    vxe_simulation robots[4] = {0};
+    vxe_simulation *company[4];
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
     def.precision = test_precision();
@@ -330,7 +330,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
         vxe_messages warnings = {0};
         robots[i].design = design;
         assert_int_equal(vxe_model_init(&robots[i].model, design, &def, &warnings, &error), VXE_OK);
-        assert_int_equal(vxe_robot_start(&robots[i], &def, &error), VXE_OK);
+        assert_int_equal(vxe_simulation_start(&robots[i], &def, &error), VXE_OK);
         vxe_messages_clear(&warnings);
         company[i] = &robots[i];
     }
@@ -343,7 +343,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     assert_true(count.taken == before);
     vxe_lanes_clear(&lanes);
     for (int i = 0; i < 4; i++) {
-        vxe_robot_clear(&robots[i]);
+        vxe_simulation_clear(&robots[i]);
     }
     vxe_design_destroy(design);
     vxe_memory_use(NULL);

@@ -149,7 +149,7 @@ static void turning_voxels_find_their_contacts(void **state)
 
 /* Two single voxels two cells apart along one axis or more, that move towards each other, and
    together along x. */
-static vxe_design *meeting_voxels(const int apart[3], double glide)
+static vxe_design *coupling_voxels(const int apart[3], double glide)
 {
     vxe_material m = standard_material();
     vxe_design *design = colliding(&m, 1, 1, 1);
@@ -173,7 +173,7 @@ static void voxels_two_cells_apart_find_their_contacts(void **state)
     (void)state;
     const int apart[][3] = {{2, 0, 0}, {2, 1, 0}, {1, 2, 1}, {2, 2, 0}, {1, 2, 2}, {2, 2, 2}};
     for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
-        check_lists("meeting voxels", meeting_voxels(apart[i], 0), 600, NULL);
+        check_lists("meeting voxels", coupling_voxels(apart[i], 0), 600, NULL);
     }
 }
 
@@ -182,7 +182,7 @@ static void voxels_two_cells_apart_find_their_contacts(void **state)
 static void voxels_find_their_contacts_far_from_where_they_were(void **state)
 {
     (void)state;
-    vxe_design *design = meeting_voxels((const int[3]){2, 0, 0}, 9e5);
+    vxe_design *design = coupling_voxels((const int[3]){2, 0, 0}, 9e5);
     uint64_t met = 0;
     for (int i = 0; i < 40; i++) {
         const double beside[3] = {(1.4 + 0.007 * i) * EDGE, 0, 0};
@@ -282,13 +282,13 @@ static void either_search_finds_the_same(void **state)
         assert_int_equal(vxe_world_advance(worlds[i], 400, &error), VXE_OK);
     }
     uint32_t met = 0;
-    double most = 0;
+    double max = 0;
     for (uint32_t v = 0; v < CLOUD; v++) {
-        most = fmax(most, difference(worlds, v));
+        max = fmax(max, difference(worlds, v));
         met += was_turned_away(designs[0], worlds[0], v);
     }
-    print_message("  %u of %u voxels met others, and differ by %.1e m\n", met, CLOUD, most);
-    assert_true(met > CLOUD / 4 && most <= by_precision(0, 1e-6));
+    print_message("  %u of %u voxels met others, and differ by %.1e m\n", met, CLOUD, max);
+    assert_true(met > CLOUD / 4 && max <= by_precision(0, 1e-6));
     for (int i = 0; i < 2; i++) {
         vxe_world_destroy(worlds[i]);
         vxe_design_destroy(designs[i]);

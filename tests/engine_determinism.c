@@ -166,7 +166,7 @@ static void large_body_keeps_its_momentum(void **state)
 }
 
 /* The ledger watches and does not touch. */
-static void ledger_changes_no_bit(void **state)
+static void audit_changes_no_bit(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad6.vxa");
@@ -242,7 +242,7 @@ static void divergence_is_named_and_kept(void **state)
         for (uint32_t threads = 1; threads <= 4; threads++) {
             vxe_world_def def = vxe_world_def_default();
             def.threads = threads;
-            def.ledger = threads == 3;
+            def.audit = threads == 3;
             vxe_world *world = make_world(design, &def);
             const double far[3] = {0.025, 0.025, 3};
             char number[16];
@@ -342,7 +342,7 @@ int main(void)
         cmocka_unit_test(odd_bodies_have_the_same_bits_for_any_threads),
         cmocka_unit_test(large_body_has_the_same_bits_for_any_threads),
         cmocka_unit_test(large_body_keeps_its_momentum),
-        cmocka_unit_test(ledger_changes_no_bit),
+        cmocka_unit_test(audit_changes_no_bit),
         cmocka_unit_test(moved_body_has_the_same_bits),
         cmocka_unit_test(batches_of_steps_change_no_bit),
         cmocka_unit_test(nothing_is_allocated_inside_a_step),

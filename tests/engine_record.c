@@ -252,12 +252,12 @@ static void a_history_is_recorded(void **state)
     vxe_error error;
     vxe_design *design = read_asset("hopper.vxa");
     vxe_frame **frames = record_hopper(design, "record_test.history");
-    vxe_recording *r = vxe_recording_read("record_test.history", &error);
+    vxe_history_reader *r = vxe_history_reader_read("record_test.history", &error);
     assert_non_null(r);
     assert_true(r->frame_count == FRAMES && r->frames[3].number == 300);
     const vxe_recorded_voxel *v = &r->voxels[r->frames[FRAMES - 1].first_voxel];
     check_values(v->place, frames[FRAMES - 1]->position, 3, 0.51e-4);
-    vxe_recording_destroy(r);
+    vxe_history_reader_destroy(r);
     unlink("record_test.history");
     release(frames);
     vxe_design_destroy(design);

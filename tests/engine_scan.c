@@ -86,8 +86,8 @@ static void posts_stand_along_their_rows(void **state)
         vxe_topology plain;
         assert_int_equal(vxe_topology_init(&plain, design, &error), VXE_OK);
         assert_int_equal(vxe_model_scan(&model, design, &error), VXE_OK);
-        const uint32_t before = vxe_schedule_vectors(&plain);
-        const uint32_t now = vxe_schedule_vectors(&model.topology);
+        const uint32_t before = vxe_chunks_vectors(&plain);
+        const uint32_t now = vxe_chunks_vectors(&model.topology);
         print_message("  along %c: %u vectors, %u by the plain scan\n", 'x' + along, now, before);
         assert_true(now <= before);
         assert_in_range(now, 20, 22); /* 316 bonds fill 19.75 */

@@ -93,10 +93,10 @@ static void waves_have_their_frequency_and_bounds(void **state)
     vxe_design *design = free_bar(true);
     set_layer(design, "Frequency", 1);
     check_strains(design, 2 * PERIOD, as_fast);
-    design->actuation.most = 1;
+    design->actuation.max = 1;
     check_strains(design, 2 * PERIOD, never_longer);
-    design->actuation.most = 1.03;
-    design->actuation.least = 0.98;
+    design->actuation.max = 1.03;
+    design->actuation.min = 0.98;
     check_strains(design, 2 * PERIOD, within_bounds);
     vxe_design_destroy(design);
     design = free_bar(true);
@@ -165,15 +165,15 @@ static double programmed(double t)
     return 1.5 * (factor - 1) / 3;
 }
 
-static void groups_follow_their_programmes(void **state)
+static void groups_follow_their_schedules(void **state)
 {
     (void)state;
     vxe_design *design = free_bar(false);
     double table[8] = {0.2, 1, 0.8, 1.6, 1, 1.2, 9, 1.2};
-    vxe_programme programme = {1, table, 4};
+    vxe_group_schedule schedule = {1, table, 4};
     vxe_error error;
     make_groups(design);
-    assert_int_equal(vxe_design_add_programme(design, &programme, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_schedule(design, &schedule, &error), VXE_OK);
     check_strains(design, 1.5, programmed);
     vxe_design_destroy(design);
 }
@@ -224,11 +224,12 @@ static void targets_may_ask_for_more_sweeps(void **state)
     vxe_world_def def = vxe_world_def_default();
     def.damping = VXE_DAMPING_SWEEP;
     vxe_world *world = make_world(design, &def);
-    const uint32_t sweeps = vxe_world_describe(world).damping_sweeps;
+    const uint32_t damping_iterations = vxe_world_describe(world).damping_sweeps;
     vxe_error error;
     assert_int_equal(vxe_world_set_target(world, 1, 3, &error), VXE_OK);
-    print_message("  %u sweeps, then %u\n", sweeps, vxe_world_describe(world).damping_sweeps);
-    assert_true(sweeps < 3 && vxe_world_describe(world).damping_sweeps >= 3);
+    print_message("  %u sweeps, then %u\n", damping_iterations,
+                  vxe_world_describe(world).damping_sweeps);
+    assert_true(damping_iterations < 3 && vxe_world_describe(world).damping_sweeps >= 3);
     assert_int_equal(vxe_world_advance_to(world, 0.5, &error), VXE_OK);
     check_near("strain", strain_of(world), 2 * 1.5 / 3, 1e-6);
     vxe_world_destroy(world);
@@ -244,7 +245,7 @@ static void sizes_stay_between_their_bounds(void **state)
         const double initial[3] = {5, 0.2, 1};
         const double final[3] = {0.5, 5, 1};
         vxe_design *design = free_bar(false);
-        design->actuation.most = 0.5;
+        design->actuation.max = 0.5;
         design->stop.settle_time = 0.5;
         set_layer(design, "InitialSize", initial[row]);
         set_layer(design, "FinalSize", final[row]);
@@ -254,10 +255,10 @@ static void sizes_stay_between_their_bounds(void **state)
         for (int i = 1; i <= 20; i++) {
             assert_int_equal(vxe_world_advance_to(world, 0.02 * i, &error), VXE_OK);
             vxe_world_sense(world, &(vxe_sensors){.edge = edge});
-            const double least = fmin(1, fmin(initial[row], final[row])) * EDGE;
-            const double most = fmax(1, fmax(initial[row], final[row])) * EDGE;
+            const double min = fmin(1, fmin(initial[row], final[row])) * EDGE;
+            const double max = fmax(1, fmax(initial[row], final[row])) * EDGE;
             const double rounding = by_precision(1e-15, 1e-8);
-            assert_true(edge[1] > least - rounding && edge[1] < most + rounding);
+            assert_true(edge[1] > min - rounding && edge[1] < max + rounding);
         }
         check_relative("edge at the end, m", edge[1], final[row] * EDGE, 1e-6);
         vxe_world_destroy(world);
@@ -275,7 +276,7 @@ static void targets_keep_the_books(void **state)
         vxe_design *design = free_bar(true);
         make_groups(design);
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = threads == 4;
+        def.audit = threads == 4;
         def.threads = threads;
         def.damping = VXE_DAMPING_EXPLICIT;
         def.step_scale = 0.1;
@@ -289,7 +290,7 @@ static void targets_keep_the_books(void **state)
         }
         assert_true(threads == 1 || vxe_world_hash(world) == first);
         first = vxe_world_hash(world);
-        if (def.ledger) {
+        if (def.audit) {
             const vxe_energy e = vxe_world_energy(world);
             check_below("drift of the balance, of the work",
                         fabs(e.balance - e.balance_start) / e.work_actuation, 5e-3);
@@ -405,7 +406,7 @@ static vxe_design *grower(int i)
                                         .amplitude = 10,
                                         .period = 0.05,
                                         .start = 0.005 * (i % 3),
-                                        .most = i % 3 == 2 ? 1 : 0};
+                                        .max = i % 3 == 2 ? 1 : 0};
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         vxe_design_layer(design, "PhaseOffset", 1)->values[v] = 0.3 * design->voxels[v].position[0];
         if (i % 2) {
@@ -426,7 +427,7 @@ static void growing_keeps_the_books(void **state)
     for (int i = 1; i < 3; i++) {
         vxe_design *design = grower(i);
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.step_scale = 0.2;
         vxe_world *world = make_world(design, &def);
         check_audit("grower", world, 6000, 1e-3);
@@ -450,16 +451,16 @@ static void sizes_are_written_and_read(void **state)
     vxe_error error = {0};
     vxe_design *first = grower(5);
     double table[4] = {0, 1, 1.0 / 3, 1.2};
-    vxe_programme programme = {1, table, 2};
+    vxe_group_schedule schedule = {1, table, 2};
     make_groups(first);
-    assert_int_equal(vxe_design_add_programme(first, &programme, &error), VXE_OK);
-    first->actuation.least = 0.9;
+    assert_int_equal(vxe_design_add_schedule(first, &schedule, &error), VXE_OK);
+    first->actuation.min = 0.9;
     assert_int_equal(vxe_design_write(first, "engine_sizes_test.json", &error), VXE_OK);
     vxe_design *second = vxe_design_read("engine_sizes_test.json", &error);
     assert_non_null(second);
     assert_true(second->actuation.start == first->actuation.start);
-    assert_true(second->actuation.least == 0.9 && second->actuation.most == 1);
-    assert_int_equal(second->programme_count, 1);
+    assert_true(second->actuation.min == 0.9 && second->actuation.max == 1);
+    assert_int_equal(second->schedule_count, 1);
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         vxe_world *world = make_world(i ? second : first, NULL);
@@ -488,19 +489,19 @@ static void wrong_sizes_are_refused(void **state)
     (void)state;
     vxe_error error;
     double table[4] = {0, 1, 0, 1.2};
-    vxe_programme programme = {1, table, 2};
+    vxe_group_schedule schedule = {1, table, 2};
     vxe_design *design = free_bar(true);
     make_groups(design);
-    assert_int_equal(vxe_design_add_programme(design, &programme, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_schedule(design, &schedule, &error), VXE_OK);
     expect_refusal(design, "row 2");
-    design->programmes[0].table[2] = 1;
-    design->programmes[0].table[3] = 0.102; /* times 0.95 of the wave */
+    design->schedules[0].table[2] = 1;
+    design->schedules[0].table[3] = 0.102; /* times 0.95 of the wave */
     expect_refusal(design, "voxel (0, 0, 0) 0.0969");
-    design->programmes[0].table[3] = 0.5;
+    design->schedules[0].table[3] = 0.5;
     table[2] = 1;
-    assert_int_equal(vxe_design_add_programme(design, &programme, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_schedule(design, &schedule, &error), VXE_OK);
     expect_refusal(design, "two programmes");
-    design->programmes[1].group = 7; /* of no voxel: warned of */
+    design->schedules[1].group = 7; /* of no voxel: warned of */
     vxe_world *world = make_world(design, NULL);
     assert_non_null(strstr(vxe_world_warning(world, 0), "group 7"));
     vxe_world_destroy(world);
@@ -510,7 +511,7 @@ static void wrong_sizes_are_refused(void **state)
     set_layer(design, "FinalSize", 20);
     expect_refusal(design, "layer FinalSize");
     set_layer(design, "FinalSize", 1);
-    design->actuation.most = 0.5;
+    design->actuation.max = 0.5;
     expect_refusal(design, "most 0.5");
     vxe_design_destroy(design);
 }
@@ -520,7 +521,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(waves_have_their_frequency_and_bounds),
                                        cmocka_unit_test(actuation_has_its_start),
                                        cmocka_unit_test(voxels_grow),
-                                       cmocka_unit_test(groups_follow_their_programmes),
+                                       cmocka_unit_test(groups_follow_their_schedules),
                                        cmocka_unit_test(targets_are_set_from_outside),
                                        cmocka_unit_test(targets_may_ask_for_more_sweeps),
                                        cmocka_unit_test(sizes_stay_between_their_bounds),

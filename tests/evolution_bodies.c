@@ -214,7 +214,7 @@ static void networks_stay_whole(void **state)
     vxe_stream stream = vxe_stream_open(3, 0, 0, 0);
     vxe_genome genome;
     vxe_error error;
-    double most = 0;
+    double max = 0;
     int shrinks = 0;
     assert_int_equal(vxe_encoding_cppn.make(e, &stream, &genome, &error), VXE_OK);
     for (int i = 0; i < 100000; i++) {
@@ -222,7 +222,7 @@ static void networks_stay_whole(void **state)
         assert_int_equal(vxe_encoding_cppn.mutate(e, &stream, &genome, &child, &error), VXE_OK);
         assert_true(vxe_encoding_cppn.valid(e, &child));
         shrinks += child.genes[0] < genome.genes[0];
-        most = fmax(most, child.genes[0]);
+        max = fmax(max, child.genes[0]);
         vxe_genome_clear(&genome);
         genome = child;
         if (i % 1000 == 0) {
@@ -230,8 +230,8 @@ static void networks_stay_whole(void **state)
             vxe_phenotype_clear(&phenotype);
         }
     }
-    print_message("  up to %.0f nodes\n", most);
-    assert_true(most > 15 && shrinks > 100);
+    print_message("  up to %.0f nodes\n", max);
+    assert_true(max > 15 && shrinks > 100);
     vxe_genome_clear(&genome);
     vxe_experiment_destroy(e);
 }

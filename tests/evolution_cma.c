@@ -63,9 +63,9 @@ static int evaluations_to(double (*value)(const double *), double bound, uint32_
         rated generation[LAMBDA];
         const double *points[LAMBDA];
         for (uint32_t i = 0; i < LAMBDA; i++, evaluations++) {
-            double scratch[N];
+            double workspace[N];
             vxe_stream stream = vxe_stream_open(seed, i, (uint32_t)evaluations / LAMBDA, 0);
-            vxe_cma_sample(memory, &stream, generation[i].point, scratch);
+            vxe_cma_sample(memory, &stream, generation[i].point, workspace);
             generation[i].value = value(generation[i].point);
         }
         /* the first ones fail, whatever they are worth */
@@ -89,7 +89,7 @@ static void minima_are_found_in_time(void **state)
         const char *name;
         double (*value)(const double *);
         uint32_t failing;
-        int most;
+        int max;
     } rows[] = {{"sphere", sphere, 0, 4000},
                 {"ellipsoid", ellipsoid, 0, 12000},
                 {"rosenbrock", rosenbrock, 0, 16000},
@@ -99,7 +99,7 @@ static void minima_are_found_in_time(void **state)
             vxe_genome memory;
             const int taken =
                 evaluations_to(rows[row].value, 1e-8, rows[row].failing, seed, &memory);
-            check_below(rows[row].name, taken, rows[row].most);
+            check_below(rows[row].name, taken, rows[row].max);
             vxe_genome_clear(&memory);
         }
     }

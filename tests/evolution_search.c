@@ -226,31 +226,31 @@ static void the_front_is_kept(void **state)
     /* the smallest of all that ever were fit, by the table */
     char path[100];
     char line[256];
-    uint32_t least = UINT32_MAX;
+    uint32_t min = UINT32_MAX;
     snprintf(path, sizeof path, "%s/nsga2/individuals.csv", folder);
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);
     while (fgets(line, sizeof line, stream)) {
         unsigned voxels = 0;
         const char *status = strstr(line, ",done,");
-        if (status && sscanf(status, ",done,%*[^,],%u", &voxels) == 1 && voxels < least) {
-            least = voxels;
+        if (status && sscanf(status, ",done,%*[^,],%u", &voxels) == 1 && voxels < min) {
+            min = voxels;
         }
     }
     fclose(stream);
-    assert_int_equal(smallest, least);
+    assert_int_equal(smallest, min);
     vxe_search_destroy(search);
 }
 
 typedef struct patience {
-    int calls, most;
+    int calls, max;
 } patience;
 
 static bool lose_patience(const vxe_search_facts *facts, void *user)
 {
     patience *p = user;
     assert_true(facts->share >= 0 && facts->share <= 1);
-    return ++p->calls < p->most;
+    return ++p->calls < p->max;
 }
 
 /* A generation that is stopped has not happened: done again it is the same as in one go. */

@@ -14,7 +14,7 @@
 /* Files that are changed, of each. */
 #define TRIALS 10000
 /* Of one reading. */
-#define MOST_BYTES (256ull << 20)
+#define MAX_BYTES (256ull << 20)
 
 static char *bytes_of(const char *path, uint64_t *size)
 {
@@ -85,9 +85,9 @@ static void check_folder(const char *name, file_reader *read)
         const int good = check_changes(read, bytes, size);
         vxe_memory_use(NULL);
         print_message("  %-24s %5d of %d changed files could still be read, %.1f MiB at most\n",
-                      entry->d_name, good, TRIALS, (double)memory.most / (1 << 20));
+                      entry->d_name, good, TRIALS, (double)memory.max / (1 << 20));
         assert_in_range(good, 1, TRIALS - 1); /* else changes reach nothing, or nobody looks */
-        assert_in_range(memory.most, 1, MOST_BYTES);
+        assert_in_range(memory.max, 1, MAX_BYTES);
         assert_int_equal(memory.bytes, 0);
         test_free(bytes);
         files++;

@@ -13,11 +13,11 @@
 #include "output/foreign/voxcraft_history_write.h"
 #include "support.h"
 
-static vxe_recording *recording_of(const char *text)
+static vxe_history_reader *recording_of(const char *text)
 {
     vxe_error error = {0};
-    vxe_recording *r =
-        vxe_recording_scan(&(vxe_text){"test.history", text, strlen(text), false}, &error);
+    vxe_history_reader *r =
+        vxe_history_reader_scan(&(vxe_text){"test.history", text, strlen(text), false}, &error);
     if (!r) {
         fail_msg("%s", error.message);
     }
@@ -52,7 +52,7 @@ static void a_history_comes_back(void **state)
     }
     vxe_history_destroy(history);
     fclose(out);
-    vxe_recording *r = vxe_recording_read("records_test.history", &error);
+    vxe_history_reader *r = vxe_history_reader_read("records_test.history", &error);
     setlocale(LC_ALL, "C");
     print_message("  decimal commas: %s\n", german ? "yes" : "no");
     unlink("records_test.history");
@@ -73,12 +73,12 @@ static void a_history_comes_back(void **state)
     vxe_world_poses(world, place, turn);
     double apart = 0;
     double turned = 0;
-    double most = 0;
+    double max = 0;
     for (size_t v = 0; v < 72; v++) {
         const vxe_recorded_voxel *got = &r->voxels[last->first_voxel + v];
         for (size_t c = 0; c < 3; c++) {
             apart = fmax(apart, fabs(got->place[c] + 0.5 * EDGE - place[3 * v + c]));
-            most = fmax(most, fabs(turn[4 * v + 1 + c]));
+            max = fmax(max, fabs(turn[4 * v + 1 + c]));
             /* corners meet those of the neighbours: near half an edge */
             apart = fmax(apart, fabs(got->high[c] - 0.5 * EDGE) - 0.1 * EDGE);
             apart = fmax(apart, fabs(got->low[c] + 0.5 * EDGE) - 0.1 * EDGE);
@@ -88,14 +88,14 @@ static void a_history_comes_back(void **state)
         }
         assert_int_equal(got->material, 1);
     }
-    assert_true(most > 0.05);
+    assert_true(max > 0.05);
     check_below("places, m", apart, 0.051e-3);
     check_below("orientations", turned, 0.006);
     const vxe_recorded_bond *bond = &r->bonds[last->first_bond];
     check_near("first bond, m", bond->end[0][0] + 0.5 * EDGE, place[0], 0.51e-4);
     free(place);
     free(turn);
-    vxe_recording_destroy(r);
+    vxe_history_reader_destroy(r);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -105,16 +105,17 @@ static void a_history_comes_back(void **state)
 static void dialects_are_read(void **state)
 {
     (void)state;
-    vxe_recording *r = recording_of("1 GPU found.\n\033[0;32m0) Simulation\n"
-                                    "{{{setting}}}<rescale>0.001</rescale>\r\n"
-                                    "{{{setting}}}<voxel_size>0.02</voxel_size>\n"
-                                    "{{{setting}}}<matcolor><id>3</id><r>1.00</r><g>0.50</g>"
-                                    "<b>0.25</b><a>0.75</a></matcolor>\n"
-                                    "{{{setting}}}<cylinder><x>1</x></cylinder>\n"
-                                    "<<<Step42 Time:0.25>>>" VOXEL "0.5,;" VOXEL ";1,2,3;nan,;"
-                                    "<<<>>>\n"
-                                    "<<<Step43 Time:0.5>>><<<>>>|[[[43]]]0,0,0,1,2,3,;1,2;[[[]]]\n"
-                                    "<<<Step44 Time:0.75>>>" VOXEL "0.5,;");
+    vxe_history_reader *r =
+        recording_of("1 GPU found.\n\033[0;32m0) Simulation\n"
+                     "{{{setting}}}<rescale>0.001</rescale>\r\n"
+                     "{{{setting}}}<voxel_size>0.02</voxel_size>\n"
+                     "{{{setting}}}<matcolor><id>3</id><r>1.00</r><g>0.50</g>"
+                     "<b>0.25</b><a>0.75</a></matcolor>\n"
+                     "{{{setting}}}<cylinder><x>1</x></cylinder>\n"
+                     "<<<Step42 Time:0.25>>>" VOXEL "0.5,;" VOXEL ";1,2,3;nan,;"
+                     "<<<>>>\n"
+                     "<<<Step43 Time:0.5>>><<<>>>|[[[43]]]0,0,0,1,2,3,;1,2;[[[]]]\n"
+                     "<<<Step44 Time:0.75>>>" VOXEL "0.5,;");
     assert_int_equal(r->frame_count, 2);
     assert_int_equal(r->left_out, 4); /* two voxels, a bond, a frame cut short */
     assert_int_equal(r->frames[0].number, 42);
@@ -130,13 +131,13 @@ static void dialects_are_read(void **state)
     check_near("bond, m", r->bonds[0].end[1][1], 2, 0);
     assert_int_equal(r->colors[0].material, 3);
     check_near("green", (double)r->colors[0].rgba[1], 0.5, 0);
-    vxe_recording_destroy(r);
+    vxe_history_reader_destroy(r);
     static const char *const wrong[] = {"", "nothing\n", "<<<Step1 Time:0>>>", "<<<Step1<<<>>>",
                                         "<<<Step1 >>> Time:<<<>>>"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         vxe_error error = {0};
         assert_null(
-            vxe_recording_scan(&(vxe_text){"w", wrong[i], strlen(wrong[i]), false}, &error));
+            vxe_history_reader_scan(&(vxe_text){"w", wrong[i], strlen(wrong[i]), false}, &error));
         assert_non_null(strstr(error.message, "no frame"));
     }
 }

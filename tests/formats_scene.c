@@ -179,7 +179,7 @@ static void copies_share_nothing(void **state)
     vxe_design *first = vxe_design_read(path, &error);
     assert_non_null(first);
     const vxe_region region = {.shape = VXE_REGION_VOXELS, .voxels = list, .voxel_count = 2};
-    const vxe_programme programme = {.group = 0, .table = table, .table_count = 2};
+    const vxe_group_schedule schedule = {.group = 0, .table = table, .table_count = 2};
     const vxe_heightfield field = {
         .columns = 3, .rows = 2, .spacing = 0.1, .origin = {-0.1, 0}, .heights = points};
     give_curve(&first->materials[0]);
@@ -188,7 +188,7 @@ static void copies_share_nothing(void **state)
         layer->values[i] = 1e-6 * i;
     }
     assert_int_equal(vxe_design_add_region(first, &region, &error), VXE_OK);
-    assert_int_equal(vxe_design_add_programme(first, &programme, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_schedule(first, &schedule, &error), VXE_OK);
     assert_int_equal(vxe_design_set_stiffening(first, table, 2, &error), VXE_OK);
     assert_int_equal(vxe_design_set_heights(first, &field, &error), VXE_OK);
     assert_int_equal(vxe_design_set_velocity(first, 2, table, table, &error), VXE_OK);

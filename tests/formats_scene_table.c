@@ -254,8 +254,8 @@ static void ranges_are_those_that_designs_are_checked_by(void **state)
         for (size_t i = 0; i < section->key_count; i++) {
             const vxe_scene_key *key = &section->keys[i];
             const vxe_law_number *number = vxe_scene_law_number(section, key);
-            const double low = number ? number->least : key->low;
-            const double high = number ? number->most : key->high;
+            const double low = number ? number->min : key->low;
+            const double high = number ? number->max : key->high;
             if (low < high) {
                 check_bounds((vxe_scene_part)part, key, low, high);
                 checked++;
@@ -318,7 +318,7 @@ static void earlier_names_are_read(void **state)
                               read_scene(both, &error)};
     for (int i = 0; i < 3; i++) {
         assert_non_null(designs[i]);
-        assert_int_equal(designs[i]->programme_count, 1);
+        assert_int_equal(designs[i]->schedule_count, 1);
         assert_int_equal(vxe_design_note_count(designs[i]), i == 2);
     }
     assert_string_equal(vxe_design_note(designs[2], 0), "ignored: scene/programmes");

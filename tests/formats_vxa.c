@@ -222,7 +222,7 @@ static void growth_is_read(void **state)
         }
     }
     check_near("start, s", design->actuation.start, 0.7, 0);
-    assert_true(design->actuation.most == 1 && design->actuation.least == 0);
+    assert_true(design->actuation.max == 1 && design->actuation.min == 0);
     vxe_design_destroy(design);
 }
 

@@ -76,7 +76,7 @@ static vxe_design *common_design(void)
                                         .amplitude = 14.3,
                                         .period = 0.3,
                                         .start = 0.1,
-                                        .most = 1,
+                                        .max = 1,
                                         .room = 0.5};
     design->stop.duration = 3;
     design->stop.settle_time = 0.7;
@@ -123,7 +123,7 @@ static void what_it_can_not_say_is_told(void **state)
     design->floor.height = -0.01;
     design->fluid =
         (vxe_fluid){.enabled = true, .buoyancy = true, .density = 800, .drag_coefficient = 1.5};
-    design->actuation.most = 1.1;
+    design->actuation.max = 1.1;
     design->time_step.seconds = 1e-4;
     design->stop.periods = 4;
     design->materials[1].bond_damping = 0.9;
@@ -134,7 +134,7 @@ static void what_it_can_not_say_is_told(void **state)
             design, &(vxe_heightfield){.columns = 2, .rows = 2, .spacing = 0.1, .heights = heights},
             &error),
         VXE_OK);
-    assert_int_equal(vxe_design_add_programme(design, &(vxe_programme){0, table, 2}, &error),
+    assert_int_equal(vxe_design_add_schedule(design, &(vxe_group_schedule){0, table, 2}, &error),
                      VXE_OK);
     assert_int_equal(vxe_design_set_stiffening(design, course, 1, &error), VXE_OK);
     assert_int_equal(vxe_design_add_region(design,

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <voxelastic/voxelastic.h>
 
-enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIP = 77, MOST_COLUMNS = 40, MOST_RUNS = 200 };
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIP = 77, MAX_COLUMNS = 40, MAX_RUNS = 200 };
 
 /* Static runs: rest heights and scales, in voxels. */
 #define STATIC_TOLERANCE 1e-4
@@ -40,11 +40,11 @@ typedef struct run {
 } run;
 
 /* Splits a line of the index; fields in quotes may hold commas. */
-static int split(char *line, char *field[MOST_COLUMNS])
+static int split(char *line, char *field[MAX_COLUMNS])
 {
     int count = 0;
     char *at = line;
-    while (count < MOST_COLUMNS) {
+    while (count < MAX_COLUMNS) {
         const bool quoted = *at == '"';
         field[count++] = at + quoted;
         at = strchr(at + quoted, quoted ? '"' : ',');
@@ -110,7 +110,7 @@ static double settled(const vxe_world *world, const char *path)
     double *edges = calloc(voxels, sizeof *edges);
     FILE *file = fopen(path, "r");
     char line[512];
-    double most = file ? 0 : HUGE_VAL;
+    double max = file ? 0 : HUGE_VAL;
     vxe_world_poses(world, places, NULL);
     vxe_world_sense(world, &(vxe_sensors){.edge = edges});
     while (file && fgets(line, sizeof line, file)) {
@@ -119,7 +119,7 @@ static double settled(const vxe_world *world, const char *path)
         double edge = 0;
         if (sscanf(line, "%u,%*d,%*f,%*f,%*f,%*f,%*f,%lf,%lf", &voxel, &z, &edge) == 3 &&
             voxel < voxels) {
-            most = fmax(most, fmax(fabs(places[3ull * voxel + 2] - z), fabs(edges[voxel] - edge)));
+            max = fmax(max, fmax(fabs(places[3ull * voxel + 2] - z), fabs(edges[voxel] - edge)));
         }
     }
     if (file) {
@@ -127,7 +127,7 @@ static double settled(const vxe_world *world, const char *path)
     }
     free(places);
     free(edges);
-    return most / size;
+    return max / size;
 }
 
 /* Runs to a step, taking the centre of mass where displacement starts: behind settling. */
@@ -238,23 +238,23 @@ static void report_speed(const run *runs, const run *natives, int count)
 {
     static const char *const names[] = {"evosoro", "land-water", "recorg"};
     for (int n = 0; n < 3; n++) {
-        double peers[MOST_RUNS];
-        double own[MOST_RUNS];
-        int of_peers = 0;
+        double voxelyze[MAX_RUNS];
+        double own[MAX_RUNS];
+        int of_voxelyze = 0;
         int of_own = 0;
         for (int i = 0; i < count; i++) {
             if (strcmp(conventions_of(runs[i].simulator), names[n]) != 0 || runs[i].voxels < 80) {
                 continue;
             }
             if (!runs[i].failure[0]) {
-                peers[of_peers++] = runs[i].cpu_seconds / runs[i].our_seconds;
+                voxelyze[of_voxelyze++] = runs[i].cpu_seconds / runs[i].our_seconds;
             }
             if (natives && !natives[i].failure[0]) {
                 own[of_own++] = natives[i].cpu_seconds / natives[i].our_seconds;
             }
         }
         printf("%-10s %d robots of 80 voxels or more: %.1f x the peer's speed at its own step",
-               names[n], of_peers, median(peers, of_peers));
+               names[n], of_voxelyze, median(voxelyze, of_voxelyze));
         if (natives) {
             printf(", native at its own step %.1f x", median(own, of_own));
         }
@@ -267,7 +267,7 @@ static int read_index(const char *folder, run *runs)
 {
     static char text[1 << 20];
     char path[1024];
-    char *titles[MOST_COLUMNS];
+    char *titles[MAX_COLUMNS];
     int count = 0;
     snprintf(path, sizeof path, "%s/INDEX.csv", folder);
     FILE *file = fopen(path, "r");
@@ -278,9 +278,9 @@ static int read_index(const char *folder, run *runs)
     fclose(file);
     char *next = NULL;
     const int columns = split(strtok_r(text, "\n", &next), titles);
-    for (char *line = strtok_r(NULL, "\n", &next); line && count < MOST_RUNS;
+    for (char *line = strtok_r(NULL, "\n", &next); line && count < MAX_RUNS;
          line = strtok_r(NULL, "\n", &next)) {
-        char *field[MOST_COLUMNS] = {NULL};
+        char *field[MAX_COLUMNS] = {NULL};
         split(line, field);
 #define VALUE(title) value_of(titles, field, columns, title)
         runs[count] = (run){.folder = VALUE("folder"),
@@ -302,8 +302,8 @@ static int read_index(const char *folder, run *runs)
 
 int main(int count, char **words)
 {
-    static run runs[MOST_RUNS];
-    static run natives[MOST_RUNS];
+    static run runs[MAX_RUNS];
+    static run natives[MAX_RUNS];
     const bool with_native = count == 3 && strcmp(words[2], "--native") == 0;
     if (count < 2 || (count > 2 && !with_native)) {
         fprintf(stderr, "usage: oracle_replay FOLDER [--native]\n");

@@ -16,7 +16,7 @@ static vxe_affine_body stretched(double factor)
 }
 
 /* From its largest stretch on: the period (s), and the least stretch. */
-static double breathe(double factor, double *least)
+static double breathe(double factor, double *min)
 {
     vxe_affine_body body = stretched(factor);
     const double step = 2e-5;
@@ -24,11 +24,11 @@ static double breathe(double factor, double *least)
     double before = 0;
     double turns[2] = {0, 0};
     int count = 0;
-    *least = factor;
+    *min = factor;
     while (count < 2) {
         advance_steps(world, 1);
         const vxe_affine_pose now = pose_of(world);
-        *least = fmin(*least, now.deformation[8]);
+        *min = fmin(*min, now.deformation[8]);
         if (before != 0 && before * now.rate[8] < 0) {
             turns[count++] = vxe_world_time(world) - step * now.rate[8] / (now.rate[8] - before);
         }
@@ -43,12 +43,12 @@ static double breathe(double factor, double *least)
 static void cubes_breathe(void **state)
 {
     (void)state;
-    double least;
-    check_relative("period of small breathing, s", breathe(1.001, &least), 0.02867869, 2e-3);
-    check_relative("period from 1.2, s", breathe(1.2, &least), 0.02876433, 2e-3);
-    check_relative("least stretch from 1.2", least, 0.8276459, 2e-3);
-    check_relative("period from 1.5, s", breathe(1.5, &least), 0.02910173, 2e-3);
-    check_relative("least stretch from 1.5", least, 0.6441376, 2e-3);
+    double min;
+    check_relative("period of small breathing, s", breathe(1.001, &min), 0.02867869, 2e-3);
+    check_relative("period from 1.2, s", breathe(1.2, &min), 0.02876433, 2e-3);
+    check_relative("least stretch from 1.2", min, 0.8276459, 2e-3);
+    check_relative("period from 1.5, s", breathe(1.5, &min), 0.02910173, 2e-3);
+    check_relative("least stretch from 1.5", min, 0.6441376, 2e-3);
 }
 
 /* Row 63: ln of the ratio of one peak to the next. */
@@ -153,14 +153,14 @@ static void cubes_bounce(void **state)
     vxe_design *design = affine_design(&body, 9.81);
     design->floor.enabled = true;
     vxe_world *world = affine_world(design, 1e-5);
-    double least = 1;
+    double min = 1;
     double nearest = 1;
     double apex = 0;
     double stray = 0;
     for (int n = 0; n < 60000; n++) {
         advance_steps(world, 1);
         const vxe_affine_pose now = pose_of(world);
-        least = fmin(least, now.deformation[8]);
+        min = fmin(min, now.deformation[8]);
         nearest = fmin(nearest, now.center[2] - 0.5 * CUBE * now.deformation[8]);
         if (n > 17000 && n < 40000) { /* between the two */
             const vxe_energy energy = vxe_world_energy(world);
@@ -168,7 +168,7 @@ static void cubes_bounce(void **state)
             stray = fmax(stray, fabs(energy.balance - energy.balance_start));
         }
     }
-    check_relative("least stretch", least, 0.8367, 0.02);
+    check_relative("least stretch", min, 0.8367, 0.02);
     check_relative("least gap, m", nearest, 3.674e-4, 0.02);
     check_relative("height at the apex, m", apex, 0.0840, 0.02);
     check_below("balance, of the fall's energy", stray / (CUBE_MASS * 9.81 * 0.1), 2e-4);

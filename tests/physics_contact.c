@@ -77,18 +77,18 @@ static void voxels_bounce_off_each_other(void **state)
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = half_period / 200;
     vxe_world *world = make_world(design, &def);
-    double least = 1;
+    double min = 1;
     vxe_error error;
     for (int n = 0; n < 30000 && velocity_of(world, 0, 0) > -0.9 * speed; n++) {
         double x[2][3];
         assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
         position_of(world, 0, x[0]);
         position_of(world, 1, x[1]);
-        least = fmin(least, x[1][0] - x[0][0]);
+        min = fmin(min, x[1][0] - x[0][0]);
     }
     assert_int_equal(vxe_world_advance(world, 200, &error), VXE_OK);
     const double depth = 2 * speed * sqrt(PAIR_MASS / PAIR_STIFFNESS);
-    check_relative("deepest overlap, m", EDGE - least, depth, 1e-3);
+    check_relative("deepest overlap, m", EDGE - min, depth, 1e-3);
     check_relative("speed behind an elastic contact", velocity_of(world, 0, 0), -speed, 1e-4);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
@@ -106,7 +106,7 @@ static void dashpots_take_what_they_should(void **state)
         vxe_world_def def = vxe_world_def_default();
         def.step_rule = VXE_STEP_SECONDS;
         def.step_seconds = PI * sqrt(PAIR_MASS / PAIR_STIFFNESS) / 800;
-        def.ledger = true;
+        def.audit = true;
         vxe_world *world = make_world(design, &def);
         vxe_error error;
         assert_int_equal(vxe_world_advance_to(world, 0.11, &error), VXE_OK);
@@ -175,7 +175,7 @@ static void driven_voxel_does_work(void **state)
     vxe_error error;
     assert_int_equal(vxe_design_add_region(design, &driver, &error), VXE_OK);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.05;
     vxe_world *world = make_world(design, &def);
     assert_int_equal(vxe_world_advance_to(world, 0.15, &error), VXE_OK);
@@ -189,7 +189,7 @@ static void driven_voxel_does_work(void **state)
 
 /* The peer's spheres of 1.25 edges: two of them meet where a quarter of an edge is left between
    their cells, and bounce. */
-static void peers_spheres_bounce(void **state)
+static void voxelyze_spheres_bounce(void **state)
 {
     (void)state;
     const double speed = 0.02;
@@ -199,16 +199,16 @@ static void peers_spheres_bounce(void **state)
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 2e-6;
     vxe_world *world = make_world(design, &def);
-    double least = 1;
+    double min = 1;
     vxe_error error;
     for (int n = 0; n < 300; n++) {
         double x[2][3];
         assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK);
         position_of(world, 0, x[0]);
         position_of(world, 1, x[1]);
-        least = fmin(least, x[1][0] - x[0][0]);
+        min = fmin(min, x[1][0] - x[0][0]);
     }
-    check_near("closest centres, in edges", least / EDGE, 1.25, 0.005);
+    check_near("closest centres, in edges", min / EDGE, 1.25, 0.005);
     check_relative("speed behind the contact", velocity_of(world, 0, 0), -speed, 1e-3);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
@@ -228,7 +228,7 @@ static void crowds_are_reported(void **state)
         }
         vxe_world_def def = vxe_world_def_default();
         def.threads = run < 3 ? 1 + (uint32_t)run : 1;
-        def.ledger = run == 3;
+        def.audit = run == 3;
         vxe_world *world = make_world(design, &def);
         vxe_error error;
         for (uint32_t v = 100; v < 300; v++) {
@@ -257,7 +257,7 @@ static void collisions_keep_momentum(void **state)
     move_block(design, 0, 27, (const double[3]){1.0, 0.1, 0});
     move_block(design, 27, 54, (const double[3]){-1.0, 0, -0.1});
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.2; /* contacts begin and end within a step: an error of its first order */
     vxe_world *world = make_world(design, &def);
     double before[2][3];
@@ -318,19 +318,19 @@ static void walls_of_voxels_are_flat(void **state)
     lower_slider(world, MASS * GRAVITY, 0.5, 0.3 * EDGE);
     double start[3];
     position_of(world, SLIDER, start);
-    double most = 0;
+    double max = 0;
     for (int n = 0; n < 1000; n++) {
         double x[3];
         vxe_error error;
         assert_int_equal(vxe_world_advance_to(world, 1e-4 * (n + 1), &error), VXE_OK);
         position_of(world, SLIDER, x);
-        most = fmax(most, fabs(x[2] - start[2]));
+        max = fmax(max, fabs(x[2] - start[2]));
     }
     double end[3];
     position_of(world, SLIDER, end);
     check_relative("way along the wall, m", end[0] - start[0], 0.5 * vxe_world_time(world), 1e-4);
     check_below("change of height on the way, of the depth of rest",
-                most / (MASS * GRAVITY / PAIR_STIFFNESS), 0.15);
+                max / (MASS * GRAVITY / PAIR_STIFFNESS), 0.15);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -393,7 +393,7 @@ static void slopes_hold_up_to_static_friction(void **state)
 static double closest_faces(const vxe_world *world, const vxe_design *design)
 {
     double positions[3 * 400];
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     vxe_world_poses(world, positions, NULL);
     for (uint32_t a = 0; a < design->voxel_count; a++) {
         for (uint32_t b = a + 1; b < design->voxel_count; b++) {
@@ -406,10 +406,10 @@ static double closest_faces(const vxe_world *world, const vxe_design *design)
                 distance = hypot(distance,
                                  positions[3 * a + (uint32_t)c] - positions[3 * b + (uint32_t)c]);
             }
-            least = apart > 1 ? fmin(least, distance / EDGE - 1) : least;
+            min = apart > 1 ? fmin(min, distance / EDGE - 1) : min;
         }
     }
-    return least;
+    return min;
 }
 
 /* Two long arms, one above the other, joined at one end like a clothes peg; the upper one is too
@@ -514,7 +514,7 @@ static void large_surfaces_find_their_pairs(void **state)
     (void)state;
     vxe_design *design = two_blocks(9, 0.5); /* 2 x 386 voxels of surface */
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     vxe_world *world = make_world(design, &def);
     assert_true(vxe_world_describe(world).surface_voxels > 512);
     check_audit("two large blocks", world, 600, 2e-3);
@@ -562,7 +562,7 @@ int main(void)
                                        cmocka_unit_test(dashpots_take_what_they_should),
                                        cmocka_unit_test(guided_voxels_collide),
                                        cmocka_unit_test(driven_voxel_does_work),
-                                       cmocka_unit_test(peers_spheres_bounce),
+                                       cmocka_unit_test(voxelyze_spheres_bounce),
                                        cmocka_unit_test(crowds_are_reported),
                                        cmocka_unit_test(collisions_keep_momentum),
                                        cmocka_unit_test(walls_of_voxels_are_flat),

@@ -291,7 +291,7 @@ static void magnets_snap(void **state)
     vxe_world_def def = vxe_world_def_default();
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 1e-5;
-    def.ledger = true;
+    def.audit = true;
     vxe_world *world = make_world(design, &def);
     double apart = 0.05;
     double before = apart;

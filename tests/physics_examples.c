@@ -23,7 +23,7 @@ static void examples_are_sound_at_their_default_step(void **state)
         vxe_design *design = vxe_design_read(path, &error);
         assert_non_null(design);
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         vxe_world *world = make_world(design, &def);
         check_audit(names[i], world, (uint64_t)(seconds[i] / vxe_world_describe(world).time_step),
                     1e-3);
@@ -83,7 +83,7 @@ static void balls_bounce_as_high_as_they_say(void **state)
     (void)state;
     vxe_world *world = world_of_asset(SOURCE_FOLDER "/assets/bouncing_spheres.json");
     const double restitution[3] = {0.9, 0.7, 0.4};
-    double most[3] = {0, 0, 0};
+    double max[3] = {0, 0, 0};
     double before[9];
     bool rising[3] = {false, false, false};
     vxe_error error;
@@ -94,12 +94,12 @@ static void balls_bounce_as_high_as_they_say(void **state)
         vxe_world_poses(world, x, NULL);
         for (int i = 0; i < 3; i++) {
             rising[i] = rising[i] || x[3 * i + 2] > before[3 * i + 2];
-            most[i] = rising[i] ? fmax(most[i], x[3 * i + 2] - 0.01) : 0;
+            max[i] = rising[i] ? fmax(max[i], x[3 * i + 2] - 0.01) : 0;
         }
         memcpy(before, x, sizeof x);
     }
     for (int i = 0; i < 3; i++) {
-        check_relative("height, m", most[i], 0.2 * restitution[i] * restitution[i], 3e-2);
+        check_relative("height, m", max[i], 0.2 * restitution[i] * restitution[i], 3e-2);
     }
     vxe_world_destroy(world);
 }
@@ -132,24 +132,24 @@ static void gecko_is_peeled_off(void **state)
     (void)state;
     vxe_world *world = world_of_asset(SOURCE_FOLDER "/assets/gecko.json");
     const double times[3] = {0.2, 0.5, 2.2};
-    double least[3];
-    double most[3];
+    double min[3];
+    double max[3];
     vxe_error error;
     for (int t = 0; t < 3; t++) {
         double x[192];
-        least[t] = 1;
-        most[t] = 0;
+        min[t] = 1;
+        max[t] = 0;
         assert_int_equal(vxe_world_advance_to(world, times[t], &error), VXE_OK);
         vxe_world_poses(world, x, NULL);
         for (int i = 0; i < 64; i++) {
-            least[t] = fmin(least[t], x[3 * i + 2] - 0.0025);
-            most[t] = fmax(most[t], x[3 * i + 2] - 0.0025);
+            min[t] = fmin(min[t], x[3 * i + 2] - 0.0025);
+            max[t] = fmax(max[t], x[3 * i + 2] - 0.0025);
         }
     }
-    check_near("lies, m", most[0], 0, 1e-4);
-    check_near("still holds, m", least[1], 0, 1e-4);
-    check_below("is bent up, m", 0.01 - most[1], 0);
-    check_below("hangs free, m", 0.02 - least[2], 0);
+    check_near("lies, m", max[0], 0, 1e-4);
+    check_near("still holds, m", min[1], 0, 1e-4);
+    check_below("is bent up, m", 0.01 - max[1], 0);
+    check_below("hangs free, m", 0.02 - min[2], 0);
     vxe_world_destroy(world);
 }
 

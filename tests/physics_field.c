@@ -29,7 +29,7 @@ static vxe_world *stepped(const vxe_design *design, double step)
     vxe_world_def def = vxe_world_def_default();
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = step;
-    def.ledger = true;
+    def.audit = true;
     return make_world(design, &def);
 }
 
@@ -106,7 +106,7 @@ static void field_is_paid_for(void **state)
     vxe_design *design = block_in_field(3, 2, 2, rotor[0], rotor[1], rotor[2]);
     for (int scheme = 0; scheme < 2; scheme++) {
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = 0.2;
         vxe_world *world = make_world(design, &def);

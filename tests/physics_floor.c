@@ -18,7 +18,7 @@ static vxe_material floor_material(double collision, double friction)
 
 /* A voxel with its bottom height above the floor; gravity tilted by angle (rad) about y, so that +x
  * is downhill. */
-static vxe_world *dropped(const vxe_material *m, int height, double angle, double step, bool ledger)
+static vxe_world *dropped(const vxe_material *m, int height, double angle, double step, bool audit)
 {
     vxe_design *design = block_design(m, 1, 1, 1);
     design->voxels[0].position[2] = height;
@@ -28,7 +28,7 @@ static vxe_world *dropped(const vxe_material *m, int height, double angle, doubl
     vxe_world_def def = vxe_world_def_default();
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = step;
-    def.ledger = ledger;
+    def.audit = audit;
     vxe_world *world = make_world(design, &def);
     vxe_design_destroy(design);
     return world;
@@ -128,10 +128,10 @@ static void impacts_balance_their_energy(void **state)
 }
 
 /* The slope's voxel at rest in the floor: penetration m g cos / k. */
-static vxe_world *on_slope(double degrees, double friction, bool ledger)
+static vxe_world *on_slope(double degrees, double friction, bool audit)
 {
     const vxe_material m = floor_material(0.5, friction);
-    vxe_world *world = dropped(&m, 0, degrees * PI / 180, 2e-5, ledger);
+    vxe_world *world = dropped(&m, 0, degrees * PI / 180, 2e-5, audit);
     const double at[3] = {0.5 * EDGE, 0.5 * EDGE,
                           0.5 * EDGE - MASS * GRAVITY * cos(degrees * PI / 180) / STIFFNESS};
     assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);

@@ -226,7 +226,7 @@ static void swimming_keeps_the_books(void **state)
     for (int i = 0; i < 2; i++) {
         vxe_design *design = swimmer(6, false);
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = schemes[i];
         vxe_world *world = make_world(design, &def);
         check_audit(i ? "swept" : "explicit", world, 4000, 1e-3);

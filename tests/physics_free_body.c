@@ -75,7 +75,7 @@ static void undamped_lattice_keeps_its_mean_energy(void **state)
     const double speeds[2] = {0.02 * SOUND, 0.2 * SOUND};
     for (int i = 0; i < 2; i++) {
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.step_scale =
             0.5 / 0.7 * sqrt(1.05); /* the rule takes 0.7 of the limit of 1.05 lambda */
         vxe_world *world = free_block(0, &def);
@@ -86,12 +86,12 @@ static void undamped_lattice_keeps_its_mean_energy(void **state)
 }
 
 /* Damping takes what the ledger says it takes, in both schemes. */
-static void damped_lattice_balances_its_ledger(void **state)
+static void damped_lattice_balances_its_energy_audit(void **state)
 {
     (void)state;
     for (int scheme = 0; scheme < 2; scheme++) {
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = scheme ? 0.25 : 0.5; /* of the scheme's own step: 0.13 and 0.14 /w0 */
         vxe_world *world = free_block(0.3, &def);
@@ -201,7 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_body_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(undamped_lattice_keeps_its_mean_energy),
-        cmocka_unit_test(damped_lattice_balances_its_ledger),
+        cmocka_unit_test(damped_lattice_balances_its_energy_audit),
         cmocka_unit_test(rigid_motion_is_not_damped),
         cmocka_unit_test(forces_are_frame_indifferent)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static void fields_are_paid_for(void **state)
     for (int i = 0; i < 4; i++) {
         vxe_design *design = tumbling(i >= 2, 3, 2, 2);
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = i % 2 ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = 0.2;
         vxe_world *world = make_world(design, &def);

@@ -314,7 +314,7 @@ static void kicked_block_keeps_its_energy(void **state)
 
 /* Same bits for any threads, damped and driven, yielding too, and with a ledger, whose audit holds.
  */
-static void threads_and_ledger_agree(void **state)
+static void threads_and_energy_audit_agree(void **state)
 {
     (void)state;
     vxe_design *design = isotropic_block(0.3, 7, 5, 9);
@@ -331,10 +331,10 @@ static void threads_and_ledger_agree(void **state)
     for (uint32_t threads = 1; threads <= 7; threads += 2) {
         vxe_world_def def = vxe_world_def_default();
         def.threads = threads;
-        def.ledger = threads == 7;
+        def.audit = threads == 7;
         vxe_world *world = make_world(design, &def);
         vxe_error error;
-        if (def.ledger) { /* yielding is of first order in the step: 7e-3, at a fiftieth 7e-4 */
+        if (def.audit) { /* yielding is of first order in the step: 7e-3, at a fiftieth 7e-4 */
             check_audit("breathing block", world, 400, 2e-2);
         } else {
             assert_int_equal(vxe_world_advance(world, 400, &error), VXE_OK);
@@ -354,6 +354,6 @@ int main(void)
                                        cmocka_unit_test(sound_is_isotropic),
                                        cmocka_unit_test(forces_are_the_gradient),
                                        cmocka_unit_test(kicked_block_keeps_its_energy),
-                                       cmocka_unit_test(threads_and_ledger_agree)};
+                                       cmocka_unit_test(threads_and_energy_audit_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include "engine/contact_models/contact_model.h"
 #include "engine/contact_models/power_law_point.h"
-#include "grains.h"
+#include "particles.h"
 
 #define SIDE 0.05
 #define AREA (SIDE * SIDE)
@@ -46,7 +46,7 @@ static double gap_of(const vxe_world *world, double start)
 /* Times (s) at which the gap passes a value, and what it was at most and least between them. */
 typedef struct swing {
     double time[3];
-    double most, least;
+    double max, min;
 } swing;
 
 static swing watch(vxe_world *world, double start, double middle)
@@ -59,8 +59,8 @@ static swing watch(vxe_world *world, double start, double middle)
         assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
         const double now = gap_of(world, start) - middle;
         if (n > 0) {
-            seen.most = fmax(seen.most, now);
-            seen.least = fmin(seen.least, now);
+            seen.max = fmax(seen.max, now);
+            seen.min = fmin(seen.min, now);
         }
         if (now * before < 0) {
             seen.time[n++] = vxe_world_time(world) - step * now / (now - before);
@@ -108,7 +108,7 @@ static void damping_is_as_strong(void **state)
     vxe_world *world = world_of_step(design, 1e-5);
     const swing seen = watch(world, 1.002 * rest, rest);
     /* least and most in one period are half a period apart */
-    const double decrement = log(-seen.least / seen.most);
+    const double decrement = log(-seen.min / seen.max);
     check_relative("damping ratio", decrement / sqrt(PI * PI + decrement * decrement), .151803,
                    2e-2);
     vxe_world_destroy(world);
@@ -125,26 +125,26 @@ static void cubes_bounce(void **state)
     for (int i = 0; i < 3; i++) {
         vxe_design *design = block_above(from[i], power(50, 0), 9.81);
         vxe_world *world = world_of_step(design, 2e-6);
-        double least = 1;
+        double min = 1;
         vxe_error error;
         assert_int_equal(vxe_world_advance_to(world, 0.95 * sqrt(2 * from[i] / 9.81), &error),
                          VXE_OK);
         while (vxe_world_time(world) < 1.05 * sqrt(2 * from[i] / 9.81)) {
             assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
-            least = fmin(least, gap_of(world, from[i]));
+            min = fmin(min, gap_of(world, from[i]));
         }
-        check_relative("least gap, m", least, want[i], 1e-2);
+        check_relative("least gap, m", min, want[i], 1e-2);
         vxe_world_destroy(world);
 
         vxe_world_def def = vxe_world_def_default();
         world = make_world(design, &def);
         check_below("step, s", -vxe_world_describe(world).time_step, -2e-4);
-        double most = 0;
+        double max = 0;
         for (double time = sqrt(2 * from[i] / 9.81); vxe_world_time(world) < 3 * time;) {
             assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
-            most = vxe_world_time(world) > 1.5 * time ? fmax(most, gap_of(world, from[i])) : 0;
+            max = vxe_world_time(world) > 1.5 * time ? fmax(max, gap_of(world, from[i])) : 0;
         }
-        check_relative("height after a bounce, m", most, from[i], 1e-2);
+        check_relative("height after a bounce, m", max, from[i], 1e-2);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
@@ -196,7 +196,7 @@ static double pull_at(const vxe_contact_law *law, double d, double *energy)
                            .faces = 63};
     const vxe_plane plane = {{0, 0, 1}, 0};
     const vxe_face_load load =
-        vxe_grain_power.over_faces(power_kernels(), law->number, &cube, &plane);
+        vxe_contact_model_power.over_faces(power_kernels(), law->number, &cube, &plane);
     *energy = load.energy / AREA;
     return -load.push[2] / AREA;
 }
@@ -274,7 +274,7 @@ static void faces_are_integrated(void **state)
                                .half = 0.5 * SIDE,
                                .faces = 32};
         const vxe_face_load load =
-            vxe_grain_power.over_faces(power_kernels(), law.number, &cube, &plane);
+            vxe_contact_model_power.over_faces(power_kernels(), law.number, &cube, &plane);
         const double low = 5e-4;
         const double high = low + SIDE * sin(angle);
         const double exact =

@@ -150,7 +150,7 @@ static void top_nods(void **state)
     vxe_world *world = top(PI / 6, 0);
     double turned = 0;
     double before = 0;
-    double most = 0;
+    double max = 0;
     double last = 0;
     double lows[4] = {0};
     int count = 0;
@@ -165,7 +165,7 @@ static void top_nods(void **state)
         tilt[0] = tilt[1];
         tilt[1] = tilt[2];
         tilt[2] = acos(pose.center[2] / 0.05);
-        most = fmax(most, tilt[2]);
+        max = fmax(max, tilt[2]);
         if (tilt[1] < tilt[0] && tilt[1] <= tilt[2]) { /* as upright as it gets */
             lows[count++] = vxe_world_time(world);
             last = vxe_world_time(world);
@@ -173,7 +173,7 @@ static void top_nods(void **state)
         }
     }
     check_relative("period of nutation, s", lows[3] / 4, 0.145931, 5e-3);
-    check_relative("largest tilt, degrees", most * 180 / PI, 35.18619, 5e-3);
+    check_relative("largest tilt, degrees", max * 180 / PI, 35.18619, 5e-3);
     check_relative("mean precession, rad/s", turned_at_last / last,
                    mean_precession(35.18619 * PI / 180), 5e-3);
     check_below("balance, of the energy exchanged", stray_of_balance(world, 3000), 1e-3);

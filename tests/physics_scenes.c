@@ -96,12 +96,12 @@ static void dice_throw(void **state)
     vxe_world *world = run_scene("dice_throw");
     for (uint32_t die = 0; die < 3; die++) {
         vxe_affine_pose pose;
-        double most = 0;
+        double max = 0;
         vxe_world_affine(world, die, &pose);
         for (int c = 0; c < 3; c++) {
-            most = fmax(most, fabs(pose.deformation[6 + c]));
+            max = fmax(max, fabs(pose.deformation[6 + c]));
         }
-        check_near("an axis of the die upright", most, 1, 1e-3);
+        check_near("an axis of the die upright", max, 1, 1e-3);
         check_relative("height of its center, m", pose.center[2], 0.008 + 5e-4, 0.05);
     }
     vxe_world_destroy(world);

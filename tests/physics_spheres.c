@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "engine/contact_models/contact_model.h"
-#include "grains.h"
+#include "particles.h"
 
 /* A collision along z: of one sphere with the floor, or of the second with the first. */
 typedef struct bounce {
@@ -211,19 +211,19 @@ static void sphere_rests(void **state)
 static void mindlin_is_as_stiff(void **state)
 {
     (void)state;
-    vxe_grain_pair pair = {.law = &vxe_grain_hertz,
-                           .numbers = hertz(0, 1e6),
-                           .modulus = 1e7 / (1 - 0.3 * 0.3),
-                           .shear = 1e7 / (2 * 1.3) / (2 - 0.3)};
-    const vxe_grain_meeting m = {.gap = -1.042384e-5,
-                                 .n = {0, 0, -1},
-                                 .rate = {1e-6, 0, 0},
-                                 .radius = {RADIUS, 0},
-                                 .mass = 5e-3,
-                                 .h = 1e-6};
-    const vxe_grain_memory before = {.stiffness = 0};
-    vxe_grain_force force;
-    vxe_grain_hertz.act(&pair, &m, &before, &force);
+    vxe_particle_pair pair = {.law = &vxe_contact_model_hertz,
+                              .numbers = hertz(0, 1e6),
+                              .modulus = 1e7 / (1 - 0.3 * 0.3),
+                              .shear = 1e7 / (2 * 1.3) / (2 - 0.3)};
+    const vxe_contact_geometry m = {.gap = -1.042384e-5,
+                                    .n = {0, 0, -1},
+                                    .rate = {1e-6, 0, 0},
+                                    .radius = {RADIUS, 0},
+                                    .mass = 5e-3,
+                                    .h = 1e-6};
+    const vxe_contact_memory before = {.stiffness = 0};
+    vxe_contact_force force;
+    vxe_contact_model_hertz.act(&pair, &m, &before, &force);
     check_relative("k_t, N/m", -force.shear[0] / 1e-12, 5843.614, 1e-6);
     check_relative("k_t/k_n", force.shear_stiffness / force.tangent, .823529, 1e-6);
 }

@@ -119,7 +119,7 @@ static void links_let_go_at_their_stress(void **state)
     assert_int_equal(vxe_design_add_region(design, &held, &error), VXE_OK);
     assert_int_equal(vxe_design_add_region(design, &led, &error), VXE_OK);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 2e-5;
     vxe_world *world = make_world(design, &def);
@@ -150,7 +150,7 @@ static vxe_world *held_pair(double detach_stress)
     vxe_error error;
     assert_int_equal(vxe_design_add_region(design, &held, &error), VXE_OK);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     vxe_world *world = make_world(design, &def);
     vxe_design_destroy(design);
     return world;
@@ -231,7 +231,7 @@ static void blocks_that_meet_become_one(void **state)
     (void)state;
     vxe_design *design = two_blocks(0, 0.3);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.2; /* contacts begin within a step: an error of its first order */
     vxe_world *world = make_world(design, &def);
     double before[2][3];
@@ -275,7 +275,7 @@ static void weak_links_cost_energy(void **state)
     (void)state;
     vxe_design *design = two_blocks(8e3, 0);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.1;
     vxe_world *world = make_world(design, &def);
     check_audit("blocks that stick weakly", world, 12000, 1e-4);

@@ -35,7 +35,7 @@ static void oscillators_keep_their_invariant(void **state)
     const double period = 2 * PI / (W0 * sqrt(2));
     stiffen(design, 10 * period, 110 * period);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.03; /* the integrator ripples by (w h)^2/8 */
     vxe_world *world = make_world(design, &def);
     double x[3];

@@ -28,7 +28,7 @@ static double tip_value(const vxe_world *world, mode_kind kind, int n, int axis,
     return kind == TORSION_MODE ? twist : at[kind == BENDING_MODE ? (axis + 1) % 3 : axis] - rest;
 }
 
-static vxe_world *plucked_column(mode_kind kind, int n, int axis, vxe_torsion torsion, bool ledger)
+static vxe_world *plucked_column(mode_kind kind, int n, int axis, vxe_torsion torsion, bool audit)
 {
     const vxe_material m = standard_material();
     vxe_design *design = block_design(&m, axis == 0 ? n : 1, axis == 1 ? n : 1, axis == 2 ? n : 1);
@@ -47,7 +47,7 @@ static vxe_world *plucked_column(mode_kind kind, int n, int axis, vxe_torsion to
     vxe_world_def def = vxe_world_def_default();
     def.torsion = (int)torsion;
     def.step_scale = 0.5 / 0.7; /* half the limit: the undamped rule takes 0.7 of it */
-    def.ledger = ledger;
+    def.audit = audit;
     vxe_world *world = make_world(design, &def);
     vxe_design_destroy(design);
     return world;

@@ -77,8 +77,8 @@ bool read_as_history(const char *bytes, uint64_t size)
 {
     const vxe_text source = source_of("damaged.history", bytes, size);
     vxe_error error;
-    vxe_recording *recording = vxe_recording_scan(&source, &error);
-    vxe_recording_destroy(recording);
+    vxe_history_reader *recording = vxe_history_reader_scan(&source, &error);
+    vxe_history_reader_destroy(recording);
     return recording != NULL;
 }
 

@@ -178,18 +178,18 @@ static double rate_ratio(const replay *r, size_t c)
 
 static double metric_of(const replay *r, const char *metric, size_t c, double threshold)
 {
-    double most = -HUGE_VAL;
+    double max = -HUGE_VAL;
     double sum = 0;
     double above = (double)NAN;
     for (size_t i = 0; i < r->rows; i++) {
-        most = fmax(most, at(r, i, c));
+        max = fmax(max, at(r, i, c));
         sum += at(r, i, c);
         above = isnan(above) && at(r, i, c) > threshold ? at(r, i, 0) : above;
     }
     const double last = at(r, r->rows - 1, c);
     return strcmp(metric, "final") == 0           ? last
            : strcmp(metric, "change") == 0        ? last - at(r, 0, c)
-           : strcmp(metric, "max") == 0           ? most
+           : strcmp(metric, "max") == 0           ? max
            : strcmp(metric, "mean") == 0          ? sum / (double)r->rows
            : strcmp(metric, "first_peak") == 0    ? first_peak(r, c)
            : strcmp(metric, "frequency") == 0     ? frequency(r, c)

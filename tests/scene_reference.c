@@ -174,8 +174,8 @@ static void print_type(FILE *out, const vxe_scene_key *key)
 
 static void print_range(FILE *out, const vxe_scene_key *key, const vxe_law_number *number)
 {
-    const double low = number ? number->least : key->low;
-    const double high = number ? number->most : key->high;
+    const double low = number ? number->min : key->low;
+    const double high = number ? number->max : key->high;
     const bool bounded = low < high;
     if (bounded) {
         print_number(out, low);

@@ -151,7 +151,7 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
 }
 
 /* Designs of a company. */
-enum { MOST_COMPANY = 32 };
+enum { MAX_COMPANY = 32 };
 
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes)
@@ -176,16 +176,16 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
 
 void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
 {
-    vxe_design *designs[MOST_COMPANY] = {NULL};
-    uint64_t alone[MOST_COMPANY] = {0};
+    vxe_design *designs[MAX_COMPANY] = {NULL};
+    uint64_t alone[MAX_COMPANY] = {0};
     vxe_error error;
-    assert_true(count <= MOST_COMPANY);
+    assert_true(count <= MAX_COMPANY);
     for (uint32_t i = 0; i < count; i++) {
         designs[i] = make((int)i);
         for (uint32_t threads = 1; threads <= 3; threads++) {
             vxe_world_def def = vxe_world_def_default();
             def.threads = threads;
-            def.ledger = threads == 3;
+            def.audit = threads == 3;
             vxe_world *world = make_world(designs[i], &def);
             assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
             const uint64_t hash = vxe_world_hash(world);
@@ -208,7 +208,7 @@ void check_by_sweep(const vxe_design *design, uint64_t steps)
     for (uint32_t threads = 1; threads <= 3; threads++) {
         vxe_world_def def = vxe_world_def_default();
         def.threads = threads;
-        def.ledger = threads == 3;
+        def.audit = threads == 3;
         vxe_world *world = make_world(design, &def);
         assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
         assert_true(threads == 1 || vxe_world_hash(world) == alone);
@@ -313,7 +313,7 @@ static void *take_counted(uint64_t size, uint64_t alignment, void *user)
     memcpy(block, &size, sizeof size);
     count->taken++;
     count->bytes += size;
-    count->most = count->bytes > count->most ? count->bytes : count->most;
+    count->max = count->bytes > count->max ? count->bytes : count->max;
     return block + AHEAD;
 }
 
@@ -421,8 +421,8 @@ void check_audit(const char *what, vxe_world *world, uint64_t steps, double tole
 {
     double first = 0;
     double last = 0;
-    double least[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    double most[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double min[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double max[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     assert_true(steps >= 400);
     for (uint64_t n = 0; n < steps; n++) {
         vxe_error error;
@@ -436,15 +436,15 @@ void check_audit(const char *what, vxe_world *world, uint64_t steps, double tole
         const double stores[4] = {e.kinetic_sync, e.elastic_sync + e.floor_sync, e.gravity_sync,
                                   spent};
         for (int i = 0; i < 4; i++) {
-            least[i] = fmin(least[i], stores[i]);
-            most[i] = fmax(most[i], stores[i]);
+            min[i] = fmin(min[i], stores[i]);
+            max[i] = fmax(max[i], stores[i]);
         }
         first += n < 200 ? e.balance / 200 : 0;
         last += n >= steps - 200 ? e.balance / 200 : 0;
     }
     double exchanged = 0;
     for (int i = 0; i < 4; i++) {
-        exchanged = fmax(exchanged, most[i] - least[i]);
+        exchanged = fmax(exchanged, max[i] - min[i]);
     }
     char name[100];
     snprintf(name, sizeof name, "audit %s, of the energy exchanged", what);
@@ -501,11 +501,11 @@ void choose_isa_of_before(void)
     isa_is_chosen = false;
 }
 
-uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger)
+uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool audit)
 {
     vxe_world_def def = vxe_world_def_default();
     def.threads = threads;
-    def.ledger = ledger;
+    def.audit = audit;
     vxe_world *world = make_world(design, &def);
     vxe_error error;
     if (vxe_world_advance(world, steps, &error)) {

@@ -112,7 +112,7 @@ vxe_design *benchmark_design(const char *name);
 typedef struct memory_count {
     uint64_t taken; /* blocks */
     uint64_t bytes; /* held */
-    uint64_t most;  /* held at any time */
+    uint64_t max;   /* held at any time */
 } memory_count;
 
 void count_memory(memory_count *count);
@@ -147,6 +147,6 @@ bool choose_isa(const char *name, vxe_precision precision);
 void choose_isa_of_before(void);
 
 /* The hash of a design's world of so many threads behind so many steps. */
-uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool ledger);
+uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool audit);
 
 #endif

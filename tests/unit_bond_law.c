@@ -17,29 +17,29 @@ typedef struct ends {
     double x[12];
 } ends;
 
-static vxe_lane4 orientation(const double *rotation)
+static vxe_quat orientation(const double *rotation)
 {
-    const vxe_lane3 v = {rotation[0], rotation[1], rotation[2]};
-    const double angle = sqrt(lane_dot(v, v));
+    const vxe_vec3 v = {rotation[0], rotation[1], rotation[2]};
+    const double angle = sqrt(vec_dot(v, v));
     const double s = sin(0.5 * angle) / angle;
-    return (vxe_lane4){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
+    return (vxe_quat){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
 }
 
-static double energy_of(const ends *e, int axis, const vxe_springs *k, vxe_lane4 q1, vxe_lane4 q2)
+static double energy_of(const ends *e, int axis, const vxe_springs *k, vxe_quat q1, vxe_quat q2)
 {
     const vxe_mid_frame frame = mid_frame(axis, q1, q2, ALL_BITS);
-    const vxe_lane3 r = {e->x[6] - e->x[0], e->x[7] - e->x[1], e->x[8] - e->x[2]};
+    const vxe_vec3 r = {e->x[6] - e->x[0], e->x[7] - e->x[1], e->x[8] - e->x[2]};
     const vxe_chord chord = {r, EDGE, component(axis, r) - EDGE};
     return elastic_energy(axis, &frame, &chord, *k);
 }
 
-static vxe_lane4 turned(vxe_lane4 q, int c, double angle)
+static vxe_quat turned(vxe_quat q, int c, double angle)
 {
     double d[4] = {cos(angle / 2)};
     double p[4];
     d[1 + c] = sin(angle / 2);
     quaternion_product(d, (const double[4]){q.w, q.x, q.y, q.z}, p);
-    return (vxe_lane4){p[0], p[1], p[2], p[3]};
+    return (vxe_quat){p[0], p[1], p[2], p[3]};
 }
 
 /* Row 2: F and M are minus the derivatives of U by position and by rotation about the world axes
@@ -59,19 +59,19 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
             e.x[i] = random_unit(&seed) * (i % 6 < 3 ? 0.2 * EDGE : 0.34);
         }
         e.x[6 + axis] += EDGE;
-        const vxe_lane4 q1 = orientation(e.x + 3);
-        const vxe_lane4 q2 = orientation(e.x + 9);
+        const vxe_quat q1 = orientation(e.x + 3);
+        const vxe_quat q2 = orientation(e.x + 9);
         const vxe_mid_frame frame = mid_frame(axis, q1, q2, ALL_BITS);
-        const vxe_lane3 r = {e.x[6] - e.x[0], e.x[7] - e.x[1], e.x[8] - e.x[2]};
+        const vxe_vec3 r = {e.x[6] - e.x[0], e.x[7] - e.x[1], e.x[8] - e.x[2]};
         const vxe_chord chord = {r, EDGE, component(axis, r) - EDGE};
         const vxe_elastic elastic = elastic_response(axis, 0, 1, &frame, &chord, k);
-        const vxe_lane3 f = elastic.force;
-        const vxe_lane3 b = elastic.moment;
-        const vxe_lane3 turn = lane_cross(r, f);
+        const vxe_vec3 f = elastic.force;
+        const vxe_vec3 b = elastic.moment;
+        const vxe_vec3 turn = vec_cross(r, f);
         const double action[12] = {
             f.x,  f.y,  f.z,  0.5 * turn.x + b.x, 0.5 * turn.y + b.y, 0.5 * turn.z + b.z,
             -f.x, -f.y, -f.z, 0.5 * turn.x - b.x, 0.5 * turn.y - b.y, 0.5 * turn.z - b.z};
-        const double force_scale = sqrt(lane_dot(f, f));
+        const double force_scale = sqrt(vec_dot(f, f));
         for (int i = 0; i < 12; i++) {
             const double h = i % 6 < 3 ? 1e-6 * EDGE : 1e-6;
             double energy[2];
@@ -131,10 +131,9 @@ static vxe_design *ragged_design(uint64_t *seed)
 static void deform(vxe_state *s, uint32_t voxels, uint64_t *seed)
 {
     for (uint32_t i = 0; i < voxels; i++) {
-        vxe_lane3 v = {0.15 * random_unit(seed), 0.15 * random_unit(seed),
-                       0.15 * random_unit(seed)};
-        const double scale = 1 / sqrt(1 + lane_dot(v, v));
-        v = lane_scaled(scale, v);
+        vxe_vec3 v = {0.15 * random_unit(seed), 0.15 * random_unit(seed), 0.15 * random_unit(seed)};
+        const double scale = 1 / sqrt(1 + vec_dot(v, v));
+        v = vec_scaled(scale, v);
         vxe_state_put_orientation(s, 0, i, scale);
         vxe_state_put_orientation(s, 1, i, v.x);
         vxe_state_put_orientation(s, 2, i, v.y);
@@ -147,13 +146,14 @@ static void deform(vxe_state *s, uint32_t voxels, uint64_t *seed)
 }
 
 /* Forces and moments per slot, (6, S), by the scalar measurement; returns the largest force. */
-static double expect_forces(const vxe_model *model, const vxe_scratch *scratch, double *expected[6])
+static double expect_forces(const vxe_model *model, const vxe_workspace *workspace,
+                            double *expected[6])
 {
     double largest = 0;
     uint64_t bonds = 0;
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
-        const vxe_bond_sample bond = vxe_bond_measure(scratch, &place);
+        const vxe_bond_sample bond = vxe_bond_measure(workspace, &place);
         bonds++;
         for (int c = 0; c < 3; c++) {
             expected[c][place.upper] += bond.force[c];
@@ -168,17 +168,17 @@ static double expect_forces(const vxe_model *model, const vxe_scratch *scratch, 
 }
 
 /* One pass of 1 s from rest gives each voxel its force over its mass. */
-static double worst_of_pass(vxe_scratch *scratch, double *expected[6], double largest)
+static double worst_of_pass(vxe_workspace *workspace, double *expected[6], double largest)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     const vxe_pass pass = {.kernel = vxe_spring_kernel(model, false, false), .h = 1};
     double worst = 0;
-    vxe_scratch_pass(scratch, &pass);
+    vxe_workspace_pass(workspace, &pass);
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
         for (int c = 0; c < 3; c++) {
-            const double force = vxe_state_velocity(scratch->state, c, i) * mass;
-            const double moment = vxe_state_spin(scratch->state, c, i) * mass * EDGE * EDGE / 6;
+            const double force = vxe_state_velocity(workspace->state, c, i) * mass;
+            const double moment = vxe_state_spin(workspace->state, c, i) * mass * EDGE * EDGE / 6;
             worst = fmax(worst, fabs(force - expected[c][i]) / largest);
             worst = fmax(worst, fabs(moment - expected[c + 3][i]) / (largest * EDGE));
         }
@@ -201,32 +201,33 @@ static void kernels_agree_with_the_scalar_twin(void **state)
         def.bond_kind = variant / 2 == 2 ? VXE_BOND_BAR : VXE_BOND_BEAM;
         def.shear = variant / 2 == 3 ? VXE_SHEAR_BULK : VXE_SHEAR_BEAM;
         vxe_model model;
-        vxe_scratch scratch;
+        vxe_workspace workspace;
         vxe_state s;
         vxe_messages warnings = {0};
         vxe_error error = {0};
         if (vxe_model_init(&model, design, &def, &warnings, &error)) {
             fail_msg("%s", error.message);
         }
-        assert_int_equal(vxe_scratch_init(&scratch, &model, &(vxe_scratch_def){.slabs = 3}, &error),
-                         VXE_OK);
+        assert_int_equal(
+            vxe_workspace_init(&workspace, &model, &(vxe_workspace_def){.partitions = 3}, &error),
+            VXE_OK);
         assert_int_equal(vxe_state_init(&s, model.precision, vxe_model_state_size(&model), &error),
                          VXE_OK);
         vxe_model_rest_state(&model, design, &s);
         deform(&s, model.topology.voxel_count, &seed);
-        vxe_scratch_bind(&scratch, &s);
+        vxe_workspace_bind(&workspace, &s);
         double *expected[6];
         for (int c = 0; c < 6; c++) {
             expected[c] = test_calloc(model.slots, sizeof(double));
         }
-        const double largest = expect_forces(&model, &scratch, expected);
-        check_below("kernel against scalar, relative", worst_of_pass(&scratch, expected, largest),
+        const double largest = expect_forces(&model, &workspace, expected);
+        check_below("kernel against scalar, relative", worst_of_pass(&workspace, expected, largest),
                     def.precision == VXE_PRECISION_MIXED ? 4e-6 : 1e-13);
         for (int c = 0; c < 6; c++) {
             test_free(expected[c]);
         }
         vxe_state_clear(&s);
-        vxe_scratch_clear(&scratch);
+        vxe_workspace_clear(&workspace);
         vxe_model_clear(&model);
         vxe_messages_clear(&warnings);
         vxe_design_destroy(design);

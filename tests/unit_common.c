@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "common/arena_internal.h"
+#include "common/convex_hull_internal.h"
 #include "common/file_internal.h"
 #include "common/hash_internal.h"
-#include "common/hull_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/number_internal.h"

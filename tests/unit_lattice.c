@@ -79,7 +79,7 @@ static void two_voxels_in_a_cell_are_refused(void **state)
 }
 
 /* Every bond stands in exactly one lane, and no vector leaves its chunk. */
-static void schedule_holds_each_bond_once(void **state)
+static void chunks_hold_each_bond_once(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
@@ -106,17 +106,17 @@ static void schedule_holds_each_bond_once(void **state)
     uint64_t bonds = 0;
     for (int axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *b = &model.arrays.bonds[axis];
-        for (uint32_t chunk = 0; chunk < model.schedule.chunk_count; chunk++) {
-            assert_true(model.schedule.chunk_first[chunk + 1] - model.schedule.chunk_first[chunk] <=
+        for (uint32_t chunk = 0; chunk < model.chunks.chunk_count; chunk++) {
+            assert_true(model.chunks.chunk_first[chunk + 1] - model.chunks.chunk_first[chunk] <=
                         VXE_CHUNK_SLOTS);
-            for (uint32_t v = model.schedule.vector_first[axis][chunk];
-                 v < model.schedule.vector_first[axis][chunk + 1]; v++) {
+            for (uint32_t v = model.chunks.vector_first[axis][chunk];
+                 v < model.chunks.vector_first[axis][chunk + 1]; v++) {
                 for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
                     if (b->present[v] >> lane & 1) {
                         bonds++;
                         assert_int_equal(model.topology.up[axis][b->lower[v] + lane],
                                          b->upper[v] + lane);
-                        assert_true(b->lower[v] + lane < model.schedule.chunk_first[chunk + 1]);
+                        assert_true(b->lower[v] + lane < model.chunks.chunk_first[chunk + 1]);
                     }
                 }
             }
@@ -258,7 +258,7 @@ int main(void)
                                        cmocka_unit_test(full_cube_has_its_bonds_and_surface),
                                        cmocka_unit_test(spread_voxels_in_any_order_are_linked),
                                        cmocka_unit_test(two_voxels_in_a_cell_are_refused),
-                                       cmocka_unit_test(schedule_holds_each_bond_once),
+                                       cmocka_unit_test(chunks_hold_each_bond_once),
                                        cmocka_unit_test(regions_touch_their_voxels),
                                        cmocka_unit_test(wrong_designs_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

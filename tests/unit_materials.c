@@ -144,14 +144,14 @@ static void dashpots_follow_their_form(void **state)
         vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_SOURCE);
     const vxe_bond_dashpots pair =
         vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PAIR);
-    const vxe_bond_dashpots peer =
-        vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PEER);
+    const vxe_bond_dashpots voxelyze =
+        vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_VOXELYZE);
     check_relative("source: xi sqrt(m k)", source.axial, 0.5 * sqrt(MASS * STIFFNESS), 1e-12);
     check_relative("source bending: xi sqrt(I k_b)", source.bending,
                    0.5 * sqrt(INERTIA * k.bending), 1e-12);
     check_relative("pair: 2 zeta sqrt(m/2 k)", pair.axial, 2 * 0.5 * sqrt(MASS / 2 * STIFFNESS),
                    1e-12);
-    check_relative("peer bending: (zeta/2)(a^2/12) sqrt(b1 m)", peer.bending,
+    check_relative("peer bending: (zeta/2)(a^2/12) sqrt(b1 m)", voxelyze.bending,
                    0.25 * EDGE * EDGE / 12 * sqrt(STIFFNESS * MASS), 1e-12);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Longer lives are refused. */
-#define MOST_STEPS 1e15
+#define MAX_STEPS 1e15
 
 static const struct {
     const char *name;
@@ -32,5 +32,5 @@ dropin_program *dropin_find(const char *path, const char **name)
 uint64_t dropin_step_behind(double time, double time_step)
 {
     const double steps = time / time_step;
-    return steps < MOST_STEPS ? (uint64_t)floor(steps) + 1 : UINT64_MAX;
+    return steps < MAX_STEPS ? (uint64_t)floor(steps) + 1 : UINT64_MAX;
 }

@@ -15,37 +15,38 @@ typedef struct snapshot {
     double *floor;  /* (count) N */
 } snapshot;
 
-static void release(snapshot *shot)
+static void release(snapshot *projection)
 {
-    free(shot->places);
-    *shot = (snapshot){0};
+    free(projection->places);
+    *projection = (snapshot){0};
 }
 
-static bool take(snapshot *shot, const score_view *view)
+static bool take(snapshot *projection, const score_view *view)
 {
-    shot->count = view->design->voxel_count;
-    shot->places = calloc(5ull * shot->count, sizeof *shot->places);
-    if (!shot->places) {
+    projection->count = view->design->voxel_count;
+    projection->places = calloc(5ull * projection->count, sizeof *projection->places);
+    if (!projection->places) {
         return false;
     }
-    shot->edges = shot->places + 3ull * shot->count;
-    shot->floor = shot->edges + shot->count;
-    vxe_world_poses(view->world, shot->places, NULL);
-    vxe_world_sense(view->world, &(vxe_sensors){.edge = shot->edges, .floor = shot->floor});
+    projection->edges = projection->places + 3ull * projection->count;
+    projection->floor = projection->edges + projection->count;
+    vxe_world_poses(view->world, projection->places, NULL);
+    vxe_world_sense(view->world,
+                    &(vxe_sensors){.edge = projection->edges, .floor = projection->floor});
     return true;
 }
 
 /* The file's frame. */
-static double place(const score_view *view, const snapshot *shot, uint32_t voxel, int c)
+static double place(const score_view *view, const snapshot *projection, uint32_t voxel, int c)
 {
-    return shot->places[3ull * voxel + (unsigned)c] - view->design->file_origin[c];
+    return projection->places[3ull * voxel + (unsigned)c] - view->design->file_origin[c];
 }
 
-static double volume_of(const score_view *view, const snapshot *shot)
+static double volume_of(const score_view *view, const snapshot *projection)
 {
     double volume = 0;
-    for (uint32_t v = 0; v < shot->count; v++) {
-        const double edge = shot->edges[v] / view->design->voxel_size;
+    for (uint32_t v = 0; v < projection->count; v++) {
+        const double edge = projection->edges[v] / view->design->voxel_size;
         volume += edge * edge * edge;
     }
     return volume;
@@ -57,11 +58,11 @@ static double hull_of(const score_view *view)
     return vxe_world_hull_volume(view->world, NULL) / (size * size * size);
 }
 
-static uint32_t count_touching(const snapshot *shot)
+static uint32_t count_touching(const snapshot *projection)
 {
     uint32_t touching = 0;
-    for (uint32_t v = 0; v < shot->count; v++) {
-        touching += shot->floor[v] > 0;
+    for (uint32_t v = 0; v < projection->count; v++) {
+        touching += projection->floor[v] > 0;
     }
     return touching;
 }
@@ -80,67 +81,67 @@ static uint32_t needle_of(const score_view *view)
 
 bool score_start(score *s, const score_view *view)
 {
-    snapshot shot = {0};
-    if (!take(&shot, view)) {
+    snapshot projection = {0};
+    if (!take(&projection, view)) {
         return false;
     }
     const uint32_t needle = needle_of(view);
-    s->voxels = shot.count;
-    s->first_volume = volume_of(view, &shot);
+    s->voxels = projection.count;
+    s->first_volume = volume_of(view, &projection);
     s->first_hull = hull_of(view);
     vxe_world_center_of_mass(view->world, s->start, NULL);
-    for (int c = 0; c < 3 && needle < shot.count; c++) {
-        s->pushed[c] = place(view, &shot, needle, c);
+    for (int c = 0; c < 3 && needle < projection.count; c++) {
+        s->pushed[c] = place(view, &projection, needle, c);
     }
-    release(&shot);
+    release(&projection);
     return true;
 }
 
 /* Least and most y of voxels that are no obstacles. */
-static void find_y(const score_view *view, const snapshot *shot, double *least, double *most)
+static void find_y(const score_view *view, const snapshot *projection, double *min, double *max)
 {
-    *least = HUGE_VAL;
-    *most = -HUGE_VAL;
-    for (uint32_t v = 0; v < shot->count; v++) {
+    *min = HUGE_VAL;
+    *max = -HUGE_VAL;
+    for (uint32_t v = 0; v < projection->count; v++) {
         if (view->design->voxels[v].material != OBSTACLE) {
-            const double y = place(view, shot, v, 1) / view->design->voxel_size;
-            *least = fmin(*least, y);
-            *most = fmax(*most, y);
+            const double y = place(view, projection, v, 1) / view->design->voxel_size;
+            *min = fmin(*min, y);
+            *max = fmax(*max, y);
         }
     }
 }
 
 bool score_end_of_life(score *s, const score_view *view)
 {
-    snapshot shot = {0};
-    double most = 0;
-    if (!take(&shot, view)) {
+    snapshot projection = {0};
+    double max = 0;
+    if (!take(&projection, view)) {
         return false;
     }
-    find_y(view, &shot, &s->end_of_life_least_y, &most);
-    release(&shot);
+    find_y(view, &projection, &s->end_of_life_least_y, &max);
+    release(&projection);
     return true;
 }
 
 bool score_add(score *s, const score_view *view)
 {
-    snapshot shot = {0};
-    if (s->sample_count == s->sample_room) {
-        const uint32_t room = s->sample_room ? 2 * s->sample_room : 64;
-        score_sample *samples = realloc(s->samples, room * sizeof *samples);
+    snapshot projection = {0};
+    if (s->sample_count == s->sample_capacity) {
+        const uint32_t capacity = s->sample_capacity ? 2 * s->sample_capacity : 64;
+        score_sample *samples = realloc(s->samples, capacity * sizeof *samples);
         if (!samples) {
             return false;
         }
         s->samples = samples;
-        s->sample_room = room;
+        s->sample_capacity = capacity;
     }
-    if (!take(&shot, view)) {
+    if (!take(&projection, view)) {
         return false;
     }
     score_sample *sample = &s->samples[s->sample_count++];
     *sample = (score_sample){.time = vxe_world_time(view->world),
-                             .volume = volume_of(view, &shot),
-                             .touching = count_touching(&shot)};
+                             .volume = volume_of(view, &projection),
+                             .touching = count_touching(&projection)};
     vxe_world_center_of_mass(view->world, sample->center, NULL);
     if (s->sample_count > 1) {
         const score_sample *before = sample - 1;
@@ -148,19 +149,19 @@ bool score_add(score *s, const score_view *view)
         s->by_volume += (sample->center[1] - before->center[1]) / view->design->voxel_size /
                         pow(mean, view->task->exponent);
     }
-    release(&shot);
+    release(&projection);
     return true;
 }
 
 /* As it was published, though squares were meant. */
-static double block_of(const score_view *view, const snapshot *shot)
+static double block_of(const score_view *view, const snapshot *projection)
 {
     double sum = 0;
     uint32_t count = 0;
-    for (uint32_t v = 0; v < shot->count; v++) {
+    for (uint32_t v = 0; v < projection->count; v++) {
         if (view->design->voxels[v].material + 1 == view->task->block) {
-            const double at =
-                place(view, shot, v, 0) + place(view, shot, v, 1) + place(view, shot, v, 2);
+            const double at = place(view, projection, v, 0) + place(view, projection, v, 1) +
+                              place(view, projection, v, 2);
             sum += at > 0 ? sqrt(at) : 0;
             count++;
         }
@@ -170,10 +171,10 @@ static double block_of(const score_view *view, const snapshot *shot)
 
 bool score_finish(score *s, const score_view *view)
 {
-    snapshot shot = {0};
+    snapshot projection = {0};
     const double size = view->design->voxel_size;
     const uint32_t needle = needle_of(view);
-    if (!take(&shot, view)) {
+    if (!take(&projection, view)) {
         return false;
     }
     double end[3];
@@ -185,24 +186,26 @@ bool score_finish(score *s, const score_view *view)
     s->whole = hypot(s->far, s->moved[2]);
     const double afterlife = s->has_afterlife ? view->task->afterlife : 0;
     s->lifetime = vxe_world_time(view->world) - afterlife;
-    s->last_volume = volume_of(view, &shot);
+    s->last_volume = volume_of(view, &projection);
     s->last_hull = hull_of(view);
-    s->touching = count_touching(&shot);
+    s->touching = count_touching(&projection);
     s->nearest = HUGE_VAL;
-    find_y(view, &shot, &s->least_y, &s->most_y);
-    for (uint32_t v = 0; v < shot.count; v++) {
-        const double x = place(view, &shot, v, 0) - (s->start[0] - view->design->file_origin[0]);
-        const double y = place(view, &shot, v, 1) - (s->start[1] - view->design->file_origin[1]);
+    find_y(view, &projection, &s->least_y, &s->most_y);
+    for (uint32_t v = 0; v < projection.count; v++) {
+        const double x =
+            place(view, &projection, v, 0) - (s->start[0] - view->design->file_origin[0]);
+        const double y =
+            place(view, &projection, v, 1) - (s->start[1] - view->design->file_origin[1]);
         s->farthest = fmax(s->farthest, hypot(x, y) / size);
         s->nearest = fmin(s->nearest, hypot(x, y) / size);
     }
-    s->block = block_of(view, &shot);
-    if (needle < shot.count && view->task->needle) {
-        s->push = hypot(place(view, &shot, needle, 0) - s->pushed[0],
-                        place(view, &shot, needle, 1) - s->pushed[1]) /
+    s->block = block_of(view, &projection);
+    if (needle < projection.count && view->task->needle) {
+        s->push = hypot(place(view, &projection, needle, 0) - s->pushed[0],
+                        place(view, &projection, needle, 1) - s->pushed[1]) /
                   size;
     }
-    release(&shot);
+    release(&projection);
     return true;
 }
 

@@ -16,7 +16,7 @@ typedef struct score_sample {
 
 /* Distances are in voxel lengths. */
 typedef struct score {
-    const char *peer; /* conventions */
+    const char *voxelyze; /* conventions */
     bool diverged;
     uint32_t voxels;
     double start[3];                  /* m: centre of mass behind settling */
@@ -34,7 +34,7 @@ typedef struct score {
     uint32_t touching;                /* the floor, at the end */
     double by_volume;                 /* along y, by volume */
     score_sample *samples;            /* (sample_count) */
-    uint32_t sample_count, sample_room;
+    uint32_t sample_count, sample_capacity;
 } score;
 
 /* What of a run a score reads. */

@@ -60,7 +60,7 @@ static void put_fitness(FILE *out, const score *s, const score_view *view)
     put(out, "ConvexHullVolumeStart", s->first_hull);
     put(out, "RobotVolumeEnd", s->diverged ? 0 : s->last_volume);
     put(out, "ConvexHullVolumeEnd", s->diverged ? 0 : s->last_hull);
-    fprintf(out, "        <Peer>%s</Peer>\n", s->peer);
+    fprintf(out, "        <Peer>%s</Peer>\n", s->voxelyze);
     if (s->diverged) {
         fputs("        <Diverged>1</Diverged>\n", out);
     }

@@ -8,7 +8,7 @@
 #include "cli/dropin/dropin.h"
 
 /* It never goes on for longer. */
-#define MOST_STEPS 1000000u
+#define MAX_STEPS 1000000u
 
 static void fail(simulation *s, const vxe_error *error)
 {
@@ -44,8 +44,8 @@ static uint64_t last_step(const simulation *s, const vxe_world *world)
     const double duration = s->design->stop.duration;
     const uint64_t by_time = duration > 0
                                  ? dropin_step_behind(duration, vxe_world_describe(world).time_step)
-                                 : MOST_STEPS;
-    return by_time < MOST_STEPS ? by_time : MOST_STEPS;
+                                 : MAX_STEPS;
+    return by_time < MAX_STEPS ? by_time : MAX_STEPS;
 }
 
 /* To its end; a frame behind the first step, and then as often as it is asked for. */
@@ -53,7 +53,7 @@ static vxe_status advance(simulation *s, const vxe_world *world, vxe_trial *tria
                           vxe_history *history, vxe_error *error)
 {
     const double frames = s->task.frame_interval / vxe_world_describe(world).time_step;
-    const uint64_t between = frames < MOST_STEPS ? (uint64_t)frames + 1 : MOST_STEPS;
+    const uint64_t between = frames < MAX_STEPS ? (uint64_t)frames + 1 : MAX_STEPS;
     const uint64_t end = last_step(s, world);
     vxe_status status = VXE_OK;
     while (!status && !vxe_trial_ended(trial) && vxe_world_steps(world) < end) {

@@ -359,8 +359,8 @@ int dropin_voxcraft(const char *name, int count, char **words)
     char base[LONGEST_PATH];
     char folded[LONGEST_PATH];
     crew c = {0};
-    const char *peer = getenv("VOXELASTIC_PEER");
-    const char *conventions = peer && *peer ? peer : "voxcraft";
+    const char *voxelyze = getenv("VOXELASTIC_PEER");
+    const char *conventions = voxelyze && *voxelyze ? voxelyze : "voxcraft";
     const char *output = report_path(&r, folded);
     const bool is_worker = strcmp(name, "vx3_node_worker") == 0;
     int status = check(&r, output, conventions);

@@ -15,7 +15,7 @@
 enum { FAILED = 0, FINISHED = 1, PROGRESS_STEPS = 100 };
 
 /* Longer lives are refused. */
-#define MOST_STEPS 1e15
+#define MAX_STEPS 1e15
 
 typedef struct request {
     const char *design;
@@ -117,7 +117,7 @@ static uint64_t last_step(const life *l, double time_step)
     if (stop->periods > 0 && design->actuation.period > 0) {
         return dropin_step_behind(stop->periods * design->actuation.period, time_step);
     }
-    return stop->steps > 0 && (double)stop->steps < MOST_STEPS ? stop->steps + 1 : UINT64_MAX;
+    return stop->steps > 0 && (double)stop->steps < MAX_STEPS ? stop->steps + 1 : UINT64_MAX;
 }
 
 /* Steps of a life; false where it never ends. */
@@ -136,7 +136,7 @@ static bool plan(life *l)
     }
     if (task->traces || task->by_volume) {
         const double steps = ceil(task->trace_interval / time_step - 1e-9);
-        l->between = !(steps > 1) ? 1 : steps < MOST_STEPS ? (uint64_t)steps : l->end;
+        l->between = !(steps > 1) ? 1 : steps < MAX_STEPS ? (uint64_t)steps : l->end;
     }
     return true;
 }
@@ -217,8 +217,8 @@ static vxe_status run_once(const request *r, const char *conventions, const vxe_
         return error->status;
     }
     l.view.world = l.world;
-    s->peer = vxe_world_describe(l.world).conventions;
-    s->has_afterlife = strcmp(s->peer, "evosoro") == 0;
+    s->voxelyze = vxe_world_describe(l.world).conventions;
+    s->has_afterlife = strcmp(s->voxelyze, "evosoro") == 0;
     vxe_status status = VXE_OK;
     if (plan(&l)) {
         status = live(&l, error);

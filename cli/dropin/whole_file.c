@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONGEST_PATH = 4096, MOST_NAMES = 100 };
+enum { LONGEST_PATH = 4096, MAX_NAMES = 100 };
 
 /* Opens a new file beside the folder of the result, or in it, where a list of the folder hides it.
  * Null where there is none; errno says why. */
@@ -19,7 +19,7 @@ static FILE *open_beside(const char *path, bool above, char name[LONGEST_PATH])
     const int folder = slash ? (int)(slash + 1 - path) : 0;
     int file = -1;
     errno = ENAMETOOLONG;
-    for (int i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
+    for (int i = 0; i < MAX_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
         const int length = snprintf(name, LONGEST_PATH, "%.*s%s.%s.%ld.%d", folder, path,
                                     above && slash ? "../" : "", path + folder, (long)getpid(), i);
         if (length > 0 && length < LONGEST_PATH) {

@@ -15,7 +15,7 @@
 #include "lattice/design.h"
 
 /* Faces that a body may have which meets others: a cylinder's. */
-#define VXE_MOST_MEETING_FACES (VXE_MOST_SIDES + 2)
+#define VXE_MAX_COUPLING_FACES (VXE_MAX_SIDES + 2)
 
 /* A body as it does not change. */
 typedef struct vxe_affine {
@@ -41,14 +41,14 @@ typedef struct vxe_affine_push {
     double widened;
 } vxe_affine_push;
 
-struct vxe_affine_way; /* affine_lanes_internal.h */
+struct vxe_affine_way; /* affine_lanes.h */
 
 /* All bodies of a world. */
 typedef struct vxe_affine_group {
     vxe_affine *bodies;       /* (count) */
     vxe_affine_state *states; /* (count) */
     uint32_t count;
-    vxe_hull *hulls;             /* (count) for meeting others; null where none can */
+    vxe_affine_hull *hulls;      /* (count) for meeting others; null where none can */
     vxe_affine_push *pushes;     /* (count) while loads are summed */
     vxe_power_sum *by_voxels;    /* (count) pushes alone; null where there are none */
     vxe_affine_end *now, *next;  /* (count) ends of a part */
@@ -83,8 +83,8 @@ void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const v
 
 /* What acts from outside on bodies that go together, at ends[member]; nearest is 0 or less where
  * the law of contact has no value. */
-void vxe_affine_feel(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
-                     vxe_affine_end *ends);
+void vxe_affine_sample_load(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
+                            vxe_affine_end *ends);
 
 /* And on one body as all stand in the group's states. */
 void vxe_affine_load_of(const vxe_affine_group *group, uint32_t body, double time,
@@ -96,7 +96,7 @@ double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b);
 
 /* Adds what two bodies do to each other. */
 void vxe_affine_push_pair(const vxe_power_kernels *kernels, const vxe_affine *const body[2],
-                          const vxe_hull *const hull[2], vxe_affine_push *const push[2]);
+                          const vxe_affine_hull *const hull[2], vxe_affine_push *const push[2]);
 
 /* Where a body is, and how what is around it moves. */
 void vxe_affine_frame_of(const vxe_affine_state *state, vxe_power_frame *frame);

@@ -100,7 +100,7 @@ static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
 {
     const vxe_affine *const body[2] = {&group->bodies[a], &group->bodies[b]};
     if (group->hulls && vxe_affine_gap(group, a, b) < fmax(body[0]->reach, body[1]->reach)) {
-        const vxe_hull *const hull[2] = {&group->hulls[a], &group->hulls[b]};
+        const vxe_affine_hull *const hull[2] = {&group->hulls[a], &group->hulls[b]};
         vxe_affine_push *const push[2] = {&group->pushes[a], &group->pushes[b]};
         vxe_affine_push_pair(group->kernels->power, body, hull, push);
     }
@@ -108,8 +108,8 @@ static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
 
 double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b)
 {
-    const vxe_hull *one = &group->hulls[a];
-    const vxe_hull *other = &group->hulls[b];
+    const vxe_affine_hull *one = &group->hulls[a];
+    const vxe_affine_hull *other = &group->hulls[b];
     if (one->count == 0 || other->count == 0) {
         return HUGE_VAL;
     }
@@ -153,8 +153,8 @@ static void finish(const vxe_affine_group *group, uint32_t b, const vxe_affine_s
     }
 }
 
-void vxe_affine_feel(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
-                     vxe_affine_end *ends)
+void vxe_affine_sample_load(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
+                            vxe_affine_end *ends)
 {
     for (uint32_t i = 0; i < count; i++) {
         begin(group, members[i], &ends[members[i]].state);

@@ -9,10 +9,10 @@
 #include "common/status_internal.h"
 #include "engine/affine/affine.h"
 
-vxe_status vxe_hull_init(vxe_hull *hull, const vxe_affine *body, vxe_error *error)
+vxe_status vxe_hull_init(vxe_affine_hull *hull, const vxe_affine *body, vxe_error *error)
 {
     const uint32_t count = body->patch_count;
-    *hull = (vxe_hull){.count = count, .face = body->face_of};
+    *hull = (vxe_affine_hull){.count = count, .face = body->face_of};
     hull->patches = vxe_memory_take(count, sizeof *hull->patches);
     hull->corner = vxe_memory_take(count, sizeof *hull->corner);
     hull->normal = vxe_memory_take(count, sizeof *hull->normal);
@@ -22,16 +22,16 @@ vxe_status vxe_hull_init(vxe_hull *hull, const vxe_affine *body, vxe_error *erro
                : vxe_error_memory(error, count * (uint64_t)sizeof *hull->corner);
 }
 
-void vxe_hull_clear(vxe_hull *hull)
+void vxe_hull_clear(vxe_affine_hull *hull)
 {
     vxe_memory_release(hull->patches);
     vxe_memory_release(hull->corner);
     vxe_memory_release(hull->normal);
     vxe_memory_release(hull->level);
-    *hull = (vxe_hull){.count = 0};
+    *hull = (vxe_affine_hull){.count = 0};
 }
 
-void vxe_hull_put(vxe_hull *hull, const vxe_affine *body, const vxe_affine_state *state)
+void vxe_hull_put(vxe_affine_hull *hull, const vxe_affine *body, const vxe_affine_state *state)
 {
     static const double sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     const double *p = state->deformation;
@@ -64,7 +64,7 @@ static void less(const double a[3], const double b[3], double into[3])
     }
 }
 
-void vxe_hull_velocity(const vxe_hull *hull, const double x[3], double v[3])
+void vxe_hull_velocity(const vxe_affine_hull *hull, const double x[3], double v[3])
 {
     double arm[3];
     less(x, hull->frame.place, arm);
@@ -73,7 +73,7 @@ void vxe_hull_velocity(const vxe_hull *hull, const double x[3], double v[3])
 
 /* Whether a point is above a patch; where not, its nearest point's way to it and square of that are
    taken if nearer than what is there. x from the hull's place. */
-static bool look_at(const vxe_hull *hull, uint32_t patch, const double x[3], double way[3],
+static bool look_at(const vxe_affine_hull *hull, uint32_t patch, const double x[3], double way[3],
                     double *square)
 {
     const double *n = hull->normal[patch];
@@ -106,7 +106,7 @@ static bool look_at(const vxe_hull *hull, uint32_t patch, const double x[3], dou
 
 /* Inside, the face that is least deep counts. Outside, a patch that the point is above is as near
    as its plane is, and no plane below it is farther than the hull. */
-void vxe_hull_nearest(const vxe_hull *hull, const double x[3], vxe_hull_point *nearest)
+void vxe_hull_nearest(const vxe_affine_hull *hull, const double x[3], vxe_hull_point *nearest)
 {
     double from[3];
     double way[3] = {0, 0, 0};

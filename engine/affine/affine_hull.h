@@ -13,7 +13,7 @@
 struct vxe_affine;
 struct vxe_affine_state;
 
-typedef struct vxe_hull {
+typedef struct vxe_affine_hull {
     vxe_power_frame frame;    /* of the body's centroid */
     double radius;            /* m: of a ball about it that holds the body */
     uint32_t count;           /* patches */
@@ -22,7 +22,7 @@ typedef struct vxe_hull {
     double (*normal)[3];      /* (count) unit, outwards */
     double *level;            /* (count) m: of the patch's plane from the place, along it */
     const uint32_t *face;     /* (count) of which the patch is a part */
-} vxe_hull;
+} vxe_affine_hull;
 
 /* The nearest point of a hull. */
 typedef struct vxe_hull_point {
@@ -31,17 +31,17 @@ typedef struct vxe_hull_point {
 } vxe_hull_point;
 
 /* Room for a body's faces. */
-vxe_status vxe_hull_init(vxe_hull *hull, const struct vxe_affine *body, vxe_error *error);
-void vxe_hull_clear(vxe_hull *hull);
+vxe_status vxe_hull_init(vxe_affine_hull *hull, const struct vxe_affine *body, vxe_error *error);
+void vxe_hull_clear(vxe_affine_hull *hull);
 
 /* Where they are as the body stands and moves. */
-void vxe_hull_put(vxe_hull *hull, const struct vxe_affine *body,
+void vxe_hull_put(vxe_affine_hull *hull, const struct vxe_affine *body,
                   const struct vxe_affine_state *state);
 
 /* Velocity of what is at x (m, design coordinates) and moves with the body. */
-void vxe_hull_velocity(const vxe_hull *hull, const double x[3], double v[3]);
+void vxe_hull_velocity(const vxe_affine_hull *hull, const double x[3], double v[3]);
 
 /* x likewise. */
-void vxe_hull_nearest(const vxe_hull *hull, const double x[3], vxe_hull_point *nearest);
+void vxe_hull_nearest(const vxe_affine_hull *hull, const double x[3], vxe_hull_point *nearest);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See affine_lanes_internal.h. This file is compiled once per instruction set: its numbers are as
+/* See affine_lanes.h. This file is compiled once per instruction set: its numbers are as
    wide as a register. */
 #define VXE_WIDE
 
@@ -10,7 +10,7 @@
 #include "engine/core/real.h"
 
 /* Bodies side by side, each in the middle of a step of its own. */
-typedef struct company {
+typedef struct group {
     vxe_affine_own own;
     vxe_affine_end ends[2]; /* of the part before, */
     int now;                /* which ends at this one */
@@ -19,7 +19,7 @@ typedef struct company {
     vxe_number taken;       /* parts in all */
     vxe_number step, until, base_step, base_time, step_time;
     vxe_affine_way *way[VXE_NUMBER_LANES]; /* null: idle, whatever is computed there */
-} company;
+} group;
 
 static void put(vxe_number *number, int lane, double value)
 {
@@ -27,7 +27,7 @@ static void put(vxe_number *number, int lane, double value)
 }
 
 /* Puts a body into a lane, idle or not. */
-static void load(company *c, int lane, const vxe_affine_way *way)
+static void load(group *c, int lane, const vxe_affine_way *way)
 {
     vxe_number *own = (vxe_number *)&c->own;
     vxe_number *state = (vxe_number *)&c->ends[c->now].state;
@@ -47,7 +47,7 @@ static void load(company *c, int lane, const vxe_affine_way *way)
     put(&c->step_time, lane, way->clock.step_time);
 }
 
-static void unload(company *c, int lane)
+static void unload(group *c, int lane)
 {
     vxe_affine_way *way = c->way[lane];
     vxe_number *state = (vxe_number *)&c->ends[c->now].state;
@@ -58,13 +58,13 @@ static void unload(company *c, int lane)
     }
 }
 
-VXE_INLINE vxe_number time_at(const company *c, vxe_number step)
+VXE_INLINE vxe_number time_at(const group *c, vxe_number step)
 {
     return c->base_time + (step - c->base_step) * c->step_time;
 }
 
 /* What acts from outside: forces by formulas. */
-VXE_INLINE void feel(const company *c, vxe_affine_end *end)
+VXE_INLINE void sample(const group *c, vxe_affine_end *end)
 {
     if (c->own.is.forced) {
         memset(end->load.given, 0, sizeof end->load.given);
@@ -74,7 +74,7 @@ VXE_INLINE void feel(const company *c, vxe_affine_end *end)
 }
 
 /* Where steps of some lanes start, and how long they are. */
-VXE_INLINE vxe_number start_clock(company *c, vxe_truth which)
+VXE_INLINE vxe_number start_clock(group *c, vxe_truth which)
 {
     const vxe_number time = time_at(c, c->step);
     c->left = vxe_choose(which, time_at(c, c->step + 1.0) - time, c->left);
@@ -83,10 +83,10 @@ VXE_INLINE vxe_number start_clock(company *c, vxe_truth which)
 }
 
 /* Starts the steps of some lanes. */
-static void start_steps(company *c, vxe_truth which)
+static void start_steps(group *c, vxe_truth which)
 {
     vxe_affine_end fresh = {.state = c->ends[c->now].state, .time = start_clock(c, which)};
-    feel(c, &fresh);
+    sample(c, &fresh);
     if (!c->own.is.rigid) {
         vxe_affine_grow_by_formulas(&c->own, &fresh);
         vxe_affine_measure(&fresh);
@@ -101,7 +101,7 @@ static void start_steps(company *c, vxe_truth which)
 }
 
 /* A part of all bodies' steps; which of them it has ruined. */
-VXE_INLINE vxe_truth run_part(company *c)
+VXE_INLINE vxe_truth run_part(group *c)
 {
     const vxe_affine_end *now = &c->ends[c->now];
     vxe_affine_end *next = &c->ends[1 - c->now];
@@ -111,11 +111,11 @@ VXE_INLINE vxe_truth run_part(company *c)
     const vxe_truth last = vxe_both(vxe_less(c->left, 2.0 * h), vxe_less(h, c->left));
     h = vxe_choose(last, 0.5 * c->left, h);
     const vxe_number taken = vxe_affine_begin(&c->own, now, next, h);
-    feel(c, next);
+    sample(c, next);
     vxe_affine_finish(&c->own, next, h, taken);
     vxe_affine_account(&c->own, now, next, h);
     const vxe_truth ruined = vxe_not(vxe_affine_is_whole(&c->own, next));
-    const vxe_truth many = vxe_equal(c->parts, vxe_number_of((double)VXE_AFFINE_MOST_PARTS));
+    const vxe_truth many = vxe_equal(c->parts, vxe_number_of((double)VXE_AFFINE_MAX_PARTS));
     c->left -= h;
     c->parts += 1.0;
     c->taken += 1.0;
@@ -123,10 +123,10 @@ VXE_INLINE vxe_truth run_part(company *c)
 }
 
 /* Who cannot go on says why. */
-static void note_fates(company *c, vxe_truth ruined)
+static void note_fates(group *c, vxe_truth ruined)
 {
     /* the part has been counted */
-    const vxe_truth many = vxe_less(vxe_number_of((double)VXE_AFFINE_MOST_PARTS), c->parts);
+    const vxe_truth many = vxe_less(vxe_number_of((double)VXE_AFFINE_MAX_PARTS), c->parts);
     for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
         if (ruined[lane] && c->way[lane]) {
             c->way[lane]->fate = many[lane] ? VXE_AFFINE_TOO_MANY_PARTS : VXE_AFFINE_COLLAPSED;
@@ -137,8 +137,7 @@ static void note_fates(company *c, vxe_truth ruined)
 
 /* The next way into each of some lanes; those for which there is none do as a lane that is in use
    does, and never come to an end. Returns whether any is in use. */
-static bool change(company *c, vxe_truth which, vxe_affine_way *ways, uint32_t *first,
-                   uint32_t count)
+static bool change(group *c, vxe_truth which, vxe_affine_way *ways, uint32_t *first, uint32_t count)
 {
     const vxe_affine_way *any = NULL;
     for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
@@ -164,7 +163,7 @@ static bool change(company *c, vxe_truth which, vxe_affine_way *ways, uint32_t *
 
 static void run(vxe_affine_way *ways, uint32_t count)
 {
-    company c = {.left = {0}};
+    group c = {.left = {0}};
     uint32_t first = 0;
     vxe_truth all = vxe_equal(c.left, c.left);
     bool used = change(&c, all, ways, &first, count);

@@ -184,7 +184,7 @@ VXE_NUMBER_INLINE void vxe_affine_driven_flow(const vxe_affine_own *body,
     vxe_truth open = vxe_equal(vxe_number_of(0), vxe_number_of(0));
     for (int round = 0; round < VXE_AFFINE_FLOW_ROUNDS && vxe_any(open); round++) {
         vxe_affine_stress stress;
-        vxe_number most = vxe_number_of(0);
+        vxe_number max = vxe_number_of(0);
         vxe_number change[9];
         vxe_affine_grown_stress(body, state, by_p, flow, &stress);
         for (int i = 0; i < 9; i++) {
@@ -195,12 +195,12 @@ VXE_NUMBER_INLINE void vxe_affine_driven_flow(const vxe_affine_own *body,
             change[i] -= mean;
         }
         for (int i = 0; i < 9; i++) {
-            most = vxe_larger(vxe_magnitude(change[i]), most);
+            max = vxe_larger(vxe_magnitude(change[i]), max);
             flow[i] = vxe_choose(open, flow[i] + by * change[i], flow[i]);
         }
         const vxe_number size = vxe_square_root(vxe_m3_dot(flow, flow));
         const vxe_number left = VXE_AFFINE_FLOW_LEFT * (1.0 + size);
-        open = vxe_both(open, vxe_not(vxe_less_or_equal(most * by, left)));
+        open = vxe_both(open, vxe_not(vxe_less_or_equal(max * by, left)));
     }
     /* which ends the run */
     flow[0] = vxe_choose(open, vxe_number_of((double)NAN), flow[0]);

@@ -90,7 +90,7 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
    smaller there than at d0. */
 static double reach_of(const double contact[VXE_POWER_NUMBERS])
 {
-    static const double felt = 1e-12;
+    static const double sampled = 1e-12;
     static const int kinds[4][2] = {{VXE_POWER_ALPHA_R, VXE_POWER_NU_R},
                                     {VXE_POWER_BETA_D, VXE_POWER_NU_D},
                                     {VXE_POWER_BETA_F, VXE_POWER_NU_F},
@@ -98,7 +98,7 @@ static double reach_of(const double contact[VXE_POWER_NUMBERS])
     double reach = 0;
     for (int i = 0; i < 4; i++) {
         if (contact[kinds[i][0]] > 0) {
-            reach = fmax(reach, vxe_exponential(-vxe_logarithm(felt) / contact[kinds[i][1]]));
+            reach = fmax(reach, vxe_exponential(-vxe_logarithm(sampled) / contact[kinds[i][1]]));
         }
     }
     return reach * contact[VXE_POWER_D0];
@@ -108,7 +108,7 @@ static double reach_of(const double contact[VXE_POWER_NUMBERS])
    the vertices; of a body that deforms, x J^-1 x. */
 static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
 {
-    double most = 0;
+    double max = 0;
     for (uint32_t v = 0; v < faces->vertex_count; v++) {
         const double *x = faces->vertices + 3 * (size_t)v;
         double by[3];
@@ -129,9 +129,9 @@ static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
         vxe_principal_axes(answer, axes, values);
         vxe_m3_apply(body->own.inverse_euler, x, by);
         const double turned = fmax(values[0], fmax(values[1], values[2]));
-        most = fmax(most, body->own.is.rigid ? turned : vxe_dot3(x, by));
+        max = fmax(max, body->own.is.rigid ? turned : vxe_dot3(x, by));
     }
-    return (body->own.is.pinned ? 0 : 1 / body->own.mass) + most;
+    return (body->own.is.pinned ? 0 : 1 / body->own.mass) + max;
 }
 
 static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error *error)
@@ -354,22 +354,22 @@ static vxe_status take_room(vxe_affine_group *group, uint32_t count, vxe_error *
 static vxe_status take_hulls(vxe_affine_group *group, const vxe_design *design, vxe_error *error)
 {
     uint32_t touching = 0;
-    uint32_t most = 0;
+    uint32_t max = 0;
     vxe_status status = VXE_OK;
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine *body = &group->bodies[b];
         touching += body->patch_count > 0;
-        if (body->patch_count > 0 && body->face_of[body->patch_count - 1] >= most) {
-            most = body->face_of[body->patch_count - 1] + 1;
+        if (body->patch_count > 0 && body->face_of[body->patch_count - 1] >= max) {
+            max = body->face_of[body->patch_count - 1] + 1;
         }
     }
     if (touching < 2 && (touching == 0 || design->voxel_count == 0)) {
         return VXE_OK;
     }
-    if (most > VXE_MOST_MEETING_FACES) {
+    if (max > VXE_MAX_COUPLING_FACES) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "an affine body has %u faces; at most %u where it may meet others",
-                              most, VXE_MOST_MEETING_FACES);
+                              max, VXE_MAX_COUPLING_FACES);
     }
     group->hulls = vxe_memory_take(group->count, sizeof *group->hulls);
     if (!group->hulls) {

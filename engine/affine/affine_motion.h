@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A part of a step of one body, or of several side by side that do not feel each other: velocity
-   Verlet, with impulses that keep the volume at both ends (RATTLE); see affine_internal.h. */
+   Verlet, with impulses that keep the volume at both ends (RATTLE); see affine.h. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_MOTION_H
 #define VXE_ENGINE_AFFINE_AFFINE_MOTION_H
 
@@ -10,7 +10,7 @@
 /* Of a rigid body's turn, rad. */
 #define VXE_AFFINE_OF_TURN 0.02
 /* Parts that a step may have. */
-#define VXE_AFFINE_MOST_PARTS 100000u
+#define VXE_AFFINE_MAX_PARTS 100000u
 /* Newton's steps for the volume, and rounds for what is felt of the rates at the end of a part. */
 #define VXE_AFFINE_VOLUME_STEPS 30
 #define VXE_AFFINE_ROUNDS 3
@@ -253,8 +253,8 @@ VXE_NUMBER_INLINE void vxe_affine_finish(const vxe_affine_own *body, vxe_affine_
         vxe_rigid_follow(body, state);
         return;
     }
-    const bool feels_rates = body->is.viscous || body->is.driven;
-    const int rounds = feels_rates && !body->is.hold_deformation ? VXE_AFFINE_ROUNDS : 1;
+    const bool samples_rates = body->is.viscous || body->is.driven;
+    const int rounds = samples_rates && !body->is.hold_deformation ? VXE_AFFINE_ROUNDS : 1;
     vxe_number start[9];
     vxe_number projected = vxe_number_of(0);
     vxe_affine_kick_center(body, state, &after->load, 0.5 * h);

@@ -39,8 +39,8 @@ vxe_status vxe_observers_init(vxe_observers *observers, const vxe_design *design
     for (uint32_t i = 0; i < count && !status; i++) {
         vxe_observer *o = &observers->items[i];
         for (uint32_t c = VXE_SEEN_FORCE; c < VXE_SEEN_FORCE + 3; c++) {
-            o->feels =
-                o->feels || vxe_expression_reads(&o->of, c) || vxe_expression_reads(&o->when, c);
+            o->reads_load = o->reads_load || vxe_expression_reads(&o->of, c) ||
+                            vxe_expression_reads(&o->when, c);
         }
     }
     return status;
@@ -61,7 +61,7 @@ static double gap_of(const vxe_affine_group *group, uint32_t b)
 {
     const vxe_affine *body = &group->bodies[b];
     const vxe_affine_state *state = &group->states[b];
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (uint32_t i = 0; i < body->patch_count && group->plane_count > 0; i++) {
         for (int corner = 0; corner < 4; corner++) {
             double at[3];
@@ -72,21 +72,21 @@ static double gap_of(const vxe_affine_group *group, uint32_t b)
             for (int c = 0; c < 3; c++) {
                 height += group->planes[0].n[c] * (state->place[c] + now[c]);
             }
-            least = fmin(least, height);
+            min = fmin(min, height);
         }
     }
-    return least;
+    return min;
 }
 
 static void see(const vxe_affine_group *group, uint32_t body, double time, double azimuth,
-                bool feels, double seen[VXE_SEEN])
+                bool reads_load, double seen[VXE_SEEN])
 {
     const vxe_affine_state *state = &group->states[body];
     const double *p = state->deformation;
     double inverse[9];
     double velocity[9];
     vxe_affine_load load = {.force = {0, 0, 0}};
-    if (feels) {
+    if (reads_load) {
         vxe_affine_load_of(group, body, time, &load);
     }
     vxe_m3_inverse_transposed(p, inverse);
@@ -113,7 +113,7 @@ static void see(const vxe_affine_group *group, uint32_t body, double time, doubl
 /* Counts maxima: one that is high enough above what follows. */
 static void follow_peaks(vxe_observer *o, double time, double value)
 {
-    const double fall = FALL * (o->most - o->least);
+    const double fall = FALL * (o->max - o->min);
     if (o->falling) {
         o->turning = fmin(o->turning, value);
         o->falling = !(value - o->turning > fall && fall > 0);
@@ -127,7 +127,7 @@ static void follow_peaks(vxe_observer *o, double time, double value)
     } else if (o->top - value > fall && fall > 0) {
         o->falling = true;
         o->turning = value;
-        if (o->peak_count < VXE_MOST_PEAKS) {
+        if (o->peak_count < VXE_MAX_PEAKS) {
             o->peaks[o->peak_count] = o->top;
         }
         o->first_peak = o->peak_count == 0 ? o->top_time : o->first_peak;
@@ -142,12 +142,12 @@ static void take(vxe_observer *o, double time, double value)
         return;
     }
     if (o->samples == 0) {
-        o->first = o->most = o->least = value;
+        o->first = o->max = o->min = value;
         o->first_time = time;
     }
     o->samples++;
-    o->most = fmax(o->most, value);
-    o->least = fmin(o->least, value);
+    o->max = fmax(o->max, value);
+    o->min = fmin(o->min, value);
     o->sum += value;
     o->last = value;
     o->last_time = time;
@@ -162,7 +162,7 @@ void vxe_observers_take(vxe_observers *observers, const vxe_affine_group *group,
         const double *variables[VXE_SEEN];
         double value;
         double when = 1;
-        see(group, o->body, time, o->azimuth, o->feels, seen);
+        see(group, o->body, time, o->azimuth, o->reads_load, seen);
         o->azimuth = seen[VXE_SEEN_AZIMUTH];
         for (int v = 0; v < VXE_SEEN; v++) {
             variables[v] = &seen[v];
@@ -184,10 +184,10 @@ double vxe_observer_value(const vxe_observer *o)
         return (double)NAN;
     }
     switch (o->gives) {
-    case VXE_OBSERVE_MOST:
-        return o->most;
-    case VXE_OBSERVE_LEAST:
-        return o->least;
+    case VXE_OBSERVE_MAX:
+        return o->max;
+    case VXE_OBSERVE_MIN:
+        return o->min;
     case VXE_OBSERVE_MEAN:
         return o->sum / (double)o->samples;
     case VXE_OBSERVE_RATE:

@@ -11,17 +11,17 @@ typedef struct vxe_observer {
     vxe_observation_kind gives;
     uint32_t body;
     vxe_expression of, when;
-    bool feels;     /* they read the force of what it touches */
-    double azimuth; /* rad: as it was last, counted on */
+    bool reads_load; /* they read the force of what it touches */
+    double azimuth;  /* rad: as it was last, counted on */
     uint64_t samples;
-    double first, last, most, least, sum;
+    double first, last, max, min, sum;
     double first_time, last_time; /* s */
     bool falling;                 /* from a maximum that counts */
     double top, top_time;         /* the largest since the last minimum */
     double turning;               /* the least since the last maximum */
     double first_peak, last_peak; /* s */
     uint32_t peak_count;
-    double peaks[VXE_MOST_PEAKS];
+    double peaks[VXE_MAX_PEAKS];
 } vxe_observer;
 
 typedef struct vxe_observers {

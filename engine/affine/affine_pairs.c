@@ -11,7 +11,7 @@
 #include "engine/affine/affine.h"
 
 /* Corners of a part of a patch: its own, and one more by each cut. */
-#define MOST_CORNERS (4 + (int)VXE_MOST_MEETING_FACES)
+#define MAX_CORNERS (4 + (int)VXE_MAX_COUPLING_FACES)
 /* Of sliding, how much counts as coming nearer, where a face passes an edge. */
 #define SLIDING 0.5
 
@@ -19,7 +19,7 @@
 typedef struct side {
     const vxe_power_kernels *kernels;
     const double *numbers;
-    const vxe_hull *own, *other;
+    const vxe_affine_hull *own, *other;
     vxe_power_sum sum;
     double reaction[3]; /* N and N m by arm: on the other one */
     double by_arm[9];
@@ -90,14 +90,14 @@ static vxe_power_frame seen_from(const side *s)
 
 /* A convex part of a face: corners from the own place, all round. */
 typedef struct polygon {
-    double corner[MOST_CORNERS][3];
+    double corner[MAX_CORNERS][3];
     int count;
 } polygon;
 
 /* m: height of a corner above a plane of the other one. */
 static double height_above(const side *s, uint32_t plane, const double corner[3])
 {
-    const vxe_hull *other = s->other;
+    const vxe_affine_hull *other = s->other;
     double height = -other->level[plane];
     for (int c = 0; c < 3; c++) {
         height +=
@@ -108,23 +108,23 @@ static double height_above(const side *s, uint32_t plane, const double corner[3]
 
 static double lowest_above(const side *s, uint32_t plane, const polygon *part)
 {
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int k = 0; k < part->count; k++) {
-        least = fmin(least, height_above(s, plane, part->corner[k]));
+        min = fmin(min, height_above(s, plane, part->corner[k]));
     }
-    return least;
+    return min;
 }
 
 /* What of a part is at least as high above one plane as above another one. */
 static void clip(const side *s, uint32_t one, uint32_t another, const polygon *part, polygon *left)
 {
-    double above[MOST_CORNERS];
+    double above[MAX_CORNERS];
     for (int i = 0; i < part->count; i++) {
         above[i] =
             height_above(s, one, part->corner[i]) - height_above(s, another, part->corner[i]);
     }
     left->count = 0;
-    for (int i = 0; i < part->count && left->count + 1 < MOST_CORNERS; i++) {
+    for (int i = 0; i < part->count && left->count + 1 < MAX_CORNERS; i++) {
         const int next = (i + 1) % part->count;
         if (above[i] >= 0) {
             memcpy(left->corner[left->count++], part->corner[i], sizeof part->corner[i]);
@@ -172,7 +172,7 @@ static void push_part(side *s, uint32_t plane, const polygon *part, bool whole)
 
 /* Planes of the other one. */
 typedef struct planes {
-    uint32_t index[VXE_MOST_MEETING_FACES];
+    uint32_t index[VXE_MAX_COUPLING_FACES];
     uint32_t count;
 } planes;
 
@@ -180,13 +180,13 @@ typedef struct planes {
    and those that some of its corners are above more. One of each face's patches stands for it. */
 static void list_planes(const side *s, const polygon *patch, planes *list)
 {
-    const vxe_hull *other = s->other;
+    const vxe_affine_hull *other = s->other;
     uint32_t top = 0;
     double highest = -HUGE_VAL;
     for (uint32_t i = 0; i < other->count; i++) {
-        const double least = lowest_above(s, i, patch);
-        top = least > highest ? i : top;
-        highest = fmax(highest, least);
+        const double min = lowest_above(s, i, patch);
+        top = min > highest ? i : top;
+        highest = fmax(highest, min);
     }
     list->index[0] = top;
     list->count = 1;
@@ -225,7 +225,7 @@ static void over_patch(side *s, uint32_t patch)
 {
     planes list;
     polygon whole;
-    polygon room[2];
+    polygon capacity[2];
     memcpy(whole.corner, s->own->corner[patch], sizeof s->own->corner[patch]);
     whole.count = 4;
     list_planes(s, &whole, &list);
@@ -234,7 +234,7 @@ static void over_patch(side *s, uint32_t patch)
         const polygon *part = &whole;
         for (uint32_t k = 0; k < list.count && part->count > 2; k++) {
             if (k != i) {
-                polygon *into = &room[part == &room[0]];
+                polygon *into = &capacity[part == &capacity[0]];
                 clip(s, plane, list.index[k], part, into);
                 part = into;
             }
@@ -242,12 +242,12 @@ static void over_patch(side *s, uint32_t patch)
         if (part->count < 3) {
             continue;
         }
-        const double least = lowest_above(s, plane, part);
-        s->sum.nearest = fmin(s->sum.nearest, least);
-        if (!(least > 0)) {
+        const double min = lowest_above(s, plane, part);
+        s->sum.nearest = fmin(s->sum.nearest, min);
+        if (!(min > 0)) {
             return;
         }
-        if (!vxe_power_is_idle(s->numbers, least, area_of(part), &s->sum)) {
+        if (!vxe_power_is_idle(s->numbers, min, area_of(part), &s->sum)) {
             push_part(s, plane, part, list.count == 1);
         }
     }
@@ -271,8 +271,9 @@ static uint32_t first_patch(const side *s)
 
 /* A body's faces against another body. mobility as vxe_affine's. */
 static void push_one_side(const vxe_power_kernels *kernels, const double *numbers,
-                          const vxe_hull *own, const vxe_hull *other, const double mobility[2],
-                          vxe_affine_push *on_own, vxe_affine_push *on_other)
+                          const vxe_affine_hull *own, const vxe_affine_hull *other,
+                          const double mobility[2], vxe_affine_push *on_own,
+                          vxe_affine_push *on_other)
 {
     side s = {.kernels = kernels,
               .numbers = numbers,
@@ -303,7 +304,7 @@ static void push_one_side(const vxe_power_kernels *kernels, const double *number
 }
 
 void vxe_affine_push_pair(const vxe_power_kernels *kernels, const vxe_affine *const body[2],
-                          const vxe_hull *const hull[2], vxe_affine_push *const push[2])
+                          const vxe_affine_hull *const hull[2], vxe_affine_push *const push[2])
 {
     for (int end = 0; end < 2; end++) {
         const int other = 1 - end;

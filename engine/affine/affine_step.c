@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The way of bodies through a step, part by part; see affine_internal.h. Those that may meet go
+/* The way of bodies through a step, part by part; see affine.h. Those that may meet go
    through the same parts. */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define OF_WAY 0.02
 #define OF_DECAY 0.1
 /* Halvings of a part that ends in a wall. */
-#define MOST_HALVINGS 60
+#define MAX_HALVINGS 60
 
 /* The longest part that follows what acts. */
 static double part_for(const vxe_affine *body, const vxe_affine_end *now)
@@ -86,14 +86,14 @@ static void account_contact(const vxe_affine_end *before, vxe_affine_end *after,
 }
 
 /* Bodies that go together. */
-typedef struct company {
+typedef struct together {
     const vxe_affine_group *group;
     const uint32_t *members; /* (count) */
     uint32_t count;
-} company;
+} together;
 
 /* A part of h seconds from now to next; the least distance at its end. */
-static double run_part(const company *of, double h)
+static double run_part(const together *of, double h)
 {
     const vxe_affine_group *group = of->group;
     double nearest = HUGE_VAL;
@@ -105,7 +105,7 @@ static double run_part(const company *of, double h)
             vxe_rigid_follow(&group->bodies[b].own, &group->next[b].state);
         }
     }
-    vxe_affine_feel(group, of->members, of->count, group->next);
+    vxe_affine_sample_load(group, of->members, of->count, group->next);
     for (uint32_t i = 0; i < of->count; i++) {
         nearest = fmin(nearest, group->next[of->members[i]].load.nearest);
     }
@@ -128,7 +128,7 @@ vxe_status vxe_affine_complain(const vxe_affine *body, double time, vxe_affine_f
 }
 
 /* Why a body cannot go on from now, if it cannot. */
-static vxe_status complain(const company *of, bool too_many, vxe_error *error)
+static vxe_status complain(const together *of, bool too_many, vxe_error *error)
 {
     for (uint32_t i = 0; i < of->count; i++) {
         const uint32_t b = of->members[i];
@@ -145,14 +145,14 @@ static vxe_status complain(const company *of, bool too_many, vxe_error *error)
     return VXE_OK;
 }
 
-static void start_step(const company *of, double time)
+static void start_step(const together *of, double time)
 {
     const vxe_affine_group *group = of->group;
     for (uint32_t i = 0; i < of->count; i++) {
         const uint32_t b = of->members[i];
         group->now[b] = (vxe_affine_end){.state = group->states[b], .time = time};
     }
-    vxe_affine_feel(group, of->members, of->count, group->now);
+    vxe_affine_sample_load(group, of->members, of->count, group->now);
     for (uint32_t i = 0; i < of->count; i++) {
         const uint32_t b = of->members[i];
         if (!group->bodies[b].own.is.rigid) {
@@ -165,7 +165,7 @@ static void start_step(const company *of, double time)
 }
 
 /* Bodies that go together, from a time on by h seconds. */
-static vxe_status advance(const company *of, double time, double h, vxe_error *error)
+static vxe_status advance(const together *of, double time, double h, vxe_error *error)
 {
     const vxe_affine_group *group = of->group;
     const uint32_t *members = of->members;
@@ -180,7 +180,7 @@ static vxe_status advance(const company *of, double time, double h, vxe_error *e
         }
         part = 2 * part > left && part < left ? 0.5 * left : part; /* no last one that is tiny */
         double nearest = run_part(of, part);
-        for (int halved = 0; !(nearest > 0) && halved < MOST_HALVINGS; halved++) {
+        for (int halved = 0; !(nearest > 0) && halved < MAX_HALVINGS; halved++) {
             part *= 0.5;
             nearest = run_part(of, part);
         }
@@ -189,7 +189,7 @@ static vxe_status advance(const company *of, double time, double h, vxe_error *e
             account_contact(&group->now[b], &group->next[b], part);
             vxe_affine_account(&group->bodies[b].own, &group->now[b], &group->next[b], part);
         }
-        status = complain(of, parts == VXE_AFFINE_MOST_PARTS, error);
+        status = complain(of, parts == VXE_AFFINE_MAX_PARTS, error);
         for (uint32_t i = 0; i < count; i++) {
             group->now[members[i]] = group->next[members[i]];
         }
@@ -206,7 +206,7 @@ static bool may_meet(const vxe_affine_group *group, uint32_t a, uint32_t b, doub
 {
     double way = 0;
     for (int i = 0; i < 2; i++) {
-        const vxe_hull *hull = &group->hulls[i == 0 ? a : b];
+        const vxe_affine_hull *hull = &group->hulls[i == 0 ? a : b];
         const double *turning = hull->frame.gradient;
         way += sqrt(vxe_dot3(hull->frame.v, hull->frame.v)) +
                hull->radius * sqrt(vxe_m3_dot(turning, turning));
@@ -252,7 +252,7 @@ vxe_status vxe_affine_group_advance(const vxe_affine_group *group, double time, 
             count += group->cluster[b] == first;
         }
         if (count > 0) {
-            const company of = {group, group->members, count};
+            const together of = {group, group->members, count};
             status = advance(&of, time, h, error);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See affine_voxels_internal.h. */
+/* See affine_voxels.h. */
 #include "engine/affine/affine_voxels.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 /* Part of what stops a voxel in one step that dashpots use at most. */
 #define STOPPING_PART 0.5
 /* Bodies that there is room for, of those that a voxel may touch, if all voxels do. */
-#define MOST_BODIES 2u
+#define MAX_BODIES 2u
 
 void vxe_affine_voxels_clear(vxe_affine_voxels *of)
 {
     vxe_memory_release(of->voxels);
     vxe_memory_release(of->touching);
-    vxe_memory_release(of->meetings);
+    vxe_memory_release(of->couplings);
     vxe_memory_release(of->before);
     *of = (vxe_affine_voxels){.count = 0};
 }
@@ -34,13 +34,13 @@ static void mark_inner(const vxe_model *model, uint8_t *bonds)
     }
 }
 
-static vxe_meeting_voxel voxel_of(const vxe_model *model, const vxe_design *design,
-                                  const vxe_moduli *moduli, uint32_t slot)
+static vxe_coupling_voxel voxel_of(const vxe_model *model, const vxe_design *design,
+                                   const vxe_moduli *moduli, uint32_t slot)
 {
     const uint32_t voxel = model->topology.order[slot];
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     const double mass = vxe_real_at(model->precision, model->arrays.mass, slot);
-    return (vxe_meeting_voxel){
+    return (vxe_coupling_voxel){
         .slot = slot,
         .face = vxe_voxel_face_of(m, mass, vxe_voxel_modulus(moduli, voxel), model->edge),
         .inverse = 1 / mass};
@@ -60,10 +60,10 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
     of->voxels = vxe_memory_take(voxels, sizeof *of->voxels);
     group->by_voxels = vxe_memory_take(group->count, sizeof *group->by_voxels);
     of->touching = vxe_memory_take(group->count, sizeof *of->touching);
-    of->room = voxels * (group->count < MOST_BODIES ? group->count : MOST_BODIES);
-    of->meetings = vxe_memory_take(of->room, sizeof *of->meetings);
-    of->before = vxe_memory_take(of->room, sizeof *of->before);
-    if (!bonds || !of->meetings || !of->before || !of->voxels || !group->by_voxels ||
+    of->capacity = voxels * (group->count < MAX_BODIES ? group->count : MAX_BODIES);
+    of->couplings = vxe_memory_take(of->capacity, sizeof *of->couplings);
+    of->before = vxe_memory_take(of->capacity, sizeof *of->before);
+    if (!bonds || !of->couplings || !of->before || !of->voxels || !group->by_voxels ||
         !of->touching) {
         vxe_memory_release(bonds);
         return vxe_error_memory(error, voxels * (uint64_t)sizeof *of->voxels);
@@ -87,7 +87,7 @@ static double mobility_of(const vxe_affine *body)
 double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_group *group,
                                 const vxe_model *model)
 {
-    double most = 0;
+    double max = 0;
     double stiffest = 0;
     double own = 0;
     for (uint32_t i = 0; i < of->count; i++) {
@@ -98,20 +98,20 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
         const double across = 2 * group->hulls[b].radius / model->edge + 1;
         const double beside = fmin(of->count, across * across); /* voxels on one side of it */
         const bool touches = group->hulls[b].count > 0;
-        most = fmax(most, touches ? own + beside * stiffest * mobility_of(&group->bodies[b]) : 0);
+        max = fmax(max, touches ? own + beside * stiffest * mobility_of(&group->bodies[b]) : 0);
     }
-    return most;
+    return max;
 }
 
 /* Friction behind a step of h seconds, under a push (N) along the normal. before: the same meeting
    a step ago, or null. */
-static void rub(vxe_meeting *m, const vxe_meeting *before, double normal, double h)
+static void rub(vxe_coupling *m, const vxe_coupling *before, double normal, double h)
 {
-    const vxe_meeting_voxel *voxel = m->voxel;
+    const vxe_coupling_voxel *voxel = m->voxel;
     const double rise = vxe_dot3(m->rate, m->n);
     const double out = before ? vxe_dot3(before->held, m->n) : 0;
-    const double most = STOPPING_PART / (m->inverse * h);
-    const double dashpot = fmin(2 * sqrt(voxel->face.stiffness / m->inverse), most);
+    const double max = STOPPING_PART / (m->inverse * h);
+    const double dashpot = fmin(2 * sqrt(voxel->face.stiffness / m->inverse), max);
     const bool slipped = before && before->slips;
     double size = 0;
     for (int c = 0; c < 3; c++) {
@@ -130,9 +130,9 @@ static void rub(vxe_meeting *m, const vxe_meeting *before, double normal, double
 }
 
 /* The law, but for friction where nothing has moved yet (first). */
-static void push_of(vxe_meeting *m, const vxe_meeting *before, double h, bool first)
+static void push_of(vxe_coupling *m, const vxe_coupling *before, double h, bool first)
 {
-    const vxe_meeting_voxel *voxel = m->voxel;
+    const vxe_coupling_voxel *voxel = m->voxel;
     const double rise = vxe_dot3(m->rate, m->n);
     const double dashpot = fmin(voxel->face.dashpot, STOPPING_PART / (m->inverse * h));
     m->spring = voxel->face.stiffness * m->depth;
@@ -143,13 +143,13 @@ static void push_of(vxe_meeting *m, const vxe_meeting *before, double h, bool fi
 }
 
 /* N on the voxel, but of the spring along the normal. */
-static double loss_of(const vxe_meeting *m, int c)
+static double loss_of(const vxe_coupling *m, int c)
 {
     return m->across[c] - m->dash * m->n[c];
 }
 
 /* The opposite on the body. */
-static void react(const vxe_meeting *m, const vxe_hull *hull, vxe_power_sum *sum)
+static void react(const vxe_coupling *m, const vxe_affine_hull *hull, vxe_power_sum *sum)
 {
     for (int c = 0; c < 3; c++) {
         const double push = m->spring * m->n[c];
@@ -166,13 +166,13 @@ static void react(const vxe_meeting *m, const vxe_hull *hull, vxe_power_sum *sum
 }
 
 /* Whether a voxel touches a body, and how. */
-static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, vxe_meeting *m)
+static bool meets(const vxe_affine_hull *hull, const vxe_workspace *workspace, vxe_coupling *m)
 {
     const uint32_t slot = m->voxel->slot;
     const double radius = m->radius;
     double way2 = 0;
     for (int c = 0; c < 3; c++) {
-        m->at[c] = vxe_state_position(scratch->state, c, slot) + scratch->model->origin[c];
+        m->at[c] = vxe_state_position(workspace->state, c, slot) + workspace->model->origin[c];
         const double way = m->at[c] - hull->frame.place[c];
         way2 += way * way;
     }
@@ -188,7 +188,7 @@ static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, vxe_meeting 
     }
     vxe_hull_velocity(hull, m->at, m->rate);
     for (int c = 0; c < 3; c++) {
-        m->v[c] = vxe_state_velocity(scratch->state, c, slot);
+        m->v[c] = vxe_state_velocity(workspace->state, c, slot);
         m->rate[c] = m->v[c] - m->rate[c];
     }
     return true;
@@ -196,13 +196,13 @@ static bool meets(const vxe_hull *hull, const vxe_scratch *scratch, vxe_meeting 
 
 /* Half of what is given in a step of h seconds at one of its ends: by voxels that move as is
    prescribed, with their velocity v, and by those that have come to another radius. */
-static void take_given(vxe_affine_voxels *of, const vxe_scratch *scratch, const vxe_meeting *m,
+static void take_given(vxe_affine_voxels *of, const vxe_workspace *workspace, const vxe_coupling *m,
                        const double v[3], double widened, double h)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     for (int c = 0; c < 3; c++) {
         const bool is_free =
-            vxe_real_at(model->precision, scratch->arrays.inverse_mass[c], m->voxel->slot) > 0;
+            vxe_real_at(model->precision, workspace->arrays.inverse_mass[c], m->voxel->slot) > 0;
         const double force = m->spring * m->n[c] + loss_of(m, c);
         of->energy.moved -= is_free ? 0 : 0.5 * h * force * v[c];
     }
@@ -210,28 +210,29 @@ static void take_given(vxe_affine_voxels *of, const vxe_scratch *scratch, const 
 }
 
 /* m */
-static double radius_of(const vxe_scratch *scratch, uint32_t slot)
+static double radius_of(const vxe_workspace *workspace, uint32_t slot)
 {
-    const double swell = vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot);
-    return 0.5 * (scratch->arrays.edge + swell);
+    const double edge_growth =
+        vxe_real_at(workspace->model->precision, workspace->arrays.edge_growth, slot);
+    return 0.5 * (workspace->arrays.edge + edge_growth);
 }
 
 /* Keeps a meeting, and loads its voxel. */
-static void keep(vxe_affine_voxels *of, vxe_scratch *scratch, const vxe_meeting *m)
+static void keep(vxe_affine_voxels *of, vxe_workspace *workspace, const vxe_coupling *m)
 {
-    const vxe_precision precision = scratch->model->precision;
+    const vxe_precision precision = workspace->model->precision;
     const uint32_t slot = m->voxel->slot;
-    vxe_guests *load = &scratch->guests;
-    of->full = of->full || of->meeting_count == of->room;
+    vxe_external_loads *load = &workspace->external_loads;
+    of->full = of->full || of->coupling_count == of->capacity;
     if (!of->full) {
-        of->meetings[of->meeting_count++] = *m;
+        of->couplings[of->coupling_count++] = *m;
     }
     if (m->depth / m->radius > of->deepest) {
         of->deepest = m->depth / m->radius;
         of->inside = m->body;
     }
     of->energy.contact += 0.5 * m->spring * m->depth;
-    load->loaded[slot / scratch->model->schedule.chunk_slots] = 1;
+    load->loaded[slot / workspace->model->chunks.chunk_slots] = 1;
     for (int c = 0; c < 3; c++) {
         const double before = vxe_real_at(precision, load->load[c], slot);
         const double more = m->spring * m->n[c] + loss_of(m, c);
@@ -240,46 +241,47 @@ static void keep(vxe_affine_voxels *of, vxe_scratch *scratch, const vxe_meeting 
 }
 
 /* Nothing is felt, and what was is what was before. */
-static void clear_loads(vxe_affine_voxels *of, vxe_scratch *scratch)
+static void clear_loads(vxe_affine_voxels *of, vxe_workspace *workspace)
 {
-    const vxe_model *model = scratch->model;
-    vxe_meeting *meetings = of->before;
-    of->before = of->meetings;
-    of->before_count = of->meeting_count;
-    of->meetings = meetings;
-    of->meeting_count = 0;
+    const vxe_model *model = workspace->model;
+    vxe_coupling *couplings = of->before;
+    of->before = of->couplings;
+    of->before_count = of->coupling_count;
+    of->couplings = couplings;
+    of->coupling_count = 0;
     of->energy.contact = 0;
     of->stiffest = 0;
     of->deepest = 0;
     for (uint32_t i = 0; i < of->count; i++) {
         for (int c = 0; c < 3; c++) {
-            vxe_real_put(model->precision, scratch->guests.load[c], of->voxels[i].slot, 0);
+            vxe_real_put(model->precision, workspace->external_loads.load[c], of->voxels[i].slot,
+                         0);
         }
     }
-    memset(scratch->guests.loaded, 0, model->schedule.chunk_count);
+    memset(workspace->external_loads.loaded, 0, model->chunks.chunk_count);
 }
 
 /* The meeting of a voxel and a body before this one, from *next on; or null. */
-static const vxe_meeting *find_before(const vxe_affine_voxels *of, const vxe_meeting *m,
-                                      uint32_t *next)
+static const vxe_coupling *find_before(const vxe_affine_voxels *of, const vxe_coupling *m,
+                                       uint32_t *next)
 {
     while (*next < of->before_count &&
            (of->before[*next].body < m->body ||
             (of->before[*next].body == m->body && of->before[*next].voxel < m->voxel))) {
         ++*next;
     }
-    const vxe_meeting *found = &of->before[*next];
+    const vxe_coupling *found = &of->before[*next];
     return *next < of->before_count && found->body == m->body && found->voxel == m->voxel ? found
                                                                                           : NULL;
 }
 
-void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group,
-                            vxe_scratch *scratch, double h, bool first)
+void vxe_affine_voxels_load(vxe_affine_voxels *of, const vxe_affine_group *group,
+                            vxe_workspace *workspace, double h, bool first)
 {
     uint32_t next = 0;
-    clear_loads(of, scratch);
+    clear_loads(of, workspace);
     for (uint32_t b = 0; b < group->count; b++) {
-        vxe_hull *hull = &group->hulls[b];
+        vxe_affine_hull *hull = &group->hulls[b];
         const double mobility = mobility_of(&group->bodies[b]);
         const double among = fmax(of->touching[b], 1);
         double steep = 0;
@@ -290,18 +292,19 @@ void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group
         }
         vxe_hull_put(hull, &group->bodies[b], &group->states[b]);
         for (uint32_t i = 0; i < of->count; i++) {
-            const vxe_meeting_voxel *voxel = &of->voxels[i];
-            vxe_meeting m = {.voxel = voxel, .body = b, .radius = radius_of(scratch, voxel->slot)};
-            if (!meets(hull, scratch, &m)) {
+            const vxe_coupling_voxel *voxel = &of->voxels[i];
+            vxe_coupling m = {
+                .voxel = voxel, .body = b, .radius = radius_of(workspace, voxel->slot)};
+            if (!meets(hull, workspace, &m)) {
                 continue;
             }
             m.inverse = voxel->inverse + among * mobility;
             push_of(&m, find_before(of, &m, &next), h, first);
             if (!first) {
-                take_given(of, scratch, &m, m.v, m.radius - voxel->radius, h);
+                take_given(of, workspace, &m, m.v, m.radius - voxel->radius, h);
             }
             react(&m, hull, &group->by_voxels[b]);
-            keep(of, scratch, &m);
+            keep(of, workspace, &m);
             of->touching[b]++;
             steep += voxel->face.stiffness;
             of->stiffest =
@@ -309,12 +312,12 @@ void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group
         }
     }
     for (uint32_t i = 0; i < of->count; i++) {
-        of->voxels[i].radius = radius_of(scratch, of->voxels[i].slot);
+        of->voxels[i].radius = radius_of(workspace, of->voxels[i].slot);
     }
 }
 
 double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *group,
-                              const vxe_scratch *scratch, double h)
+                              const vxe_workspace *workspace, double h)
 {
     double damped = 0;
     double rubbed = 0;
@@ -323,18 +326,18 @@ double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *gro
             vxe_hull_put(&group->hulls[b], &group->bodies[b], &group->states[b]);
         }
     }
-    for (uint32_t i = 0; i < of->meeting_count; i++) {
-        const vxe_meeting *m = &of->meetings[i];
+    for (uint32_t i = 0; i < of->coupling_count; i++) {
+        const vxe_coupling *m = &of->couplings[i];
         double now[3];
         double rate[3];
         vxe_hull_velocity(&group->hulls[m->body], m->at, rate);
         for (int c = 0; c < 3; c++) {
-            now[c] = vxe_state_velocity(scratch->state, c, m->voxel->slot);
+            now[c] = vxe_state_velocity(workspace->state, c, m->voxel->slot);
             rate[c] = 0.5 * (m->v[c] + now[c]) - rate[c];
         }
         damped += h * m->dash * vxe_dot3(rate, m->n);
         rubbed -= h * vxe_dot3(rate, m->across);
-        take_given(of, scratch, m, now, radius_of(scratch, m->voxel->slot) - m->radius, h);
+        take_given(of, workspace, m, now, radius_of(workspace, m->voxel->slot) - m->radius, h);
     }
     of->energy.damped += damped;
     of->energy.rubbed += rubbed;

@@ -14,22 +14,22 @@
 #include "engine/solver/step.h"
 
 /* A voxel that may meet a body. */
-typedef struct vxe_meeting_voxel {
+typedef struct vxe_coupling_voxel {
     uint32_t slot;
     vxe_voxel_face face;
     double inverse; /* 1/kg */
     double radius;  /* m: when forces were last computed */
-} vxe_meeting_voxel;
+} vxe_coupling_voxel;
 
 /* Energy (J) of what touches now, what has been lost by dashpots and friction, and what was given
    by prescribed motion and by changes of size of the voxels that touch. */
-typedef struct vxe_meeting_energy {
+typedef struct vxe_coupling_energy {
     double contact, damped, rubbed, moved, swelled;
-} vxe_meeting_energy;
+} vxe_coupling_energy;
 
 /* A voxel and a body that it touches. */
-typedef struct vxe_meeting {
-    const vxe_meeting_voxel *voxel;
+typedef struct vxe_coupling {
+    const vxe_coupling_voxel *voxel;
     uint32_t body;
     double at[3];     /* m: its centre */
     double v[3];      /* m/s: its velocity before the step */
@@ -43,17 +43,17 @@ typedef struct vxe_meeting {
     double across[3]; /* N, and along the surface */
     double held[3];   /* N of that, which the spring there remembers */
     bool slips;
-} vxe_meeting;
+} vxe_coupling;
 
 typedef struct vxe_affine_voxels {
-    vxe_meeting_voxel *voxels; /* (count) by slot: those with a free face; all where bonds break */
+    vxe_coupling_voxel *voxels; /* (count) by slot: those with a free face; all where bonds break */
     uint32_t count;
     uint32_t *touching; /* (bodies) voxels that did when forces were last computed */
-    vxe_meeting_energy energy;
-    double stiffest;       /* 1/s^2: the steepest body there, with what it meets */
-    vxe_meeting *meetings; /* (room) that were felt last, by body and voxel; */
-    vxe_meeting *before;   /* (room) and before those */
-    uint32_t meeting_count, before_count, room;
+    vxe_coupling_energy energy;
+    double stiffest;         /* 1/s^2: the steepest body there, with what it meets */
+    vxe_coupling *couplings; /* (room) that were felt last, by body and voxel; */
+    vxe_coupling *before;    /* (room) and before those */
+    uint32_t coupling_count, before_count, capacity;
     bool full;       /* there was no room for one */
     double deepest;  /* how far a voxel is within a body, of its radius, at most */
     uint32_t inside; /* the body */
@@ -71,13 +71,13 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
 
 /* What they do to each other as they stand, behind a step of h seconds (first: before any): loads
  * of the lattice's guests, and pushes of bodies. */
-void vxe_affine_voxels_feel(vxe_affine_voxels *of, const vxe_affine_group *group,
-                            vxe_scratch *scratch, double h, bool first);
+void vxe_affine_voxels_load(vxe_affine_voxels *of, const vxe_affine_group *group,
+                            vxe_workspace *workspace, double h, bool first);
 
 /* What is lost (J) in a step of h seconds that voxels have done and bodies are about to, by their
  * velocities in the middle of the kick; and half of what was given in it. */
 double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *group,
-                              const vxe_scratch *scratch, double h);
+                              const vxe_workspace *workspace, double h);
 
 /* Half a kick (h seconds: the step) of the bodies at a time by what was felt. */
 void vxe_affine_voxels_kick(const vxe_affine_voxels *of, const vxe_affine_group *group, double time,

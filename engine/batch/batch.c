@@ -21,8 +21,8 @@
 /* Points of a heightfield that take as much memory as a voxel. */
 #define POINTS_PER_VOXEL 16u
 /* Steps a millionth of the first. */
-#define MOST_RETRIES 20u
-#define MOST_THREADS 1024u
+#define MAX_RETRIES 20u
+#define MAX_THREADS 1024u
 /* The key of a queue of affine bodies. */
 #define BODIES UINT32_MAX
 
@@ -38,20 +38,20 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
                        "the batch's definition did not start from vxe_batch_def_default()");
         return NULL;
     }
-    if (def->retries > MOST_RETRIES || def->steps > UINT64_MAX >> MOST_RETRIES) {
+    if (def->retries > MAX_RETRIES || def->steps > UINT64_MAX >> MAX_RETRIES) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                        "%u retries are asked for; at most %u, and fewer "
                        "than 2^44 steps",
-                       def->retries, MOST_RETRIES);
+                       def->retries, MAX_RETRIES);
         return NULL;
     }
     const char *why = NULL;
     const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
-    if (def->world.ledger || def->world.threads > MOST_THREADS ||
+    if (def->world.audit || def->world.threads > MAX_THREADS ||
         !(def->duration >= 0 && def->duration < 1e300)) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                       def->world.ledger ? "a batch keeps no ledger"
-                       : def->world.threads > MOST_THREADS
+                       def->world.audit ? "a batch keeps no ledger"
+                       : def->world.threads > MAX_THREADS
                            ? "too many threads are asked for; at most 1024"
                            : "a batch's duration must be a number of seconds, or 0");
         return NULL;
@@ -104,7 +104,7 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
 }
 
 /* Where a robot ends: the batch's word, or its design's. */
-static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
+static vxe_status find_end(const vxe_batch *batch, vxe_simulation *robot, uint32_t retries,
                            vxe_error *error)
 {
     const vxe_stop *stop = &robot->design->stop;
@@ -133,15 +133,16 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     const double settled = ceil(stop->settle_time / step - 1e-6);
     /* a run that ends before it has settled counts from its beginning */
     robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
-    const double reckons = ceil(vxe_reckoning_time(robot->design) / step - 1e-6);
-    robot->reckon_step =
-        reckons >= 1 && reckons <= (double)robot->last_step ? (uint64_t)reckons : 0;
+    const double reference_steps = ceil(vxe_reference_time(robot->design) / step - 1e-6);
+    robot->reference_step = reference_steps >= 1 && reference_steps <= (double)robot->last_step
+                                ? (uint64_t)reference_steps
+                                : 0;
     return VXE_OK;
 }
 
 /* Parses a robot's formulas. One that stops it, or that reads what happens on the way, has it
    watched; else its end tells what it is worth. */
-static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
+static vxe_status find_formulas(vxe_simulation *robot, vxe_error *error)
 {
     vxe_expression stop = {0};
     vxe_status status = vxe_formula_parse(&stop, robot->design, VXE_FORMULA_STOP, error);
@@ -169,8 +170,8 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 }
 
 /* With affine bodies a robot is a world, which knows the step. */
-static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vxe_world_def *def,
-                              vxe_batch_result *result, vxe_error *error)
+static vxe_status start_world(const vxe_batch *batch, vxe_simulation *robot,
+                              const vxe_world_def *def, vxe_batch_result *result, vxe_error *error)
 {
     vxe_world *world = vxe_world_create(robot->design, def, error);
     if (!world) {
@@ -188,7 +189,7 @@ static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vx
     return find_end(batch, robot, result->retries, error);
 }
 
-vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
+vxe_status vxe_batch_start(const vxe_batch *batch, vxe_simulation *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
@@ -199,14 +200,14 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     }
     robot->failure = (vxe_failure){0};
     vxe_state_clear(&robot->state);
-    vxe_status status = vxe_robot_start(robot, &def, error);
+    vxe_status status = vxe_simulation_start(robot, &def, error);
     status = status ? status : find_end(batch, robot, result->retries, error);
     result->time_step = robot->plan.time_step;
-    result->damping_sweeps = robot->plan.sweeps;
+    result->damping_sweeps = robot->plan.damping_iterations;
     return status;
 }
 
-vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason)
+vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_simulation *robot, vxe_status reason)
 {
     batch->entries[robot->index].result =
         (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = reason, .fitness = (double)NAN};
@@ -215,7 +216,7 @@ vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status
 }
 
 /* Compiles one robot; what is wrong with it goes into its entry. */
-static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
+static bool prepare_robot(vxe_batch *batch, vxe_simulation *robot)
 {
     vxe_batch_entry *entry = &batch->entries[robot->index];
     vxe_world_def def = batch->def.world;
@@ -234,7 +235,7 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     atomic_fetch_add(&batch->compiled, 1);
     if (status) {
         (void)vxe_batch_refuse(batch, robot, entry->error.status);
-        vxe_robot_clear(robot);
+        vxe_simulation_clear(robot);
         return false;
     }
     if (robot->last_step < UINT64_MAX) { /* nobody knows how long a formula takes */
@@ -251,10 +252,10 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
 /* A round: its robots, and the queues that they are sorted into. */
 typedef struct batch_round {
     vxe_batch *batch;
-    vxe_robot *robots; /* (count) */
-    bool *ready;       /* (count) compiled */
-    vxe_robot **order; /* (count) robots that are ready, queue by queue */
-    vxe_robot **piles; /* (count) of the queues, likewise */
+    vxe_simulation *robots; /* (count) */
+    bool *ready;            /* (count) compiled */
+    vxe_simulation **order; /* (count) robots that are ready, queue by queue */
+    vxe_simulation **piles; /* (count) of the queues, likewise */
     vxe_batch_queue *queues;
     uint32_t count;
     uint32_t queue_count;
@@ -270,7 +271,7 @@ static void prepare_one(void *context, uint32_t i)
 }
 
 /* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
-static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
+static uint32_t queue_key(const vxe_batch *batch, const vxe_simulation *robot)
 {
     if (robot->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
         return BODIES;
@@ -298,8 +299,8 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         const uint32_t key = queue_key(r->batch, &r->robots[i]);
         vxe_batch_queue *queue = &r->queues[r->queue_count++];
         queue->robots = r->order + placed;
-        queue->pile = r->piles + placed;
-        atomic_flag_clear(&queue->pile_in_use);
+        queue->deferred = r->piles + placed;
+        atomic_flag_clear(&queue->deferred_in_use);
         queue->bodies = key == BODIES;
         queue->lanes = key > 0 && !queue->bodies;
         for (uint32_t k = i; k < r->count; k++) {
@@ -310,7 +311,7 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         }
         placed += queue->count;
         if (queue->lanes) {
-            status = vxe_likeness_order(queue->robots, queue->count,
+            status = vxe_grouping_order(queue->robots, queue->count,
                                         r->batch->kernels->lanes->lanes, error);
         }
     }
@@ -331,7 +332,7 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
         status = queue->lanes    ? vxe_batch_run_lanes(&worker, queue, &error)
                  : queue->bodies ? vxe_batch_run_bodies(&worker, queue, &error)
                                  : VXE_OK;
-        for (vxe_robot *robot = vxe_batch_take_alone(queue);
+        for (vxe_simulation *robot = vxe_batch_take_alone(queue);
              robot && !status && !atomic_load(&r->batch->stopping);
              robot = status ? NULL : vxe_batch_take_alone(queue)) {
             status = vxe_batch_run_alone(&worker, robot, &error);
@@ -364,8 +365,8 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     vxe_batch *batch = r->batch;
     r->robots = vxe_memory_take(r->count, sizeof *r->robots);
     r->ready = vxe_memory_take(r->count, sizeof *r->ready);
-    r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
-    r->piles = vxe_memory_take(r->count, sizeof(vxe_robot *));
+    r->order = vxe_memory_take(r->count, sizeof(vxe_simulation *));
+    r->piles = vxe_memory_take(r->count, sizeof(vxe_simulation *));
     r->queues = vxe_memory_take(r->count, sizeof *r->queues);
     vxe_status status = VXE_OK;
     if (!r->robots || !r->ready || !r->order || !r->piles || !r->queues) {
@@ -384,7 +385,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
             status = vxe_error_memory(error, ROUND_VOXELS * 300);
         }
         for (uint32_t i = 0; i < r->count; i++) {
-            vxe_robot_clear(&r->robots[i]);
+            vxe_simulation_clear(&r->robots[i]);
         }
     }
     vxe_memory_release(r->robots);

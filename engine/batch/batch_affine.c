@@ -8,27 +8,27 @@
 #include "engine/world/world_data.h"
 
 /* Robots that go together, so that lanes are full to the end. */
-#define MOST_TOGETHER 256u
+#define MAX_TOGETHER 256u
 /* Parts of steps of a visit, some tens of milliseconds, so that a watcher is heard; a visit is of
    one step at least, and the first of one. */
 #define VISIT_PARTS 250000.0
 
 /* One of them. */
 typedef struct member {
-    vxe_robot *robot; /* null: it has left */
+    vxe_simulation *robot; /* null: it has left */
     vxe_world *world;
     uint64_t until; /* where this visit ends for it */
     double start_time;
     double start_center[3];
 } member;
 
-typedef struct company {
-    member *members; /* (MOST_TOGETHER) */
+typedef struct together {
+    member *members; /* (MAX_TOGETHER) */
     uint32_t count;
     uint32_t bodies;      /* of all */
     uint64_t visit;       /* steps of each in the next visit, at most */
     vxe_affine_way *ways; /* (bodies) */
-} company;
+} together;
 
 static void leave(member *m)
 {
@@ -37,14 +37,14 @@ static void leave(member *m)
 }
 
 /* Takes robots and makes their worlds. */
-static vxe_status gather(company *c, vxe_batch_worker *worker, vxe_batch_queue *queue,
+static vxe_status gather(together *c, vxe_batch_worker *worker, vxe_batch_queue *queue,
                          vxe_error *error)
 {
     vxe_batch *batch = worker->batch;
     c->count = c->bodies = 0;
     c->visit = 1;
-    while (c->count < MOST_TOGETHER) {
-        vxe_robot *robot = vxe_batch_take(queue);
+    while (c->count < MAX_TOGETHER) {
+        vxe_simulation *robot = vxe_batch_take(queue);
         if (!robot) {
             break;
         }
@@ -70,7 +70,7 @@ static vxe_status gather(company *c, vxe_batch_worker *worker, vxe_batch_queue *
 
 /* Sends the bodies of all who are there to their next events, or as far as a visit goes. Returns
    how many they are. */
-static uint32_t set_out(company *c)
+static uint32_t set_out(together *c)
 {
     uint32_t bodies = 0;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -78,7 +78,7 @@ static uint32_t set_out(company *c)
         if (!m->robot) {
             continue;
         }
-        const vxe_state *state = &m->world->robot.state;
+        const vxe_state *state = &m->world->simulation.state;
         const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
         if (state->step == m->robot->start_step) {
             m->start_time = vxe_world_time(m->world);
@@ -101,14 +101,14 @@ static uint32_t set_out(company *c)
 
 /* Results of those at their ends, who leave; one that could not go on goes from its start alone,
    where it is told why. Returns whether any is left. */
-static bool arrive(company *c, vxe_batch_worker *worker, uint32_t bodies, vxe_status *status,
+static bool arrive(together *c, vxe_batch_worker *worker, uint32_t bodies, vxe_status *status,
                    vxe_error *error)
 {
     bool any = false;
     for (uint32_t w = 0; w < bodies && !*status; w++) {
         member *m = &c->members[c->ways[w].owner];
         if (m->robot && c->ways[w].fate != VXE_AFFINE_GOES_ON) {
-            vxe_robot *robot = m->robot;
+            vxe_simulation *robot = m->robot;
             leave(m);
             *status = vxe_batch_run_trial(worker, robot, error);
         }
@@ -118,7 +118,7 @@ static bool arrive(company *c, vxe_batch_worker *worker, uint32_t bodies, vxe_st
         if (!m->robot) {
             continue;
         }
-        m->world->robot.state.step = m->until;
+        m->world->simulation.state.step = m->until;
         if (m->until >= m->robot->last_step) {
             vxe_batch_result *result = &worker->batch->entries[m->robot->index].result;
             if (m->until == m->robot->start_step) { /* it settles to its end */
@@ -136,7 +136,7 @@ static bool arrive(company *c, vxe_batch_worker *worker, uint32_t bodies, vxe_st
 }
 
 /* How far the next visit goes, by how many parts the steps of this one took. */
-static void pace(company *c, uint32_t bodies)
+static void pace(together *c, uint32_t bodies)
 {
     double parts = 1;
     for (uint32_t w = 0; w < bodies; w++) {
@@ -148,9 +148,9 @@ static void pace(company *c, uint32_t bodies)
 
 vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error)
 {
-    company c = {.members = vxe_memory_take(MOST_TOGETHER, sizeof *c.members)};
+    together c = {.members = vxe_memory_take(MAX_TOGETHER, sizeof *c.members)};
     vxe_status status =
-        c.members ? VXE_OK : vxe_error_memory(error, MOST_TOGETHER * sizeof *c.members);
+        c.members ? VXE_OK : vxe_error_memory(error, MAX_TOGETHER * sizeof *c.members);
     bool more = !status;
     while (more && !status && !vxe_batch_is_stopped(worker)) {
         status = gather(&c, worker, queue, error);

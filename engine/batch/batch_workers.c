@@ -21,7 +21,7 @@
  * before others are taken in. In eighths. */
 #define IDLE_EIGHTHS 2u
 
-vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
+vxe_simulation *vxe_batch_take(vxe_batch_queue *queue)
 {
     if (atomic_load(&queue->next) >= queue->count) {
         return NULL;
@@ -31,45 +31,47 @@ vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
 }
 
 /* Threads take turns at a pile, for as long as a robot is put on it or taken off. */
-static void hold_pile(vxe_batch_queue *queue)
+static void lock_deferred(vxe_batch_queue *queue)
 {
-    while (atomic_flag_test_and_set_explicit(&queue->pile_in_use, memory_order_acquire)) {
+    while (atomic_flag_test_and_set_explicit(&queue->deferred_in_use, memory_order_acquire)) {
     }
 }
 
-static void leave_pile(vxe_batch_queue *queue)
+static void unlock_deferred(vxe_batch_queue *queue)
 {
-    atomic_flag_clear_explicit(&queue->pile_in_use, memory_order_release);
+    atomic_flag_clear_explicit(&queue->deferred_in_use, memory_order_release);
 }
 
-static void put_aside(vxe_batch_queue *queue, vxe_robot *robot)
+static void put_aside(vxe_batch_queue *queue, vxe_simulation *robot)
 {
-    hold_pile(queue);
-    queue->pile[queue->piled++] = robot;
-    leave_pile(queue);
+    lock_deferred(queue);
+    queue->deferred[queue->deferred_count++] = robot;
+    unlock_deferred(queue);
 }
 
-vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
+vxe_simulation *vxe_batch_take_alone(vxe_batch_queue *queue)
 {
-    hold_pile(queue);
-    vxe_robot *robot = queue->piled > 0 ? queue->pile[--queue->piled] : NULL;
-    leave_pile(queue);
+    lock_deferred(queue);
+    vxe_simulation *robot =
+        queue->deferred_count > 0 ? queue->deferred[--queue->deferred_count] : NULL;
+    unlock_deferred(queue);
     return robot ? robot : vxe_batch_take(queue);
 }
 
 /* Steps to the next thing that a robot is due for. */
-static uint64_t steps_to_event(const vxe_robot *robot)
+static uint64_t steps_to_event(const vxe_simulation *robot)
 {
     const uint64_t step = robot->state.step;
     uint64_t event = robot->last_step;
     event = step < robot->start_step && robot->start_step < event ? robot->start_step : event;
-    event = step < robot->reckon_step && robot->reckon_step < event ? robot->reckon_step : event;
+    event = step < robot->reference_step && robot->reference_step < event ? robot->reference_step
+                                                                          : event;
     const uint64_t peak = (step / VXE_PEAK_STEPS + 1) * VXE_PEAK_STEPS;
     event = robot->peaks && peak < event ? peak : event;
     return event - step;
 }
 
-void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
+void vxe_batch_count_updates(vxe_batch *batch, const vxe_simulation *robot, uint64_t steps)
 {
     atomic_fetch_add(&batch->updates, robot->model.topology.bond_count * steps);
 }
@@ -90,54 +92,54 @@ bool vxe_batch_is_stopped(vxe_batch_worker *worker)
 }
 
 /* The centre of what is measured of a robot, as a trial has it; places (voxels, 3) m, or null. */
-static void measure(const vxe_robot *robot, double center[3], double *places)
+static void measure(const vxe_simulation *robot, double center[3], double *places)
 {
     vxe_center_sum sum = {0, {0, 0, 0}};
     for (uint32_t v = 0; v < robot->model.topology.voxel_count; v++) {
         double at[3];
         double *place = places ? places + 3 * (size_t)v : at;
-        vxe_robot_place(robot, v, place);
+        vxe_simulation_place(robot, v, place);
         vxe_center_add(&sum, vxe_measured_mass(robot->design, v), place);
     }
     vxe_center_of(&sum, center);
 }
 
 /* Fills the posture as it is now; places are there. */
-static void stand(const vxe_robot *robot)
+static void stand(const vxe_simulation *robot)
 {
     const vxe_posture *posture = &robot->posture;
     for (uint32_t v = 0; v < posture->voxels; v++) {
         posture->mass[v] = vxe_measured_mass(robot->design, v);
-        vxe_robot_orientation(robot, v, posture->orientation + 4 * (size_t)v);
+        vxe_simulation_orientation(robot, v, posture->orientation + 4 * (size_t)v);
     }
 }
 
-static double fitness_of(const vxe_robot *robot)
+static double fitness_of(const vxe_simulation *robot)
 {
-    double readings[VXE_READINGS] = {0};
+    double variables[VXE_FITNESS_VARIABLES] = {0};
     double center[3];
     if (robot->fitness.count == 0) {
         return (double)NAN;
     }
     measure(robot, center, robot->posture.place);
-    vxe_read_places(readings, robot->reckon_center, center);
-    readings[VXE_READ_PEAK] = robot->highest - robot->reckon_center[2];
+    vxe_fitness_read_places(variables, robot->reference_center, center);
+    variables[VXE_READ_PEAK] = robot->highest - robot->reference_center[2];
     if (robot->posture.voxels > 0) {
         stand(robot);
-        vxe_read_posture(readings, &robot->posture, robot->reckon_center, center);
+        vxe_fitness_read_posture(variables, &robot->posture, robot->reference_center, center);
     }
-    readings[VXE_READ_T] = vxe_state_time(&robot->state);
-    readings[VXE_READ_VOXELS] = robot->model.topology.voxel_count;
-    return vxe_formula_value(&robot->fitness, readings);
+    variables[VXE_READ_T] = vxe_state_time(&robot->state);
+    variables[VXE_READ_VOXELS] = robot->model.topology.voxel_count;
+    return vxe_formula_value(&robot->fitness, variables);
 }
 
 /* Keeps where the robot starts from; a settled robot's first step, or its last if that is before.
  */
-static void note_start(vxe_robot *robot)
+static void note_start(vxe_simulation *robot)
 {
-    if (robot->fitness.count > 0 && robot->state.step == robot->reckon_step) {
-        measure(robot, robot->reckon_center, robot->posture.start);
-        robot->highest = robot->reckon_center[2];
+    if (robot->fitness.count > 0 && robot->state.step == robot->reference_step) {
+        measure(robot, robot->reference_center, robot->posture.start);
+        robot->highest = robot->reference_center[2];
     }
     if (robot->peaks && robot->state.step % VXE_PEAK_STEPS == 0) {
         double center[3];
@@ -146,11 +148,11 @@ static void note_start(vxe_robot *robot)
     }
     if (robot->state.step == robot->start_step) {
         robot->start_time = vxe_state_time(&robot->state);
-        vxe_robot_center(robot, robot->start_center, NULL);
+        vxe_simulation_center(robot, robot->start_center, NULL);
     }
 }
 
-static bool has_diverged(const vxe_robot *robot)
+static bool has_diverged(const vxe_simulation *robot)
 {
     return robot->failure.kind ||
            !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count);
@@ -164,7 +166,7 @@ void vxe_batch_measure_way(vxe_batch_result *result, double extent)
     result->body_lengths_per_second = time > 0 ? result->displacement / extent / time : 0;
 }
 
-uint64_t vxe_batch_visit(const vxe_robot *robot)
+uint64_t vxe_batch_visit(const vxe_simulation *robot)
 {
     if (robot->design->affine_count > 0) {
         return VISIT_STEPS;
@@ -173,7 +175,7 @@ uint64_t vxe_batch_visit(const vxe_robot *robot)
 }
 
 /* Writes the result of a robot that is at its end, or has diverged. */
-static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
+static void finish(vxe_batch *batch, vxe_simulation *robot, bool in_lanes)
 {
     vxe_batch_entry *entry = &batch->entries[robot->index];
     vxe_batch_result *result = &entry->result;
@@ -184,58 +186,59 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
     result->hash = vxe_state_hash(&robot->state, topology->place, topology->voxel_count);
     if (has_diverged(robot)) {
         result->status = VXE_ROBOT_DIVERGED;
-        result->reason = vxe_robot_diverged(robot, &entry->error);
+        result->reason = vxe_simulation_diverged(robot, &entry->error);
     } else {
         const double extent = fmax(robot->model.extent[0], robot->model.extent[1]);
         result->status = VXE_ROBOT_DONE;
         result->start_time = robot->start_time;
-        vxe_robot_center(robot, result->center, NULL);
+        vxe_simulation_center(robot, result->center, NULL);
         for (int c = 0; c < 3; c++) {
             result->start_center[c] = robot->start_center[c];
         }
         vxe_batch_measure_way(result, extent);
         result->fitness = fitness_of(robot);
     }
-    vxe_robot_clear(robot);
+    vxe_simulation_clear(robot);
     atomic_fetch_add(&batch->finished, 1);
 }
 
-static bool at_end(const vxe_robot *robot)
+static bool at_end(const vxe_simulation *robot)
 {
     return robot->failure.kind || robot->state.step >= robot->last_step;
 }
 
 /* Advances a robot from where it stands to its end, unless the batch is stopped. */
-static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+static vxe_status advance_alone(vxe_batch_worker *worker, vxe_simulation *robot, vxe_error *error)
 {
-    vxe_scratch scratch;
-    vxe_status status =
-        vxe_scratch_init(&scratch, &robot->model,
-                         &(vxe_scratch_def){.slabs = 1, .sweeps = robot->plan.sweeps}, error);
+    vxe_workspace workspace;
+    vxe_status status = vxe_workspace_init(
+        &workspace, &robot->model,
+        &(vxe_workspace_def){.partitions = 1, .damping_iterations = robot->plan.damping_iterations},
+        error);
     if (status) {
         return status;
     }
-    vxe_scratch_set_decay(&scratch, robot->plan.time_step);
-    vxe_scratch_bind(&scratch, &robot->state);
+    vxe_workspace_set_decay(&workspace, robot->plan.time_step);
+    vxe_workspace_bind(&workspace, &robot->state);
     const uint64_t visit = vxe_batch_visit(robot);
     note_start(robot);
     bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && !at_end(robot)) {
         const uint64_t before = robot->state.step;
         const uint64_t due = steps_to_event(robot);
-        vxe_scratch_steps(&scratch, &robot->state, &robot->plan, due < visit ? due : visit,
-                          &robot->failure);
+        vxe_workspace_steps(&workspace, &robot->state, &robot->plan, due < visit ? due : visit,
+                            &robot->failure);
         vxe_batch_count_updates(worker->batch, robot, robot->state.step - before);
         note_start(robot);
         stopped = vxe_batch_is_stopped(worker);
     }
-    vxe_scratch_clear(&scratch);
+    vxe_workspace_clear(&workspace);
     return VXE_OK;
 }
 
 /* A robot at its end: if it diverged it may run again with half the step, alone; then its result.
  */
-static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_lanes,
+static vxe_status end_robot(vxe_batch_worker *worker, vxe_simulation *robot, bool in_lanes,
                             vxe_error *error)
 {
     vxe_batch *batch = worker->batch;
@@ -256,31 +259,31 @@ static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_
 }
 
 /* Runs a robot from where it stands to its end. */
-static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was_in_lanes,
+static vxe_status run_alone(vxe_batch_worker *worker, vxe_simulation *robot, bool was_in_lanes,
                             vxe_error *error)
 {
     const vxe_status status = advance_alone(worker, robot, error);
     return status || !at_end(robot) ? status : end_robot(worker, robot, was_in_lanes, error);
 }
 
-vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_simulation *robot, vxe_error *error)
 {
     return robot->watched ? vxe_batch_run_trial(worker, robot, error)
                           : run_alone(worker, robot, false, error);
 }
 
 /* The robots of a group; some lanes may be idle. */
-typedef struct company {
-    vxe_robot *robot[VXE_MOST_LANES];
+typedef struct batch_neighbors {
+    vxe_simulation *robot[VXE_MAX_LANES];
     uint32_t count;
-} company;
+} batch_neighbors;
 
 /* Takes robots from the queue into the free lanes; true where there were some. */
-static bool fill(company *c, vxe_batch_queue *queue, uint32_t lanes)
+static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
 {
     const uint32_t before = c->count;
     while (c->count < lanes) {
-        vxe_robot *robot = vxe_batch_take(queue);
+        vxe_simulation *robot = vxe_batch_take(queue);
         if (!robot) {
             break;
         }
@@ -291,7 +294,7 @@ static bool fill(company *c, vxe_batch_queue *queue, uint32_t lanes)
 }
 
 /* Advances the loaded company to the next event of one of it. */
-static void visit(vxe_batch_worker *worker, company *c)
+static void visit(vxe_batch_worker *worker, batch_neighbors *c)
 {
     uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -306,24 +309,24 @@ static void visit(vxe_batch_worker *worker, company *c)
 }
 
 /* Whether a robot of the company has come to something that is due. */
-static bool any_due(const company *c)
+static bool any_due(const batch_neighbors *c)
 {
     bool due = false;
     for (uint32_t i = 0; i < c->count; i++) {
-        const vxe_robot *robot = c->robot[i];
+        const vxe_simulation *robot = c->robot[i];
         due = due || at_end(robot) || robot->state.step == robot->start_step ||
-              robot->state.step == robot->reckon_step;
+              robot->state.step == robot->reference_step;
     }
     return due;
 }
 
 /* Results of those at their end, who leave. */
-static vxe_status dismiss(vxe_batch_worker *worker, company *c, vxe_error *error)
+static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        vxe_robot *robot = c->robot[i];
+        vxe_simulation *robot = c->robot[i];
         note_start(robot);
         if (at_end(robot)) {
             vxe_lanes_release(&worker->lanes, robot);
@@ -338,13 +341,13 @@ static vxe_status dismiss(vxe_batch_worker *worker, company *c, vxe_error *error
 
 /* The part of the lanes of its body sweep's vectors in which a robot has a bond; woven ones count
  * by what they cost. */
-static double use_alone(const vxe_robot *robot)
+static double use_alone(const vxe_simulation *robot)
 {
     const vxe_kernel_arrays *arrays = &robot->model.arrays;
     double held = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t woven = arrays->woven[axis].count;
-        held += VXE_VECTOR * (woven > 0 ? VXE_WOVEN_COST * woven : arrays->bonds[axis].count);
+        const uint32_t packed = arrays->packed[axis].count;
+        held += VXE_VECTOR * (packed > 0 ? VXE_WOVEN_COST * packed : arrays->bonds[axis].count);
     }
     return held > 0 ? (double)robot->model.topology.bond_count / held : 0;
 }
@@ -353,18 +356,19 @@ static double use_alone(const vxe_robot *robot)
    of two threads, which have room for 64. */
 static double fullness(const vxe_batch *batch, const vxe_batch_queue *queue)
 {
-    const double room = (double)batch->threads * batch->kernels->lanes->lanes;
-    return queue->count / (room * ceil(queue->count / room));
+    const double capacity = (double)batch->threads * batch->kernels->lanes->lanes;
+    return queue->count / (capacity * ceil(queue->count / capacity));
 }
 
 /* Whether the loaded company would be faster one by one: few robots, or bodies that share little.
  */
-static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue, const company *c)
+static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue,
+                    const batch_neighbors *c)
 {
     double alone = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const vxe_model *model = &c->robot[i]->model;
-        const bool scattered = model->surface.count > 0 || model->grains || model->magnets;
+        const bool scattered = model->surface.count > 0 || model->particles || model->magnets;
         const double gain = scattered ? LANES_FORCES : 1;
         alone += gain * use_alone(c->robot[i]) / c->count;
     }
@@ -373,7 +377,7 @@ static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue
 }
 
 /* One company from its first robots to its last, taking in others as lanes fall idle. */
-static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, company *c,
+static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, batch_neighbors *c,
                               vxe_error *error)
 {
     const uint32_t lanes = worker->batch->kernels->lanes->lanes;
@@ -426,7 +430,7 @@ vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue,
         status = vxe_lanes_init(&worker->lanes, worker->batch->kernels, error);
         worker->has_lanes = true;
     }
-    company c = {.count = 0};
+    batch_neighbors c = {.count = 0};
     while (!status && !atomic_load(&worker->batch->stopping) &&
            fill(&c, queue, worker->batch->kernels->lanes->lanes)) {
         status = run_company(worker, queue, &c, error);

@@ -23,7 +23,7 @@ static void clear(watched *w)
     *w = (watched){0};
 }
 
-static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
+static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_simulation *robot,
                         uint32_t retries, vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
@@ -35,7 +35,7 @@ static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *rob
 }
 
 /* Advances to the end, unless the batch is stopped; *stopped tells. Fails where it diverges. */
-static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot *robot,
+static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_simulation *robot,
                           bool *stopped, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -81,7 +81,7 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
     vxe_batch_measure_way(result, fmax(facts.extent[0], facts.extent[1]));
 }
 
-vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
+vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_simulation *robot, vxe_error *error)
 {
     vxe_batch *batch = worker->batch;
     vxe_batch_entry *entry = &batch->entries[robot->index];

@@ -7,7 +7,7 @@
 #include "common/status_internal.h"
 
 /* Boxes above are not compared: robots keep their order. */
-#define MOST_WORDS 1024u
+#define MAX_WORDS 1024u
 
 /* Which cells of the box around all bodies a robot fills, a bit each. */
 typedef struct shapes {
@@ -17,7 +17,7 @@ typedef struct shapes {
     uint32_t words;
 } shapes;
 
-static void find_box(vxe_robot *const *robots, uint32_t count, uint64_t box[3])
+static void find_box(vxe_simulation *const *robots, uint32_t count, uint64_t box[3])
 {
     for (int c = 0; c < 3; c++) {
         box[c] = 1;
@@ -29,7 +29,7 @@ static void find_box(vxe_robot *const *robots, uint32_t count, uint64_t box[3])
     }
 }
 
-static void draw(const vxe_robot *robot, const uint64_t box[3], uint64_t *bits)
+static void draw(const vxe_simulation *robot, const uint64_t box[3], uint64_t *bits)
 {
     const vxe_topology *t = &robot->model.topology;
     for (uint32_t slot = 0; slot < t->voxel_count; slot++) {
@@ -57,29 +57,29 @@ static uint32_t growth(const shapes *s, uint32_t robot)
 static uint32_t closest(const shapes *s, uint32_t count)
 {
     uint32_t best = VXE_NONE;
-    uint32_t least = UINT32_MAX;
-    for (uint32_t r = 0; r < count && least > 0; r++) {
+    uint32_t min = UINT32_MAX;
+    for (uint32_t r = 0; r < count && min > 0; r++) {
         const uint32_t cells = s->taken[r] ? UINT32_MAX : growth(s, r);
-        if (cells < least) {
-            least = cells;
+        if (cells < min) {
+            min = cells;
             best = r;
         }
     }
     return best;
 }
 
-static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t count,
-                    uint32_t company)
+static void arrange(shapes *s, vxe_simulation **robots, vxe_simulation **ordered, uint32_t count,
+                    uint32_t batch_neighbors)
 {
     uint32_t first = 0; /* the first robot that is not taken: seed of the next group */
     for (uint32_t n = 0; n < count; n++) {
-        if (n % company == 0) {
+        if (n % batch_neighbors == 0) {
             memset(s->joint, 0, s->words * sizeof *s->joint);
             while (s->taken[first]) {
                 first++;
             }
         }
-        const uint32_t next = n % company == 0 ? first : closest(s, count);
+        const uint32_t next = n % batch_neighbors == 0 ? first : closest(s, count);
         const uint64_t *bits = s->bits + (uint64_t)next * s->words;
         s->taken[next] = true;
         ordered[n] = robots[next];
@@ -87,29 +87,29 @@ static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t
             s->joint[i] |= bits[i];
         }
     }
-    memcpy(robots, ordered, count * sizeof(vxe_robot *));
+    memcpy(robots, ordered, count * sizeof(vxe_simulation *));
 }
 
-vxe_status vxe_likeness_order(vxe_robot **robots, uint32_t count, uint32_t company,
+vxe_status vxe_grouping_order(vxe_simulation **robots, uint32_t count, uint32_t batch_neighbors,
                               vxe_error *error)
 {
     uint64_t box[3];
     find_box(robots, count, box);
-    if (count <= company || box[0] > 64ull * MOST_WORDS || box[1] > 64ull * MOST_WORDS ||
-        box[0] * box[1] * box[2] > 64ull * MOST_WORDS) {
+    if (count <= batch_neighbors || box[0] > 64ull * MAX_WORDS || box[1] > 64ull * MAX_WORDS ||
+        box[0] * box[1] * box[2] > 64ull * MAX_WORDS) {
         return VXE_OK;
     }
     shapes s = {.words = (uint32_t)(box[0] * box[1] * box[2] / 64 + 1)};
     s.bits = vxe_memory_take((uint64_t)count * s.words, sizeof *s.bits);
     s.joint = vxe_memory_take(s.words, sizeof *s.joint);
     s.taken = vxe_memory_take(count, sizeof *s.taken);
-    vxe_robot **ordered = vxe_memory_take(count, sizeof(vxe_robot *));
+    vxe_simulation **ordered = vxe_memory_take(count, sizeof(vxe_simulation *));
     const bool complete = s.bits && s.joint && s.taken && ordered;
     for (uint32_t r = 0; r < count && complete; r++) {
         draw(robots[r], box, s.bits + (uint64_t)r * s.words);
     }
     if (complete) {
-        arrange(&s, robots, ordered, count, company);
+        arrange(&s, robots, ordered, count, batch_neighbors);
     }
     vxe_memory_release(s.bits);
     vxe_memory_release(s.joint);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See lane_kernels_internal.h. This file is compiled once per instruction set and precision, see
-   real_internal.h; VXE_LANES is the number of robots in a vector. */
+/* See lane_kernels.h. This file is compiled once per instruction set and precision, see
+   real.h; VXE_LANES is the number of robots in a vector. */
 #include <stddef.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
 typedef struct lane_fields {
     vxe_real *restrict state;
     vxe_real *restrict carried;
-    vxe_real *restrict pull;
-    const vxe_real *restrict across; /* null where bonds are proportional */
+    vxe_real *restrict upper_force;
+    const vxe_real *restrict poisson_tension; /* null where bonds are proportional */
     const vxe_real *restrict rows;
-    const vxe_real *restrict kinds;
+    const vxe_real *restrict property_rows;
     const vxe_real *restrict numbers;
 } lane_fields;
 
@@ -30,10 +30,10 @@ VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
     return g->state + (ptrdiff_t)voxel * (VXE_LANE_FIELDS * LANES);
 }
 
-VXE_INLINE vxe_lane4 orientation(const vxe_real *voxel, ptrdiff_t lane)
+VXE_INLINE vxe_quat orientation(const vxe_real *voxel, ptrdiff_t lane)
 {
     const vxe_real *q = voxel + VXE_LANE_Q * LANES + lane;
-    return (vxe_lane4){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
+    return (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
 }
 
 VXE_INLINE vxe_real number(const lane_fields *g, int which, ptrdiff_t lane)
@@ -44,18 +44,18 @@ VXE_INLINE vxe_real number(const lane_fields *g, int which, ptrdiff_t lane)
 VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const vxe_real *lo,
                                 const vxe_real *hi, ptrdiff_t lane)
 {
-    vxe_chord chord = {.r = lane_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
+    vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
     if (law & LAW_ELASTIC) {
-        const vxe_real swell =
+        const vxe_real edge_growth =
             R(0.5) * (lo[VXE_LANE_SWELL * LANES + lane] + hi[VXE_LANE_SWELL * LANES + lane]);
         const vxe_real edge = number(g, VXE_LANE_EDGE, lane);
-        chord.length = edge + swell;
-        chord.excess = (component(axis, chord.r) - edge) - swell;
+        chord.length = edge + edge_growth;
+        chord.excess = (component(axis, chord.r) - edge) - edge_growth;
     }
 #ifdef VXE_MIXED
-    const vxe_lane3 low =
-        lane_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
-    chord.r = lane_add(chord.r, low);
+    const vxe_vec3 low =
+        vec_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
+    chord.r = vec_add(chord.r, low);
     chord.excess += component(axis, low) - number(g, VXE_LANE_EDGE + 1, lane);
 #endif
     return chord;
@@ -66,7 +66,7 @@ typedef struct bond_places {
     const vxe_real *lo;
     const vxe_real *hi[3];
     const vxe_real *k[3];
-    vxe_real *pull[3];
+    vxe_real *upper_force[3];
     const vxe_real *across_lo; /* null where bonds are proportional */
     const vxe_real *across_hi[3];
 } bond_places;
@@ -79,8 +79,8 @@ VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
         number(g, VXE_LANE_DASH_TORSION, lane), number(g, VXE_LANE_DASH_BENDING, lane)};
 }
 
-VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
-                                     ptrdiff_t lane, vxe_real *failed)
+VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
+                                    ptrdiff_t lane, vxe_real *failed)
 {
     const vxe_real *lo = at->lo;
     const vxe_real *hi = at->hi[axis];
@@ -94,13 +94,13 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
                           .q2 = orientation(hi, lane),
                           .exists = -(vxe_real_mask)(some > 0)};
     if ((law & LAW_FREE) && (law & LAW_ELASTIC)) {
-        const vxe_real across = bond_tension_across(k[VXE_LOWER_PART * LANES + lane],
-                                                    at->across_lo[axis * LANES + lane],
-                                                    at->across_hi[axis][axis * LANES + lane]);
-        springs.across = keep_bits(across, ends.exists);
+        const vxe_real poisson_tension = bond_tension_across(
+            k[VXE_LOWER_PART * LANES + lane], at->across_lo[axis * LANES + lane],
+            at->across_hi[axis][axis * LANES + lane]);
+        springs.poisson_tension = keep_bits(poisson_tension, ends.exists);
     }
     if (law & LAW_DAMP) {
-        ends.dv = lane_sub(field3(hi, VXE_LANE_V, lane), field3(lo, VXE_LANE_V, lane));
+        ends.dv = vec_sub(field3(hi, VXE_LANE_V, lane), field3(lo, VXE_LANE_V, lane));
         ends.w1 = field3(lo, VXE_LANE_W, lane);
         ends.w2 = field3(hi, VXE_LANE_W, lane);
     }
@@ -109,28 +109,28 @@ VXE_INLINE vxe_bond_action lane_bond(int axis, int law, const lane_fields *g, co
         return beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
     }
     const vxe_mid_frame frame = mid_frame(axis, ends.q1, ends.q2, ends.exists);
-    geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends.chord.r), frame.axis};
+    geometry = (vxe_bond_geometry){vec_scaled(R(0.5), ends.chord.r), frame.axis};
     return damp_action(law, &geometry, &ends, dashes);
 }
 
 /* What a voxel's own bonds do to it, and whether one failed. */
 typedef struct own_sum {
-    vxe_own_sum bonds;
+    vxe_force_sum bonds;
     vxe_real failed;
 } own_sum;
 
-VXE_INLINE void pull_upper(const vxe_bond_action *act, vxe_real *pull, ptrdiff_t lane)
+VXE_INLINE void add_upper_force(const vxe_bond_force *act, vxe_real *upper_force, ptrdiff_t lane)
 {
-    put3(pull, 0, lane, lane_sub(field3(pull, 0, lane), act->force));
-    put3(pull, 3, lane, lane_add(field3(pull, 3, lane), lane_sub(act->a, act->b)));
+    put3(upper_force, 0, lane, vec_sub(field3(upper_force, 0, lane), act->force));
+    put3(upper_force, 3, lane, vec_add(field3(upper_force, 3, lane), vec_sub(act->a, act->b)));
 }
 
 VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
                              ptrdiff_t lane, own_sum sum)
 {
     vxe_real failed = 0;
-    const vxe_bond_action act = lane_bond(axis, law, g, at, lane, &failed);
-    pull_upper(&act, at->pull[axis], lane);
+    const vxe_bond_force act = lane_bond(axis, law, g, at, lane, &failed);
+    add_upper_force(&act, at->upper_force[axis], lane);
     sum.bonds = with_action(sum.bonds, act);
     sum.failed += failed;
     return sum;
@@ -201,7 +201,7 @@ VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bo
 }
 
 /* What contacts, their laws and magnets do to a voxel is one more pull each. */
-static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *restrict pull)
+static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *restrict upper_force)
 {
     for (uint32_t kind = 0; kind < VXE_LANE_LOADS; kind++) {
         if (group->loaded[index] >> kind & 1) {
@@ -209,7 +209,7 @@ static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *res
                 (const vxe_real *)group->load[kind] + (ptrdiff_t)index * (6 * LANES);
 #pragma omp simd
             for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
-                pull[i] += load[i];
+                upper_force[i] += load[i];
             }
         }
     }
@@ -219,34 +219,35 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
                        uint32_t index, const sums *own)
 {
     const ptrdiff_t at_index = (ptrdiff_t)index;
-    vxe_real *ground =
-        group->ground ? (vxe_real *)group->ground + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
-    const voxel_places at = {.voxel = voxel_at(g, index),
-                             .carried = g->carried + at_index * (group->carried_numbers * LANES),
-                             .pull = g->pull + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
-                             .kind = g->kinds + (ptrdiff_t)group->voxel[index].kind *
-                                                    (VXE_LANE_KIND_VALUES * LANES),
-                             .ground = ground,
-                             .numbers = g->numbers,
-                             .h = pass->h,
-                             .own = own->at};
+    vxe_real *terrain =
+        group->terrain ? (vxe_real *)group->terrain + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
+    const voxel_places at = {
+        .voxel = voxel_at(g, index),
+        .carried = g->carried + at_index * (group->carried_numbers * LANES),
+        .upper_force = g->upper_force + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
+        .property = g->property_rows + (ptrdiff_t)group->voxel[index].property_row *
+                                           (VXE_LANE_PROPERTY_VALUES * LANES),
+        .terrain = terrain,
+        .numbers = g->numbers,
+        .h = pass->h,
+        .lower_force = own->at};
     if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
-        add_loads(group, index, at.pull);
+        add_loads(group, index, at.upper_force);
     }
     if (pass->kick_flags & VXE_KICK_FLOOR) {
         group->touching[index] = touches(at.voxel, at.numbers);
     }
-    if ((pass->kick_flags & VXE_KICK_FLOOR) && ground && group->touching[index]) {
-        feel_ground(group, at.voxel, ground);
+    if ((pass->kick_flags & VXE_KICK_FLOOR) && terrain && group->touching[index]) {
+        sample_ground(group, at.voxel, terrain);
     }
-    if (group->touching[index] && ground) {
+    if (group->touching[index] && terrain) {
         move_by_pass(GROUND, pass, group, &at);
     } else if (group->touching[index]) {
         move_by_pass(LEVEL_FLOOR, pass, group, &at);
     } else {
         move_by_pass(CLEAR, pass, group, &at);
     }
-    if ((pass->acts & VXE_ACT_RESIZE) && (group->waves || group->sizes)) {
+    if ((pass->stages & VXE_STAGE_RESIZE) && (group->waves || group->sizes)) {
         resize(group, pass->clock, at_index, at.voxel + VXE_LANE_SWELL * LANES);
     }
 }
@@ -260,7 +261,7 @@ VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fie
     uint32_t failed_lanes = known;
     vxe_real away[6 * VXE_LANES];
     bond_places at = *places;
-    at.pull[0] = at.pull[1] = at.pull[2] = away;
+    at.upper_force[0] = at.upper_force[1] = at.upper_force[2] = away;
     for (uint32_t axis = 0; axis < 3; axis++) {
         sums single;
         memset(away, 0, sizeof away);
@@ -286,7 +287,7 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
     uint32_t axes = 0;
     *at = (bond_places){.lo = voxel_at(g, index)};
     if (law & LAW_FREE) {
-        at->across_lo = g->across + (ptrdiff_t)index * (3 * LANES);
+        at->across_lo = g->poisson_tension + (ptrdiff_t)index * (3 * LANES);
     }
     for (int axis = 0; axis < 3; axis++) {
         const bool exists = voxel->up[axis] != VXE_NONE;
@@ -295,30 +296,31 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
         at->hi[axis] = voxel_at(g, up);
         at->k[axis] = g->rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
         if (law & (LAW_ELASTIC | LAW_DAMP)) {
-            at->pull[axis] = g->pull + (ptrdiff_t)(up & group->ring_mask) * (6 * LANES);
+            at->upper_force[axis] =
+                g->upper_force + (ptrdiff_t)(up & group->ring_mask) * (6 * LANES);
         }
         if (law & LAW_FREE) {
-            at->across_hi[axis] = g->across + (ptrdiff_t)up * (3 * LANES);
+            at->across_hi[axis] = g->poisson_tension + (ptrdiff_t)up * (3 * LANES);
         }
     }
     return axes;
 }
 
-VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *pull)
+VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *upper_force)
 {
     return (lane_fields){.state = group->state,
                          .carried = group->carried,
-                         .pull = pull,
-                         .across = group->across,
+                         .upper_force = upper_force,
+                         .poisson_tension = group->poisson_tension,
                          .rows = group->rows,
-                         .kinds = group->kinds,
+                         .property_rows = group->property_rows,
                          .numbers = group->numbers};
 }
 
 VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first,
                          uint32_t last)
 {
-    const lane_fields g = fields_of(group, pass->pull);
+    const lane_fields g = fields_of(group, pass->upper_force);
     for (uint32_t index = first; index < last; index++) {
         bond_places at;
         const uint32_t axes = find_bonds(law, group, &g, index, &at);
@@ -398,16 +400,17 @@ VXE_INLINE void part_strain(int axis, const lane_fields *g, const bond_places *a
 }
 
 /* What the sums of a voxel's strains pull, which are cleared. */
-static void pull_across(const vxe_real *restrict couple, vxe_real *restrict strains,
-                        vxe_real *restrict across)
+static void pull_across(const vxe_real *restrict poisson_coupling, vxe_real *restrict strains,
+                        vxe_real *restrict poisson_tension)
 {
     for (int a = 0; a < 3; a++) {
         const ptrdiff_t b = (a + 1) % 3 * LANES;
         const ptrdiff_t c = (a + 2) % 3 * LANES;
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-            across[a * LANES + lane] = tension_across(couple[c + lane], strains[b + lane],
-                                                      couple[b + lane], strains[c + lane]);
+            poisson_tension[a * LANES + lane] =
+                tension_across(poisson_coupling[c + lane], strains[b + lane],
+                               poisson_coupling[b + lane], strains[c + lane]);
         }
     }
     memset(strains, 0, 3 * VXE_LANES * sizeof *strains);
@@ -417,7 +420,7 @@ static void pull_across(const vxe_real *restrict couple, vxe_real *restrict stra
 static void couple_all(vxe_lane_group *group)
 {
     const lane_fields g = fields_of(group, NULL);
-    const vxe_real *couple = group->couple;
+    const vxe_real *poisson_coupling = group->poisson_coupling;
     vxe_real *strain = group->strain;
     vxe_real by_edge[VXE_LANES];
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
@@ -441,43 +444,44 @@ static void couple_all(vxe_lane_group *group)
         if (axes & 4) {
             part_strain(2, &g, &at, by_edge, own, other[2]);
         }
-        pull_across(couple + (ptrdiff_t)index * (3 * LANES), own,
-                    (vxe_real *)group->across + (ptrdiff_t)index * (3 * LANES));
+        pull_across(poisson_coupling + (ptrdiff_t)index * (3 * LANES), own,
+                    (vxe_real *)group->poisson_tension + (ptrdiff_t)index * (3 * LANES));
     }
 }
 
-static void look(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight)
+static void gather(const vxe_lane_group *group, uint32_t lane, const vxe_gather_map *gather_map)
 {
     for (uint32_t field = 0; field < VXE_LANE_FIELDS; field++) {
-        vxe_real *restrict into = sight->field[field];
-        for (uint32_t i = 0; i < sight->count && into; i++) {
+        vxe_real *restrict into = gather_map->field[field];
+        for (uint32_t i = 0; i < gather_map->count && into; i++) {
             const vxe_real *voxel = (const vxe_real *)group->state +
-                                    (ptrdiff_t)sight->place[i] * (VXE_LANE_FIELDS * LANES);
-            into[sight->slot[i]] = voxel[field * LANES + lane];
+                                    (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
+            into[gather_map->slot[i]] = voxel[field * LANES + lane];
         }
     }
 }
 
-static void move(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight)
+static void scatter_pose(const vxe_lane_group *group, uint32_t lane,
+                         const vxe_gather_map *gather_map)
 {
     for (uint32_t field = 0; field < VXE_LANE_V; field++) {
-        const vxe_real *restrict from = sight->field[field];
-        for (uint32_t i = 0; i < sight->count && from; i++) {
-            vxe_real *voxel =
-                (vxe_real *)group->state + (ptrdiff_t)sight->place[i] * (VXE_LANE_FIELDS * LANES);
-            voxel[field * LANES + lane] = from[sight->slot[i]];
+        const vxe_real *restrict from = gather_map->field[field];
+        for (uint32_t i = 0; i < gather_map->count && from; i++) {
+            vxe_real *voxel = (vxe_real *)group->state +
+                              (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
+            voxel[field * LANES + lane] = from[gather_map->slot[i]];
         }
     }
 }
 
-static void bear(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
-                 uint32_t kind, vxe_reals *const load[6])
+static void scatter_load(const vxe_lane_group *group, uint32_t lane,
+                         const vxe_gather_map *gather_map, uint32_t kind, vxe_reals *const load[6])
 {
-    for (uint32_t i = 0; i < sight->count; i++) {
+    for (uint32_t i = 0; i < gather_map->count; i++) {
         vxe_real *into =
-            (vxe_real *)group->load[kind] + (ptrdiff_t)sight->place[i] * (6 * LANES) + lane;
+            (vxe_real *)group->load[kind] + (ptrdiff_t)gather_map->place[i] * (6 * LANES) + lane;
         for (ptrdiff_t c = 0; c < 6; c++) {
-            into[c * LANES] = ((const vxe_real *)load[c])[sight->slot[i]];
+            into[c * LANES] = ((const vxe_real *)load[c])[gather_map->slot[i]];
         }
     }
 }
@@ -491,7 +495,7 @@ static void resize_all(vxe_lane_group *group, const double *clock)
 }
 
 /* most = max(most, |a - about|^2) of a vector's three fields. */
-static void grow_square(vxe_real *restrict most, const vxe_real *restrict a,
+static void grow_square(vxe_real *restrict max, const vxe_real *restrict a,
                         vxe_real about[restrict 3][VXE_LANES])
 {
 #pragma omp simd
@@ -500,7 +504,7 @@ static void grow_square(vxe_real *restrict most, const vxe_real *restrict a,
         const vxe_real y = a[LANES + lane] - about[1][lane];
         const vxe_real z = a[2 * LANES + lane] - about[2][lane];
         const vxe_real square = vxe_fma(x, x, vxe_fma(y, y, z * z));
-        most[lane] = square > most[lane] ? square : most[lane];
+        max[lane] = square > max[lane] ? square : max[lane];
     }
 }
 
@@ -514,18 +518,18 @@ static void bound_speeds(const vxe_real *restrict v, vxe_real *restrict slowest,
     }
 }
 
-static void grow_swell(const vxe_real *restrict swell, vxe_real *restrict kept,
+static void grow_edges(const vxe_real *restrict edge_growth, vxe_real *restrict kept,
                        vxe_real *restrict grown)
 {
 #pragma omp simd
     for (int lane = 0; lane < LANES; lane++) {
-        const vxe_real more = swell[lane] - kept[lane];
+        const vxe_real more = edge_growth[lane] - kept[lane];
         grown[lane] = more > grown[lane] ? more : grown[lane];
-        kept[lane] = swell[lane];
+        kept[lane] = edge_growth[lane];
     }
 }
 
-static void pace(vxe_lane_group *group, vxe_pace *paces)
+static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
 {
     const vxe_real *first = (const vxe_real *)group->state + (ptrdiff_t)VXE_LANE_V * LANES;
     vxe_real moved[VXE_LANES] = {0};
@@ -546,16 +550,16 @@ static void pace(vxe_lane_group *group, vxe_pace *paces)
         grow_square(moved, now + VXE_LANE_V * LANES, about);
         grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
         bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);
-        grow_swell(now + VXE_LANE_SWELL * LANES,
-                   (vxe_real *)group->kept_swell + (ptrdiff_t)index * LANES, grown);
+        grow_edges(now + VXE_LANE_SWELL * LANES,
+                   (vxe_real *)group->kept_edge_growth + (ptrdiff_t)index * LANES, grown);
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
-        paces[lane] = (vxe_pace){.moved = sqrt((double)moved[lane]),
-                                 .turned = sqrt((double)turned_by[lane]),
-                                 .grown = (double)grown[lane]};
+        motions[lane] = (vxe_motion_bound){.moved = sqrt((double)moved[lane]),
+                                           .turned = sqrt((double)turned_by[lane]),
+                                           .grown = (double)grown[lane]};
         for (uint32_t c = 0; c < 3; c++) {
-            paces[lane].slowest[c] = (double)slowest[c * VXE_LANES + lane];
-            paces[lane].fastest[c] = (double)fastest[c * VXE_LANES + lane];
+            motions[lane].slowest[c] = (double)slowest[c * VXE_LANES + lane];
+            motions[lane].fastest[c] = (double)fastest[c * VXE_LANES + lane];
         }
     }
 }
@@ -564,9 +568,9 @@ extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 
 const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {.lanes = VXE_LANES,
                                                         .pass = pass_of,
-                                                        .pace = pace,
-                                                        .couple = couple_all,
-                                                        .look = look,
-                                                        .move = move,
-                                                        .bear = bear,
+                                                        .motion = motion,
+                                                        .poisson_coupling = couple_all,
+                                                        .gather = gather,
+                                                        .scatter_pose = scatter_pose,
+                                                        .scatter_load = scatter_load,
                                                         .resize = resize_all};

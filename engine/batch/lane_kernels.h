@@ -9,7 +9,7 @@
 #include "engine/contact/contact_kernels.h"
 
 /* Most lanes of any variant. */
-#define VXE_MOST_LANES 16u
+#define VXE_MAX_LANES 16u
 
 /* What changes of a voxel, each a vector of lanes. */
 enum {
@@ -48,7 +48,7 @@ enum {
     VXE_LANE_SPIN_DECAY,
     VXE_LANE_FLOOR_DECAY,
     VXE_LANE_FACES, /* free ones, as bits */
-    VXE_LANE_KIND_VALUES
+    VXE_LANE_PROPERTY_VALUES
 };
 
 /* What each robot has of its own. */
@@ -73,20 +73,20 @@ enum {
 #define VXE_LANE_TOUCH 5
 
 /* Loads beside those of bonds, in the order in which a voxel sums them. */
-enum { VXE_LANE_CONTACTS, VXE_LANE_GRAINS, VXE_LANE_MAGNETS, VXE_LANE_LOADS };
+enum { VXE_LANE_CONTACTS, VXE_LANE_PARTICLES, VXE_LANE_MAGNETS, VXE_LANE_LOADS };
 
 /* Voxels of one robot that are seen from outside, and where that is put. */
-typedef struct vxe_lane_sight {
+typedef struct vxe_gather_map {
     uint32_t count;
     uint32_t *slot;                    /* (count) of the robot, */
     uint32_t *place;                   /* (count) and in the union */
     vxe_reals *field[VXE_LANE_FIELDS]; /* by slot; null where nobody looks */
-} vxe_lane_sight;
+} vxe_gather_map;
 
 typedef struct vxe_lane_voxel {
     uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
     uint32_t row[3]; /* of bond coefficients */
-    uint32_t kind;
+    uint32_t property_row;
 } vxe_lane_voxel;
 
 /* Where a robot's bond failed first. */
@@ -101,30 +101,30 @@ typedef struct vxe_lane_group {
     vxe_reals *state;            /* (V, VXE_LANE_FIELDS, lanes) */
     vxe_reals *carried;          /* (V, carried_numbers, lanes) */
     uint32_t carried_numbers;    /* VXE_LANE_CARRIED, or up to VXE_LANE_MIDDLE */
-    uint8_t *touching;       /* (V) 1 where some robot's voxel touches the floor in the step that
-                                it is in */
-    const vxe_reals *rows;   /* (rows, row_values, lanes) */
-    const vxe_reals *kinds;  /* (kinds, VXE_LANE_KIND_VALUES, lanes) */
-    const vxe_reals *waves;  /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
-    const vxe_reals *sizes;  /* (V, VXE_SIZE_VALUES, lanes); null where all follow one wave */
-    vxe_reals *strain;       /* (ring_mask + 1, 3, lanes) of the bonds down, by voxel index in a
-                                ring */
-    uint32_t ring_mask;      /* a power of two less one */
-    vxe_reals *across;       /* (V, 3, lanes) N: what a voxel adds to the tension of its bonds; null
-                                where bonds are proportional */
-    const vxe_reals *couple; /* (V, 3, lanes) N: what couples the strains of the two other axes than
-                               x, y, z; null without Poisson's ratio */
-    vxe_reals *numbers;      /* (VXE_LANE_NUMBERS, lanes) */
-    bool drags;              /* some robot has global drag */
-    bool swims;              /* all robots are in a fluid */
-    vxe_reals *load[VXE_LANE_LOADS]; /* (V, 6, lanes) N and N m; null where no robot has such */
+    uint8_t *touching;     /* (V) 1 where some robot's voxel touches the floor in the step that
+                              it is in */
+    const vxe_reals *rows; /* (rows, row_values, lanes) */
+    const vxe_reals *property_rows; /* (kinds, VXE_LANE_PROPERTY_VALUES, lanes) */
+    const vxe_reals *waves; /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
+    const vxe_reals *sizes; /* (V, VXE_ACTUATION_VALUES, lanes); null where all follow one wave */
+    vxe_reals *strain;      /* (ring_mask + 1, 3, lanes) of the bonds down, by voxel index in a
+                               ring */
+    uint32_t ring_mask;     /* a power of two less one */
+    vxe_reals *poisson_tension; /* (V, 3, lanes) N: what a voxel adds to the tension of its bonds;
+                          null where bonds are proportional */
+    const vxe_reals *poisson_coupling; /* (V, 3, lanes) N: what couples the strains of the two other
+                               axes than x, y, z; null without Poisson's ratio */
+    vxe_reals *numbers;                /* (VXE_LANE_NUMBERS, lanes) */
+    bool drags;                        /* some robot has global drag */
+    bool swims;                        /* all robots are in a fluid */
+    vxe_reals *load[VXE_LANE_LOADS];   /* (V, 6, lanes) N and N m; null where no robot has such */
     uint8_t *loaded; /* (V) a bit each where a voxel of some robot has one; null if none has */
-    vxe_reals *kept_swell;           /* (V, lanes) m: a step ago */
-    double about[3][VXE_MOST_LANES]; /* m/s: velocities from which those of robots differ little */
-    vxe_reals *ground;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
-    double *ground_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
-    double *ground_points;  /* of all robots' floors, one after the other */
-    vxe_lane_failure failure[VXE_MOST_LANES];
+    vxe_reals *kept_edge_growth;    /* (V, lanes) m: a step ago */
+    double about[3][VXE_MAX_LANES]; /* m/s: velocities from which those of robots differ little */
+    vxe_reals *terrain;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
+    double *terrain_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
+    double *terrain_points;  /* of all robots' floors, one after the other */
+    vxe_lane_failure failure[VXE_MAX_LANES];
 } vxe_lane_group;
 
 /* One pass over a group; flags as those of a pass of the body sweep. Several may be under way, each
@@ -132,10 +132,11 @@ typedef struct vxe_lane_group {
 typedef struct vxe_lane_pass {
     vxe_bond_kernel kernel; /* of bonds that are even or proportional */
     uint32_t kick_flags;
-    uint32_t acts;
-    vxe_reals *h;    /* (lanes) s of the kick */
-    double *clock;   /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
-    vxe_reals *pull; /* (ring_mask + 1, 6, lanes) from lower neighbours, by voxel index in a ring */
+    uint32_t stages;
+    vxe_reals *h;  /* (lanes) s of the kick */
+    double *clock; /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
+    vxe_reals *
+        upper_force; /* (ring_mask + 1, 6, lanes) from lower neighbours, by voxel index in a ring */
     uint32_t failed; /* lanes in which a bond failed, a bit each; where first is put into the group,
                         by whichever pass under way comes last */
 } vxe_lane_pass;
@@ -145,16 +146,17 @@ typedef struct vxe_lane_kernels {
     /* A pass over the voxels of [first, last). */
     void (*pass)(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last);
     /* What each robot has done in a step, per second but for the growth; keeps the swells. */
-    void (*pace)(vxe_lane_group *group, vxe_pace *paces);
+    void (*motion)(vxe_lane_group *group, vxe_motion_bound *motions);
     /* What voxels add to the tension of their bonds at the poses at hand. */
-    void (*couple)(vxe_lane_group *group);
+    void (*poisson_coupling)(vxe_lane_group *group);
     /* Puts the voxels of a lane where its sight says, */
-    void (*look)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight);
+    void (*gather)(const vxe_lane_group *group, uint32_t lane, const vxe_gather_map *gather_map);
     /* puts them where that is changed, and as they are turned there, */
-    void (*move)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight);
+    void (*scatter_pose)(const vxe_lane_group *group, uint32_t lane,
+                         const vxe_gather_map *gather_map);
     /* and loads on them, by slot, among those of a kind. */
-    void (*bear)(const vxe_lane_group *group, uint32_t lane, const vxe_lane_sight *sight,
-                 uint32_t kind, vxe_reals *const load[6]);
+    void (*scatter_load)(const vxe_lane_group *group, uint32_t lane,
+                         const vxe_gather_map *gather_map, uint32_t kind, vxe_reals *const load[6]);
     /* Swells at the time of a clock. */
     void (*resize)(vxe_lane_group *group, const double *clock);
 } vxe_lane_kernels;

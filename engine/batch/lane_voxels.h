@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens to a voxel of a group behind its bonds, lane by lane: the sum of what acts on it,
-   kick, decay, friction, drift. For kernels_lanes.c, whose passes choose among a few combinations
+   kick, decay, friction, drift. For lane_kernels.c, whose passes choose among a few combinations
    that are each compiled on their own. */
 #ifndef VXE_ENGINE_BATCH_LANE_VOXELS_H
 #define VXE_ENGINE_BATCH_LANE_VOXELS_H
@@ -17,13 +17,13 @@
 
 #define LANES ((ptrdiff_t)VXE_LANES)
 
-VXE_INLINE vxe_lane3 field3(const vxe_real *voxel, int field, ptrdiff_t lane)
+VXE_INLINE vxe_vec3 field3(const vxe_real *voxel, int field, ptrdiff_t lane)
 {
-    return (vxe_lane3){voxel[field * LANES + lane], voxel[(field + 1) * LANES + lane],
-                       voxel[(field + 2) * LANES + lane]};
+    return (vxe_vec3){voxel[field * LANES + lane], voxel[(field + 1) * LANES + lane],
+                      voxel[(field + 2) * LANES + lane]};
 }
 
-VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_lane3 value)
+VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_vec3 value)
 {
     array[field * LANES + lane] = value.x;
     array[(field + 1) * LANES + lane] = value.y;
@@ -51,20 +51,20 @@ static bool any_positive(const vxe_real *values)
 typedef struct voxel_places {
     vxe_real *restrict voxel;
     vxe_real *restrict carried;
-    vxe_real *restrict pull;
-    const vxe_real *restrict kind;
-    const vxe_real *restrict ground; /* a touch, vector by vector */
+    vxe_real *restrict upper_force;
+    const vxe_real *restrict property;
+    const vxe_real *restrict terrain; /* a touch, vector by vector */
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
-    const vxe_real *restrict own;
+    const vxe_real *restrict lower_force;
 } voxel_places;
 
 /* Beside the flags of a kick: some robot has global drag; all are in a fluid. */
 enum { GLOBAL_DRAG = 1024, FLUID = 2048 };
 
 typedef struct rates {
-    vxe_lane3 v;
-    vxe_lane3 w;
+    vxe_vec3 v;
+    vxe_vec3 w;
 } rates;
 
 VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
@@ -86,23 +86,23 @@ VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptr
 }
 
 /* Where a voxel is on the ground, lane by lane, into vectors. */
-static void feel_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
-                        vxe_real *restrict touches)
+static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
+                          vxe_real *restrict touches)
 {
-    const double *restrict numbers = group->ground_numbers;
-    const double *restrict points = group->ground_points;
+    const double *restrict numbers = group->terrain_numbers;
+    const double *restrict points = group->terrain_points;
     const vxe_real *restrict edge = (const vxe_real *)group->numbers + VXE_LANE_EDGE * LANES;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         double place[3];
         for (int c = 0; c < 3; c++) {
-            place[c] = ground_place(voxel[(VXE_LANE_X + c) * LANES + lane],
-                                    voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
+            place[c] = terrain_place(voxel[(VXE_LANE_X + c) * LANES + lane],
+                                     voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
         }
         const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
                             (double)voxel[VXE_LANE_SWELL * LANES + lane];
         const vxe_touch touch =
-            ground_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
+            terrain_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
         touches[lane] = touch.depth;
         put3(touches, 1, lane, touch.normal);
         touches[4 * LANES + lane] = touch.gain;
@@ -112,22 +112,22 @@ static void feel_ground(const vxe_lane_group *group, const vxe_real *restrict vo
 /* Whether some lane's voxel is in the floor or stuck to it; above the ground, where it may be. */
 static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
 {
-    vxe_real most[VXE_LANES];
+    vxe_real max[VXE_LANES];
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real depth = depth_of(voxel, numbers, lane);
         const vxe_real stuck = voxel[VXE_LANE_STUCK * LANES + lane];
-        most[lane] = depth > stuck ? depth : stuck;
+        max[lane] = depth > stuck ? depth : stuck;
     }
-    return any_positive(most);
+    return any_positive(max);
 }
 
-VXE_INLINE vxe_real kind_value(const voxel_places *at, int which, ptrdiff_t lane)
+VXE_INLINE vxe_real property_value(const voxel_places *at, int which, ptrdiff_t lane)
 {
-    return at->kind[which * LANES + lane];
+    return at->property[which * LANES + lane];
 }
 
-VXE_INLINE vxe_lane3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
+VXE_INLINE vxe_vec3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
 {
     const vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
     const vxe_fluid_law law = {at->numbers[VXE_LANE_FLUID_DRAG * LANES + lane],
@@ -136,30 +136,30 @@ VXE_INLINE vxe_lane3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
     const vxe_real size =
         at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_SWELL * LANES + lane];
     const vxe_real by_h = 1 / at->h[lane];
-    return fluid_force(law, kind_value(at, VXE_LANE_FACES, lane),
-                       (vxe_lane4){q[0], q[LANES], q[2 * LANES], q[3 * LANES]},
+    return fluid_force(law, property_value(at, VXE_LANE_FACES, lane),
+                       (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]},
                        field3(at->voxel, VXE_LANE_V, lane), size,
-                       by_h * kind_value(at, VXE_LANE_MASS, lane));
+                       by_h * property_value(at, VXE_LANE_MASS, lane));
 }
 
 /* The sum of a voxel's bonds, and of what else acts on it but the floor. */
 VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
 {
-    rates sum = {field3(at->own, 0, lane), field3(at->own, 3, lane)};
-    sum.v = lane_add(sum.v, field3(at->pull, 0, lane));
-    sum.w = lane_add(sum.w, field3(at->pull, 3, lane));
+    rates sum = {field3(at->lower_force, 0, lane), field3(at->lower_force, 3, lane)};
+    sum.v = vec_add(sum.v, field3(at->upper_force, 0, lane));
+    sum.w = vec_add(sum.w, field3(at->upper_force, 3, lane));
     if (flags & VXE_KICK_EXTERNAL) {
-        sum.v = lane_add_scaled(sum.v, kind_value(at, VXE_LANE_MASS, lane),
-                                field3(at->numbers, VXE_LANE_GRAVITY, lane));
+        sum.v = vec_add_scaled(sum.v, property_value(at, VXE_LANE_MASS, lane),
+                               field3(at->numbers, VXE_LANE_GRAVITY, lane));
     }
     if (flags & FLUID) {
-        sum.v = lane_add(sum.v, push_of_fluid(at, lane));
+        sum.v = vec_add(sum.v, push_of_fluid(at, lane));
     }
     if (flags & GLOBAL_DRAG) {
-        sum.v = lane_add_scaled(sum.v, -kind_value(at, VXE_LANE_DRAG, lane),
-                                field3(at->voxel, VXE_LANE_V, lane));
-        sum.w = lane_add_scaled(sum.w, -kind_value(at, VXE_LANE_SPIN_DRAG, lane),
-                                field3(at->voxel, VXE_LANE_W, lane));
+        sum.v = vec_add_scaled(sum.v, -property_value(at, VXE_LANE_DRAG, lane),
+                               field3(at->voxel, VXE_LANE_V, lane));
+        sum.w = vec_add_scaled(sum.w, -property_value(at, VXE_LANE_SPIN_DRAG, lane),
+                               field3(at->voxel, VXE_LANE_W, lane));
     }
     return sum;
 }
@@ -174,9 +174,9 @@ VXE_INLINE vxe_touch touch_of(int floor, const voxel_places *at, ptrdiff_t lane)
     if (floor == LEVEL_FLOOR) {
         touch.depth = depth_of(at->voxel, at->numbers, lane);
     } else if (floor == GROUND) {
-        touch.depth = at->ground[lane];
-        touch.normal = field3(at->ground, 1, lane);
-        touch.gain = at->ground[4 * LANES + lane];
+        touch.depth = at->terrain[lane];
+        touch.normal = field3(at->terrain, 1, lane);
+        touch.gain = at->terrain[4 * LANES + lane];
     }
     return touch;
 }
@@ -184,38 +184,38 @@ VXE_INLINE vxe_touch touch_of(int floor, const voxel_places *at, ptrdiff_t lane)
 VXE_INLINE vxe_real stiffness_of(int floor, const voxel_places *at, const vxe_touch *touch,
                                  ptrdiff_t lane)
 {
-    const vxe_real stiffness = kind_value(at, VXE_LANE_FLOOR_STIFFNESS, lane);
+    const vxe_real stiffness = property_value(at, VXE_LANE_FLOOR_STIFFNESS, lane);
     return floor == GROUND ? touch->gain * stiffness : stiffness;
 }
 
 /* Speed off the floor. */
-VXE_INLINE vxe_real speed_off(int floor, const vxe_touch *touch, vxe_lane3 v)
+VXE_INLINE vxe_real speed_off(int floor, const vxe_touch *touch, vxe_vec3 v)
 {
-    return floor == GROUND ? lane_dot(v, touch->normal) : v.z;
+    return floor == GROUND ? vec_dot(v, touch->normal) : v.z;
 }
 
 /* Speed along it. */
-VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_lane3 v)
+VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_vec3 v)
 {
-    return floor == GROUND ? ground_slip(touch->normal, v)
+    return floor == GROUND ? terrain_slip(touch->normal, v)
                            : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
 }
 
 /* The floor's push, and what friction needs of it. */
-VXE_INLINE vxe_lane3 with_floor(uint32_t flags, int floor, const voxel_places *at,
-                                const vxe_touch *touch, vxe_lane3 force, ptrdiff_t lane)
+VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at,
+                               const vxe_touch *touch, vxe_vec3 force, ptrdiff_t lane)
 {
-    const vxe_lane3 v = field3(at->voxel, VXE_LANE_V, lane);
+    const vxe_vec3 v = field3(at->voxel, VXE_LANE_V, lane);
     const vxe_slip slip = slip_of(floor, touch, v);
     const vxe_floor_push push =
         floor_push(touch->depth, stiffness_of(floor, at, touch, lane),
-                   kind_value(at, VXE_LANE_FLOOR_DASHPOT, lane), speed_off(floor, touch, v),
+                   property_value(at, VXE_LANE_FLOOR_DASHPOT, lane), speed_off(floor, touch, v),
                    flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
     at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
     at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
     at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
     if (floor == GROUND) {
-        return lane_add_scaled(force, push.force, touch->normal);
+        return vec_add_scaled(force, push.force, touch->normal);
     }
     force.z += push.force;
     return force;
@@ -230,26 +230,26 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
         put3(at->carried, VXE_LANE_MIDDLE, lane, field3(base, 0, lane));
         put3(at->carried, VXE_LANE_MIDDLE + 3, lane, field3(base, 3, lane));
     }
-    const vxe_real by_mass = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_MASS, lane);
-    const vxe_real by_inertia = at->h[lane] * kind_value(at, VXE_LANE_INVERSE_INERTIA, lane);
-    return (rates){lane_add_scaled(field3(base, 0, lane), by_mass, force.v),
-                   lane_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
+    const vxe_real by_mass = at->h[lane] * property_value(at, VXE_LANE_INVERSE_MASS, lane);
+    const vxe_real by_inertia = at->h[lane] * property_value(at, VXE_LANE_INVERSE_INERTIA, lane);
+    return (rates){vec_add_scaled(field3(base, 0, lane), by_mass, force.v),
+                   vec_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
 }
 
 /* Half a step of exact decay. */
 VXE_INLINE rates decayed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
                          ptrdiff_t lane)
 {
-    const vxe_real inverse = kind_value(at, VXE_LANE_INVERSE_MASS, lane);
-    rate.v = lane_scaled(kind_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
-    rate.w = lane_scaled(kind_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
+    const vxe_real inverse = property_value(at, VXE_LANE_INVERSE_MASS, lane);
+    rate.v = vec_scaled(property_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
+    rate.w = vec_scaled(property_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
     if (floor != CLEAR) {
         const vxe_floor_decay by_floor = floor_decayed(
             touch->depth, stiffness_of(floor, at, touch, lane),
-            kind_value(at, VXE_LANE_FLOOR_DECAY, lane), kind_value(at, VXE_LANE_MASS, lane),
+            property_value(at, VXE_LANE_FLOOR_DECAY, lane), property_value(at, VXE_LANE_MASS, lane),
             speed_off(floor, touch, rate.v), 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
         if (floor == GROUND) {
-            rate.v = lane_add_scaled(rate.v, by_floor.impulse * inverse, touch->normal);
+            rate.v = vec_add_scaled(rate.v, by_floor.impulse * inverse, touch->normal);
         } else {
             rate.v.z = vxe_fma(by_floor.impulse, inverse, rate.v.z);
         }
@@ -265,14 +265,14 @@ VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe
     const vxe_slip slip = slip_of(floor, touch, rate.v);
     const vxe_slide slide = friction_slide(
         touch->depth, at->carried[VXE_LANE_IMPULSE * LANES + lane],
-        kind_value(at, VXE_LANE_MASS, lane), kind_value(at, VXE_LANE_STATIC_FRICTION, lane),
-        kind_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), slip.x, slip.y,
+        property_value(at, VXE_LANE_MASS, lane), property_value(at, VXE_LANE_STATIC_FRICTION, lane),
+        property_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), slip.x, slip.y,
         at->carried[VXE_LANE_BEFORE * LANES + lane],
         at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
     stuck[lane] = slide.stuck;
     if (floor == GROUND) {
-        const vxe_lane3 lost = ground_slid(slip, slide.factor);
-        rate.v = (vxe_lane3){rate.v.x + lost.x, rate.v.y + lost.y, rate.v.z + lost.z};
+        const vxe_vec3 lost = terrain_slid(slip, slide.factor);
+        rate.v = (vxe_vec3){rate.v.x + lost.x, rate.v.y + lost.y, rate.v.z + lost.z};
     } else {
         rate.v.x *= slide.factor;
         rate.v.y *= slide.factor;
@@ -308,15 +308,15 @@ VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
     q[3 * LANES] = after.z;
 }
 
-VXE_INLINE vxe_lane3 halfway3(vxe_lane3 before, vxe_lane3 behind)
+VXE_INLINE vxe_vec3 halfway3(vxe_vec3 before, vxe_vec3 behind)
 {
-    return (vxe_lane3){halfway(before.x, behind.x), halfway(before.y, behind.y),
-                       halfway(before.z, behind.z)};
+    return (vxe_vec3){halfway(before.x, behind.x), halfway(before.y, behind.y),
+                      halfway(before.z, behind.z)};
 }
 
 /* All that happens to a voxel behind its bonds, of one lane; flags, acts and floor are constants.
  */
-VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int floor, const voxel_places *at,
+VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxel_places *at,
                           ptrdiff_t lane)
 {
     const vxe_touch touch = touch_of(floor, at, lane);
@@ -325,45 +325,45 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t acts, int floor, const voxel_
         force.v = with_floor(flags, floor, at, &touch, force.v, lane);
     }
     rates rate = kicked(flags, at, force, lane);
-    if (acts & VXE_ACT_DECAY) {
+    if (stages & VXE_STAGE_DECAY) {
         rate = decayed(floor, at, rate, &touch, lane);
     }
-    if (acts & VXE_ACT_HALVE) {
+    if (stages & VXE_STAGE_HALVE) {
         put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
         put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
         rate = (rates){halfway3(field3(at->voxel, VXE_LANE_V, lane), rate.v),
                        halfway3(field3(at->voxel, VXE_LANE_W, lane), rate.w)};
     }
-    if ((acts & VXE_ACT_FRICTION) && floor != CLEAR) {
+    if ((stages & VXE_STAGE_FRICTION) && floor != CLEAR) {
         rate = rubbed(floor, at, rate, &touch, lane);
     }
     put3(at->voxel, VXE_LANE_V, lane, rate.v);
     put3(at->voxel, VXE_LANE_W, lane, rate.w);
-    if (acts & VXE_ACT_DRIFT) {
+    if (stages & VXE_STAGE_DRIFT) {
         drift(at, rate, lane);
     }
-    put3(at->pull, 0, lane, (vxe_lane3){0, 0, 0});
-    put3(at->pull, 3, lane, (vxe_lane3){0, 0, 0});
+    put3(at->upper_force, 0, lane, (vxe_vec3){0, 0, 0});
+    put3(at->upper_force, 3, lane, (vxe_vec3){0, 0, 0});
 }
 
-VXE_INLINE void move_lanes(uint32_t flags, uint32_t acts, int floor, const voxel_places *at)
+VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const voxel_places *at)
 {
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        move_lane(flags, acts, floor, at, lane);
+        move_lane(flags, stages, floor, at, lane);
     }
 }
 
 /* The passes that a step is made of: the whole step with explicit dashpots; the springs, sweeps,
  * and the last sweep, with implicit ones. The voxel has the velocities of before until all is done.
  */
-#define END (VXE_ACT_FRICTION | VXE_ACT_DRIFT | VXE_ACT_RESIZE)
+#define END (VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE)
 enum {
     WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
     WHOLE_ACTS = END,
     SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
-    SPRINGS_ACTS = VXE_ACT_DECAY | VXE_ACT_HALVE,
-    LAST_ACTS = VXE_ACT_DECAY | END
+    SPRINGS_ACTS = VXE_STAGE_DECAY | VXE_STAGE_HALVE,
+    LAST_ACTS = VXE_STAGE_DECAY | END
 };
 
 /* The combination that a pass asks for; floor is a constant. */
@@ -393,26 +393,27 @@ VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lan
 }
 
 static void resize(const vxe_lane_group *group, const double *restrict clock, ptrdiff_t index,
-                   vxe_real *restrict swell)
+                   vxe_real *restrict edge_growth)
 {
     if (group->sizes) {
-        const vxe_real *values = (const vxe_real *)group->sizes + index * (VXE_SIZE_VALUES * LANES);
-        const vxe_real *law[VXE_SIZE_VALUES];
-        for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+        const vxe_real *values =
+            (const vxe_real *)group->sizes + index * (VXE_ACTUATION_VALUES * LANES);
+        const vxe_real *law[VXE_ACTUATION_VALUES];
+        for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
             law[c] = values + c * LANES;
         }
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-            swell[lane] = swell_at(law, lane, clock + lane, LANES, 1);
+            edge_growth[lane] = edge_growth_at(law, lane, clock + lane, LANES, 1);
         }
         return;
     }
     const vxe_real *restrict waves = (const vxe_real *)group->waves + index * (2 * LANES);
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        swell[lane] = swelled(waves[lane], waves[LANES + lane],
-                              (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
-                              (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
+        edge_growth[lane] = swelled(waves[lane], waves[LANES + lane],
+                                    (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
+                                    (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
     }
 }
 

@@ -9,9 +9,9 @@
 /* Bits of a cell's number per coordinate. */
 #define CELL_BITS 21
 /* Bodies above stay alone: the body sweep is as fast there. */
-#define MOST_VOXELS 8192u
+#define MAX_VOXELS 8192u
 /* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
-#define MOST_POINTS (1u << 22)
+#define MAX_POINTS (1u << 22)
 /* m: a floor that no voxel of a lane reaches, and one that may be anywhere. */
 #define NO_FLOOR (-1e30)
 #define ANY_FLOOR 1e15
@@ -24,7 +24,7 @@ const char *vxe_lanes_refusal(const vxe_model *model)
             return "too wide";
         }
     }
-    if (topology->voxel_count > MOST_VOXELS) {
+    if (topology->voxel_count > MAX_VOXELS) {
         return "large";
     }
     if (model->has_regions) {
@@ -42,28 +42,29 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->field.acts) {
         return "force field";
     }
-    if (model->has_programmes) {
+    if (model->has_schedules) {
         return "programmes of sizes";
     }
-    if (model->ground && model->ground->count > MOST_POINTS) {
+    if (model->terrain && model->terrain->count > MAX_POINTS) {
         return "large heightfield";
     }
     if (model->bars) {
         return "bond law";
     }
-    return model->peer || model->conventions.peer_dashpots || model->conventions.floor_pulls
+    return model->voxelyze || model->conventions.voxelyze_dashpots || model->conventions.floor_pulls
                ? "conventions"
                : NULL;
 }
 
-uint32_t vxe_lanes_key(const vxe_robot *robot)
+uint32_t vxe_lanes_key(const vxe_simulation *robot)
 {
-    const vxe_bond_kernel kernel = vxe_spring_kernel(&robot->model, true, robot->plan.sweeps > 0);
+    const vxe_bond_kernel kernel =
+        vxe_spring_kernel(&robot->model, true, robot->plan.damping_iterations > 0);
     const uint32_t swims = robot->model.arrays.faces != NULL;
-    const uint32_t climbs = robot->model.ground != NULL;
+    const uint32_t climbs = robot->model.terrain != NULL;
     const uint32_t grows = robot->model.arrays.size[0] != NULL;
-    return 8 * (robot->plan.sweeps * VXE_BOND_KERNELS + (uint32_t)kernel) + 4 * grows + 2 * climbs +
-           swims;
+    return 8 * (robot->plan.damping_iterations * VXE_BOND_KERNELS + (uint32_t)kernel) + 4 * grows +
+           2 * climbs + swims;
 }
 
 void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells)
@@ -106,7 +107,7 @@ vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_erro
     *lanes = (vxe_lanes){.kernels = kernels};
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     lanes->group.numbers = vxe_memory_take(VXE_LANE_NUMBERS, vector);
-    lanes->kicks = vxe_memory_take(VXE_MOST_PASSES, vector);
+    lanes->kicks = vxe_memory_take(VXE_MAX_PASSES, vector);
     return lanes->group.numbers && lanes->kicks
                ? VXE_OK
                : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
@@ -114,7 +115,7 @@ vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_erro
 
 static void release_voxels(vxe_lanes *lanes)
 {
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         vxe_memory_release(lanes->place[lane]);
         lanes->place[lane] = NULL;
     }
@@ -126,13 +127,13 @@ static void release_voxels(vxe_lanes *lanes)
     lanes->cells = NULL;
     lanes->voxel = NULL;
     lanes->vectors = NULL;
-    lanes->bond_values = lanes->kind_values = lanes->waves = lanes->sizes = NULL;
+    lanes->bond_values = lanes->property_values = lanes->waves = lanes->sizes = NULL;
     lanes->group.state = lanes->group.carried = NULL;
     lanes->group.touching = NULL;
     vxe_lanes_poisson_clear(lanes);
-    vxe_memory_release(lanes->fronts.before);
-    lanes->fronts.before = NULL;
-    lanes->capacity = lanes->most_row_values = 0;
+    vxe_memory_release(lanes->wavefront.before);
+    lanes->wavefront.before = NULL;
+    lanes->capacity = lanes->max_row_values = 0;
 }
 
 void vxe_lanes_clear(vxe_lanes *lanes)
@@ -141,10 +142,10 @@ void vxe_lanes_clear(vxe_lanes *lanes)
     vxe_lanes_contacts_clear(lanes);
     vxe_lanes_forces_clear(lanes);
     vxe_lanes_loads_clear(lanes);
-    vxe_lanes_ground_clear(lanes);
-    vxe_row_table_clear(&lanes->rows);
-    vxe_row_table_clear(&lanes->kinds);
-    vxe_lanes_fronts_clear(lanes);
+    vxe_lanes_terrain_clear(lanes);
+    vxe_unique_rows_clear(&lanes->rows);
+    vxe_unique_rows_clear(&lanes->property_rows);
+    vxe_lanes_wavefront_clear(lanes);
     vxe_memory_release(lanes->group.numbers);
     vxe_memory_release(lanes->kicks);
     *lanes = (vxe_lanes){0};
@@ -154,8 +155,8 @@ void vxe_lanes_clear(vxe_lanes *lanes)
 static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
 {
     vxe_reals **arrays[] = {&lanes->group.state, &lanes->waves, &lanes->group.carried,
-                            &lanes->kind_values, &lanes->bond_values};
-    const uint32_t numbers[] = {VXE_LANE_FIELDS, 2, VXE_LANE_CARRIED, VXE_LANE_KIND_VALUES,
+                            &lanes->property_values, &lanes->bond_values};
+    const uint32_t numbers[] = {VXE_LANE_FIELDS, 2, VXE_LANE_CARRIED, VXE_LANE_PROPERTY_VALUES,
                                 3 * row_values};
     const uint64_t each = voxels * vxe_lanes_vector_bytes(lanes);
     uint64_t all = 0;
@@ -174,12 +175,12 @@ static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
 /* Room for a union of so many voxels, whose bonds have so many numbers as the group's. */
 static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
 {
-    if (voxels <= lanes->capacity && lanes->row_values <= lanes->most_row_values) {
+    if (voxels <= lanes->capacity && lanes->row_values <= lanes->max_row_values) {
         return VXE_OK;
     }
     voxels = voxels > lanes->capacity ? voxels : lanes->capacity;
     const uint32_t row_values =
-        lanes->row_values > lanes->most_row_values ? lanes->row_values : lanes->most_row_values;
+        lanes->row_values > lanes->max_row_values ? lanes->row_values : lanes->max_row_values;
     release_voxels(lanes);
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     bool complete = true;
@@ -196,7 +197,7 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
         return vxe_error_memory(error, 60 * vector * voxels);
     }
     lanes->capacity = voxels;
-    lanes->most_row_values = row_values;
+    lanes->max_row_values = row_values;
     return VXE_OK;
 }
 
@@ -225,24 +226,25 @@ static uint32_t merge_cells(uint64_t *cells, uint32_t count, const uint64_t *mor
     return count + fresh;
 }
 
-static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
+static vxe_status find_union(vxe_lanes *lanes, vxe_simulation *const *robots, uint32_t count,
                              vxe_error *error)
 {
-    uint64_t room = 0;
-    uint32_t most = 0;
+    uint64_t capacity = 0;
+    uint32_t max = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
         const uint32_t voxels = robots[lane]->model.topology.voxel_count;
-        room += voxels;
-        most = voxels > most ? voxels : most;
+        capacity += voxels;
+        max = voxels > max ? voxels : max;
     }
-    uint64_t *cells = vxe_memory_take(room + most, sizeof *cells);
+    uint64_t *cells = vxe_memory_take(capacity + max, sizeof *cells);
     if (!cells) {
-        return vxe_error_memory(error, (room + most) * sizeof *cells);
+        return vxe_error_memory(error, (capacity + max) * sizeof *cells);
     }
     uint32_t voxels = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        vxe_lanes_cells(&robots[lane]->model, robots[lane]->design, cells + room);
-        voxels = merge_cells(cells, voxels, cells + room, robots[lane]->model.topology.voxel_count);
+        vxe_lanes_cells(&robots[lane]->model, robots[lane]->design, cells + capacity);
+        voxels =
+            merge_cells(cells, voxels, cells + capacity, robots[lane]->model.topology.voxel_count);
     }
     vxe_status status = reserve(lanes, voxels, error);
     if (!status) {
@@ -308,38 +310,38 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
 /* The rest of a kind is a model's array; decay factors follow from the step too. */
 static void put_decays(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_robot *robot = lanes->robot[lane];
+    const vxe_simulation *robot = lanes->robot[lane];
     for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
-        const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_KIND_VALUES;
+        const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_PROPERTY_VALUES;
         const vxe_decay_factors factors = vxe_decay_factors_of(
             robot->model.precision, &robot->model.arrays, slot, robot->plan.time_step);
-        put_vector(lanes, lanes->kind_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
-        put_vector(lanes, lanes->kind_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
-        put_vector(lanes, lanes->kind_values, to + VXE_LANE_FLOOR_DECAY, lane, factors.floor);
+        put_vector(lanes, lanes->property_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
+        put_vector(lanes, lanes->property_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
+        put_vector(lanes, lanes->property_values, to + VXE_LANE_FLOOR_DECAY, lane, factors.floor);
     }
 }
 
-static void put_kinds(vxe_lanes *lanes, uint32_t lane)
+static void put_properties(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_model *model = &lanes->robot[lane]->model;
     const vxe_kernel_arrays *a = &model->arrays;
-    const vxe_reals *values[VXE_LANE_KIND_VALUES] = {
+    const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {
         [VXE_LANE_MASS] = a->mass,
         [VXE_LANE_INVERSE_MASS] = a->inverse_mass[0],
         [VXE_LANE_INVERSE_INERTIA] = a->inverse_inertia[0],
         [VXE_LANE_FLOOR_STIFFNESS] = a->floor_stiffness,
         [VXE_LANE_FLOOR_DASHPOT] = a->floor_dashpot,
-        [VXE_LANE_STATIC_FRICTION] = a->floor_grip[0],
-        [VXE_LANE_DYNAMIC_FRICTION] = a->floor_grip[1],
+        [VXE_LANE_STATIC_FRICTION] = a->floor_friction[0],
+        [VXE_LANE_DYNAMIC_FRICTION] = a->floor_friction[1],
         [VXE_LANE_DRAG] = a->drag,
         [VXE_LANE_SPIN_DRAG] = a->spin_drag,
         [VXE_LANE_FACES] = a->faces};
     lanes->group.drags = lanes->group.drags || a->drag;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const uint64_t at = lanes->place[lane][slot];
-        for (uint32_t c = 0; c < VXE_LANE_KIND_VALUES; c++) {
+        for (uint32_t c = 0; c < VXE_LANE_PROPERTY_VALUES; c++) {
             if (values[c]) {
-                put_vector(lanes, lanes->kind_values, at * VXE_LANE_KIND_VALUES + c, lane,
+                put_vector(lanes, lanes->property_values, at * VXE_LANE_PROPERTY_VALUES + c, lane,
                            vxe_real_at(model->precision, values[c], slot));
             }
         }
@@ -350,21 +352,21 @@ static void put_kinds(vxe_lanes *lanes, uint32_t lane)
    level, one at which no voxel does yet. */
 static double level_of(const vxe_model *model)
 {
-    const vxe_ground *ground = model->ground;
+    const vxe_terrain *terrain = model->terrain;
     const double edge = model->arrays.edge;
     if (!model->arrays.floor_stiffness) {
         return NO_FLOOR;
     }
-    if (!ground) {
+    if (!terrain) {
         return model->arrays.floor_height + 0.5 * edge;
     }
-    const double level = ground->top + ground->most_lift * model->widest * edge;
+    const double level = terrain->top + terrain->max_lift * model->widest * edge;
     return level < ANY_FLOOR ? level : ANY_FLOOR;
 }
 
 static void put_numbers(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_robot *robot = lanes->robot[lane];
+    const vxe_simulation *robot = lanes->robot[lane];
     const vxe_kernel_arrays *a = &robot->model.arrays;
     const double level = level_of(&robot->model);
     const double high =
@@ -390,7 +392,7 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
     for (uint32_t c = 0; c < VXE_LANE_NUMBERS; c++) {
         put_vector(lanes, lanes->group.numbers, c, lane, values[c]);
     }
-    vxe_pass passes[VXE_MOST_PASSES];
+    vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count = vxe_step_passes(&robot->model, &robot->plan, passes);
     for (uint32_t p = 0; p < count; p++) {
         put_vector(lanes, lanes->kicks, p, lane, passes[p].h);
@@ -440,7 +442,7 @@ static void put_absent(vxe_lanes *lanes, uint32_t lane)
 
 static void put_state(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_robot *robot = lanes->robot[lane];
+    const vxe_simulation *robot = lanes->robot[lane];
     state_place places[VXE_LANE_FIELDS];
     const uint32_t count = state_places(&robot->state, places);
     for (uint32_t p = 0; p < count; p++) {
@@ -455,7 +457,7 @@ static void put_state(vxe_lanes *lanes, uint32_t lane)
 void vxe_lanes_store(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
+        const vxe_simulation *robot = lanes->robot[lane];
         state_place places[VXE_LANE_FIELDS];
         const uint32_t count = robot ? state_places(&robot->state, places) : 0;
         for (uint32_t p = 0; p < count; p++) {
@@ -475,17 +477,18 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
 {
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     const uint64_t bond_bytes = lanes->row_values * vector;
-    const uint64_t kind_bytes = VXE_LANE_KIND_VALUES * vector;
+    const uint64_t property_bytes = VXE_LANE_PROPERTY_VALUES * vector;
     bool complete = true;
-    vxe_row_table_begin(&lanes->rows, bond_bytes);
-    vxe_row_table_begin(&lanes->kinds, kind_bytes);
+    vxe_unique_rows_begin(&lanes->rows, bond_bytes);
+    vxe_unique_rows_begin(&lanes->property_rows, property_bytes);
     for (uint32_t v = 0; v < lanes->group.voxels && complete; v++) {
         vxe_lane_voxel *voxel = &lanes->voxel[v];
-        voxel->kind = vxe_row_table_add(&lanes->kinds, (char *)lanes->kind_values + v * kind_bytes);
-        complete = voxel->kind != VXE_NONE;
+        voxel->property_row = vxe_unique_rows_add(
+            &lanes->property_rows, (char *)lanes->property_values + v * property_bytes);
+        complete = voxel->property_row != VXE_NONE;
         for (uint32_t axis = 0; axis < 3 && complete; axis++) {
-            voxel->row[axis] = vxe_row_table_add(&lanes->rows, (char *)lanes->bond_values +
-                                                                   (3ull * v + axis) * bond_bytes);
+            voxel->row[axis] = vxe_unique_rows_add(
+                &lanes->rows, (char *)lanes->bond_values + (3ull * v + axis) * bond_bytes);
             complete = voxel->row[axis] != VXE_NONE;
         }
     }
@@ -493,9 +496,10 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
         return vxe_error_memory(error, 2 * lanes->rows.capacity * bond_bytes);
     }
     memcpy(lanes->bond_values, lanes->rows.rows, lanes->rows.count * bond_bytes);
-    memcpy(lanes->kind_values, lanes->kinds.rows, lanes->kinds.count * kind_bytes);
+    memcpy(lanes->property_values, lanes->property_rows.rows,
+           lanes->property_rows.count * property_bytes);
     lanes->group.rows = lanes->bond_values;
-    lanes->group.kinds = lanes->kind_values;
+    lanes->group.property_rows = lanes->property_values;
     return VXE_OK;
 }
 
@@ -507,9 +511,9 @@ static void blank(vxe_lanes *lanes)
     memset(lanes->group.state, 0, VXE_LANE_FIELDS * voxels * vector);
     memset(lanes->group.carried, 0, VXE_LANE_CARRIED * voxels * vector);
     memset(lanes->bond_values, 0, 3 * lanes->row_values * voxels * vector);
-    memset(lanes->kind_values, 0, VXE_LANE_KIND_VALUES * voxels * vector);
+    memset(lanes->property_values, 0, VXE_LANE_PROPERTY_VALUES * voxels * vector);
     memset(lanes->group.numbers, 0, VXE_LANE_NUMBERS * vector);
-    memset(lanes->kicks, 0, VXE_MOST_PASSES * vector);
+    memset(lanes->kicks, 0, VXE_MAX_PASSES * vector);
     for (uint64_t v = 0; v < voxels; v++) {
         lanes->voxel[v] = (vxe_lane_voxel){.up = {VXE_NONE, VXE_NONE, VXE_NONE}};
         for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
@@ -522,7 +526,7 @@ static void blank(vxe_lanes *lanes)
     }
 }
 
-vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
+vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_simulation *const *robots, uint32_t count,
                           vxe_error *error)
 {
     lanes->row_values = robots[0]->model.arrays.row_values;
@@ -539,7 +543,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
         if (lanes->robot[lane]) {
             place_robot(lanes, lane);
             put_bonds(lanes, lane);
-            put_kinds(lanes, lane);
+            put_properties(lanes, lane);
             put_decays(lanes, lane);
             put_numbers(lanes, lane);
             put_absent(lanes, lane);
@@ -552,21 +556,21 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     vxe_lanes_loads_clear(lanes);
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
     status = status ? status : vxe_lanes_forces_load(lanes, error);
-    status = status ? status : vxe_lanes_ground_load(lanes, error);
-    return status ? status : vxe_lanes_fronts_load(lanes, error);
+    status = status ? status : vxe_lanes_terrain_load(lanes, error);
+    return status ? status : vxe_lanes_wavefront_load(lanes, error);
 }
 
 double vxe_lanes_use(const vxe_lanes *lanes)
 {
-    uint64_t held = 0;
+    uint64_t window_chunks = 0;
     uint64_t used = 0;
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
         for (int axis = 0; axis < 3; axis++) {
-            held += lanes->voxel[v].up[axis] != VXE_NONE;
+            window_chunks += lanes->voxel[v].up[axis] != VXE_NONE;
         }
     }
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         used += lanes->robot[lane] ? lanes->robot[lane]->model.topology.bond_count : 0;
     }
-    return held ? (double)used / (double)(held * lane_count(lanes)) : 0;
+    return window_chunks ? (double)used / (double)(window_chunks * lane_count(lanes)) : 0;
 }

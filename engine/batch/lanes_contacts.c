@@ -18,7 +18,7 @@ static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
     const uint32_t count = lanes->kernels->lanes->lanes;
     const bool mixed = lanes->kernels->precision == VXE_PRECISION_MIXED;
     vxe_reals *state = lanes->group.state;
-    vxe_body_view body = {.swell = field_of(lanes, state, VXE_LANE_SWELL, lane),
+    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_SWELL, lane),
                           .loaded = lanes->group.loaded,
                           .place = lanes->place[lane],
                           .stride = (size_t)VXE_LANE_FIELDS * count,
@@ -40,11 +40,11 @@ static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
 
 void vxe_lanes_contacts_clear(vxe_lanes *lanes)
 {
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         vxe_contacts_clear(&lanes->contacts[lane]);
     }
-    vxe_memory_release(lanes->group.kept_swell);
-    lanes->group.kept_swell = NULL;
+    vxe_memory_release(lanes->group.kept_edge_growth);
+    lanes->group.kept_edge_growth = NULL;
 }
 
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
@@ -53,21 +53,21 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     vxe_status status = VXE_OK;
     bool any = false;
     vxe_lanes_contacts_clear(lanes);
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES && !status; lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES && !status; lane++) {
+        const vxe_simulation *robot = lanes->robot[lane];
         if (robot && robot->model.surface.count > 0) {
             any = true;
-            lanes->near[lane] =
-                (vxe_near_part){.last = robot->model.surface.count, .crowded = VXE_NONE};
-            status = vxe_contacts_init(&lanes->contacts[lane], &robot->model, &lanes->near[lane], 1,
-                                       error);
+            lanes->neighbors[lane] =
+                (vxe_neighbor_part){.last = robot->model.surface.count, .crowded = VXE_NONE};
+            status = vxe_contacts_init(&lanes->contacts[lane], &robot->model,
+                                       &lanes->neighbors[lane], 1, error);
         }
     }
     if (!any || status) {
         return status;
     }
-    lanes->group.kept_swell = vxe_memory_take(voxels, vxe_lanes_vector_bytes(lanes));
-    return lanes->group.kept_swell
+    lanes->group.kept_edge_growth = vxe_memory_take(voxels, vxe_lanes_vector_bytes(lanes));
+    return lanes->group.kept_edge_growth
                ? vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error)
                : vxe_error_memory(error, voxels * vxe_lanes_vector_bytes(lanes));
 }
@@ -75,8 +75,8 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
 /* Makes the lists of a lane's robot. */
 static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *body)
 {
-    vxe_robot *robot = lanes->robot[lane];
-    vxe_near_part *part = &lanes->near[lane];
+    vxe_simulation *robot = lanes->robot[lane];
+    vxe_neighbor_part *part = &lanes->neighbors[lane];
     if (!lanes->contacts[lane].made) { /* the robot is new in its lane */
         vxe_contacts_bind(&lanes->contacts[lane], body, &robot->model.arrays);
     }
@@ -95,40 +95,43 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
     if (!lanes->group.load[VXE_LANE_CONTACTS]) {
         return 0;
     }
-    vxe_pace paces[VXE_MOST_LANES];
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+    vxe_motion_bound motions[VXE_MAX_LANES];
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         for (int c = 0; c < 3; c++) {
             lanes->group.about[c][lane] = lanes->contacts[lane].about[c];
         }
     }
-    kernels->pace(&lanes->group, paces);
+    kernels->motion(&lanes->group, motions);
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
         lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
     }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
+        const vxe_simulation *robot = lanes->robot[lane];
         vxe_contacts *contacts = &lanes->contacts[lane];
         if (!robot || !contacts->model) {
             continue;
         }
         const vxe_body_view body = view_of(lanes, lane);
         const double h = robot->plan.time_step;
-        vxe_pace pace = paces[lane];
-        pace.moved *= h;
-        pace.turned *= h;
-        pace.travelled = vxe_pace_travel(&pace, h);
-        const bool old = vxe_contacts_are_old(contacts, &pace);
-        vxe_contacts_spend(contacts, &pace);
+        vxe_motion_bound motion = motions[lane];
+        motion.moved *= h;
+        motion.turned *= h;
+        motion.travelled = vxe_motion_bound_travel(&motion, h);
+        const bool old = vxe_contacts_are_old(contacts, &motion);
+        vxe_contacts_spend(contacts, &motion);
         if (old) {
             renew_lists(lanes, lane, &body);
             crowded |= (uint32_t)(robot->failure.kind == VXE_FAILURE_CROWD) << lane;
         }
-        const vxe_contact_job job = {
-            .model = &robot->model.arrays, .near = &contacts->near, .body = &body, .h = h};
-        if (contacts->near.due) {
-            lanes->kernels->contacts->stand(&contacts->near, &body, 0, lanes->near[lane].last);
+        const vxe_contact_job job = {.model = &robot->model.arrays,
+                                     .neighbors = &contacts->neighbors,
+                                     .body = &body,
+                                     .h = h};
+        if (contacts->neighbors.due) {
+            lanes->kernels->contacts->stand(&contacts->neighbors, &body, 0,
+                                            lanes->neighbors[lane].last);
         }
-        lanes->kernels->contacts->push(&job, &lanes->near[lane]);
+        lanes->kernels->contacts->push(&job, &lanes->neighbors[lane]);
     }
     return crowded;
 }

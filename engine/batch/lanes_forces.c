@@ -33,32 +33,32 @@ void vxe_lanes_loads_clear(vxe_lanes *lanes)
 
 void vxe_lanes_forces_clear(vxe_lanes *lanes)
 {
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         vxe_lane_forces *forces = &lanes->forces[lane];
-        if (forces->acts) {
-            vxe_scratch_clear(&forces->scratch);
+        if (forces->stages) {
+            vxe_workspace_clear(&forces->workspace);
         }
         for (uint32_t kind = 0; kind < VXE_LANE_LOADS; kind++) {
-            vxe_memory_release(forces->sight[kind].slot);
-            vxe_memory_release(forces->sight[kind].place);
+            vxe_memory_release(forces->gather_map[kind].slot);
+            vxe_memory_release(forces->gather_map[kind].place);
         }
-        *forces = (vxe_lane_forces){.acts = false};
+        *forces = (vxe_lane_forces){.stages = false};
     }
 }
 
 /* What of a robot is looked at: what its state has, and edges. */
-static void set_fields(vxe_lane_forces *forces, vxe_lane_sight *sight, const vxe_state *state)
+static void set_fields(vxe_lane_forces *forces, vxe_gather_map *gather_map, const vxe_state *state)
 {
     for (uint32_t c = 0; c < 3; c++) {
-        sight->field[VXE_LANE_X + c] = state->x[c];
-        sight->field[VXE_LANE_X_LOW + c] = state->x_low[c];
-        sight->field[VXE_LANE_V + c] = state->v[c];
-        sight->field[VXE_LANE_W + c] = state->w[c];
+        gather_map->field[VXE_LANE_X + c] = state->x[c];
+        gather_map->field[VXE_LANE_X_LOW + c] = state->x_low[c];
+        gather_map->field[VXE_LANE_V + c] = state->v[c];
+        gather_map->field[VXE_LANE_W + c] = state->w[c];
     }
     for (uint32_t c = 0; c < 4; c++) {
-        sight->field[VXE_LANE_Q + c] = state->q[c];
+        gather_map->field[VXE_LANE_Q + c] = state->q[c];
     }
-    sight->field[VXE_LANE_SWELL] = forces->scratch.arrays.swell;
+    gather_map->field[VXE_LANE_SWELL] = forces->workspace.arrays.edge_growth;
 }
 
 /* Voxels on which forces of a kind act. */
@@ -66,23 +66,23 @@ static vxe_status watch(vxe_lanes *lanes, uint32_t lane, uint32_t kind, const vo
                         uint32_t count, vxe_error *error)
 {
     vxe_lane_forces *forces = &lanes->forces[lane];
-    vxe_lane_sight *sight = &forces->sight[kind];
+    vxe_gather_map *gather_map = &forces->gather_map[kind];
     const vxe_status status = vxe_lanes_take_load(lanes, kind, error);
     if (status) {
         return status;
     }
-    sight->slot = vxe_memory_take(count, sizeof *sight->slot);
-    sight->place = vxe_memory_take(count, sizeof *sight->place);
-    if (!sight->slot || !sight->place) {
+    gather_map->slot = vxe_memory_take(count, sizeof *gather_map->slot);
+    gather_map->place = vxe_memory_take(count, sizeof *gather_map->place);
+    if (!gather_map->slot || !gather_map->place) {
         return vxe_error_memory(error, 8ull * count);
     }
-    sight->count = count;
+    gather_map->count = count;
     for (uint32_t i = 0; i < count; i++) {
-        sight->slot[i] = ((const uint32_t *)slots)[i];
-        sight->place[i] = lanes->place[lane][sight->slot[i]];
-        lanes->group.loaded[sight->place[i]] |= (uint8_t)(1u << kind);
+        gather_map->slot[i] = ((const uint32_t *)slots)[i];
+        gather_map->place[i] = lanes->place[lane][gather_map->slot[i]];
+        lanes->group.loaded[gather_map->place[i]] |= (uint8_t)(1u << kind);
     }
-    set_fields(forces, sight, &lanes->robot[lane]->state);
+    set_fields(forces, gather_map, &lanes->robot[lane]->state);
     return VXE_OK;
 }
 
@@ -90,18 +90,19 @@ vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     vxe_lanes_forces_clear(lanes);
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES && !status; lane++) {
-        vxe_robot *robot = lanes->robot[lane];
-        const vxe_grains *grains = robot ? robot->model.grains : NULL;
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES && !status; lane++) {
+        vxe_simulation *robot = lanes->robot[lane];
+        const vxe_particles *particles = robot ? robot->model.particles : NULL;
         const vxe_magnets *magnets = robot ? robot->model.magnets : NULL;
-        if (!grains && !magnets) {
+        if (!particles && !magnets) {
             continue;
         }
         vxe_lane_forces *forces = &lanes->forces[lane];
-        status = vxe_scratch_init_forces(&forces->scratch, &robot->model, &robot->state, error);
-        forces->acts = !status;
-        if (grains && !status) {
-            status = watch(lanes, lane, VXE_LANE_GRAINS, grains->slot, grains->count, error);
+        status = vxe_workspace_init_forces(&forces->workspace, &robot->model, &robot->state, error);
+        forces->stages = !status;
+        if (particles && !status) {
+            status =
+                watch(lanes, lane, VXE_LANE_PARTICLES, particles->slot, particles->count, error);
         }
         if (magnets && !status) {
             status = watch(lanes, lane, VXE_LANE_MAGNETS, magnets->slot, magnets->count, error);
@@ -114,32 +115,32 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
     uint32_t failed = 0;
-    if (!lanes->group.load[VXE_LANE_GRAINS] && !lanes->group.load[VXE_LANE_MAGNETS]) {
+    if (!lanes->group.load[VXE_LANE_PARTICLES] && !lanes->group.load[VXE_LANE_MAGNETS]) {
         return 0;
     }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
-        vxe_robot *robot = lanes->robot[lane];
+        vxe_simulation *robot = lanes->robot[lane];
         vxe_lane_forces *forces = &lanes->forces[lane];
-        const vxe_lane_sight *grains = &forces->sight[VXE_LANE_GRAINS];
-        const vxe_lane_sight *magnets = &forces->sight[VXE_LANE_MAGNETS];
-        if (!robot || !forces->acts) {
+        const vxe_gather_map *particles = &forces->gather_map[VXE_LANE_PARTICLES];
+        const vxe_gather_map *magnets = &forces->gather_map[VXE_LANE_MAGNETS];
+        if (!robot || !forces->stages) {
             continue;
         }
         const uint64_t step = robot->state.step;
         const double time = vxe_state_time_at(&robot->state, step);
-        kernels->look(&lanes->group, lane, grains);
-        kernels->look(&lanes->group, lane, magnets);
-        vxe_scratch_grains(&forces->scratch, robot->plan.time_step, time, 0, 1);
-        vxe_scratch_magnets(&forces->scratch, step, time, 0, 1);
-        if (grains->count > 0) {
-            kernels->bear(&lanes->group, lane, grains, VXE_LANE_GRAINS,
-                          forces->scratch.grains->load);
+        kernels->gather(&lanes->group, lane, particles);
+        kernels->gather(&lanes->group, lane, magnets);
+        vxe_workspace_particles(&forces->workspace, robot->plan.time_step, time, 0, 1);
+        vxe_workspace_magnets(&forces->workspace, step, time, 0, 1);
+        if (particles->count > 0) {
+            kernels->scatter_load(&lanes->group, lane, particles, VXE_LANE_PARTICLES,
+                                  forces->workspace.particles->load);
         }
         if (magnets->count > 0) {
-            kernels->bear(&lanes->group, lane, magnets, VXE_LANE_MAGNETS,
-                          forces->scratch.magnets->load);
+            kernels->scatter_load(&lanes->group, lane, magnets, VXE_LANE_MAGNETS,
+                                  forces->workspace.magnets->load);
         }
-        const vxe_failure_kind kind = vxe_scratch_forces_failure(&forces->scratch);
+        const vxe_failure_kind kind = vxe_workspace_forces_failure(&forces->workspace);
         if (kind) {
             robot->failure = (vxe_failure){.kind = kind};
             failed |= 1u << lane;
@@ -148,17 +149,18 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
     return failed;
 }
 
-void vxe_lanes_shift(vxe_lanes *lanes)
+void vxe_lanes_correct(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = lanes->kernels->lanes;
-    for (uint32_t lane = 0; lanes->group.load[VXE_LANE_GRAINS] && lane < kernels->lanes; lane++) {
+    for (uint32_t lane = 0; lanes->group.load[VXE_LANE_PARTICLES] && lane < kernels->lanes;
+         lane++) {
         const vxe_lane_forces *forces = &lanes->forces[lane];
-        if (lanes->robot[lane] && forces->acts && lanes->robot[lane]->model.grains &&
-            lanes->robot[lane]->model.grains->over_faces) {
-            const vxe_lane_sight *grains = &forces->sight[VXE_LANE_GRAINS];
-            kernels->look(&lanes->group, lane, grains);
-            vxe_scratch_grains_shift(&forces->scratch, 0, 1);
-            kernels->move(&lanes->group, lane, grains);
+        if (lanes->robot[lane] && forces->stages && lanes->robot[lane]->model.particles &&
+            lanes->robot[lane]->model.particles->over_faces) {
+            const vxe_gather_map *particles = &forces->gather_map[VXE_LANE_PARTICLES];
+            kernels->gather(&lanes->group, lane, particles);
+            vxe_workspace_particles_correct(&forces->workspace, 0, 1);
+            kernels->scatter_pose(&lanes->group, lane, particles);
         }
     }
 }

@@ -19,32 +19,32 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
 {
     const uint32_t width = lanes->kernels->lanes->lanes;
     const uint64_t vector = (uint64_t)width * vxe_real_bytes(lanes->kernels->precision);
-    const uint64_t room = 3ull * lanes->capacity;
+    const uint64_t capacity = 3ull * lanes->capacity;
     const uint64_t vectors = 3ull * lanes->group.voxels;
-    lanes->group.across = NULL;
-    lanes->group.couple = NULL;
+    lanes->group.poisson_tension = NULL;
+    lanes->group.poisson_coupling = NULL;
     if (lanes->row_values != VXE_FREE_VALUES) {
         return VXE_OK;
     }
-    vxe_status status = take(&lanes->across, room, vector, error);
+    vxe_status status = take(&lanes->poisson_tension, capacity, vector, error);
     if (status) {
         return status;
     }
-    memset(lanes->across, 0, vectors * vector);
-    lanes->group.across = lanes->across;
+    memset(lanes->poisson_tension, 0, vectors * vector);
+    lanes->group.poisson_tension = lanes->poisson_tension;
     if (!lanes->robot[0]->model.poisson) {
         return VXE_OK;
     }
-    status = take(&lanes->couple, room, vector, error);
+    status = take(&lanes->poisson_coupling, capacity, vector, error);
     if (status) {
         return status;
     }
-    memset(lanes->couple, 0, vectors * vector);
-    lanes->group.couple = lanes->couple;
+    memset(lanes->poisson_coupling, 0, vectors * vector);
+    lanes->group.poisson_coupling = lanes->poisson_coupling;
     for (uint32_t lane = 0; lane < width; lane++) {
         if (lanes->robot[lane]) {
-            vxe_lanes_put_values(lanes, lane, lanes->robot[lane]->model.arrays.couple, 3,
-                                 lanes->couple);
+            vxe_lanes_put_values(lanes, lane, lanes->robot[lane]->model.arrays.poisson_coupling, 3,
+                                 lanes->poisson_coupling);
         }
     }
     return VXE_OK;
@@ -52,7 +52,7 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
 
 void vxe_lanes_poisson_clear(vxe_lanes *lanes)
 {
-    vxe_memory_release(lanes->across);
-    vxe_memory_release(lanes->couple);
-    lanes->across = lanes->couple = NULL;
+    vxe_memory_release(lanes->poisson_tension);
+    vxe_memory_release(lanes->poisson_coupling);
+    lanes->poisson_tension = lanes->poisson_coupling = NULL;
 }

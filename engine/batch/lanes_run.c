@@ -15,7 +15,7 @@ static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
 {
     const uint32_t count = lanes->kernels->lanes->lanes;
     for (uint32_t lane = 0; lane < count; lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
+        const vxe_simulation *robot = lanes->robot[lane];
         if (robot && vxe_model_resizes(&robot->model)) {
             double now[VXE_CLOCK_NUMBERS];
             const double time = vxe_state_time_at(&robot->state, robot->state.step + ahead);
@@ -40,7 +40,7 @@ static uint32_t slot_at(const vxe_lanes *lanes, uint32_t lane, uint32_t place)
 static void note_failures(vxe_lanes *lanes, uint32_t failed)
 {
     for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
-        vxe_robot *robot = lanes->robot[lane];
+        vxe_simulation *robot = lanes->robot[lane];
         if (robot && (failed >> lane & 1) && !robot->failure.kind) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
@@ -52,9 +52,9 @@ static void note_failures(vxe_lanes *lanes, uint32_t failed)
     }
 }
 
-void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
+void vxe_lanes_release(vxe_lanes *lanes, const vxe_simulation *robot)
 {
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         lanes->robot[lane] = lanes->robot[lane] == robot ? NULL : lanes->robot[lane];
     }
 }
@@ -63,7 +63,7 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
 static uint32_t taken(const vxe_lanes *lanes)
 {
     uint32_t mask = 0;
-    for (uint32_t lane = 0; lane < VXE_MOST_LANES; lane++) {
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         mask |= (uint32_t)(lanes->robot[lane] != NULL) << lane;
     }
     return mask;
@@ -75,29 +75,29 @@ static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_
     const uint64_t p = number % lanes->pass_count;
     const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
                                 .kick_flags = lanes->passes[p].kick_flags,
-                                .acts = lanes->passes[p].acts,
+                                .stages = lanes->passes[p].stages,
                                 .h = (char *)lanes->kicks + p * vxe_lanes_vector_bytes(lanes),
-                                .clock = lanes->fronts.clock[k],
-                                .pull = lanes->fronts.pull[k]};
-    if (pass.acts & VXE_ACT_RESIZE) {
+                                .clock = lanes->wavefront.clock[k],
+                                .upper_force = lanes->wavefront.upper_force[k]};
+    if (pass.stages & VXE_STAGE_RESIZE) {
         set_clocks(lanes, number / lanes->pass_count + 1, pass.clock);
     }
     return pass;
 }
 
 /* count passes from `number` on, one behind the other; the lanes in which a bond failed. */
-static uint32_t run_fronts(vxe_lanes *lanes, uint64_t number, uint32_t count)
+static uint32_t run_wavefront(vxe_lanes *lanes, uint64_t number, uint32_t count)
 {
     const uint32_t voxels = lanes->group.voxels;
-    const uint64_t behind = (uint64_t)(count - 1) * lanes->fronts.lag;
-    vxe_lane_pass pass[VXE_MOST_LANE_FRONTS];
+    const uint64_t behind = (uint64_t)(count - 1) * lanes->wavefront.lag;
+    vxe_lane_pass pass[VXE_MAX_LANE_PASSES];
     for (uint32_t k = 0; k < count; k++) {
         pass[k] = begin_pass(lanes, number + k, k);
     }
     const uint64_t turn = count > 1 ? VXE_LANE_TURN : voxels;
     for (uint64_t at = 0; at < voxels + behind; at += turn) {
         for (uint32_t k = 0; k < count; k++) {
-            const uint64_t ahead = (uint64_t)k * lanes->fronts.lag;
+            const uint64_t ahead = (uint64_t)k * lanes->wavefront.lag;
             const uint64_t first = at > ahead ? at - ahead : 0;
             const uint64_t last = at + turn > ahead ? at + turn - ahead : 0;
             if (first < voxels && last > first) {
@@ -119,10 +119,10 @@ static uint32_t run_passes(vxe_lanes *lanes, uint64_t steps)
     const uint64_t total = steps * lanes->pass_count;
     uint32_t failed = 0;
     for (uint64_t number = 0; number < total && !(failed && steps > 1);
-         number += lanes->fronts.depth) {
+         number += lanes->wavefront.depth) {
         const uint64_t left = total - number;
-        const uint32_t depth = lanes->fronts.depth;
-        failed |= run_fronts(lanes, number, left < depth ? (uint32_t)left : depth);
+        const uint32_t depth = lanes->wavefront.depth;
+        failed |= run_wavefront(lanes, number, left < depth ? (uint32_t)left : depth);
     }
     return failed;
 }
@@ -140,11 +140,11 @@ static void count_steps(const vxe_lanes *lanes, uint64_t steps)
 static uint32_t run_step(vxe_lanes *lanes)
 {
     uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
-    if (lanes->group.couple) {
-        lanes->kernels->lanes->couple(&lanes->group);
+    if (lanes->group.poisson_coupling) {
+        lanes->kernels->lanes->poisson_coupling(&lanes->group);
     }
     failed |= run_passes(lanes, 1);
-    vxe_lanes_shift(lanes);
+    vxe_lanes_correct(lanes);
     return failed & taken(lanes);
 }
 
@@ -153,9 +153,9 @@ static uint32_t run_step(vxe_lanes *lanes)
 static bool run_block(vxe_lanes *lanes, uint64_t steps)
 {
     const uint64_t bytes = VXE_LANE_FIELDS * lanes->group.voxels * vxe_lanes_vector_bytes(lanes);
-    memcpy(lanes->fronts.before, lanes->group.state, bytes);
+    memcpy(lanes->wavefront.before, lanes->group.state, bytes);
     if (run_passes(lanes, steps)) {
-        memcpy(lanes->group.state, lanes->fronts.before, bytes);
+        memcpy(lanes->group.state, lanes->wavefront.before, bytes);
         return false;
     }
     count_steps(lanes, steps);
@@ -165,9 +165,9 @@ static bool run_block(vxe_lanes *lanes, uint64_t steps)
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
 {
     uint32_t failed = 0;
-    set_clocks(lanes, 0, lanes->fronts.clock[0]);
-    lanes->kernels->lanes->resize(&lanes->group, lanes->fronts.clock[0]);
-    if (lanes->fronts.follow && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
+    set_clocks(lanes, 0, lanes->wavefront.clock[0]);
+    lanes->kernels->lanes->resize(&lanes->group, lanes->wavefront.clock[0]);
+    if (lanes->wavefront.spans_steps && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
         return;
     }
     for (uint64_t n = 0; n < steps && !failed; n++) {

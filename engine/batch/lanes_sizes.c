@@ -29,25 +29,25 @@ vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
     lanes->group.waves = NULL;
     lanes->group.sizes = NULL;
     if (by_themselves && !lanes->sizes) {
-        lanes->sizes = vxe_memory_take((uint64_t)VXE_SIZE_VALUES * lanes->capacity, vector);
+        lanes->sizes = vxe_memory_take((uint64_t)VXE_ACTUATION_VALUES * lanes->capacity, vector);
         if (!lanes->sizes) {
-            return vxe_error_memory(error, VXE_SIZE_VALUES * lanes->capacity * vector);
+            return vxe_error_memory(error, VXE_ACTUATION_VALUES * lanes->capacity * vector);
         }
     }
     if (by_themselves) {
-        memset(lanes->sizes, 0, VXE_SIZE_VALUES * lanes->group.voxels * vector);
+        memset(lanes->sizes, 0, VXE_ACTUATION_VALUES * lanes->group.voxels * vector);
         lanes->group.sizes = lanes->sizes;
     } else {
         memset(lanes->waves, 0, 2ull * lanes->group.voxels * vector);
     }
     for (uint32_t lane = 0; lane < width; lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
+        const vxe_simulation *robot = lanes->robot[lane];
         if (robot && by_themselves) {
-            vxe_lanes_put_values(lanes, lane, robot->model.arrays.size, VXE_SIZE_VALUES,
+            vxe_lanes_put_values(lanes, lane, robot->model.arrays.size, VXE_ACTUATION_VALUES,
                                  lanes->sizes);
-        } else if (robot && robot->model.arrays.swell_sine) {
-            const vxe_reals *waves[2] = {robot->model.arrays.swell_sine,
-                                         robot->model.arrays.swell_cosine};
+        } else if (robot && robot->model.arrays.edge_growth_sine) {
+            const vxe_reals *waves[2] = {robot->model.arrays.edge_growth_sine,
+                                         robot->model.arrays.edge_growth_cosine};
             vxe_lanes_put_values(lanes, lane, waves, 2, lanes->waves);
             lanes->group.waves = lanes->waves;
         }

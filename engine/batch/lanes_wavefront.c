@@ -34,74 +34,77 @@ static uint32_t depth_of(const vxe_lanes *lanes, uint32_t reach, uint32_t ring)
         return 1;
     }
     const uint64_t depth = LANE_CACHE / ((reach + VXE_LANE_TURN) * voxel + pulls);
-    return depth < 1 ? 1 : depth > VXE_MOST_LANE_FRONTS ? VXE_MOST_LANE_FRONTS : (uint32_t)depth;
+    return depth < 1 ? 1 : depth > VXE_MAX_LANE_PASSES ? VXE_MAX_LANE_PASSES : (uint32_t)depth;
 }
 
 static void release_rings(vxe_lanes *lanes)
 {
-    for (uint32_t k = 0; k < VXE_MOST_LANE_FRONTS; k++) {
-        vxe_memory_release(lanes->fronts.pull[k]);
-        lanes->fronts.pull[k] = NULL;
+    for (uint32_t k = 0; k < VXE_MAX_LANE_PASSES; k++) {
+        vxe_memory_release(lanes->wavefront.upper_force[k]);
+        lanes->wavefront.upper_force[k] = NULL;
     }
     vxe_memory_release(lanes->group.strain);
     lanes->group.strain = NULL;
-    lanes->fronts.room = 0;
+    lanes->wavefront.capacity = 0;
 }
 
-void vxe_lanes_fronts_clear(vxe_lanes *lanes)
+void vxe_lanes_wavefront_clear(vxe_lanes *lanes)
 {
     release_rings(lanes);
-    for (uint32_t k = 0; k < VXE_MOST_LANE_FRONTS; k++) {
-        vxe_memory_release(lanes->fronts.clock[k]);
+    for (uint32_t k = 0; k < VXE_MAX_LANE_PASSES; k++) {
+        vxe_memory_release(lanes->wavefront.clock[k]);
     }
-    vxe_memory_release(lanes->fronts.before);
-    lanes->fronts = (vxe_lane_fronts){0};
+    vxe_memory_release(lanes->wavefront.before);
+    lanes->wavefront = (vxe_lane_wavefront){0};
 }
 
 /* Memory of what is planned; that of the group before serves again if it is enough. Rings are zero
  * ahead of a pass and behind it. */
 static bool take_memory(vxe_lanes *lanes, uint32_t ring)
 {
-    vxe_lane_fronts *fronts = &lanes->fronts;
+    vxe_lane_wavefront *wavefront = &lanes->wavefront;
     const uint64_t vector = vxe_lanes_vector_bytes(lanes);
     const uint64_t clock = VXE_CLOCK_NUMBERS * sizeof(double);
-    if (ring > fronts->room) {
+    if (ring > wavefront->capacity) {
         release_rings(lanes);
-        fronts->room = ring;
+        wavefront->capacity = ring;
     }
     bool complete = true;
-    for (uint32_t k = 0; k < fronts->depth && complete; k++) {
-        fronts->clock[k] = fronts->clock[k] ? fronts->clock[k]
-                                            : vxe_memory_take(lanes->kernels->lanes->lanes, clock);
-        fronts->pull[k] =
-            fronts->pull[k] ? fronts->pull[k] : vxe_memory_take(fronts->room, 6 * vector);
-        complete = fronts->clock[k] && fronts->pull[k];
+    for (uint32_t k = 0; k < wavefront->depth && complete; k++) {
+        wavefront->clock[k] = wavefront->clock[k]
+                                  ? wavefront->clock[k]
+                                  : vxe_memory_take(lanes->kernels->lanes->lanes, clock);
+        wavefront->upper_force[k] = wavefront->upper_force[k]
+                                        ? wavefront->upper_force[k]
+                                        : vxe_memory_take(wavefront->capacity, 6 * vector);
+        complete = wavefront->clock[k] && wavefront->upper_force[k];
     }
     if (!lanes->group.strain) {
-        lanes->group.strain = vxe_memory_take(fronts->room, 3 * vector);
+        lanes->group.strain = vxe_memory_take(wavefront->capacity, 3 * vector);
     }
-    if (fronts->follow && !fronts->before) {
-        fronts->before = vxe_memory_take(lanes->capacity, VXE_LANE_FIELDS * vector);
+    if (wavefront->spans_steps && !wavefront->before) {
+        wavefront->before = vxe_memory_take(lanes->capacity, VXE_LANE_FIELDS * vector);
     }
-    return complete && lanes->group.strain && (fronts->before || !fronts->follow);
+    return complete && lanes->group.strain && (wavefront->before || !wavefront->spans_steps);
 }
 
-vxe_status vxe_lanes_fronts_load(vxe_lanes *lanes, vxe_error *error)
+vxe_status vxe_lanes_wavefront_load(vxe_lanes *lanes, vxe_error *error)
 {
-    vxe_lane_fronts *fronts = &lanes->fronts;
+    vxe_lane_wavefront *wavefront = &lanes->wavefront;
     const uint32_t reach = reach_of(lanes);
     uint32_t ring = 1;
     while (ring < reach + 1) {
         ring *= 2;
     }
     lanes->group.ring_mask = ring - 1;
-    fronts->depth = depth_of(lanes, reach, ring);
-    fronts->lag = reach;
-    fronts->follow = fronts->depth > 1 && !lanes->group.loaded && !lanes->group.couple;
+    wavefront->depth = depth_of(lanes, reach, ring);
+    wavefront->lag = reach;
+    wavefront->spans_steps =
+        wavefront->depth > 1 && !lanes->group.loaded && !lanes->group.poisson_coupling;
     if (!take_memory(lanes, ring)) {
-        const uint64_t ring_numbers = 6 * VXE_MOST_LANE_FRONTS + 3;
+        const uint64_t ring_numbers = 6 * VXE_MAX_LANE_PASSES + 3;
         const uint64_t numbers =
-            (uint64_t)VXE_LANE_FIELDS * lanes->capacity + ring_numbers * fronts->room;
+            (uint64_t)VXE_LANE_FIELDS * lanes->capacity + ring_numbers * wavefront->capacity;
         return vxe_error_memory(error, numbers * vxe_lanes_vector_bytes(lanes));
     }
     return VXE_OK;

@@ -15,7 +15,7 @@ enum {
     LAW_ELASTIC = 1,
     LAW_DAMP = 2,
     LAW_EVEN = 4,
-    LAW_PEER = 8,
+    LAW_VOXELYZE = 8,
     LAW_FREE = 16,
     LAW_BAR = 32,
     LAW_KEEP = 64,
@@ -24,15 +24,15 @@ enum {
 
 /* What dashpots need to know of the poses: the same in all sweeps of a step. */
 typedef struct vxe_bond_geometry {
-    vxe_lane3 half_r; /* m: (x2 - x1)/2 */
-    vxe_lane3 axis;   /* the bond's turned lattice axis */
+    vxe_vec3 half_r; /* m: (x2 - x1)/2 */
+    vxe_vec3 axis;   /* the bond's turned lattice axis */
 } vxe_bond_geometry;
 
 typedef struct vxe_bond_ends {
     vxe_chord chord;
-    vxe_lane4 q1, q2;     /* orientations */
-    vxe_lane3 dv;         /* m/s: v2 - v1 */
-    vxe_lane3 w1, w2;     /* rad/s */
+    vxe_quat q1, q2;      /* orientations */
+    vxe_vec3 dv;          /* m/s: v2 - v1 */
+    vxe_vec3 w1, w2;      /* rad/s */
     vxe_real_mask exists; /* all bits, or none where there is no bond */
 } vxe_bond_ends;
 
@@ -85,22 +85,22 @@ VXE_INLINE vxe_dashes dashes_of_row(int law, const vxe_real *k, ptrdiff_t stride
 /* Force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a - b
    on the upper. World axes. Zero for a bond that does not exist: its coefficients are, and
    mid_frame keeps what they are multiplied with finite. */
-typedef struct vxe_bond_action {
-    vxe_lane3 force;
-    vxe_lane3 a;
-    vxe_lane3 b;
-} vxe_bond_action;
+typedef struct vxe_bond_force {
+    vxe_vec3 force;
+    vxe_vec3 a;
+    vxe_vec3 b;
+} vxe_bond_force;
 
 /* What a voxel's own bonds, which reach up from it, do to it. */
-typedef struct vxe_own_sum {
-    vxe_lane3 force;
-    vxe_lane3 moment;
-} vxe_own_sum;
+typedef struct vxe_force_sum {
+    vxe_vec3 force;
+    vxe_vec3 moment;
+} vxe_force_sum;
 
-VXE_INLINE vxe_own_sum with_action(vxe_own_sum sum, vxe_bond_action act)
+VXE_INLINE vxe_force_sum with_action(vxe_force_sum sum, vxe_bond_force act)
 {
-    return (vxe_own_sum){lane_add(sum.force, act.force),
-                         lane_add(sum.moment, lane_add(act.a, act.b))};
+    return (vxe_force_sum){vec_add(sum.force, act.force),
+                           vec_add(sum.moment, vec_add(act.a, act.b))};
 }
 
 /* Force and moment part B of the dashpots on voxel 1. Source 001: axial and shear act on the
@@ -109,62 +109,62 @@ VXE_INLINE vxe_own_sum with_action(vxe_own_sum sum, vxe_bond_action act)
 VXE_INLINE vxe_elastic dash_response(int law, const vxe_bond_geometry *geometry,
                                      const vxe_bond_ends *ends, vxe_dashes c)
 {
-    const vxe_lane3 e = geometry->axis;
-    const vxe_lane3 rate = relative_rate(geometry->half_r, ends->dv, ends->w1, ends->w2);
-    const vxe_lane3 spin = lane_sub(ends->w2, ends->w1);
-    return (vxe_elastic){law & LAW_EVEN ? lane_scaled(c.axial, rate)
+    const vxe_vec3 e = geometry->axis;
+    const vxe_vec3 rate = relative_rate(geometry->half_r, ends->dv, ends->w1, ends->w2);
+    const vxe_vec3 spin = vec_sub(ends->w2, ends->w1);
+    return (vxe_elastic){law & LAW_EVEN ? vec_scaled(c.axial, rate)
                                         : weigh(e, c.axial, c.shear, rate),
                          weigh(e, c.torsion, c.bending, spin)};
 }
 
 /* One beam by its dashpots alone. */
-VXE_INLINE vxe_bond_action damp_action(int law, const vxe_bond_geometry *geometry,
-                                       const vxe_bond_ends *ends, vxe_dashes c)
+VXE_INLINE vxe_bond_force damp_action(int law, const vxe_bond_geometry *geometry,
+                                      const vxe_bond_ends *ends, vxe_dashes c)
 {
     const vxe_elastic dash = dash_response(law, geometry, ends, c);
-    return (vxe_bond_action){dash.force, lane_cross(geometry->half_r, dash.force), dash.moment};
+    return (vxe_bond_force){dash.force, vec_cross(geometry->half_r, dash.force), dash.moment};
 }
 
 /* One beam, springs and as law says dashpots. failed becomes 1 where it has diverged. */
-VXE_INLINE vxe_bond_action beam_action(int axis, int law, const vxe_bond_ends *ends,
-                                       vxe_springs springs, vxe_dashes c,
-                                       vxe_bond_geometry *geometry, vxe_real *failed)
+VXE_INLINE vxe_bond_force beam_action(int axis, int law, const vxe_bond_ends *ends,
+                                      vxe_springs springs, vxe_dashes c,
+                                      vxe_bond_geometry *geometry, vxe_real *failed)
 {
     const vxe_mid_frame frame = mid_frame(axis, ends->q1, ends->q2, ends->exists);
-    *geometry = (vxe_bond_geometry){lane_scaled(R(0.5), ends->chord.r), frame.axis};
+    *geometry = (vxe_bond_geometry){vec_scaled(R(0.5), ends->chord.r), frame.axis};
     *failed =
         keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, frame.scalar), ends->exists);
     const vxe_elastic spring =
         elastic_response(axis, law & LAW_EVEN, law & LAW_FREE, &frame, &ends->chord, springs);
     if (!(law & LAW_DAMP)) {
-        return (vxe_bond_action){spring.force, lane_cross(geometry->half_r, spring.force),
-                                 spring.moment};
+        return (vxe_bond_force){spring.force, vec_cross(geometry->half_r, spring.force),
+                                spring.moment};
     }
     const vxe_elastic dash = dash_response(law, geometry, ends, c);
-    const vxe_lane3 force = lane_add(spring.force, dash.force);
+    const vxe_vec3 force = vec_add(spring.force, dash.force);
     /* the peer's dashpots have half the moment */
-    const vxe_lane3 levered =
-        law & LAW_PEER ? lane_add_scaled(spring.force, R(0.5), dash.force) : force;
-    return (vxe_bond_action){force, lane_cross(geometry->half_r, levered),
-                             lane_add(spring.moment, dash.moment)};
+    const vxe_vec3 levered =
+        law & LAW_VOXELYZE ? vec_add_scaled(spring.force, R(0.5), dash.force) : force;
+    return (vxe_bond_force){force, vec_cross(geometry->half_r, levered),
+                            vec_add(spring.moment, dash.moment)};
 }
 
 /* One bar: k_a (|r| - l) along the chord, dashpot along the chord. */
-VXE_INLINE vxe_bond_action bar_action(int law, const vxe_bond_ends *ends, vxe_springs springs,
-                                      vxe_dashes c, vxe_real *failed)
+VXE_INLINE vxe_bond_force bar_action(int law, const vxe_bond_ends *ends, vxe_springs springs,
+                                     vxe_dashes c, vxe_real *failed)
 {
-    const vxe_real r2 = lane_dot(ends->chord.r, ends->chord.r);
+    const vxe_real r2 = vec_dot(ends->chord.r, ends->chord.r);
     vxe_real tension_by_length = 0;
     if (law & LAW_ELASTIC) {
         *failed = keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, 1), ends->exists);
         tension_by_length = springs.axial * (1 - ends->chord.length / vxe_root(r2));
     }
     if (law & LAW_DAMP) {
-        tension_by_length += c.axial * (lane_dot(ends->chord.r, ends->dv) / r2);
+        tension_by_length += c.axial * (vec_dot(ends->chord.r, ends->dv) / r2);
     }
-    const vxe_lane3 zero = {0, 0, 0};
+    const vxe_vec3 zero = {0, 0, 0};
     const vxe_real scale = keep_bits(tension_by_length, ends->exists);
-    return (vxe_bond_action){lane_scaled(scale, ends->chord.r), zero, zero};
+    return (vxe_bond_force){vec_scaled(scale, ends->chord.r), zero, zero};
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One bond of a body in a lane of a vector: its numbers from the fields of its voxels and from a
    row of coefficients, and what it does. For the kernels of bonds that stand in rows
-   (kernels_bonds.c) and of those that do not (kernels_woven.c). Loops over lanes have a constant
-   length, so that each becomes straight vector code. */
+   (bond_kernels.c) and of those that do not (bond_kernels_packed.c). Loops over lanes have a
+   constant length, so that each becomes straight vector code. */
 #ifndef VXE_ENGINE_BONDS_BOND_GATHER_H
 #define VXE_ENGINE_BONDS_BOND_GATHER_H
 
@@ -22,10 +22,10 @@ typedef struct fields {
     const vxe_real *q[4];
     const vxe_real *v[3];
     const vxe_real *w[3];
-    const vxe_real *swell;
-    const vxe_real *set[3];
+    const vxe_real *edge_growth;
+    const vxe_real *permanent_strain[3];
     const vxe_real *broken[3];
-    const vxe_real *across[3];
+    const vxe_real *poisson_tension[3];
     vxe_place edge; /* m: of the lattice */
 } fields;
 
@@ -36,41 +36,41 @@ VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
                     {s->q[0], s->q[1], s->q[2], s->q[3]},
                     {s->v[0], s->v[1], s->v[2]},
                     {s->w[0], s->w[1], s->w[2]},
-                    s->swell,
-                    {s->set[0], s->set[1], s->set[2]},
+                    s->edge_growth,
+                    {s->permanent_strain[0], s->permanent_strain[1], s->permanent_strain[2]},
                     {s->broken[0], s->broken[1], s->broken[2]},
-                    {s->across[0], s->across[1], s->across[2]},
+                    {s->poisson_tension[0], s->poisson_tension[1], s->poisson_tension[2]},
                     place_of(s->edge)};
 }
 
-VXE_INLINE vxe_lane3 load3(const vxe_real *const field[3], ptrdiff_t slot)
+VXE_INLINE vxe_vec3 load3(const vxe_real *const field[3], ptrdiff_t slot)
 {
-    return (vxe_lane3){field[0][slot], field[1][slot], field[2][slot]};
+    return (vxe_vec3){field[0][slot], field[1][slot], field[2][slot]};
 }
 
-VXE_INLINE vxe_lane4 load4(const vxe_real *const field[4], ptrdiff_t slot)
+VXE_INLINE vxe_quat load4(const vxe_real *const field[4], ptrdiff_t slot)
 {
-    return (vxe_lane4){field[0][slot], field[1][slot], field[2][slot], field[3][slot]};
+    return (vxe_quat){field[0][slot], field[1][slot], field[2][slot], field[3][slot]};
 }
 
 VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
 {
-    vxe_chord chord = {.r = lane_sub(load3(s->x, hi), load3(s->x, lo))};
+    vxe_chord chord = {.r = vec_sub(load3(s->x, hi), load3(s->x, lo))};
     if (law & LAW_ELASTIC) {
         /* the lattice's edge first: what is left is small, and keeps its digits */
-        const vxe_real swell = R(0.5) * (s->swell[lo] + s->swell[hi]);
-        chord.length = s->edge.high + swell;
-        chord.excess = (component(axis, chord.r) - s->edge.high) - swell;
+        const vxe_real edge_growth = R(0.5) * (s->edge_growth[lo] + s->edge_growth[hi]);
+        chord.length = s->edge.high + edge_growth;
+        chord.excess = (component(axis, chord.r) - s->edge.high) - edge_growth;
     }
 #ifdef VXE_MIXED
-    const vxe_lane3 low = lane_sub(load3(s->x_low, hi), load3(s->x_low, lo));
-    chord.r = lane_add(chord.r, low);
+    const vxe_vec3 low = vec_sub(load3(s->x_low, hi), load3(s->x_low, lo));
+    chord.r = vec_add(chord.r, low);
     chord.excess += component(axis, low) - s->edge.low;
 #endif
     if ((law & LAW_SET) && (law & LAW_ELASTIC)) {
-        const vxe_real set = s->set[axis][lo] * s->edge.high;
-        chord.length += set;
-        chord.excess -= set;
+        const vxe_real permanent_strain = s->permanent_strain[axis][lo] * s->edge.high;
+        chord.length += permanent_strain;
+        chord.excess -= permanent_strain;
     }
     return chord;
 }
@@ -80,7 +80,7 @@ VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
 {
     return (vxe_springs){keep_bits(k.axial, mask),   keep_bits(k.shear, mask),
                          keep_bits(k.torsion, mask), keep_bits(k.bending, mask),
-                         keep_bits(k.couple, mask),  keep_bits(k.across, mask)};
+                         keep_bits(k.couple, mask),  keep_bits(k.poisson_tension, mask)};
 }
 
 VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
@@ -100,7 +100,7 @@ VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t
         ends.q2 = load4(s->q, hi);
     }
     if (law & LAW_DAMP) {
-        ends.dv = lane_sub(load3(s->v, hi), load3(s->v, lo));
+        ends.dv = vec_sub(load3(s->v, hi), load3(s->v, lo));
         ends.w1 = load3(s->w, lo);
         ends.w2 = load3(s->w, hi);
     }
@@ -138,9 +138,9 @@ VXE_INLINE int has_geometry(int law)
 }
 
 /* One lane; zero where the bond does not exist. */
-VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const vxe_multiples *by,
-                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
-                                    ptrdiff_t hi, vxe_real *failed)
+VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe_multiples *by,
+                                   const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
+                                   ptrdiff_t hi, vxe_real *failed)
 {
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
     vxe_springs springs = springs_of_row(law, k, LANES, by);
@@ -150,7 +150,8 @@ VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const vx
     if (law & LAW_SET) {
         ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
         const vxe_real part = k[VXE_LOWER_PART * LANES];
-        springs.across = bond_tension_across(part, f->across[axis][lo], f->across[axis][hi]);
+        springs.poisson_tension =
+            bond_tension_across(part, f->poisson_tension[axis][lo], f->poisson_tension[axis][hi]);
         springs = keep_springs(springs, ends.exists);
         dashes = keep_dashes(dashes, ends.exists);
     }
@@ -162,7 +163,7 @@ VXE_INLINE vxe_bond_action one_bond(int axis, int law, const fields *f, const vx
         return damp_action(law, &geometry, &ends, dashes);
     }
     vxe_bond_geometry geometry;
-    const vxe_bond_action act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    const vxe_bond_force act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
     if (law & LAW_KEEP) {
         store_geometry(&geometry, kept + lane);
     }

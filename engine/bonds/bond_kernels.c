@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See kernels_internal.h. This file is compiled once per instruction set and precision, see
-   real_internal.h. */
+/* See arrays.h. This file is compiled once per instruction set and precision, see
+   real.h. */
 #include "engine/bonds/bond_gather.h"
 #include "engine/core/prefetch.h"
 
@@ -10,40 +10,40 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const fields f = load_fields(s);
     const vxe_multiples by = load_multiples(s);
-    vxe_real *restrict own[6];
+    vxe_real *restrict lower_force[6];
     vxe_real *pulled[6];
     for (int c = 0; c < 6; c++) {
-        own[c] = target->own[c];
-        pulled[c] = target->pull[c];
+        lower_force[c] = target->lower_force[c];
+        pulled[c] = target->upper_force[c];
     }
     vxe_real failures[VXE_VECTOR] = {0};
     for (uint32_t v = first; v < last; v++) {
-        vxe_ahead_fetch(target->ahead);
+        vxe_prefetch_issue(target->prefetch);
         const vxe_real *k = row_at(law, s, bonds->row[v]);
         vxe_real *kept = geometry_at(axis, law, s, v);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
-        const ptrdiff_t to = target->packed ? ((ptrdiff_t)v - target->packed_first) * LANES
-                                            : lower - target->own_first;
-        const ptrdiff_t pull = target->packed ? to : upper - target->pull_first;
+        const ptrdiff_t to = target->contiguous ? ((ptrdiff_t)v - target->contiguous_first) * LANES
+                                                : lower - target->lower_first;
+        const ptrdiff_t upper_force = target->contiguous ? to : upper - target->upper_first;
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             vxe_real failed = 0;
-            const vxe_bond_action act = one_bond(axis, law, &f, &by, k + lane, kept, lane,
-                                                 lower + lane, upper + lane, &failed);
+            const vxe_bond_force act = one_bond(axis, law, &f, &by, k + lane, kept, lane,
+                                                lower + lane, upper + lane, &failed);
             failures[lane] += failed;
-            own[0][to + lane] += act.force.x;
-            own[1][to + lane] += act.force.y;
-            own[2][to + lane] += act.force.z;
-            own[3][to + lane] += act.a.x + act.b.x;
-            own[4][to + lane] += act.a.y + act.b.y;
-            own[5][to + lane] += act.a.z + act.b.z;
-            pulled[0][pull + lane] -= act.force.x;
-            pulled[1][pull + lane] -= act.force.y;
-            pulled[2][pull + lane] -= act.force.z;
-            pulled[3][pull + lane] += act.a.x - act.b.x;
-            pulled[4][pull + lane] += act.a.y - act.b.y;
-            pulled[5][pull + lane] += act.a.z - act.b.z;
+            lower_force[0][to + lane] += act.force.x;
+            lower_force[1][to + lane] += act.force.y;
+            lower_force[2][to + lane] += act.force.z;
+            lower_force[3][to + lane] += act.a.x + act.b.x;
+            lower_force[4][to + lane] += act.a.y + act.b.y;
+            lower_force[5][to + lane] += act.a.z + act.b.z;
+            pulled[0][upper_force + lane] -= act.force.x;
+            pulled[1][upper_force + lane] -= act.force.y;
+            pulled[2][upper_force + lane] -= act.force.z;
+            pulled[3][upper_force + lane] += act.a.x - act.b.x;
+            pulled[4][upper_force + lane] += act.a.y - act.b.y;
+            pulled[5][upper_force + lane] += act.a.z - act.b.z;
         }
     }
     return failed_lanes(failures, VXE_VECTOR);
@@ -60,9 +60,9 @@ BOND_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
 BOND_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
 BOND_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
 BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
-BOND_KERNEL(full_free_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER)
+BOND_KERNEL(full_free_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_VOXELYZE)
 BOND_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
-BOND_KERNEL(full_peer, LAW_ELASTIC | LAW_DAMP | LAW_PEER)
+BOND_KERNEL(full_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_VOXELYZE)
 BOND_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
 BOND_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
 BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
@@ -71,7 +71,7 @@ BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
 BOND_KERNEL(elastic_set, LAW_ELASTIC | LAW_FREE | LAW_SET)
 BOND_KERNEL(full_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_SET)
-BOND_KERNEL(full_set_peer, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_PEER | LAW_SET)
+BOND_KERNEL(full_set_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_VOXELYZE | LAW_SET)
 BOND_KERNEL(swept_set, LAW_ELASTIC | LAW_FREE | LAW_KEEP | LAW_SET)
 BOND_KERNEL(damp_set, LAW_DAMP | LAW_FREE | LAW_SET)
 BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
@@ -100,7 +100,7 @@ VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vect
 #pragma omp simd reduction(max : beyond)
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real along = strain_at(axis, &f, by_edge, lower + lane, upper + lane);
-        const vxe_real elastic = along - f.set[axis][lower + lane];
+        const vxe_real elastic = along - f.permanent_strain[axis][lower + lane];
         const vxe_real size = elastic < 0 ? -elastic : elastic;
         strain[lane] = along;
         beyond = size >= range[lane] ? R(1) : beyond;
@@ -115,37 +115,37 @@ static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe
                        : strain_along(2, s, vector, strain);
 }
 
-typedef struct felt_bond {
+typedef struct sampled_bond {
     vxe_real strain, tension, energy;
-} felt_bond;
+} sampled_bond;
 
 /* k: of this lane. */
-VXE_INLINE felt_bond felt_at(int axis, int law, const fields *f, const vxe_multiples *by,
-                             const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi)
+VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe_multiples *by,
+                                   const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi)
 {
     const vxe_chord chord = load_chord(axis, law, f, lo, hi);
     const vxe_springs springs = springs_of_row(law, k, LANES, by);
-    const vxe_real set = law & LAW_SET ? f->set[axis][lo] * f->edge.high : 0;
+    const vxe_real set = law & LAW_SET ? f->permanent_strain[axis][lo] * f->edge.high : 0;
     const vxe_real by_rest = 1 / (chord.length - set);
     if (law & LAW_BAR) {
-        const vxe_real stretch = vxe_root(lane_dot(chord.r, chord.r)) - chord.length;
+        const vxe_real stretch = vxe_root(vec_dot(chord.r, chord.r)) - chord.length;
         const vxe_real tension = springs.axial * stretch;
-        return (felt_bond){stretch * by_rest, tension, R(0.5) * tension * stretch};
+        return (sampled_bond){stretch * by_rest, tension, R(0.5) * tension * stretch};
     }
     const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
-    const vxe_real stretch = lane_dot(deformation(axis, &frame, &chord), frame.axis);
+    const vxe_real stretch = vec_dot(deformation(axis, &frame, &chord), frame.axis);
     vxe_real tension = springs.axial * stretch;
     if (law & LAW_SET) {
-        tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->across[axis][lo],
-                                       f->across[axis][hi]);
+        tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->poisson_tension[axis][lo],
+                                       f->poisson_tension[axis][hi]);
     }
-    return (felt_bond){(stretch + set) * by_rest, tension,
-                       elastic_energy(axis, &frame, &chord, springs)};
+    return (sampled_bond){(stretch + set) * by_rest, tension,
+                          elastic_energy(axis, &frame, &chord, springs)};
 }
 
 /* Of one vector; axis and law are constants. */
-VXE_INLINE void feel_along(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector,
-                           vxe_bond_feel *restrict into)
+VXE_INLINE void sample_along(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector,
+                             vxe_bond_vector_sample *restrict into)
 {
     const fields f = load_fields(s);
     const vxe_bond_vectors *bonds = &s->bonds[axis];
@@ -159,10 +159,11 @@ VXE_INLINE void feel_along(int axis, int law, const vxe_kernel_arrays *s, uint32
     vxe_real energy[VXE_VECTOR];
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const felt_bond felt = felt_at(axis, law, &f, &by, k + lane, lower + lane, upper + lane);
-        strain[lane] = felt.strain;
-        tension[lane] = felt.tension;
-        energy[lane] = felt.energy;
+        const sampled_bond sampled =
+            sampled_at(axis, law, &f, &by, k + lane, lower + lane, upper + lane);
+        strain[lane] = sampled.strain;
+        tension[lane] = sampled.tension;
+        energy[lane] = sampled.energy;
     }
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         into->strain[lane] = (double)strain[lane];
@@ -171,41 +172,41 @@ VXE_INLINE void feel_along(int axis, int law, const vxe_kernel_arrays *s, uint32
     }
 }
 
-VXE_INLINE void feel_by_law(int axis, const vxe_kernel_arrays *s, uint32_t vector, int law,
-                            vxe_bond_feel *into)
+VXE_INLINE void sample_by_law(int axis, const vxe_kernel_arrays *s, uint32_t vector, int law,
+                              vxe_bond_vector_sample *into)
 {
     switch (law) {
     case LAW_ELASTIC | LAW_BAR:
-        feel_along(axis, LAW_ELASTIC | LAW_BAR, s, vector, into);
+        sample_along(axis, LAW_ELASTIC | LAW_BAR, s, vector, into);
         return;
     case LAW_ELASTIC | LAW_FREE | LAW_SET:
-        feel_along(axis, LAW_ELASTIC | LAW_FREE | LAW_SET, s, vector, into);
+        sample_along(axis, LAW_ELASTIC | LAW_FREE | LAW_SET, s, vector, into);
         return;
     case LAW_ELASTIC | LAW_FREE:
-        feel_along(axis, LAW_ELASTIC | LAW_FREE, s, vector, into);
+        sample_along(axis, LAW_ELASTIC | LAW_FREE, s, vector, into);
         return;
     case LAW_ELASTIC | LAW_EVEN:
-        feel_along(axis, LAW_ELASTIC | LAW_EVEN, s, vector, into);
+        sample_along(axis, LAW_ELASTIC | LAW_EVEN, s, vector, into);
         return;
     default:
-        feel_along(axis, LAW_ELASTIC, s, vector, into);
+        sample_along(axis, LAW_ELASTIC, s, vector, into);
     }
 }
 
-static void feel(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool bars,
-                 vxe_bond_feel *into)
+static void sample(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool bars,
+                   vxe_bond_vector_sample *into)
 {
     const int law = LAW_ELASTIC | (bars                               ? LAW_BAR
-                                   : s->set[axis]                     ? LAW_FREE | LAW_SET
+                                   : s->permanent_strain[axis]        ? LAW_FREE | LAW_SET
                                    : s->row_values == VXE_FREE_VALUES ? LAW_FREE
                                    : s->row_values == VXE_EVEN_VALUES ? LAW_EVEN
                                                                       : 0);
     if (axis == 0) {
-        feel_by_law(0, s, vector, law, into);
+        sample_by_law(0, s, vector, law, into);
     } else if (axis == 1) {
-        feel_by_law(1, s, vector, law, into);
+        sample_by_law(1, s, vector, law, into);
     } else {
-        feel_by_law(2, s, vector, law, into);
+        sample_by_law(2, s, vector, law, into);
     }
 }
 
@@ -224,7 +225,7 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
             (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
-        const int own =
+        const int lower_force =
             (int)begin - (int)lower; /* lanes from here on have their lower voxel here */
         const int own_end = (int)end - (int)lower;
         const int other = (int)begin - (int)upper;
@@ -233,10 +234,10 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
         for (int lane = 0; lane < (int)LANES; lane++) {
             const vxe_real strain = strain_at(axis, &f, by_edge, lower + lane, upper + lane);
             const vxe_real whole = f.broken[axis][lower + lane] > 0 ? R(0) : R(1);
-            const vxe_real elastic = whole * (strain - f.set[axis][lower + lane]);
+            const vxe_real elastic = whole * (strain - f.permanent_strain[axis][lower + lane]);
             const vxe_real part = k[VXE_LOWER_PART * LANES + lane];
             const int exists = k[VXE_AXIAL * LANES + lane] > 0;
-            if (exists & (lane >= own) & (lane < own_end)) {
+            if (exists & (lane >= lower_force) & (lane < own_end)) {
                 up[lower + lane] = part * elastic;
             }
             if (exists & (lane >= other) & (lane < other_end)) {
@@ -267,50 +268,53 @@ VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict valu
     }
 }
 
-static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
-                      uint32_t last, const vxe_bond_target *sums)
+static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
+                      uint32_t first, uint32_t last, const vxe_bond_target *sums)
 {
     for (uint32_t v = first; v < last; v++) {
-        const ptrdiff_t from = ((ptrdiff_t)v - packed->packed_first) * LANES;
-        const ptrdiff_t to = (ptrdiff_t)bonds->lower[v] - sums->own_first;
+        const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
+        const ptrdiff_t to = (ptrdiff_t)bonds->lower[v] - sums->lower_first;
         for (int c = 0; c < 6; c++) {
-            add_vector((vxe_real *)sums->own[c] + to, (const vxe_real *)packed->own[c] + from);
+            add_vector((vxe_real *)sums->lower_force[c] + to,
+                       (const vxe_real *)contiguous->lower_force[c] + from);
         }
     }
 }
 
 /* Lane by lane, of a vector that has voxels inside and outside. */
 static void add_upper_within(const vxe_bond_vectors *bonds, uint32_t v,
-                             const vxe_bond_target *packed, ptrdiff_t from,
+                             const vxe_bond_target *contiguous, ptrdiff_t from,
                              const vxe_bond_target *sums, uint32_t begin, uint32_t end)
 {
     for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
         const uint32_t slot = bonds->upper[v] + lane;
         if ((bonds->present[v] >> lane & 1) && slot >= begin && slot < end) {
             for (int c = 0; c < 6; c++) {
-                ((vxe_real *)sums->pull[c])[slot - sums->pull_first] +=
-                    ((const vxe_real *)packed->pull[c])[from + lane];
+                ((vxe_real *)sums->upper_force[c])[slot - sums->upper_first] +=
+                    ((const vxe_real *)contiguous->upper_force[c])[from + lane];
             }
         }
     }
 }
 
-static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *packed, uint32_t first,
-                      uint32_t last, const vxe_bond_target *sums, uint32_t begin, uint32_t end)
+static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
+                      uint32_t first, uint32_t last, const vxe_bond_target *sums, uint32_t begin,
+                      uint32_t end)
 {
     for (uint32_t v = first; v < last; v++) {
         const uint32_t upper = bonds->upper[v];
-        const ptrdiff_t from = ((ptrdiff_t)v - packed->packed_first) * LANES;
+        const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
         if (upper >= end || upper + VXE_VECTOR <= begin) {
             continue;
         }
         if (upper < begin || upper + VXE_VECTOR > end) {
-            add_upper_within(bonds, v, packed, from, sums, begin, end);
+            add_upper_within(bonds, v, contiguous, from, sums, begin, end);
             continue;
         }
-        const ptrdiff_t to = (ptrdiff_t)upper - sums->pull_first;
+        const ptrdiff_t to = (ptrdiff_t)upper - sums->upper_first;
         for (int c = 0; c < 6; c++) {
-            add_vector((vxe_real *)sums->pull[c] + to, (const vxe_real *)packed->pull[c] + from);
+            add_vector((vxe_real *)sums->upper_force[c] + to,
+                       (const vxe_real *)contiguous->upper_force[c] + from);
         }
     }
 }
@@ -323,9 +327,9 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
             [VXE_BOND_EXPLICIT] = THREE(full),
             [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
-            [VXE_BOND_EXPLICIT_FREE_PEER] = THREE(full_free_peer),
+            [VXE_BOND_EXPLICIT_FREE_VOXELYZE] = THREE(full_free_voxelyze),
             [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
-            [VXE_BOND_EXPLICIT_PEER] = THREE(full_peer),
+            [VXE_BOND_EXPLICIT_VOXELYZE] = THREE(full_voxelyze),
             [VXE_BOND_SWEPT] = THREE(swept),
             [VXE_BOND_SWEPT_FREE] = THREE(swept_free),
             [VXE_BOND_SWEPT_EVEN] = THREE(swept_even),
@@ -334,14 +338,14 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_DAMP_EVEN] = THREE(damp_even),
             [VXE_BOND_ELASTIC_SET] = THREE(elastic_set),
             [VXE_BOND_EXPLICIT_SET] = THREE(full_set),
-            [VXE_BOND_EXPLICIT_SET_PEER] = THREE(full_set_peer),
+            [VXE_BOND_EXPLICIT_SET_VOXELYZE] = THREE(full_set_voxelyze),
             [VXE_BOND_SWEPT_SET] = THREE(swept_set),
             [VXE_BOND_DAMP_SET] = THREE(damp_set),
             [VXE_BOND_BAR_ELASTIC] = THREE(bar_elastic),
             [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
             [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
     .strain = strain_of,
-    .feel = feel,
+    .sample = sample,
     .part_strains = part_strains,
     .add_lower = add_lower,
     .add_upper = add_upper};

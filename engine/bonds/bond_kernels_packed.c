@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Woven bonds, see kernels_internal.h. This file is compiled once per instruction set and
+/* Woven bonds, see arrays.h. This file is compiled once per instruction set and
    precision; a shuffle that brings any of 32 numbers into each of 16 lanes is what AVX-512 has for
    floats. Elsewhere no bonds are woven. */
 #include "engine/bonds/bond_gather.h"
 
-extern const vxe_woven_kernels VXE_VARIANT(vxe_woven_kernels);
+extern const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels);
 
 #if defined(__AVX512F__) && defined(VXE_MIXED)
 #include <immintrin.h>
@@ -53,7 +53,7 @@ VXE_INLINE fields bring_fields(int law, const fields *from, const windows *w, en
         bring(w, f.x, 3, into);
         bring(w, f.x_low, 3, into + 3);
         bring(w, f.q, 4, into + 6);
-        bring(w, &f.swell, 1, into + 10);
+        bring(w, &f.edge_growth, 1, into + 10);
     }
     if (law & LAW_DAMP) {
         bring(w, f.v, 3, into + 11);
@@ -66,7 +66,7 @@ VXE_INLINE fields bring_fields(int law, const fields *from, const windows *w, en
 VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, uint32_t chunk,
                                  vxe_real (*into)[ROOM])
 {
-    const vxe_woven_bonds *bonds = &s->woven[axis];
+    const vxe_packed_bonds *bonds = &s->packed[axis];
     const fields all = load_fields(s);
     const vxe_multiples by = load_multiples(s);
     const uint32_t last = bonds->first[chunk + 1];
@@ -83,7 +83,7 @@ VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, 
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             vxe_real failed = 0;
-            const vxe_bond_action act =
+            const vxe_bond_force act =
                 one_bond(axis, law, &f, &by, k + lane, kept, lane, lane, LANES + lane, &failed);
             failures[lane] += failed;
             into[FORCE][to + lane] = act.force.x;
@@ -118,7 +118,7 @@ VXE_INLINE void add_spread(vxe_real *sum, int sign, __mmask16 mask, const vxe_re
 }
 
 /* Of one side, own or pull; first is the slot that its arrays begin with. */
-VXE_INLINE void add_actions(const vxe_woven_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
+VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
                             uint32_t first, int sign, int moments, vxe_real (*actions)[ROOM])
 {
     vxe_real *sum[6];
@@ -144,10 +144,12 @@ VXE_INLINE uint32_t run_chunk(int axis, int law, const vxe_kernel_arrays *s,
                               const vxe_bond_target *target, uint32_t chunk)
 {
     vxe_real actions[ACTIONS][ROOM];
-    const vxe_woven_bonds *bonds = &s->woven[axis];
+    const vxe_packed_bonds *bonds = &s->packed[axis];
     const uint32_t failed = find_actions(axis, law, s, chunk, actions);
-    add_actions(&bonds->own, chunk, target->own, target->own_first, 1, LOWER_MOMENT, actions);
-    add_actions(&bonds->pull, chunk, target->pull, target->pull_first, -1, UPPER_MOMENT, actions);
+    add_actions(&bonds->lower_force, chunk, target->lower_force, target->lower_first, 1,
+                LOWER_MOMENT, actions);
+    add_actions(&bonds->upper_force, chunk, target->upper_force, target->upper_first, -1,
+                UPPER_MOMENT, actions);
     return failed;
 }
 
@@ -169,7 +171,7 @@ WOVEN_KERNEL(damp, LAW_DAMP)
 WOVEN_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
 WOVEN_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
 
-const vxe_woven_kernels VXE_VARIANT(vxe_woven_kernels) = {
+const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels) = {
     .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
             [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
             [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
@@ -185,6 +187,6 @@ const vxe_woven_kernels VXE_VARIANT(vxe_woven_kernels) = {
 
 #else
 
-const vxe_woven_kernels VXE_VARIANT(vxe_woven_kernels) = {.run = {{NULL}}};
+const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels) = {.run = {{NULL}}};
 
 #endif

@@ -23,42 +23,42 @@
 
 #include "engine/core/real.h"
 
-typedef struct vxe_lane3 {
+typedef struct vxe_vec3 {
     vxe_real x, y, z;
-} vxe_lane3;
+} vxe_vec3;
 
-typedef struct vxe_lane4 {
+typedef struct vxe_quat {
     vxe_real w, x, y, z;
-} vxe_lane4;
+} vxe_quat;
 
-VXE_INLINE vxe_real lane_dot(vxe_lane3 a, vxe_lane3 b)
+VXE_INLINE vxe_real vec_dot(vxe_vec3 a, vxe_vec3 b)
 {
     return vxe_fma(a.x, b.x, vxe_fma(a.y, b.y, a.z * b.z));
 }
 
-VXE_INLINE vxe_lane3 lane_cross(vxe_lane3 a, vxe_lane3 b)
+VXE_INLINE vxe_vec3 vec_cross(vxe_vec3 a, vxe_vec3 b)
 {
-    return (vxe_lane3){vxe_fma(a.y, b.z, -(a.z * b.y)), vxe_fma(a.z, b.x, -(a.x * b.z)),
-                       vxe_fma(a.x, b.y, -(a.y * b.x))};
+    return (vxe_vec3){vxe_fma(a.y, b.z, -(a.z * b.y)), vxe_fma(a.z, b.x, -(a.x * b.z)),
+                      vxe_fma(a.x, b.y, -(a.y * b.x))};
 }
 
-VXE_INLINE vxe_lane3 lane_sub(vxe_lane3 a, vxe_lane3 b)
+VXE_INLINE vxe_vec3 vec_sub(vxe_vec3 a, vxe_vec3 b)
 {
-    return (vxe_lane3){a.x - b.x, a.y - b.y, a.z - b.z};
+    return (vxe_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-VXE_INLINE vxe_lane3 lane_add(vxe_lane3 a, vxe_lane3 b)
+VXE_INLINE vxe_vec3 vec_add(vxe_vec3 a, vxe_vec3 b)
 {
-    return (vxe_lane3){a.x + b.x, a.y + b.y, a.z + b.z};
+    return (vxe_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 /* a + s b */
-VXE_INLINE vxe_lane3 lane_add_scaled(vxe_lane3 a, vxe_real s, vxe_lane3 b)
+VXE_INLINE vxe_vec3 vec_add_scaled(vxe_vec3 a, vxe_real s, vxe_vec3 b)
 {
-    return (vxe_lane3){vxe_fma(s, b.x, a.x), vxe_fma(s, b.y, a.y), vxe_fma(s, b.z, a.z)};
+    return (vxe_vec3){vxe_fma(s, b.x, a.x), vxe_fma(s, b.y, a.y), vxe_fma(s, b.z, a.z)};
 }
 
-VXE_INLINE vxe_real component(int axis, vxe_lane3 a)
+VXE_INLINE vxe_real component(int axis, vxe_vec3 a)
 {
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
@@ -66,9 +66,9 @@ VXE_INLINE vxe_real component(int axis, vxe_lane3 a)
 /* Above 0 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is 174
    degrees between its ends. Comparisons that a NaN fails. Bars, which do not turn, pass cosine 1.
  */
-VXE_INLINE vxe_real beyond_bounds(vxe_lane3 r, vxe_real length, vxe_real cosine)
+VXE_INLINE vxe_real beyond_bounds(vxe_vec3 r, vxe_real length, vxe_real cosine)
 {
-    const vxe_real r2 = lane_dot(r, r);
+    const vxe_real r2 = vec_dot(r, r);
     const vxe_real l2 = length * length;
     const vxe_real close = r2 > R(0.1) * R(0.1) * l2 ? R(0.0) : R(1.0);
     const vxe_real far = r2 < R(4.0) * R(4.0) * l2 ? R(0.0) : R(1.0);
@@ -88,11 +88,12 @@ VXE_INLINE uint32_t failed_lanes(const vxe_real *failures, uint32_t lanes)
 
 /* What a bond knows of its mid frame, in world axes. */
 typedef struct vxe_mid_frame {
-    vxe_lane3 axis;   /* e: the bond's lattice axis, turned */
-    vxe_real dip;     /* 1 less its component along that lattice axis, to full relative accuracy */
-    vxe_lane3 vector; /* v: vector part of q2 conj(q1) */
-    vxe_real scalar;  /* w: its scalar part, q1.q2 */
-    vxe_real inverse; /* 1 / (1 + w) */
+    vxe_vec3 axis;           /* e: the bond's lattice axis, turned */
+    vxe_real one_minus_axis; /* 1 less its component along that lattice axis, to full relative
+                                accuracy */
+    vxe_vec3 vector;         /* v: vector part of q2 conj(q1) */
+    vxe_real scalar;         /* w: its scalar part, q1.q2 */
+    vxe_real inverse;        /* 1 / (1 + w) */
 } vxe_mid_frame;
 
 /* value, or +0 where mask is 0: by bits, since an absent bond's numbers may be anything. */
@@ -108,16 +109,16 @@ VXE_INLINE vxe_real keep_bits(vxe_real value, vxe_real_mask mask)
 
 /* exists: all bits, or none where there is no bond: then the one number that could be infinite is
  * zero, and what follows is finite, to be multiplied by a stiffness of zero. */
-VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_lane4 q1, vxe_lane4 q2, vxe_real_mask exists)
+VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_quat q1, vxe_quat q2, vxe_real_mask exists)
 {
     vxe_mid_frame frame;
-    const vxe_lane3 v1 = {q1.x, q1.y, q1.z};
-    const vxe_lane3 v2 = {q2.x, q2.y, q2.z};
-    frame.scalar = vxe_fma(q1.w, q2.w, lane_dot(v1, v2));
-    const vxe_lane3 turn = lane_cross(v1, v2);
-    frame.vector = (vxe_lane3){vxe_fma(q1.w, v2.x, vxe_fma(-q2.w, v1.x, turn.x)),
-                               vxe_fma(q1.w, v2.y, vxe_fma(-q2.w, v1.y, turn.y)),
-                               vxe_fma(q1.w, v2.z, vxe_fma(-q2.w, v1.z, turn.z))};
+    const vxe_vec3 v1 = {q1.x, q1.y, q1.z};
+    const vxe_vec3 v2 = {q2.x, q2.y, q2.z};
+    frame.scalar = vxe_fma(q1.w, q2.w, vec_dot(v1, v2));
+    const vxe_vec3 turn = vec_cross(v1, v2);
+    frame.vector = (vxe_vec3){vxe_fma(q1.w, v2.x, vxe_fma(-q2.w, v1.x, turn.x)),
+                              vxe_fma(q1.w, v2.y, vxe_fma(-q2.w, v1.y, turn.y)),
+                              vxe_fma(q1.w, v2.z, vxe_fma(-q2.w, v1.z, turn.z))};
     /* |q1 + q2|^2 = 2 (1 + w): one division serves the axis and the half angle */
     frame.inverse = keep_bits(1 / (1 + frame.scalar), exists);
     const vxe_real w = q1.w + q2.w;
@@ -128,40 +129,43 @@ VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_lane4 q1, vxe_lane4 q2, vxe_rea
     if (axis == 0) {
         const vxe_real sy = s * y;
         const vxe_real sz = s * z;
-        frame.dip = vxe_fma(sy, y, sz * z);
-        frame.axis = (vxe_lane3){1 - frame.dip, vxe_fma(sy, x, sz * w), vxe_fma(sz, x, -(sy * w))};
+        frame.one_minus_axis = vxe_fma(sy, y, sz * z);
+        frame.axis =
+            (vxe_vec3){1 - frame.one_minus_axis, vxe_fma(sy, x, sz * w), vxe_fma(sz, x, -(sy * w))};
     } else if (axis == 1) {
         const vxe_real sx = s * x;
         const vxe_real sz = s * z;
-        frame.dip = vxe_fma(sx, x, sz * z);
-        frame.axis = (vxe_lane3){vxe_fma(sx, y, -(sz * w)), 1 - frame.dip, vxe_fma(sz, y, sx * w)};
+        frame.one_minus_axis = vxe_fma(sx, x, sz * z);
+        frame.axis =
+            (vxe_vec3){vxe_fma(sx, y, -(sz * w)), 1 - frame.one_minus_axis, vxe_fma(sz, y, sx * w)};
     } else {
         const vxe_real sx = s * x;
         const vxe_real sy = s * y;
-        frame.dip = vxe_fma(sx, x, sy * y);
-        frame.axis = (vxe_lane3){vxe_fma(sx, z, sy * w), vxe_fma(sy, z, -(sx * w)), 1 - frame.dip};
+        frame.one_minus_axis = vxe_fma(sx, x, sy * y);
+        frame.axis =
+            (vxe_vec3){vxe_fma(sx, z, sy * w), vxe_fma(sy, z, -(sx * w)), 1 - frame.one_minus_axis};
     }
     return frame;
 }
 
-VXE_INLINE vxe_lane3 lane_scaled(vxe_real s, vxe_lane3 a)
+VXE_INLINE vxe_vec3 vec_scaled(vxe_real s, vxe_vec3 a)
 {
-    return (vxe_lane3){s * a.x, s * a.y, s * a.z};
+    return (vxe_vec3){s * a.x, s * a.y, s * a.z};
 }
 
 /* a turned by q, or by its inverse where sign is -1. */
-VXE_INLINE vxe_lane3 turned_by(vxe_lane4 q, vxe_real sign, vxe_lane3 a)
+VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
 {
-    const vxe_lane3 u = {q.x, q.y, q.z};
-    const vxe_lane3 twice = lane_scaled(2 * sign, lane_cross(u, a));
-    const vxe_lane3 part = lane_add_scaled(a, q.w, twice);
-    return lane_add_scaled(part, sign, lane_cross(u, twice));
+    const vxe_vec3 u = {q.x, q.y, q.z};
+    const vxe_vec3 twice = vec_scaled(2 * sign, vec_cross(u, a));
+    const vxe_vec3 part = vec_add_scaled(a, q.w, twice);
+    return vec_add_scaled(part, sign, vec_cross(u, twice));
 }
 
 /* along on the axis e, across on all that is normal to it. */
-VXE_INLINE vxe_lane3 weigh(vxe_lane3 e, vxe_real along, vxe_real across, vxe_lane3 a)
+VXE_INLINE vxe_vec3 weigh(vxe_vec3 e, vxe_real along, vxe_real across, vxe_vec3 a)
 {
-    return lane_add_scaled(lane_scaled(across, a), (along - across) * lane_dot(a, e), e);
+    return vec_add_scaled(vec_scaled(across, a), (along - across) * vec_dot(a, e), e);
 }
 
 /* (atan(t)/t - 1) / t^2 as a polynomial in u = t^2, fitted on 0 <= u <= 0.91, rotations up to 174
@@ -196,26 +200,26 @@ VXE_INLINE vxe_real arctangent_tail(vxe_real u)
 
 /* What a bond spans. */
 typedef struct vxe_chord {
-    vxe_lane3 r;     /* m: x2 - x1 */
+    vxe_vec3 r;      /* m: x2 - x1 */
     vxe_real length; /* m: l, at rest */
     vxe_real excess; /* m: r along the lattice axis, less l. Floats would lose a strain of 1e-7 in r
                         itself. */
 } vxe_chord;
 
 /* d = r - l e. */
-VXE_INLINE vxe_lane3 deformation(int axis, const vxe_mid_frame *frame, const vxe_chord *chord)
+VXE_INLINE vxe_vec3 deformation(int axis, const vxe_mid_frame *frame, const vxe_chord *chord)
 {
-    const vxe_lane3 across = lane_add_scaled(chord->r, -chord->length, frame->axis);
-    const vxe_real along = vxe_fma(chord->length, frame->dip, chord->excess);
-    return (vxe_lane3){axis == 0 ? along : across.x, axis == 1 ? along : across.y,
-                       axis == 2 ? along : across.z};
+    const vxe_vec3 across = vec_add_scaled(chord->r, -chord->length, frame->axis);
+    const vxe_real along = vxe_fma(chord->length, frame->one_minus_axis, chord->excess);
+    return (vxe_vec3){axis == 0 ? along : across.x, axis == 1 ? along : across.y,
+                      axis == 2 ? along : across.z};
 }
 
 /* Strain of a bond along its turned axis, of the lattice's edge, as stress is k d/a^2. */
 VXE_INLINE vxe_real axial_strain(int axis, const vxe_mid_frame *frame, const vxe_chord *chord,
                                  vxe_real by_edge)
 {
-    return lane_dot(deformation(axis, frame, chord), frame->axis) * by_edge;
+    return vec_dot(deformation(axis, frame, chord), frame->axis) * by_edge;
 }
 
 /* What a voxel adds to the tension of its bonds on one axis, from the sums of its strains on the
@@ -233,23 +237,23 @@ VXE_INLINE vxe_real bond_tension_across(vxe_real lower_part, vxe_real lower, vxe
 
 /* Elastic force on voxel 1 and the moment part B. */
 typedef struct vxe_elastic {
-    vxe_lane3 force;
-    vxe_lane3 moment;
+    vxe_vec3 force;
+    vxe_vec3 moment;
 } vxe_elastic;
 
 typedef struct vxe_springs {
     vxe_real axial, shear, torsion, bending, couple;
-    vxe_real across; /* N: tension that does not come from this bond's strain */
+    vxe_real poisson_tension; /* N: tension that does not come from this bond's strain */
 } vxe_springs;
 
 /* even: the shear spring is the axial one; coupled: k_c acts, and tension from across. */
 VXE_INLINE vxe_elastic elastic_response(int axis, int even, int coupled, const vxe_mid_frame *frame,
                                         const vxe_chord *chord, vxe_springs k)
 {
-    const vxe_lane3 e = frame->axis;
-    const vxe_lane3 v = frame->vector;
-    const vxe_lane3 d = deformation(axis, frame, chord);
-    const vxe_real s2 = lane_dot(v, v);
+    const vxe_vec3 e = frame->axis;
+    const vxe_vec3 v = frame->vector;
+    const vxe_vec3 d = deformation(axis, frame, chord);
+    const vxe_real s2 = vec_dot(v, v);
     const vxe_real inverse2 = frame->inverse * frame->inverse;
     const vxe_real tail = arctangent_tail(s2 * inverse2);
     const vxe_real twice = 2 * frame->inverse;
@@ -257,19 +261,19 @@ VXE_INLINE vxe_elastic elastic_response(int axis, int even, int coupled, const v
     const vxe_real h = -(vxe_fma(twice, tail, 1) * inverse2);   /* (1 - g) / |v|^2 */
     const vxe_real two_g = g + g;                               /* phi = two_g v */
 
-    vxe_lane3 f = even ? lane_scaled(k.axial, d) : weigh(e, k.axial, k.shear, d);
-    vxe_lane3 m = weigh(e, two_g * k.torsion, two_g * k.bending, v);
+    vxe_vec3 f = even ? vec_scaled(k.axial, d) : weigh(e, k.axial, k.shear, d);
+    vxe_vec3 m = weigh(e, two_g * k.torsion, two_g * k.bending, v);
     if (coupled) {
-        f = lane_add_scaled(f, k.across, e);
-        f = lane_add_scaled(f, two_g * k.couple, lane_cross(v, e));
-        m = lane_add_scaled(m, k.couple, lane_cross(e, d));
+        f = vec_add_scaled(f, k.poisson_tension, e);
+        f = vec_add_scaled(f, two_g * k.couple, vec_cross(v, e));
+        m = vec_add_scaled(m, k.couple, vec_cross(e, d));
     }
-    const vxe_lane3 turn = lane_cross(lane_cross(chord->r, f), v);
-    const vxe_real vm = h * lane_dot(v, m);
+    const vxe_vec3 turn = vec_cross(vec_cross(chord->r, f), v);
+    const vxe_real vm = h * vec_dot(v, m);
     const vxe_real half = R(0.5) * frame->inverse;
-    const vxe_lane3 moment = {vxe_fma(half, turn.x, vxe_fma(g, m.x, vm * v.x)),
-                              vxe_fma(half, turn.y, vxe_fma(g, m.y, vm * v.y)),
-                              vxe_fma(half, turn.z, vxe_fma(g, m.z, vm * v.z))};
+    const vxe_vec3 moment = {vxe_fma(half, turn.x, vxe_fma(g, m.x, vm * v.x)),
+                             vxe_fma(half, turn.y, vxe_fma(g, m.y, vm * v.y)),
+                             vxe_fma(half, turn.z, vxe_fma(g, m.z, vm * v.z))};
     return (vxe_elastic){f, moment};
 }
 
@@ -277,22 +281,22 @@ VXE_INLINE vxe_elastic elastic_response(int axis, int even, int coupled, const v
 VXE_INLINE vxe_real elastic_energy(int axis, const vxe_mid_frame *frame, const vxe_chord *chord,
                                    vxe_springs k)
 {
-    const vxe_lane3 e = frame->axis;
-    const vxe_lane3 d = deformation(axis, frame, chord);
-    const vxe_real u = lane_dot(frame->vector, frame->vector) * (frame->inverse * frame->inverse);
+    const vxe_vec3 e = frame->axis;
+    const vxe_vec3 d = deformation(axis, frame, chord);
+    const vxe_real u = vec_dot(frame->vector, frame->vector) * (frame->inverse * frame->inverse);
     const vxe_real g = 2 * frame->inverse * vxe_fma(u, arctangent_tail(u), 1);
-    const vxe_lane3 phi = lane_scaled(2 * g, frame->vector);
-    return R(0.5) * (lane_dot(weigh(e, k.axial, k.shear, d), d) +
-                     lane_dot(weigh(e, k.torsion, k.bending, phi), phi)) +
-           k.couple * lane_dot(e, lane_cross(d, phi));
+    const vxe_vec3 phi = vec_scaled(2 * g, frame->vector);
+    return R(0.5) * (vec_dot(weigh(e, k.axial, k.shear, d), d) +
+                     vec_dot(weigh(e, k.torsion, k.bending, phi), phi)) +
+           k.couple * vec_dot(e, vec_cross(d, phi));
 }
 
 /* Rate of the relative displacement that a rigid motion leaves zero (source 001, V21 with its
    product read as a cross product): v2 - v1 - (w1 + w2) x r/2, in world axes. */
-VXE_INLINE vxe_lane3 relative_rate(vxe_lane3 half_r, vxe_lane3 dv, vxe_lane3 w1, vxe_lane3 w2)
+VXE_INLINE vxe_vec3 relative_rate(vxe_vec3 half_r, vxe_vec3 dv, vxe_vec3 w1, vxe_vec3 w2)
 {
-    const vxe_lane3 sum = {w1.x + w2.x, w1.y + w2.y, w1.z + w2.z};
-    return lane_sub(dv, lane_cross(sum, half_r));
+    const vxe_vec3 sum = {w1.x + w2.x, w1.y + w2.y, w1.z + w2.z};
+    return vec_sub(dv, vec_cross(sum, half_r));
 }
 
 #endif

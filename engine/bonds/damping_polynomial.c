@@ -8,19 +8,19 @@
 #include "common/trig_internal.h"
 
 /* Coefficients of a polynomial in y from the constant up. */
-#define MOST_COEFFICIENTS (VXE_MOST_SWEEPS + 2)
+#define MAX_COEFFICIENTS (VXE_MAX_DAMPING_ITERATIONS + 2)
 /* Least Q of the quick family. */
-#define QUICK_LEAST 0.1
+#define QUICK_MIN 0.1
 /* Places at which bounds are looked at. */
 #define PLACES 256
 
 /* T_m(x0 - k y), by the recurrence. */
 static void shifted_chebyshev(uint32_t m, double x0, double k, double coefficients[])
 {
-    double older[MOST_COEFFICIENTS] = {1};
-    double newer[MOST_COEFFICIENTS] = {x0, -k};
+    double older[MAX_COEFFICIENTS] = {1};
+    double newer[MAX_COEFFICIENTS] = {x0, -k};
     for (uint32_t n = 1; n < m; n++) {
-        double next[MOST_COEFFICIENTS];
+        double next[MAX_COEFFICIENTS];
         for (uint32_t i = 0; i <= m; i++) {
             next[i] = 2 * x0 * newer[i] - (i > 0 ? 2 * k * newer[i - 1] : 0) - older[i];
         }
@@ -31,12 +31,12 @@ static void shifted_chebyshev(uint32_t m, double x0, double k, double coefficien
 }
 
 /* Q of the close family; false where it has none. */
-static bool close_polynomial(uint32_t sweeps, double reach, double q[])
+static bool close_polynomial(uint32_t damping_iterations, double reach, double q[])
 {
-    const uint32_t m = sweeps + 1;
+    const uint32_t m = damping_iterations + 1;
     double sine = 0;
     double x0 = 0;
-    double r[MOST_COEFFICIENTS];
+    double r[MAX_COEFFICIENTS];
     vxe_sincos_cycles(0.5 / m, &sine, &x0);
     shifted_chebyshev(m, x0, (1 + x0) / reach, r);
     double top = 0; /* T_m at y = -1 */
@@ -56,77 +56,80 @@ static bool close_polynomial(uint32_t sweeps, double reach, double q[])
 }
 
 /* The reach of the quick family at w0: it falls as that grows. */
-static double quick_reach(uint32_t sweeps, double w0)
+static double quick_reach(uint32_t damping_iterations, double w0)
 {
-    double t[MOST_COEFFICIENTS]; /* of y: the value and less the slope of T_s come first */
-    shifted_chebyshev(sweeps, w0, 1, t);
-    return (1 - QUICK_LEAST) * (1 + w0) * -t[1] / (1 + t[0]);
+    double t[MAX_COEFFICIENTS]; /* of y: the value and less the slope of T_s come first */
+    shifted_chebyshev(damping_iterations, w0, 1, t);
+    return (1 - QUICK_MIN) * (1 + w0) * -t[1] / (1 + t[0]);
 }
 
 /* Q of the quick family; false where its reach is too short or too long. */
-static bool quick_polynomial(uint32_t sweeps, double reach, double q[])
+static bool quick_polynomial(uint32_t damping_iterations, double reach, double q[])
 {
     double low = 1;
     double high = 10;
-    if (quick_reach(sweeps, low) < reach || quick_reach(sweeps, high) > reach) {
+    if (quick_reach(damping_iterations, low) < reach ||
+        quick_reach(damping_iterations, high) > reach) {
         return false;
     }
     for (int i = 0; i < 60; i++) {
         const double middle = 0.5 * (low + high);
-        if (quick_reach(sweeps, middle) > reach) {
+        if (quick_reach(damping_iterations, middle) > reach) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    shifted_chebyshev(sweeps, low, (1 + low) / reach, q);
-    const double scale = (1 - QUICK_LEAST) / (1 + q[0]);
-    for (uint32_t i = 1; i <= sweeps; i++) {
+    shifted_chebyshev(damping_iterations, low, (1 + low) / reach, q);
+    const double scale = (1 - QUICK_MIN) / (1 + q[0]);
+    for (uint32_t i = 1; i <= damping_iterations; i++) {
         q[i] *= scale;
     }
     q[0] = 1;
     return true;
 }
 
-double vxe_sweeps_factor(const double *nested, uint32_t sweeps, double y)
+double vxe_damping_factor(const double *coefficient, uint32_t damping_iterations, double y)
 {
     double q = 1;
-    for (uint32_t i = sweeps; i-- > 0;) {
-        q = 1 - nested[i] * y * q;
+    for (uint32_t i = damping_iterations; i-- > 0;) {
+        q = 1 - coefficient[i] * y * q;
     }
     return q;
 }
 
-static bool serves(const double *nested, uint32_t sweeps, double most, double reach)
+static bool serves(const double *coefficient, uint32_t damping_iterations, double max, double reach)
 {
     for (int i = 1; i <= PLACES; i++) {
         const double far = reach * i / PLACES;
-        const double q = vxe_sweeps_factor(nested, sweeps, far);
+        const double q = vxe_damping_factor(coefficient, damping_iterations, far);
         if (!(q * (1 + far) >= 0.25 && q * (1 + far / 8) <= 1)) {
             return false;
         }
-        const double y = most * i / PLACES;
-        const double creep = 1 / vxe_sweeps_factor(nested, sweeps, y) - 1;
-        if (!(fabs(creep - y) <= y * (1 + 6 * y / most))) {
+        const double y = max * i / PLACES;
+        const double creep = 1 / vxe_damping_factor(coefficient, damping_iterations, y) - 1;
+        if (!(fabs(creep - y) <= y * (1 + 6 * y / max))) {
             return false;
         }
     }
     return true;
 }
 
-uint32_t vxe_sweeps_fewest(double most, double reach, double nested[VXE_MOST_SWEEPS])
+uint32_t vxe_damping_fewest_iterations(double max, double reach,
+                                       double coefficient[VXE_MAX_DAMPING_ITERATIONS])
 {
-    for (uint32_t sweeps = 1; sweeps <= VXE_MOST_SWEEPS; sweeps++) {
+    for (uint32_t damping_iterations = 1; damping_iterations <= VXE_MAX_DAMPING_ITERATIONS;
+         damping_iterations++) {
         for (int family = 0; family < 2; family++) {
-            double q[MOST_COEFFICIENTS];
-            if (!(family ? quick_polynomial : close_polynomial)(sweeps, reach, q)) {
+            double q[MAX_COEFFICIENTS];
+            if (!(family ? quick_polynomial : close_polynomial)(damping_iterations, reach, q)) {
                 continue;
             }
-            for (uint32_t i = 0; i < sweeps; i++) {
-                nested[i] = -q[i + 1] / q[i];
+            for (uint32_t i = 0; i < damping_iterations; i++) {
+                coefficient[i] = -q[i + 1] / q[i];
             }
-            if (serves(nested, sweeps, most, reach)) {
-                return sweeps;
+            if (serves(coefficient, damping_iterations, max, reach)) {
+                return damping_iterations;
             }
         }
     }

@@ -33,15 +33,16 @@
 
 #include <stdint.h>
 
-#define VXE_MOST_SWEEPS 8u /* beyond, the powers of y lose their digits */
+#define VXE_MAX_DAMPING_ITERATIONS 8u /* beyond, the powers of y lose their digits */
 
 /* The fewest sweeps that serve dashpots whose largest y is most and may grow to reach, and their
    nested coefficients n1, n2, ...; 0 where none do. Up to reach it holds that
        1/(4 (1 + y)) <= Q <= 1/(1 + y/8),
    and up to most that Q^-1 - 1 differs from y by at most y (1 + 6 y/most). */
-uint32_t vxe_sweeps_fewest(double most, double reach, double nested[VXE_MOST_SWEEPS]);
+uint32_t vxe_damping_fewest_iterations(double max, double reach,
+                                       double coefficient[VXE_MAX_DAMPING_ITERATIONS]);
 
 /* Q(y) of so many sweeps. */
-double vxe_sweeps_factor(const double *nested, uint32_t sweeps, double y);
+double vxe_damping_factor(const double *coefficient, uint32_t damping_iterations, double y);
 
 #endif

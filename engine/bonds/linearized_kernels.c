@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See linear_kernels_internal.h. With d = u2 - u1 - (t1 + t2)/2 x l e and
-   phi = t2 - t1 the energy is that of bond_law_internal.h, and its gradient at the lower voxel
+/* See linearized.h. With d = u2 - u1 - (t1 + t2)/2 x l e and
+   phi = t2 - t1 the energy is that of bond_law.h, and its gradient at the lower voxel
    (-f, -m - l e x f / 2), at the upper one (f, m - l e x f / 2). This file is compiled once per
    instruction set. */
 #include <stddef.h>
@@ -56,18 +56,18 @@ VXE_INLINE channels load_channels(const channel_source *from, uint32_t row_value
 }
 
 /* along on the lattice axis, across on the other two */
-VXE_INLINE vxe_lane3 weigh_axis(int axis, vxe_real along, vxe_real across, vxe_lane3 a)
+VXE_INLINE vxe_vec3 weigh_axis(int axis, vxe_real along, vxe_real across, vxe_vec3 a)
 {
-    return (vxe_lane3){(axis == 0 ? along : across) * a.x, (axis == 1 ? along : across) * a.y,
-                       (axis == 2 ? along : across) * a.z};
+    return (vxe_vec3){(axis == 0 ? along : across) * a.x, (axis == 1 ? along : across) * a.y,
+                      (axis == 2 ? along : across) * a.z};
 }
 
 /* l e x a */
-VXE_INLINE vxe_lane3 axis_cross(int axis, vxe_real l, vxe_lane3 a)
+VXE_INLINE vxe_vec3 axis_cross(int axis, vxe_real l, vxe_vec3 a)
 {
-    return axis == 0   ? (vxe_lane3){0, -l * a.z, l * a.y}
-           : axis == 1 ? (vxe_lane3){l * a.z, 0, -l * a.x}
-                       : (vxe_lane3){-l * a.y, l * a.x, 0};
+    return axis == 0   ? (vxe_vec3){0, -l * a.z, l * a.y}
+           : axis == 1 ? (vxe_vec3){l * a.z, 0, -l * a.x}
+                       : (vxe_vec3){-l * a.y, l * a.x, 0};
 }
 
 VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds *matrix,
@@ -76,48 +76,48 @@ VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds
 {
     const vxe_bond_vectors *bonds = &matrix->bonds[axis];
     const channel_source from = source_of(matrix);
-    vxe_real *restrict own[6];
-    vxe_real *pull[6];
+    vxe_real *restrict lower_force[6];
+    vxe_real *upper_force[6];
     for (int c = 0; c < 6; c++) {
-        own[c] = target->own[c];
-        pull[c] = target->pull[c];
+        lower_force[c] = target->lower_force[c];
+        upper_force[c] = target->upper_force[c];
     }
     for (uint32_t vector = first; vector < last; vector++) {
         const vxe_real *k =
             matrix->rows + (ptrdiff_t)bonds->row[vector] * ((ptrdiff_t)row_values * LANES);
         const ptrdiff_t lo = bonds->lower[vector];
         const ptrdiff_t hi = bonds->upper[vector];
-        const ptrdiff_t to = lo - target->own_first;
-        const ptrdiff_t up = hi - target->pull_first;
+        const ptrdiff_t to = lo - target->lower_first;
+        const ptrdiff_t up = hi - target->upper_first;
 #pragma omp simd
         for (ptrdiff_t i = 0; i < LANES; i++) {
             const channels c = load_channels(&from, row_values, k + i);
-            const vxe_lane3 sum = {u[3][lo + i] + u[3][hi + i], u[4][lo + i] + u[4][hi + i],
-                                   u[5][lo + i] + u[5][hi + i]};
-            const vxe_lane3 phi = {u[3][hi + i] - u[3][lo + i], u[4][hi + i] - u[4][lo + i],
-                                   u[5][hi + i] - u[5][lo + i]};
+            const vxe_vec3 sum = {u[3][lo + i] + u[3][hi + i], u[4][lo + i] + u[4][hi + i],
+                                  u[5][lo + i] + u[5][hi + i]};
+            const vxe_vec3 phi = {u[3][hi + i] - u[3][lo + i], u[4][hi + i] - u[4][lo + i],
+                                  u[5][hi + i] - u[5][lo + i]};
             /* - (t1 + t2)/2 x l e = l e x (t1 + t2)/2 */
-            const vxe_lane3 lever = axis_cross(axis, R(0.5), sum);
-            const vxe_lane3 d = {u[0][hi + i] - u[0][lo + i] + lever.x,
-                                 u[1][hi + i] - u[1][lo + i] + lever.y,
-                                 u[2][hi + i] - u[2][lo + i] + lever.z};
-            const vxe_lane3 f = lane_add_scaled(weigh_axis(axis, c.axial, c.shear, d), -c.couple,
-                                                axis_cross(axis, 1, phi));
-            const vxe_lane3 m = lane_add_scaled(weigh_axis(axis, c.torsion, c.bending, phi),
-                                                c.couple, axis_cross(axis, 1, d));
-            const vxe_lane3 turn = axis_cross(axis, R(0.5), f);
-            own[0][to + i] -= f.x;
-            own[1][to + i] -= f.y;
-            own[2][to + i] -= f.z;
-            own[3][to + i] -= turn.x + m.x;
-            own[4][to + i] -= turn.y + m.y;
-            own[5][to + i] -= turn.z + m.z;
-            pull[0][up + i] += f.x;
-            pull[1][up + i] += f.y;
-            pull[2][up + i] += f.z;
-            pull[3][up + i] += m.x - turn.x;
-            pull[4][up + i] += m.y - turn.y;
-            pull[5][up + i] += m.z - turn.z;
+            const vxe_vec3 lever = axis_cross(axis, R(0.5), sum);
+            const vxe_vec3 d = {u[0][hi + i] - u[0][lo + i] + lever.x,
+                                u[1][hi + i] - u[1][lo + i] + lever.y,
+                                u[2][hi + i] - u[2][lo + i] + lever.z};
+            const vxe_vec3 f = vec_add_scaled(weigh_axis(axis, c.axial, c.shear, d), -c.couple,
+                                              axis_cross(axis, 1, phi));
+            const vxe_vec3 m = vec_add_scaled(weigh_axis(axis, c.torsion, c.bending, phi), c.couple,
+                                              axis_cross(axis, 1, d));
+            const vxe_vec3 turn = axis_cross(axis, R(0.5), f);
+            lower_force[0][to + i] -= f.x;
+            lower_force[1][to + i] -= f.y;
+            lower_force[2][to + i] -= f.z;
+            lower_force[3][to + i] -= turn.x + m.x;
+            lower_force[4][to + i] -= turn.y + m.y;
+            lower_force[5][to + i] -= turn.z + m.z;
+            upper_force[0][up + i] += f.x;
+            upper_force[1][up + i] += f.y;
+            upper_force[2][up + i] += f.z;
+            upper_force[3][up + i] += m.x - turn.x;
+            upper_force[4][up + i] += m.y - turn.y;
+            upper_force[5][up + i] += m.z - turn.z;
         }
     }
 }
@@ -197,16 +197,16 @@ VXE_INLINE void gather_component(int has_diagonal, const vxe_krylov *krylov,
     vxe_real *restrict image = krylov->image[c];
     const vxe_real *restrict root = krylov->root[c];
     const vxe_real *restrict diagonal = krylov->diagonal[c];
-    vxe_real *restrict own = sums->own[c];
-    vxe_real *restrict pull = sums->pull[c];
+    vxe_real *restrict lower_force = sums->lower_force[c];
+    vxe_real *restrict upper_force = sums->upper_force[c];
     vxe_real product[VXE_VECTOR] = {0};
     vxe_real square[VXE_VECTOR] = {0};
     for (ptrdiff_t at = first; at < (ptrdiff_t)last; at += LANES) {
-        const ptrdiff_t to = at - sums->own_first;
-        const ptrdiff_t up = at - sums->pull_first;
+        const ptrdiff_t to = at - sums->lower_first;
+        const ptrdiff_t up = at - sums->upper_first;
 #pragma omp simd
         for (ptrdiff_t i = 0; i < LANES; i++) {
-            vxe_real value = root[at + i] * (own[to + i] + pull[up + i]);
+            vxe_real value = root[at + i] * (lower_force[to + i] + upper_force[up + i]);
             if (has_diagonal) {
                 value = vxe_fma(diagonal[at + i], basis[at + i], value);
             }
@@ -214,8 +214,8 @@ VXE_INLINE void gather_component(int has_diagonal, const vxe_krylov *krylov,
             image[at + i] = sum;
             product[i] = vxe_fma(sum, basis[at + i], product[i]);
             square[i] = vxe_fma(sum, sum, square[i]);
-            own[to + i] = 0;
-            pull[up + i] = 0;
+            lower_force[to + i] = 0;
+            upper_force[up + i] = 0;
         }
     }
     products->image_basis += sum_of_lanes(product);

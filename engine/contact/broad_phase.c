@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which voxels of a surface are near each other. See contact_kernels_internal.h. This file is
+/* Which voxels of a surface are near each other. See contact_kernels.h. This file is
    compiled once per instruction set, with floats: what is near is asked with a margin. */
 #include <stddef.h>
 #include <string.h>
@@ -8,24 +8,25 @@
 #include "engine/core/real.h"
 
 /* Candidates looked at together. */
-#define BATCH VXE_NEAR_BATCH
+#define BATCH VXE_NEIGHBOR_BATCH
 /* Rows of boxes about a voxel, each in two parts where it is wound round the grid. */
-#define MOST_RANGES 18u
+#define MAX_RANGES 18u
 
 typedef struct range {
     uint32_t first, last;
 } range;
 
 /* Ranges of the sorted voxels that may be near one. */
-static uint32_t find_ranges(const vxe_near *near, uint32_t at, range *ranges)
+static uint32_t find_ranges(const vxe_neighbor_list *neighbors, uint32_t at, range *ranges)
 {
     uint32_t count = 0;
-    const uint32_t wrap = near->side - 1;
-    const uint32_t x = (uint32_t)near->box[0][at] & wrap;
+    const uint32_t wrap = neighbors->side - 1;
+    const uint32_t x = (uint32_t)neighbors->box[0][at] & wrap;
     for (int32_t way = 0; way < 9; way++) {
-        const uint32_t y = (uint32_t)(near->box[1][at] + way % 3 - 1) & wrap;
-        const uint32_t z = (uint32_t)(near->box[2][at] + way / 3 - 1) & wrap;
-        const uint32_t *row = near->first_of + ((size_t)z * near->side + y) * near->side;
+        const uint32_t y = (uint32_t)(neighbors->box[1][at] + way % 3 - 1) & wrap;
+        const uint32_t z = (uint32_t)(neighbors->box[2][at] + way / 3 - 1) & wrap;
+        const uint32_t *row =
+            neighbors->first_of + ((size_t)z * neighbors->side + y) * neighbors->side;
         if (x > 0 && x < wrap) {
             ranges[count++] = (range){row[x - 1], row[x + 2]};
         } else { /* two boxes at one end and one at the other */
@@ -52,30 +53,30 @@ VXE_INLINE float farthest_component(float w, float x, float y, float z, float rx
 }
 
 /* What near asks of candidates, by the voxel that asks. */
-typedef struct asker {
+typedef struct query {
     uint32_t index; /* in the surface's list */
     int32_t cell[3];
     float x, y, z, q[4], half_size;
     float reach2; /* m^2 */
     float face_reach;
-    int32_t lists_all; /* however close in the lattice, see contacts.c */
+    int32_t lists_all; /* however close in the lattice, see neighbor_lists.c */
     float faceless;    /* m: what takes faces out of account where spheres touch */
-} asker;
+} query;
 
-static asker asker_of(const vxe_near *near, uint32_t one, uint32_t at)
+static query query_of(const vxe_neighbor_list *neighbors, uint32_t one, uint32_t at)
 {
-    const vxe_standing *s = &near->sorted;
-    return (asker){one,
+    const vxe_surface_snapshot *s = &neighbors->sorted;
+    return (query){one,
                    {s->cell[0][at], s->cell[1][at], s->cell[2][at]},
                    s->x[0][at],
                    s->x[1][at],
                    s->x[2][at],
                    {s->q[0][at], s->q[1][at], s->q[2][at], s->q[3][at]},
                    0.5f * s->size[at],
-                   near->reach * near->reach,
-                   near->face_reach,
-                   near->surface->spheres || near->surface->breaks,
-                   near->surface->spheres ? 1e30f : 0};
+                   neighbors->reach * neighbors->reach,
+                   neighbors->face_reach,
+                   neighbors->surface->spheres || neighbors->surface->breaks,
+                   neighbors->surface->spheres ? 1e30f : 0};
 }
 
 /* Whether a cell is so close to the asker's along an axis. Cells far apart may wind round: they are
@@ -86,7 +87,7 @@ VXE_INLINE int32_t is_close(int32_t cell, int32_t own)
 }
 
 /* Of a batch of candidates those within reach that may collide, as 1; whether there is one. */
-VXE_INLINE int32_t within_reach(const vxe_standing *s, const asker *one, uint32_t begin,
+VXE_INLINE int32_t within_reach(const vxe_surface_snapshot *s, const query *one, uint32_t begin,
                                 int32_t *close)
 {
     const float *x = s->x[0] + begin;
@@ -112,10 +113,10 @@ VXE_INLINE int32_t within_reach(const vxe_standing *s, const asker *one, uint32_
 
 /* Of the close ones of a batch those that could touch if they came closer by what voxels may: a bit
  * each. */
-VXE_INLINE uint32_t keep_near(const vxe_near *near, const asker *one, uint32_t begin,
+VXE_INLINE uint32_t keep_near(const vxe_neighbor_list *neighbors, const query *one, uint32_t begin,
                               const int32_t *close)
 {
-    const vxe_standing *s = &near->sorted;
+    const vxe_surface_snapshot *s = &neighbors->sorted;
     const float *x[3] = {s->x[0] + begin, s->x[1] + begin, s->x[2] + begin};
     const float *q[4] = {s->q[0] + begin, s->q[1] + begin, s->q[2] + begin, s->q[3] + begin};
     const float *size = s->size + begin;
@@ -138,68 +139,70 @@ VXE_INLINE uint32_t keep_near(const vxe_near *near, const asker *one, uint32_t b
 /* A part's lists as they grow: pairs with voxels above from the beginning of their room upwards,
    and those with voxels below the part from its end downwards. */
 typedef struct growing {
-    const vxe_near *near;
+    const vxe_neighbor_list *neighbors;
     size_t first, last;             /* room left: [first, last) */
-    size_t asker_first, asker_last; /* as they were when the asker began */
+    size_t query_first, query_last; /* as they were when the asker began */
 } growing;
 
-static void put_pair(const vxe_near *near, size_t at, uint32_t one, uint32_t two)
+static void put_pair(const vxe_neighbor_list *neighbors, size_t at, uint32_t one, uint32_t two)
 {
-    near->pairs[VXE_PAIRS_LISTED].of[0][at] = one;
-    near->pairs[VXE_PAIRS_LISTED].of[1][at] = two;
+    neighbors->pairs[VXE_PAIRS_LISTED].of[0][at] = one;
+    neighbors->pairs[VXE_PAIRS_LISTED].of[1][at] = two;
 }
 
-static void move_pair(const vxe_near *near, size_t to, size_t from)
+static void move_pair(const vxe_neighbor_list *neighbors, size_t to, size_t from)
 {
-    const vxe_pairs *pairs = &near->pairs[VXE_PAIRS_LISTED];
-    put_pair(near, to, pairs->of[0][from], pairs->of[1][from]);
+    const vxe_pairs *pairs = &neighbors->pairs[VXE_PAIRS_LISTED];
+    put_pair(neighbors, to, pairs->of[0][from], pairs->of[1][from]);
 }
 
 /* Puts the asker and a voxel above into the list, by the order of those above. */
 static void insert_above(growing *lists, uint32_t own, uint32_t above)
 {
-    const vxe_near *near = lists->near;
+    const vxe_neighbor_list *neighbors = lists->neighbors;
     size_t at = lists->first++;
-    for (; at > lists->asker_first && near->pairs[VXE_PAIRS_LISTED].of[1][at - 1] > above; at--) {
-        move_pair(near, at, at - 1);
+    for (; at > lists->query_first && neighbors->pairs[VXE_PAIRS_LISTED].of[1][at - 1] > above;
+         at--) {
+        move_pair(neighbors, at, at - 1);
     }
-    put_pair(near, at, own, above);
+    put_pair(neighbors, at, own, above);
 }
 
 static void insert_below(growing *lists, uint32_t own, uint32_t below)
 {
-    const vxe_near *near = lists->near;
+    const vxe_neighbor_list *neighbors = lists->neighbors;
     size_t at = --lists->last;
-    for (; at + 1 < lists->asker_last && near->pairs[VXE_PAIRS_LISTED].of[0][at + 1] > below;
+    for (; at + 1 < lists->query_last && neighbors->pairs[VXE_PAIRS_LISTED].of[0][at + 1] > below;
          at++) {
-        move_pair(near, at, at + 1);
+        move_pair(neighbors, at, at + 1);
     }
-    put_pair(near, at, below, own);
+    put_pair(neighbors, at, below, own);
 }
 
 /* Counts a voxel's pairs; whether there is room for one more. */
-static bool count_pair(const vxe_near *near, uint32_t k)
+static bool count_pair(const vxe_neighbor_list *neighbors, uint32_t k)
 {
-    near->count[k] = (uint8_t)(near->count[k] + (near->count[k] <= VXE_MOST_NEAR));
-    return near->count[k] <= VXE_MOST_NEAR;
+    neighbors->count[k] =
+        (uint8_t)(neighbors->count[k] + (neighbors->count[k] <= VXE_MAX_NEIGHBORS));
+    return neighbors->count[k] <= VXE_MAX_NEIGHBORS;
 }
 
 /* Lists the pairs that a voxel of a part makes with candidates that are near it: those above, and
    those below the part. */
-static void insert_pairs(growing *lists, const asker *one, uint32_t begin, uint32_t bits,
-                         const vxe_near_part *part)
+static void insert_pairs(growing *lists, const query *one, uint32_t begin, uint32_t bits,
+                         const vxe_neighbor_part *part)
 {
-    const vxe_near *near = lists->near;
+    const vxe_neighbor_list *neighbors = lists->neighbors;
     for (; bits; bits &= bits - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(bits);
-        const uint32_t two = near->from[begin + i];
+        const uint32_t two = neighbors->from[begin + i];
         const bool above = two > one->index;
         if (!above && two >= part->first) {
             continue;
         }
         const bool inside = above && two < part->last;
-        const bool counted = count_pair(near, one->index);
-        if ((inside && !count_pair(near, two)) || !counted) {
+        const bool counted = count_pair(neighbors, one->index);
+        if ((inside && !count_pair(neighbors, two)) || !counted) {
             continue;
         }
         if (above) {
@@ -211,35 +214,36 @@ static void insert_pairs(growing *lists, const asker *one, uint32_t begin, uint3
 }
 
 /* Looks at the candidates of a range, batch by batch. */
-static void search_range(growing *lists, const asker *one, range where, const vxe_near_part *part)
+static void search_range(growing *lists, const query *one, range where,
+                         const vxe_neighbor_part *part)
 {
-    const vxe_near *near = lists->near;
+    const vxe_neighbor_list *neighbors = lists->neighbors;
     for (uint32_t begin = where.first; begin < where.last; begin += BATCH) {
         int32_t close[BATCH];
-        if (within_reach(&near->sorted, one, begin, close)) {
+        if (within_reach(&neighbors->sorted, one, begin, close)) {
             const uint32_t left = where.last - begin;
             const uint32_t those = left < BATCH ? (1u << left) - 1 : UINT32_MAX;
-            insert_pairs(lists, one, begin, those & keep_near(near, one, begin, close), part);
+            insert_pairs(lists, one, begin, those & keep_near(neighbors, one, begin, close), part);
         }
     }
 }
 
 /* Bounds of each batch of candidates, where there is no grid: 16 batches are as soon passed over as
    one is looked at. */
-static void bound_batches(const vxe_near *near)
+static void bound_batches(const vxe_neighbor_list *neighbors)
 {
-    for (uint32_t b = 0; b * BATCH < near->stood; b++) {
-        const uint32_t left = near->stood - b * BATCH;
+    for (uint32_t b = 0; b * BATCH < neighbors->stood; b++) {
+        const uint32_t left = neighbors->stood - b * BATCH;
         for (int c = 0; c < 3; c++) {
-            const float *x = near->sorted.x[c] + b * BATCH;
+            const float *x = neighbors->sorted.x[c] + b * BATCH;
             float low = x[0];
             float high = x[0];
             for (uint32_t i = 1; i < BATCH && i < left; i++) {
                 low = x[i] < low ? x[i] : low;
                 high = x[i] > high ? x[i] : high;
             }
-            near->low[c][b] = low;
-            near->high[c][b] = high;
+            neighbors->low[c][b] = low;
+            neighbors->high[c][b] = high;
         }
     }
 }
@@ -253,13 +257,16 @@ VXE_INLINE float gap(float low, float high, float other_low, float other_high)
 }
 
 /* Of batches [begin, begin + BATCH) those that come within reach of another one: a bit each. */
-VXE_INLINE uint32_t bounds_within_reach(const vxe_near *near, uint32_t own, uint32_t begin)
+VXE_INLINE uint32_t bounds_within_reach(const vxe_neighbor_list *neighbors, uint32_t own,
+                                        uint32_t begin)
 {
-    const float *low[3] = {near->low[0] + begin, near->low[1] + begin, near->low[2] + begin};
-    const float *high[3] = {near->high[0] + begin, near->high[1] + begin, near->high[2] + begin};
-    const float from[3] = {near->low[0][own], near->low[1][own], near->low[2][own]};
-    const float to[3] = {near->high[0][own], near->high[1][own], near->high[2][own]};
-    const float reach2 = near->reach * near->reach;
+    const float *low[3] = {neighbors->low[0] + begin, neighbors->low[1] + begin,
+                           neighbors->low[2] + begin};
+    const float *high[3] = {neighbors->high[0] + begin, neighbors->high[1] + begin,
+                            neighbors->high[2] + begin};
+    const float from[3] = {neighbors->low[0][own], neighbors->low[1][own], neighbors->low[2][own]};
+    const float to[3] = {neighbors->high[0][own], neighbors->high[1][own], neighbors->high[2][own]};
+    const float reach2 = neighbors->reach * neighbors->reach;
     uint32_t bits = 0;
 #pragma omp simd reduction(| : bits)
     for (uint32_t i = 0; i < BATCH; i++) {
@@ -278,16 +285,16 @@ VXE_INLINE uint32_t larger(uint32_t a, uint32_t b)
 
 /* Of a batch of askers those that have a candidate of another batch within reach: marks the bit of
    that batch. Lanes are askers: candidates are passed by one after the other. */
-VXE_INLINE void mark_batch(const vxe_standing *s, uint32_t askers, uint32_t candidates,
+VXE_INLINE void mark_batch(const vxe_surface_snapshot *s, uint32_t queries, uint32_t candidates,
                            float reach2, bool lists_all, uint32_t bit, uint32_t *restrict marks)
 {
-    const float *x[3] = {s->x[0] + askers, s->x[1] + askers, s->x[2] + askers};
+    const float *x[3] = {s->x[0] + queries, s->x[1] + queries, s->x[2] + queries};
     uint32_t beside[3][BATCH]; /* the first cells that are */
     float nearest[BATCH];
     for (uint32_t i = 0; i < BATCH; i++) {
         nearest[i] = reach2;
         for (int c = 0; c < 3; c++) {
-            beside[c][i] = (uint32_t)s->cell[c][askers + i] - VXE_CELLS_APART;
+            beside[c][i] = (uint32_t)s->cell[c][queries + i] - VXE_CELLS_APART;
         }
     }
     for (uint32_t j = candidates; j < candidates + BATCH; j++) { /* the arrays go on that far */
@@ -313,47 +320,47 @@ VXE_INLINE void mark_batch(const vxe_standing *s, uint32_t askers, uint32_t cand
 }
 
 /* The batches in which each of a batch finds something, from its own on: a bit each. */
-static void mark_batches(const vxe_near *near, uint32_t own, uint32_t *marks)
+static void mark_batches(const vxe_neighbor_list *neighbors, uint32_t own, uint32_t *marks)
 {
-    const float reach2 = near->reach * near->reach;
-    const bool lists_all = near->surface->spheres || near->surface->breaks;
+    const float reach2 = neighbors->reach * neighbors->reach;
+    const bool lists_all = neighbors->surface->spheres || neighbors->surface->breaks;
     uint32_t wanted = 0;
-    for (uint32_t b = 0; b * BATCH < near->stood; b += BATCH) {
-        wanted |= bounds_within_reach(near, own, b) << b;
+    for (uint32_t b = 0; b * BATCH < neighbors->stood; b += BATCH) {
+        wanted |= bounds_within_reach(neighbors, own, b) << b;
     }
-    wanted &= (2u << (near->stood - 1) / BATCH) - 1; /* there are no others */
+    wanted &= (2u << (neighbors->stood - 1) / BATCH) - 1; /* there are no others */
     memset(marks, 0, BATCH * sizeof *marks);
     for (wanted &= UINT32_MAX << own; wanted; wanted &= wanted - 1) {
         const uint32_t b = (uint32_t)__builtin_ctz(wanted);
         if (lists_all) {
-            mark_batch(&near->sorted, own * BATCH, b * BATCH, reach2, true, 1u << b, marks);
+            mark_batch(&neighbors->sorted, own * BATCH, b * BATCH, reach2, true, 1u << b, marks);
         } else {
-            mark_batch(&near->sorted, own * BATCH, b * BATCH, reach2, false, 1u << b, marks);
+            mark_batch(&neighbors->sorted, own * BATCH, b * BATCH, reach2, false, 1u << b, marks);
         }
     }
 }
 
 /* Pairs of a part as they are found. */
 typedef struct found {
-    const vxe_near *near;
-    const vxe_near_part *part;
+    const vxe_neighbor_list *neighbors;
+    const vxe_neighbor_part *part;
     uint32_t *of[2]; /* the lower one first */
     uint32_t count;
 } found;
 
 /* Adds the pairs of an asker with some candidates of a batch, if they are the part's. */
-static void add_found(found *pairs, const asker *one, uint32_t begin, uint32_t bits)
+static void add_found(found *pairs, const query *one, uint32_t begin, uint32_t bits)
 {
-    const vxe_near *near = pairs->near;
-    const vxe_near_part *part = pairs->part;
+    const vxe_neighbor_list *neighbors = pairs->neighbors;
+    const vxe_neighbor_part *part = pairs->part;
     for (; bits; bits &= bits - 1) {
-        const uint32_t two = near->from[begin + (uint32_t)__builtin_ctz(bits)];
+        const uint32_t two = neighbors->from[begin + (uint32_t)__builtin_ctz(bits)];
         const uint32_t lower = one->index < two ? one->index : two;
         const uint32_t upper = one->index < two ? two : one->index;
         const bool has_lower = lower >= part->first && lower < part->last;
         const bool has_upper = upper >= part->first && upper < part->last;
-        const bool lower_fits = !has_lower || count_pair(near, lower);
-        const bool upper_fits = !has_upper || count_pair(near, upper);
+        const bool lower_fits = !has_lower || count_pair(neighbors, lower);
+        const bool upper_fits = !has_upper || count_pair(neighbors, upper);
         if ((has_lower || has_upper) && lower_fits && upper_fits) {
             pairs->of[0][pairs->count] = lower;
             pairs->of[1][pairs->count++] = upper;
@@ -362,35 +369,35 @@ static void add_found(found *pairs, const asker *one, uint32_t begin, uint32_t b
 }
 
 /* Finds the pairs of an asker in the batches that are marked for it. */
-static void find_in_marked(found *pairs, const asker *one, uint32_t at, uint32_t marks)
+static void find_in_marked(found *pairs, const query *one, uint32_t at, uint32_t marks)
 {
-    const vxe_near *near = pairs->near;
+    const vxe_neighbor_list *neighbors = pairs->neighbors;
     for (; marks; marks &= marks - 1) {
         const uint32_t begin = (uint32_t)__builtin_ctz(marks) * BATCH;
         const uint32_t behind = begin <= at ? UINT32_MAX << (at - begin) << 1 : UINT32_MAX;
         int32_t close[BATCH];
-        within_reach(&near->sorted, one, begin, close);
-        add_found(pairs, one, begin, behind & keep_near(near, one, begin, close));
+        within_reach(&neighbors->sorted, one, begin, close);
+        add_found(pairs, one, begin, behind & keep_near(neighbors, one, begin, close));
     }
 }
 
 /* Sorts what was found by the lower voxels, and then the upper ones, into a part's list. */
-static void sort_found(const found *pairs, vxe_near_part *part)
+static void sort_found(const found *pairs, vxe_neighbor_part *part)
 {
-    const vxe_near *near = pairs->near;
+    const vxe_neighbor_list *neighbors = pairs->neighbors;
     vxe_pair_range *listed = &part->pairs[VXE_PAIRS_LISTED];
-    uint32_t first_of[VXE_MOST_WITHOUT_GRID + 1] = {0};
+    uint32_t first_of[VXE_MAX_WITHOUT_GRID + 1] = {0};
     for (uint32_t i = 0; i < pairs->count; i++) {
         first_of[pairs->of[0][i] + 1]++;
     }
-    for (uint32_t k = 0; k < near->surface->count; k++) {
+    for (uint32_t k = 0; k < neighbors->surface->count; k++) {
         first_of[k + 1] += first_of[k];
     }
-    listed->first = (size_t)part->first * VXE_MOST_NEAR;
+    listed->first = (size_t)part->first * VXE_MAX_NEIGHBORS;
     listed->count = pairs->count;
-    uint32_t *lower = near->pairs[VXE_PAIRS_LISTED].of[0] + listed->first;
-    uint32_t *upper = near->pairs[VXE_PAIRS_LISTED].of[1] + listed->first;
-    uint32_t put[VXE_MOST_WITHOUT_GRID] = {0};
+    uint32_t *lower = neighbors->pairs[VXE_PAIRS_LISTED].of[0] + listed->first;
+    uint32_t *upper = neighbors->pairs[VXE_PAIRS_LISTED].of[1] + listed->first;
+    uint32_t put[VXE_MAX_WITHOUT_GRID] = {0};
     for (uint32_t i = 0; i < pairs->count; i++) {
         const uint32_t one = pairs->of[0][i];
         const uint32_t two = pairs->of[1][i];
@@ -404,17 +411,18 @@ static void sort_found(const found *pairs, vxe_near_part *part)
 }
 
 /* Makes a part's list of a surface that has no grid. */
-static void search_batches(const vxe_near *near, vxe_near_part *part)
+static void search_batches(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
 {
-    const size_t room = (size_t)part->first * VXE_MOST_NEAR;
-    found pairs = {near, part, {near->found[0] + room, near->found[1] + room}, 0};
-    for (uint32_t at = 0; at < near->stood; at += BATCH) {
+    const size_t capacity = (size_t)part->first * VXE_MAX_NEIGHBORS;
+    found pairs = {
+        neighbors, part, {neighbors->found[0] + capacity, neighbors->found[1] + capacity}, 0};
+    for (uint32_t at = 0; at < neighbors->stood; at += BATCH) {
         uint32_t marks[BATCH];
-        mark_batches(near, at / BATCH, marks);
-        for (uint32_t i = 0; i < BATCH && at + i < near->stood; i++) {
-            const uint32_t one = near->from[at + i];
-            if (marks[i] != 0 && near->faces[one] != 0) {
-                const asker asks = asker_of(near, one, at + i);
+        mark_batches(neighbors, at / BATCH, marks);
+        for (uint32_t i = 0; i < BATCH && at + i < neighbors->stood; i++) {
+            const uint32_t one = neighbors->from[at + i];
+            if (marks[i] != 0 && neighbors->faces[one] != 0) {
+                const query asks = query_of(neighbors, one, at + i);
                 find_in_marked(&pairs, &asks, at + i, marks[i]);
             }
         }
@@ -423,58 +431,58 @@ static void search_batches(const vxe_near *near, vxe_near_part *part)
 }
 
 /* Turns the pairs [begin, end) of the lists round. */
-static void reverse(const vxe_near *near, size_t begin, size_t end)
+static void reverse(const vxe_neighbor_list *neighbors, size_t begin, size_t end)
 {
     for (; begin + 1 < end; begin++) {
         end--;
-        const uint32_t one = near->pairs[VXE_PAIRS_LISTED].of[0][begin];
-        const uint32_t two = near->pairs[VXE_PAIRS_LISTED].of[1][begin];
-        move_pair(near, begin, end);
-        put_pair(near, end, one, two);
+        const uint32_t one = neighbors->pairs[VXE_PAIRS_LISTED].of[0][begin];
+        const uint32_t two = neighbors->pairs[VXE_PAIRS_LISTED].of[1][begin];
+        move_pair(neighbors, begin, end);
+        put_pair(neighbors, end, one, two);
     }
 }
 
 /* Puts the pairs with voxels below a part ahead of its own. */
-static void finish_lists(const growing *lists, vxe_near_part *part)
+static void finish_lists(const growing *lists, vxe_neighbor_part *part)
 {
-    const vxe_near *near = lists->near;
+    const vxe_neighbor_list *neighbors = lists->neighbors;
     vxe_pair_range *listed = &part->pairs[VXE_PAIRS_LISTED];
-    const size_t begin = (size_t)part->first * VXE_MOST_NEAR;
-    const size_t crossing = (size_t)part->last * VXE_MOST_NEAR - lists->last;
-    for (size_t i = 0; i < crossing; i++) {
-        move_pair(near, lists->first + i, lists->last + i);
+    const size_t begin = (size_t)part->first * VXE_MAX_NEIGHBORS;
+    const size_t halo = (size_t)part->last * VXE_MAX_NEIGHBORS - lists->last;
+    for (size_t i = 0; i < halo; i++) {
+        move_pair(neighbors, lists->first + i, lists->last + i);
     }
-    if (crossing > 0) { /* now own ones, then crossing ones backwards */
-        reverse(near, begin, lists->first + crossing);
-        reverse(near, begin + crossing, lists->first + crossing);
+    if (halo > 0) { /* now own ones, then crossing ones backwards */
+        reverse(neighbors, begin, lists->first + halo);
+        reverse(neighbors, begin + halo, lists->first + halo);
     }
     listed->first = begin;
-    listed->count = (uint32_t)(lists->first + crossing - begin);
+    listed->count = (uint32_t)(lists->first + halo - begin);
 }
 
-static uint32_t find_crowded(const vxe_near *near, const vxe_near_part *part)
+static uint32_t find_crowded(const vxe_neighbor_list *neighbors, const vxe_neighbor_part *part)
 {
     uint32_t k = part->first;
-    while (k < part->last && near->count[k] <= VXE_MOST_NEAR) {
+    while (k < part->last && neighbors->count[k] <= VXE_MAX_NEIGHBORS) {
         k++;
     }
     return k < part->last ? k : VXE_NONE;
 }
 
 /* Makes a part's list of a surface that is sorted into a grid. */
-static void search_boxes(const vxe_near *near, vxe_near_part *part)
+static void search_boxes(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
 {
-    growing lists = {near, (size_t)part->first * VXE_MOST_NEAR, (size_t)part->last * VXE_MOST_NEAR,
-                     0, 0};
+    growing lists = {neighbors, (size_t)part->first * VXE_MAX_NEIGHBORS,
+                     (size_t)part->last * VXE_MAX_NEIGHBORS, 0, 0};
     for (uint32_t one = part->first; one < part->last; one++) {
-        if (near->faces[one] == 0) {
+        if (neighbors->faces[one] == 0) {
             continue;
         }
-        range ranges[MOST_RANGES];
-        const asker asks = asker_of(near, one, near->place[one]);
-        const uint32_t count = find_ranges(near, near->place[one], ranges);
-        lists.asker_first = lists.first;
-        lists.asker_last = lists.last;
+        range ranges[MAX_RANGES];
+        const query asks = query_of(neighbors, one, neighbors->place[one]);
+        const uint32_t count = find_ranges(neighbors, neighbors->place[one], ranges);
+        lists.query_first = lists.first;
+        lists.query_last = lists.last;
         for (uint32_t r = 0; r < count; r++) {
             search_range(&lists, &asks, ranges[r], part);
         }
@@ -482,19 +490,20 @@ static void search_boxes(const vxe_near *near, vxe_near_part *part)
     finish_lists(&lists, part);
 }
 
-static void search(const vxe_near *near, vxe_near_part *part)
+static void search(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
 {
-    memset(near->count + part->first, 0, part->last - part->first);
+    memset(neighbors->count + part->first, 0, part->last - part->first);
     if (part->first == part->last) {
         part->pairs[VXE_PAIRS_LISTED].count = 0;
-    } else if (near->side == 1) {
-        search_batches(near, part);
+    } else if (neighbors->side == 1) {
+        search_batches(neighbors, part);
     } else {
-        search_boxes(near, part);
+        search_boxes(neighbors, part);
     }
-    part->crowded = find_crowded(near, part);
+    part->crowded = find_crowded(neighbors, part);
 }
 
-extern const vxe_near_kernels VXE_VARIANT(vxe_near_kernels);
+extern const vxe_broad_phase_kernels VXE_VARIANT(vxe_broad_phase_kernels);
 
-const vxe_near_kernels VXE_VARIANT(vxe_near_kernels) = {.search = search, .bound = bound_batches};
+const vxe_broad_phase_kernels VXE_VARIANT(vxe_broad_phase_kernels) = {.search = search,
+                                                                      .bound = bound_batches};

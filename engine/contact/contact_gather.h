@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of a surface's voxels in rows, for kernels_contacts.c: what a pair needs of a voxel comes
+/* Numbers of a surface's voxels in rows, for narrow_phase.c: what a pair needs of a voxel comes
    at once. */
 #ifndef VXE_ENGINE_CONTACT_CONTACT_GATHER_H
 #define VXE_ENGINE_CONTACT_CONTACT_GATHER_H
@@ -31,46 +31,51 @@ typedef struct friction_row {
 } friction_row;
 
 /* Rows of voxels that stand side by side in a body, or of one alone. */
-VXE_INLINE void take_poses(const vxe_body_view *body, size_t spot, row *restrict rows,
+VXE_INLINE void take_poses(const vxe_body_view *body, size_t state_index, row *restrict rows,
                            uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         for (int c = 0; c < 3; c++) {
-            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[spot + i];
+            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[state_index + i];
         }
         for (int c = 0; c < 4; c++) {
-            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[spot + i];
+            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[state_index + i];
         }
-        rows[i].at[AT_SWELL] = ((const vxe_real *)body->swell)[spot + i];
+        rows[i].at[AT_SWELL] = ((const vxe_real *)body->edge_growth)[state_index + i];
     }
 }
 
-/* So many voxels of a surface among VXE_NEAR_BATCH that stand side by side are taken by vectors. */
+/* So many voxels of a surface among VXE_NEIGHBOR_BATCH that stand side by side are taken by
+ * vectors. */
 #define WORTH_A_BATCH 4u
 
-static void stand(const vxe_near *near, const vxe_body_view *body, uint32_t first, uint32_t last)
+static void stand(const vxe_neighbor_list *neighbors, const vxe_body_view *body, uint32_t first,
+                  uint32_t last)
 {
-    const int32_t *spot = near->spot;
-    row *rows = near->pose;
-    row batch[VXE_NEAR_BATCH];
+    const int32_t *state_index = neighbors->state_index;
+    row *rows = neighbors->pose;
+    row batch[VXE_NEIGHBOR_BATCH];
     for (uint32_t k = first; k < last;) {
-        if (body->stride == 1 && last - k >= VXE_NEAR_BATCH &&
-            spot[k + VXE_NEAR_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH) {
-            take_poses(body, (size_t)spot[k], rows + k, VXE_NEAR_BATCH);
-            k += VXE_NEAR_BATCH;
+        if (body->stride == 1 && last - k >= VXE_NEIGHBOR_BATCH &&
+            state_index[k + VXE_NEIGHBOR_BATCH - 1] - state_index[k] <
+                (int32_t)VXE_NEIGHBOR_BATCH) {
+            take_poses(body, (size_t)state_index[k], rows + k, VXE_NEIGHBOR_BATCH);
+            k += VXE_NEIGHBOR_BATCH;
             continue;
         }
-        const bool beside = body->stride == 1 && last - k >= WORTH_A_BATCH &&
-                            spot[k + WORTH_A_BATCH - 1] - spot[k] < (int32_t)VXE_NEAR_BATCH;
+        const bool beside =
+            body->stride == 1 && last - k >= WORTH_A_BATCH &&
+            state_index[k + WORTH_A_BATCH - 1] - state_index[k] < (int32_t)VXE_NEIGHBOR_BATCH;
         if (!beside) {
-            take_poses(body, (size_t)spot[k], rows + k, 1);
+            take_poses(body, (size_t)state_index[k], rows + k, 1);
             k++;
             continue;
         }
-        take_poses(body, (size_t)spot[k], batch, VXE_NEAR_BATCH); /* arrays go on that far */
-        for (const int32_t begin = spot[k]; k < last && spot[k] - begin < (int32_t)VXE_NEAR_BATCH;
-             k++) {
-            rows[k] = batch[spot[k] - begin];
+        take_poses(body, (size_t)state_index[k], batch,
+                   VXE_NEIGHBOR_BATCH); /* arrays go on that far */
+        for (const int32_t begin = state_index[k];
+             k < last && state_index[k] - begin < (int32_t)VXE_NEIGHBOR_BATCH; k++) {
+            rows[k] = batch[state_index[k] - begin];
         }
     }
 }
@@ -81,14 +86,14 @@ VXE_INLINE vxe_real largest3(vxe_real a, vxe_real b, vxe_real c)
     return ab > c ? ab : c;
 }
 
-VXE_INLINE vxe_lane3 three(const row *of, int from)
+VXE_INLINE vxe_vec3 three(const row *of, int from)
 {
-    return (vxe_lane3){of->at[from], of->at[from + 1], of->at[from + 2]};
+    return (vxe_vec3){of->at[from], of->at[from + 1], of->at[from + 2]};
 }
 
-VXE_INLINE vxe_lane4 turn_of(const row *pose)
+VXE_INLINE vxe_quat turn_of(const row *pose)
 {
-    return (vxe_lane4){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
+    return (vxe_quat){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
 }
 
 /* The mean of their edges, m. */
@@ -98,11 +103,12 @@ VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
 }
 
 /* What voxels [first, last) of a surface bring into pairs however they move. */
-static void settle(const vxe_near *near, const vxe_kernel_arrays *m, uint32_t first, uint32_t last)
+static void settle(const vxe_neighbor_list *neighbors, const vxe_kernel_arrays *m, uint32_t first,
+                   uint32_t last)
 {
     for (uint32_t k = first; k < last; k++) {
-        row *rest = (row *)near->rest + k;
-        const uint32_t slot = near->surface->slot[k];
+        row *rest = (row *)neighbors->rest + k;
+        const uint32_t slot = neighbors->surface->slot[k];
         rest->at[KEPT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
                                           ((const vxe_real *)m->inverse_mass[1])[slot],
                                           ((const vxe_real *)m->inverse_mass[2])[slot]);

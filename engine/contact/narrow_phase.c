@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See contact_kernels_internal.h. This file is compiled once per instruction set and precision, see
-   real_internal.h. */
+/* See contact_kernels.h. This file is compiled once per instruction set and precision, see
+   real.h. */
 #include "engine/contact/contact_gather.h"
 #include "engine/contact/contact_kernels.h"
 #include "engine/contact/pair_wakeup.h"
@@ -8,29 +8,29 @@
 
 /* Pairs whose rows are taken before any of them is computed: what has just been written number by
    number is read back as vectors only after a while. */
-#define VIEW (4 * VXE_NEAR_BATCH)
+#define VIEW (4 * VXE_NEIGHBOR_BATCH)
 
 /* Pairs that may touch, and computed together. */
 typedef struct batch {
-    row pose[2][VXE_NEAR_BATCH];
-    row motion[2][VXE_NEAR_BATCH];
-    fine_row fine[2][VXE_NEAR_BATCH];
-    friction_row friction[2][VXE_NEAR_BATCH];
-    vxe_real_mask faces[2][VXE_NEAR_BATCH];
-    vxe_real load[2][6][VXE_NEAR_BATCH]; /* N, N m */
-    vxe_real energy[VXE_NEAR_BATCH];     /* J */
+    row pose[2][VXE_NEIGHBOR_BATCH];
+    row motion[2][VXE_NEIGHBOR_BATCH];
+    fine_row fine[2][VXE_NEIGHBOR_BATCH];
+    friction_row friction[2][VXE_NEIGHBOR_BATCH];
+    vxe_real_mask faces[2][VXE_NEIGHBOR_BATCH];
+    vxe_real load[2][6][VXE_NEIGHBOR_BATCH]; /* N, N m */
+    vxe_real energy[VXE_NEIGHBOR_BATCH];     /* J */
 } batch;
 
 typedef struct touching {
     uint32_t count;
     uint32_t of[2][VIEW]; /* places in the surface's list */
-    batch batches[VIEW / VXE_NEAR_BATCH];
+    batch batches[VIEW / VXE_NEIGHBOR_BATCH];
 } touching;
 
 /* The last of them may be filled with pairs that do not count. */
 VXE_INLINE uint32_t batches_of(uint32_t pairs)
 {
-    return (pairs + VXE_NEAR_BATCH - 1) / VXE_NEAR_BATCH;
+    return (pairs + VXE_NEIGHBOR_BATCH - 1) / VXE_NEIGHBOR_BATCH;
 }
 
 VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
@@ -47,15 +47,15 @@ VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t
                              .dynamic_friction = pairs->friction[end][i].at[AT_DYNAMIC]};
 }
 
-VXE_INLINE vxe_lane3 chord_at(const batch *restrict pairs, uint32_t i)
+VXE_INLINE vxe_vec3 chord_at(const batch *restrict pairs, uint32_t i)
 {
     const fine_row *low1 = &pairs->fine[0][i];
     const fine_row *low2 = &pairs->fine[1][i];
-    const vxe_lane3 r = lane_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
-    const vxe_lane3 low = {low2->at[AT_X_LOW] - low1->at[AT_X_LOW],
-                           low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
-                           low2->at[AT_X_LOW + 2] - low1->at[AT_X_LOW + 2]};
-    return lane_add(r, low);
+    const vxe_vec3 r = vec_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
+    const vxe_vec3 low = {low2->at[AT_X_LOW] - low1->at[AT_X_LOW],
+                          low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
+                          low2->at[AT_X_LOW + 2] - low1->at[AT_X_LOW + 2]};
+    return vec_add(r, low);
 }
 
 VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
@@ -72,10 +72,10 @@ VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load loa
 VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
 {
 #pragma omp simd
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+    for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
         const vxe_contact_end one = end_at(pairs, 0, i);
         const vxe_contact_end two = end_at(pairs, 1, i);
-        const vxe_lane3 r = chord_at(pairs, i);
+        const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
                                               : contact_by_faces(r, length, one, two, h);
@@ -101,13 +101,13 @@ static size_t place_of_slot(const vxe_body_view *body, uint32_t slot)
 }
 
 /* Adds what pair i of a batch does to one of its ends to the other loads of that voxel. */
-static void add_load(const vxe_near *near, vxe_near_part *part, uint32_t k, const batch *pairs,
-                     int end, uint32_t i)
+static void add_load(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part, uint32_t k,
+                     const batch *pairs, int end, uint32_t i)
 {
-    row *sum = (row *)near->load + k;
-    if (!near->is_pushed[k]) {
-        near->is_pushed[k] = 1;
-        near->pushed[part->first + part->pushed++] = k;
+    row *sum = (row *)neighbors->load + k;
+    if (!neighbors->is_pushed[k]) {
+        neighbors->is_pushed[k] = 1;
+        neighbors->pushed[part->first + part->pushed++] = k;
         *sum = (row){{0}};
     }
     for (int c = 0; c < 6; c++) {
@@ -124,26 +124,26 @@ VXE_INLINE void write_load(const vxe_body_view *body, size_t place, const row *l
 }
 
 /* Writes the loads of a part's voxels to where the body has them. */
-static void spread_loads(const vxe_contact_job *job, const vxe_near_part *part)
+static void spread_loads(const vxe_contact_job *job, const vxe_neighbor_part *part)
 {
-    const vxe_near *near = job->near;
+    const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_body_view *body = job->body;
     for (uint32_t i = 0; i < part->pushed; i++) {
-        const uint32_t k = near->pushed[part->first + i];
-        const size_t place = place_of_slot(body, near->surface->slot[k]);
-        write_load(body, place, (const row *)near->load + k);
+        const uint32_t k = neighbors->pushed[part->first + i];
+        const size_t place = place_of_slot(body, neighbors->surface->slot[k]);
+        write_load(body, place, (const row *)neighbors->load + k);
         body->loaded[place >> body->shift] |= VXE_LOADED_BY_CONTACTS;
     }
 }
 
-static void clear_loads(const vxe_contact_job *job, vxe_near_part *part)
+static void clear_loads(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
-    const vxe_near *near = job->near;
+    const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_body_view *body = job->body;
     for (uint32_t i = 0; i < part->pushed; i++) {
-        const uint32_t k = near->pushed[part->first + i];
-        const size_t place = place_of_slot(body, near->surface->slot[k]);
-        near->is_pushed[k] = 0;
+        const uint32_t k = neighbors->pushed[part->first + i];
+        const size_t place = place_of_slot(body, neighbors->surface->slot[k]);
+        neighbors->is_pushed[k] = 0;
         write_load(body, place, &(const row){{0}});
     }
     part->pushed = 0;
@@ -156,12 +156,12 @@ typedef struct pair_place {
 } pair_place;
 
 /* The next pairs of a part that may touch, VIEW at most; false if there is none. */
-static bool take_touching(const vxe_near *near, const vxe_near_part *part, pair_place *place,
-                          touching *pairs)
+static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor_part *part,
+                          pair_place *place, touching *pairs)
 {
     pairs->count = 0;
     for (; place->kind < VXE_PAIRS_KINDS; *place = (pair_place){.kind = place->kind + 1}) {
-        const vxe_pairs *lists = &near->pairs[place->kind];
+        const vxe_pairs *lists = &neighbors->pairs[place->kind];
         const vxe_pair_range *range = &part->pairs[place->kind];
         uint32_t at = place->pair;
         while (pairs->count < VIEW && (at = vxe_pair_touching(lists, range, at)) < range->count) {
@@ -179,21 +179,21 @@ static bool take_touching(const vxe_near *near, const vxe_near_part *part, pair_
 /* The voxel at one end of a pair, as it is in this step. */
 static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
 {
-    const vxe_near *near = job->near;
+    const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_body_view *body = job->body;
-    const size_t spot = (size_t)near->spot[k];
-    const row *kept = (const row *)near->rest + k;
+    const size_t state_index = (size_t)neighbors->state_index[k];
+    const row *kept = (const row *)neighbors->rest + k;
     row *restrict motion = &into->motion[end][i];
     fine_row *restrict fine = &into->fine[end][i];
-    into->faces[end][i] = near->faces[k];
-    take_poses(body, spot, &into->pose[end][i], 1);
+    into->faces[end][i] = neighbors->faces[k];
+    take_poses(body, state_index, &into->pose[end][i], 1);
     motion->at[AT_INVERSE] = kept->at[KEPT_INVERSE];
     motion->at[AT_SOFTNESS] = kept->at[KEPT_SOFTNESS];
     for (int c = 0; c < 3; c++) {
-        motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[spot];
-        motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[spot];
+        motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[state_index];
+        motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[state_index];
 #ifdef VXE_MIXED
-        fine->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[spot];
+        fine->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[state_index];
 #else
         fine->at[AT_X_LOW + c] = 0;
 #endif
@@ -207,7 +207,7 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
 static void fill_batch(batch *pairs, uint32_t count)
 {
     for (int end = 0; end < 2; end++) {
-        for (uint32_t i = count; i < VXE_NEAR_BATCH; i++) {
+        for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
             pairs->pose[end][i] = pairs->pose[end][0];
             pairs->motion[end][i] = pairs->motion[end][0];
             pairs->fine[end][i] = pairs->fine[end][0];
@@ -222,12 +222,13 @@ static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         for (int end = 0; end < 2; end++) {
-            take_end(job, pairs->of[end][i], end, i % VXE_NEAR_BATCH,
-                     &pairs->batches[i / VXE_NEAR_BATCH]);
+            take_end(job, pairs->of[end][i], end, i % VXE_NEIGHBOR_BATCH,
+                     &pairs->batches[i / VXE_NEIGHBOR_BATCH]);
         }
     }
-    if (pairs->count % VXE_NEAR_BATCH != 0) {
-        fill_batch(&pairs->batches[pairs->count / VXE_NEAR_BATCH], pairs->count % VXE_NEAR_BATCH);
+    if (pairs->count % VXE_NEIGHBOR_BATCH != 0) {
+        fill_batch(&pairs->batches[pairs->count / VXE_NEIGHBOR_BATCH],
+                   pairs->count % VXE_NEIGHBOR_BATCH);
     }
 }
 
@@ -235,30 +236,30 @@ static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
 {
 #pragma omp simd
-    for (uint32_t i = 0; i < VXE_NEAR_BATCH; i++) {
+    for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
         const vxe_contact_end one = end_at(pairs, 0, i);
         const vxe_contact_end two = end_at(pairs, 1, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_contact_push push =
             spheres ? contact_by_spheres(chord_at(pairs, i), length, one, two)
                     : contact_by_faces(chord_at(pairs, i), length, one, two, 1);
-        const vxe_lane3 spring = lane_add(push.first, push.second);
-        pairs->load[0][0][i] = vxe_root(lane_dot(spring, spring));
+        const vxe_vec3 spring = vec_add(push.first, push.second);
+        pairs->load[0][0][i] = vxe_root(vec_dot(spring, spring));
     }
 }
 
 static const batch *batch_of(const touching *pairs, uint32_t i)
 {
-    return &pairs->batches[i / VXE_NEAR_BATCH];
+    return &pairs->batches[i / VXE_NEIGHBOR_BATCH];
 }
 
 /* Adds how hard the springs of some pairs push at either end. */
-static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part, touching *pairs,
-                          double *pressed)
+static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part *part,
+                            touching *pairs, double *pressed)
 {
     gather_pairs(job, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
-        if (job->near->surface->spheres) {
+        if (job->neighbors->surface->spheres) {
             find_springs(&pairs->batches[b], (vxe_real)job->model->edge, true);
         } else {
             find_springs(&pairs->batches[b], (vxe_real)job->model->edge, false);
@@ -268,28 +269,28 @@ static void feel_touching(const vxe_contact_job *job, const vxe_near_part *part,
         /* a pair with a voxel below the part is another part's too */
         const double size = pairs->of[0][i] < part->first
                                 ? 0
-                                : (double)batch_of(pairs, i)->load[0][0][i % VXE_NEAR_BATCH];
+                                : (double)batch_of(pairs, i)->load[0][0][i % VXE_NEIGHBOR_BATCH];
         pressed[pairs->of[0][i]] += size;
         pressed[pairs->of[1][i]] += size;
     }
 }
 
-static void feel(const vxe_contact_job *job, const vxe_near_part *part, double *pressed)
+static void sample(const vxe_contact_job *job, const vxe_neighbor_part *part, double *pressed)
 {
     touching pairs;
-    for (pair_place at = {0, 0}; take_touching(job->near, part, &at, &pairs);) {
-        feel_touching(job, part, &pairs, pressed);
+    for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
+        sample_touching(job, part, &pairs, pressed);
     }
 }
 
 /* Computes what some pairs feel, and adds it pair by pair. */
-static void push_touching(const vxe_contact_job *job, vxe_near_part *part, touching *pairs)
+static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, touching *pairs)
 {
-    const vxe_near *near = job->near;
+    const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_real edge = (vxe_real)job->model->edge;
     gather_pairs(job, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
-        if (near->surface->spheres) {
+        if (neighbors->surface->spheres) {
             find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
         } else {
             find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h);
@@ -297,49 +298,49 @@ static void push_touching(const vxe_contact_job *job, vxe_near_part *part, touch
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         const batch *those = batch_of(pairs, i);
-        const uint32_t at = i % VXE_NEAR_BATCH;
+        const uint32_t at = i % VXE_NEIGHBOR_BATCH;
         if (!(those->energy[at] > 0)) {
             continue;
         }
         if (pairs->of[0][i] >= part->first) {
-            add_load(near, part, pairs->of[0][i], those, 0, at);
+            add_load(neighbors, part, pairs->of[0][i], those, 0, at);
         }
         if (pairs->of[1][i] < part->last) {
-            add_load(near, part, pairs->of[1][i], those, 1, at);
+            add_load(neighbors, part, pairs->of[1][i], those, 1, at);
         }
     }
 }
 
 /* A voxel's loads are added in one order, whatever the part: kind by kind, and in each of these
    lists those below it come first. */
-static void push(const vxe_contact_job *job, vxe_near_part *part)
+static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     touching pairs;
-    look_around(job, part);
+    search_around(job, part);
     clear_loads(job, part);
-    for (pair_place at = {0, 0}; take_touching(job->near, part, &at, &pairs);) {
+    for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
         push_touching(job, part, &pairs);
     }
     spread_loads(job, part);
 }
 
-static void take(const vxe_near *near, const vxe_body_view *body, double edge, double *largest,
-                 double *farthest)
+static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, double edge,
+                 double *largest, double *farthest)
 {
-    const vxe_standing *standing = &near->standing;
-    const int32_t *spot = near->stands;
-    const ptrdiff_t count = near->stood;
-    const vxe_real *swell = body->swell;
-    float most = 0;
+    const vxe_surface_snapshot *snapshot = &neighbors->snapshot;
+    const int32_t *state_index = neighbors->stands;
+    const ptrdiff_t count = neighbors->stood;
+    const vxe_real *edge_growth = body->edge_growth;
+    float max = 0;
     float far = 0;
     for (int c = 0; c < 3; c++) {
         const vxe_real *from = body->x[c];
-        const vxe_real first = from[spot[0]];
-        float *x = standing->x[c];
+        const vxe_real first = from[state_index[0]];
+        float *x = snapshot->x[c];
 #pragma omp simd reduction(max : far)
         for (ptrdiff_t k = 0; k < count; k++) {
-            const float place = (float)from[spot[k]];
-            const float about = (float)(from[spot[k]] - first);
+            const float place = (float)from[state_index[k]];
+            const float about = (float)(from[state_index[k]] - first);
             const float out = fabsf(place);
             const float off = fabsf(about);
             x[k] = about;
@@ -349,39 +350,39 @@ static void take(const vxe_near *near, const vxe_body_view *body, double edge, d
     }
     for (int c = 0; c < 4; c++) {
         const vxe_real *from = body->q[c];
-        float *q = standing->q[c];
+        float *q = snapshot->q[c];
 #pragma omp simd
         for (ptrdiff_t k = 0; k < count; k++) {
-            q[k] = (float)from[spot[k]];
+            q[k] = (float)from[state_index[k]];
         }
     }
-#pragma omp simd reduction(max : most)
+#pragma omp simd reduction(max : max)
     for (ptrdiff_t k = 0; k < count; k++) {
-        const float size = (float)((vxe_real)edge + swell[spot[k]]);
-        standing->size[k] = size;
-        most = size > most ? size : most;
+        const float size = (float)((vxe_real)edge + edge_growth[state_index[k]]);
+        snapshot->size[k] = size;
+        max = size > max ? size : max;
     }
-    *largest = (double)most;
+    *largest = (double)max;
     *farthest = (double)far;
 }
 
-static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double about[3],
-                     uint32_t first, uint32_t last)
+static vxe_motion_bound motion(const vxe_kernel_arrays *arrays, double h, const double about[3],
+                               uint32_t first, uint32_t last)
 {
     const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
     const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
-    const vxe_lane3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
+    const vxe_vec3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
     vxe_real x0 = v[0][first], y0 = v[1][first], z0 = v[2][first];
     vxe_real x1 = x0, y1 = y0, z1 = z0;
     vxe_real moved = 0;
     vxe_real turned = 0;
 #pragma omp simd reduction(max : moved, turned, x1, y1, z1) reduction(min : x0, y0, z0)
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
-        const vxe_lane3 by_v = {v[0][i], v[1][i], v[2][i]};
-        const vxe_lane3 by_w = {w[0][i], w[1][i], w[2][i]};
-        const vxe_lane3 apart = lane_sub(by_v, common);
-        const vxe_real v2 = lane_dot(apart, apart);
-        const vxe_real w2 = lane_dot(by_w, by_w);
+        const vxe_vec3 by_v = {v[0][i], v[1][i], v[2][i]};
+        const vxe_vec3 by_w = {w[0][i], w[1][i], w[2][i]};
+        const vxe_vec3 apart = vec_sub(by_v, common);
+        const vxe_real v2 = vec_dot(apart, apart);
+        const vxe_real w2 = vec_dot(by_w, by_w);
         moved = v2 > moved ? v2 : moved;
         turned = w2 > turned ? w2 : turned;
         x0 = by_v.x < x0 ? by_v.x : x0;
@@ -391,12 +392,12 @@ static vxe_pace pace(const vxe_kernel_arrays *arrays, double h, const double abo
         y1 = by_v.y > y1 ? by_v.y : y1;
         z1 = by_v.z > z1 ? by_v.z : z1;
     }
-    vxe_pace most = {.moved = h * sqrt((double)moved),
-                     .turned = h * sqrt((double)turned),
-                     .slowest = {(double)x0, (double)y0, (double)z0},
-                     .fastest = {(double)x1, (double)y1, (double)z1}};
-    most.travelled = vxe_pace_travel(&most, h);
-    return most;
+    vxe_motion_bound max = {.moved = h * sqrt((double)moved),
+                            .turned = h * sqrt((double)turned),
+                            .slowest = {(double)x0, (double)y0, (double)z0},
+                            .fastest = {(double)x1, (double)y1, (double)z1}};
+    max.travelled = vxe_motion_bound_travel(&max, h);
+    return max;
 }
 
 static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
@@ -404,11 +405,12 @@ static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t 
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int c = 0; c < 6; c++) {
-        vxe_real *restrict pull = (vxe_real *)sums->pull[c] + (first - sums->pull_first);
+        vxe_real *restrict upper_force =
+            (vxe_real *)sums->upper_force[c] + (first - sums->upper_first);
         const vxe_real *restrict more = (const vxe_real *)load[c] + first;
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            pull[i] += more[i];
+            upper_force[i] += more[i];
         }
     }
 }
@@ -418,8 +420,8 @@ extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
 const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
                                                               .settle = settle,
                                                               .stand = stand,
-                                                              .look = look_around,
+                                                              .check_bundles = search_around,
                                                               .push = push,
-                                                              .feel = feel,
-                                                              .pace = pace,
+                                                              .sample = sample,
+                                                              .motion = motion,
                                                               .add = add};

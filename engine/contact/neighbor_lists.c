@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lists of what is near what on a surface: sorted into boxes here, searched in
-   kernels_near.c. */
+   broad_phase.c. */
 #include "engine/contact/neighbor_lists.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #define SKIN 0.7
 #define FACE_SKIN 1.15
 #define NARROW_SKIN 0.4
-/* See vxe_near. */
+/* See vxe_neighbor_list. */
 #define ARM 3.1
 /* Edges from one notch of a wheel to the next. */
 #define NOTCH 0.03
@@ -29,13 +29,13 @@
 #define CLOSE_STEPS 2.0
 #define CLOSE 0.15
 /* What a batch of candidates reads behind the last. */
-#define PADDING VXE_NEAR_BATCH
+#define PADDING VXE_NEIGHBOR_BATCH
 /* m, whose square is a float yet. */
 #define FAR_AWAY 1e18f
 /* Bonds between voxels that touch at rest, and the most that conventions pass over. */
 #define TOUCHING_BONDS 3
-#define MOST_BONDS 5
-#define BONDED_WIDTH (2 * MOST_BONDS + 1)
+#define MAX_BONDS 5
+#define BONDED_WIDTH (2 * MAX_BONDS + 1)
 /* Floats of places round less than that part of them away, in two voxels and twice each; those of
    orientations and rooms, that part of an edge. */
 #define ROUNDING 2.4e-7
@@ -44,160 +44,166 @@
    its places count from: those are rounded by as much then as is counted on. */
 #define TRAVEL 100.0
 
-static void clear_standing(vxe_standing *standing)
+static void clear_snapshot(vxe_surface_snapshot *snapshot)
 {
     for (int c = 0; c < 3; c++) {
-        vxe_memory_release(standing->x[c]);
-        vxe_memory_release(standing->cell[c]);
+        vxe_memory_release(snapshot->x[c]);
+        vxe_memory_release(snapshot->cell[c]);
     }
     for (int c = 0; c < 4; c++) {
-        vxe_memory_release(standing->q[c]);
+        vxe_memory_release(snapshot->q[c]);
     }
-    vxe_memory_release(standing->size);
-    vxe_memory_release(standing->open);
+    vxe_memory_release(snapshot->size);
+    vxe_memory_release(snapshot->open);
 }
 
 void vxe_contacts_clear(vxe_contacts *contacts)
 {
-    vxe_near *near = &contacts->near;
-    if (near->side > 1) {
-        clear_standing(&near->sorted);
+    vxe_neighbor_list *neighbors = &contacts->neighbors;
+    if (neighbors->side > 1) {
+        clear_snapshot(&neighbors->sorted);
     }
-    clear_standing(&near->standing);
+    clear_snapshot(&neighbors->snapshot);
     for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
-        vxe_pairs_clear(&near->pairs[kind]);
+        vxe_pairs_clear(&neighbors->pairs[kind]);
     }
-    void *blocks[] = {near->rest,       near->load,      near->faces,     near->spot,
-                      near->stands,     near->found[0],  near->found[1],  near->pose,
-                      near->box[0],     near->box[1],    near->box[2],    near->low[0],
-                      near->low[1],     near->low[2],    near->high[0],   near->high[1],
-                      near->high[2],    near->from,      near->place,     near->first_of,
-                      near->count,      near->pushed,    near->is_pushed, near->woken,
-                      contacts->linked, contacts->joined};
+    void *blocks[] = {
+        neighbors->rest,    neighbors->load,     neighbors->faces,     neighbors->state_index,
+        neighbors->stands,  neighbors->found[0], neighbors->found[1],  neighbors->pose,
+        neighbors->box[0],  neighbors->box[1],   neighbors->box[2],    neighbors->low[0],
+        neighbors->low[1],  neighbors->low[2],   neighbors->high[0],   neighbors->high[1],
+        neighbors->high[2], neighbors->from,     neighbors->place,     neighbors->first_of,
+        neighbors->count,   neighbors->pushed,   neighbors->is_pushed, neighbors->woken,
+        contacts->linked,   contacts->joined};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
     *contacts = (vxe_contacts){0};
 }
 
-static bool take_standing(vxe_standing *standing, uint64_t count)
+static bool take_snapshot(vxe_surface_snapshot *snapshot, uint64_t count)
 {
     bool complete = true;
     for (int c = 0; c < 3; c++) {
-        complete = complete && (standing->x[c] = vxe_memory_take(count, sizeof *standing->x[c])) &&
-                   (standing->cell[c] = vxe_memory_take(count, sizeof *standing->cell[c]));
+        complete = complete && (snapshot->x[c] = vxe_memory_take(count, sizeof *snapshot->x[c])) &&
+                   (snapshot->cell[c] = vxe_memory_take(count, sizeof *snapshot->cell[c]));
     }
     for (int c = 0; c < 4; c++) {
-        complete = complete && (standing->q[c] = vxe_memory_take(count, sizeof *standing->q[c]));
+        complete = complete && (snapshot->q[c] = vxe_memory_take(count, sizeof *snapshot->q[c]));
     }
-    standing->size = vxe_memory_take(count, sizeof *standing->size);
-    standing->open = vxe_memory_take(count, sizeof *standing->open);
-    return complete && standing->size && standing->open;
+    snapshot->size = vxe_memory_take(count, sizeof *snapshot->size);
+    snapshot->open = vxe_memory_take(count, sizeof *snapshot->open);
+    return complete && snapshot->size && snapshot->open;
 }
 
-static bool take_near(vxe_near *near, uint64_t count, vxe_precision precision)
+static bool take_near(vxe_neighbor_list *neighbors, uint64_t count, vxe_precision precision)
 {
-    const bool grid = near->side > 1;
-    const uint64_t batches = grid ? 0 : count / VXE_NEAR_BATCH + VXE_NEAR_BATCH;
-    bool complete = take_standing(&near->standing, count + PADDING) &&
-                    (!grid || take_standing(&near->sorted, count + PADDING));
+    const bool grid = neighbors->side > 1;
+    const uint64_t batches = grid ? 0 : count / VXE_NEIGHBOR_BATCH + VXE_NEIGHBOR_BATCH;
+    bool complete = take_snapshot(&neighbors->snapshot, count + PADDING) &&
+                    (!grid || take_snapshot(&neighbors->sorted, count + PADDING));
     for (int c = 0; c < 3; c++) {
-        complete = complete && (near->low[c] = vxe_memory_take(batches, sizeof *near->low[c])) &&
-                   (near->high[c] = vxe_memory_take(batches, sizeof *near->high[c])) &&
-                   (near->box[c] = vxe_memory_take(grid ? count : 0, sizeof *near->box[c]));
+        complete =
+            complete && (neighbors->low[c] = vxe_memory_take(batches, sizeof *neighbors->low[c])) &&
+            (neighbors->high[c] = vxe_memory_take(batches, sizeof *neighbors->high[c])) &&
+            (neighbors->box[c] = vxe_memory_take(grid ? count : 0, sizeof *neighbors->box[c]));
     }
-    near->spot = vxe_memory_take(count, sizeof *near->spot);
-    near->stands = vxe_memory_take(count, sizeof *near->stands);
-    near->pose = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
-    near->rest = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
-    near->load = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
-    near->from = vxe_memory_take(count, sizeof *near->from);
-    near->place = vxe_memory_take(grid ? count : 0, sizeof *near->place);
-    near->faces = vxe_memory_take(count, sizeof *near->faces);
-    const uint64_t most_found = grid ? 0 : count * VXE_MOST_NEAR;
-    near->found[0] = vxe_memory_take(most_found, sizeof *near->found[0]);
-    near->found[1] = vxe_memory_take(most_found, sizeof *near->found[1]);
-    near->count = vxe_memory_take(count, sizeof *near->count);
-    near->pushed = vxe_memory_take(count, sizeof *near->pushed);
-    near->is_pushed = vxe_memory_take(count, sizeof *near->is_pushed);
-    const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
-    near->first_of = vxe_memory_take(boxes + 1, sizeof *near->first_of);
-    return complete && near->found[0] && near->found[1] && near->spot && near->stands &&
-           near->pose && near->rest && near->load && near->from && near->place && near->faces &&
-           near->count && near->pushed && near->is_pushed && near->first_of;
+    neighbors->state_index = vxe_memory_take(count, sizeof *neighbors->state_index);
+    neighbors->stands = vxe_memory_take(count, sizeof *neighbors->stands);
+    neighbors->pose = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
+    neighbors->rest = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
+    neighbors->load = vxe_memory_take(count, VXE_ROW * vxe_real_bytes(precision));
+    neighbors->from = vxe_memory_take(count, sizeof *neighbors->from);
+    neighbors->place = vxe_memory_take(grid ? count : 0, sizeof *neighbors->place);
+    neighbors->faces = vxe_memory_take(count, sizeof *neighbors->faces);
+    const uint64_t most_found = grid ? 0 : count * VXE_MAX_NEIGHBORS;
+    neighbors->found[0] = vxe_memory_take(most_found, sizeof *neighbors->found[0]);
+    neighbors->found[1] = vxe_memory_take(most_found, sizeof *neighbors->found[1]);
+    neighbors->count = vxe_memory_take(count, sizeof *neighbors->count);
+    neighbors->pushed = vxe_memory_take(count, sizeof *neighbors->pushed);
+    neighbors->is_pushed = vxe_memory_take(count, sizeof *neighbors->is_pushed);
+    const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
+    neighbors->first_of = vxe_memory_take(boxes + 1, sizeof *neighbors->first_of);
+    return complete && neighbors->found[0] && neighbors->found[1] && neighbors->state_index &&
+           neighbors->stands && neighbors->pose && neighbors->rest && neighbors->load &&
+           neighbors->from && neighbors->place && neighbors->faces && neighbors->count &&
+           neighbors->pushed && neighbors->is_pushed && neighbors->first_of;
 }
 
 /* Room for the lists that are made again and again. */
-static bool take_listed(vxe_near *near, vxe_near_part *parts, uint32_t part_count)
+static bool take_listed(vxe_neighbor_list *neighbors, vxe_neighbor_part *parts, uint32_t part_count)
 {
     uint64_t words = 0;
     for (uint32_t p = 0; p < part_count; p++) {
         parts[p].pairs[VXE_PAIRS_LISTED].touched = words;
-        words += vxe_words_of_touched((uint64_t)(parts[p].last - parts[p].first) * VXE_MOST_NEAR);
+        words +=
+            vxe_words_of_touched((uint64_t)(parts[p].last - parts[p].first) * VXE_MAX_NEIGHBORS);
     }
-    return vxe_pairs_take(&near->pairs[VXE_PAIRS_LISTED],
-                          (uint64_t)near->surface->count * VXE_MOST_NEAR, words);
+    return vxe_pairs_take(&neighbors->pairs[VXE_PAIRS_LISTED],
+                          (uint64_t)neighbors->surface->count * VXE_MAX_NEIGHBORS, words);
 }
 
 /* Room for all bundles to be awake at once. */
-static bool take_woken(vxe_near *near, const vxe_near_part *last_part)
+static bool take_woken(vxe_neighbor_list *neighbors, const vxe_neighbor_part *last_part)
 {
-    uint64_t bundles = (uint64_t)near->surface->count * VXE_MOST_NEAR / VXE_BUNDLE;
+    uint64_t bundles = (uint64_t)neighbors->surface->count * VXE_MAX_NEIGHBORS / VXE_BUNDLE;
     for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
         const vxe_pair_range *range = &last_part->pairs[kind];
         bundles += range->first / VXE_BUNDLE + vxe_bundles_of(range);
     }
-    near->woken = vxe_memory_take(bundles, sizeof *near->woken);
-    return near->woken;
+    neighbors->woken = vxe_memory_take(bundles, sizeof *neighbors->woken);
+    return neighbors->woken;
 }
 
 /* The voxel of the surface's list that is somewhere in the standing. */
-static uint32_t standing_at(const vxe_near *near, uint32_t at)
+static uint32_t snapshot_at(const vxe_neighbor_list *neighbors, uint32_t at)
 {
-    return near->side == 1 ? near->from[at] : at;
+    return neighbors->side == 1 ? neighbors->from[at] : at;
 }
 
 /* What of a surface's standing is the same whatever moves, but for bonds that break. */
-static void fill_fixed(vxe_near *near)
+static void fill_fixed(vxe_neighbor_list *neighbors)
 {
-    for (uint32_t at = 0; at < near->stood; at++) {
-        const uint32_t k = standing_at(near, at);
+    for (uint32_t at = 0; at < neighbors->stood; at++) {
+        const uint32_t k = snapshot_at(neighbors, at);
         for (uint32_t c = 0; c < 3; c++) {
-            near->standing.cell[c][at] = near->surface->cell[3ull * k + c];
+            neighbors->snapshot.cell[c][at] = neighbors->surface->cell[3ull * k + c];
         }
-        near->standing.open[at] = near->faces[k] != 0;
+        neighbors->snapshot.open[at] = neighbors->faces[k] != 0;
     }
 }
 
 /* What stands behind the last is near nothing. */
-static void fill_behind(const vxe_near *near)
+static void fill_behind(const vxe_neighbor_list *neighbors)
 {
     for (uint32_t i = 0; i < PADDING; i++) {
         for (int c = 0; c < 3; c++) {
-            near->standing.x[c][near->stood + i] = FAR_AWAY;
+            neighbors->snapshot.x[c][neighbors->stood + i] = FAR_AWAY;
         }
     }
 }
 
-vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_near_part *parts,
-                             uint32_t part_count, vxe_error *error)
+vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
+                             vxe_neighbor_part *parts, uint32_t part_count, vxe_error *error)
 {
     const uint64_t count = model->surface.count;
-    vxe_near *near = &contacts->near;
+    vxe_neighbor_list *neighbors = &contacts->neighbors;
     *contacts = (vxe_contacts){.model = model};
-    near->surface = &model->surface;
-    near->side = count > VXE_MOST_WITHOUT_GRID ? 4 : 1;
-    while (near->side > 1 && (uint64_t)near->side * near->side * near->side < 2 * count) {
-        near->side *= 2;
+    neighbors->surface = &model->surface;
+    neighbors->side = count > VXE_MAX_WITHOUT_GRID ? 4 : 1;
+    while (neighbors->side > 1 &&
+           (uint64_t)neighbors->side * neighbors->side * neighbors->side < 2 * count) {
+        neighbors->side *= 2;
     }
     const bool bonds_matter = model->surface.spheres || model->surface.breaks;
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
-    bool complete =
-        take_near(near, count, model->precision) && take_listed(near, parts, part_count) &&
-        (bonds_matter || vxe_contacts_pair(near, parts, part_count)) &&
-        take_woken(near, &parts[part_count - 1]) && (near->side > 1 || vxe_contacts_order(near));
-    near->stood = near->side > 1 ? (uint32_t)count : near->stood;
+    bool complete = take_near(neighbors, count, model->precision) &&
+                    take_listed(neighbors, parts, part_count) &&
+                    (bonds_matter || vxe_contacts_pair(neighbors, parts, part_count)) &&
+                    take_woken(neighbors, &parts[part_count - 1]) &&
+                    (neighbors->side > 1 || vxe_contacts_order(neighbors));
+    neighbors->stood = neighbors->side > 1 ? (uint32_t)count : neighbors->stood;
     if (bonds_matter) {
         contacts->linked = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->linked;
@@ -208,13 +214,13 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe
     }
     if (!complete) {
         vxe_contacts_clear(contacts);
-        return vxe_error_memory(error, count * (300 + 17 * VXE_MOST_NEAR));
+        return vxe_error_memory(error, count * (300 + 17 * VXE_MAX_NEIGHBORS));
     }
-    memcpy(near->faces, model->surface.faces, count);
-    fill_fixed(near);
-    fill_behind(near);
-    if (near->side == 1) {
-        near->sorted = near->standing;
+    memcpy(neighbors->faces, model->surface.faces, count);
+    fill_fixed(neighbors);
+    fill_behind(neighbors);
+    if (neighbors->side == 1) {
+        neighbors->sorted = neighbors->snapshot;
     }
     return VXE_OK;
 }
@@ -227,49 +233,51 @@ static int32_t box_of(double x, double width)
 }
 
 /* Boxes, and how many voxels each has. */
-static void count_boxes(vxe_near *near)
+static void count_boxes(vxe_neighbor_list *neighbors)
 {
-    const uint32_t wrap = near->side - 1;
-    const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
-    memset(near->first_of, 0, (boxes + 1) * sizeof *near->first_of);
-    for (uint32_t k = 0; k < near->surface->count; k++) {
+    const uint32_t wrap = neighbors->side - 1;
+    const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
+    memset(neighbors->first_of, 0, (boxes + 1) * sizeof *neighbors->first_of);
+    for (uint32_t k = 0; k < neighbors->surface->count; k++) {
         uint64_t box = 0;
         for (int c = 2; c >= 0; c--) {
-            const int32_t along = box_of((double)near->standing.x[c][k], (double)near->reach);
-            box = box * near->side + ((uint32_t)along & wrap);
+            const int32_t along =
+                box_of((double)neighbors->snapshot.x[c][k], (double)neighbors->reach);
+            box = box * neighbors->side + ((uint32_t)along & wrap);
         }
-        near->place[k] = (uint32_t)box; /* for now */
-        near->first_of[box + 1]++;
+        neighbors->place[k] = (uint32_t)box; /* for now */
+        neighbors->first_of[box + 1]++;
     }
     for (uint64_t b = 0; b < boxes; b++) {
-        near->first_of[b + 1] += near->first_of[b];
+        neighbors->first_of[b + 1] += neighbors->first_of[b];
     }
 }
 
 /* Where every voxel is sorted to: in the order of boxes. */
-static void sort_boxes(vxe_near *near)
+static void sort_boxes(vxe_neighbor_list *neighbors)
 {
-    const uint64_t boxes = (uint64_t)near->side * near->side * near->side;
-    for (uint32_t k = near->surface->count; k-- > 0;) { /* ends of boxes move to their beginnings */
-        near->place[k] = --near->first_of[near->place[k] + 1];
-        near->from[near->place[k]] = k;
+    const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
+    for (uint32_t k = neighbors->surface->count;
+         k-- > 0;) { /* ends of boxes move to their beginnings */
+        neighbors->place[k] = --neighbors->first_of[neighbors->place[k] + 1];
+        neighbors->from[neighbors->place[k]] = k;
     }
     /* first_of[b + 1] is where box b begins now */
-    memmove(near->first_of, near->first_of + 1, boxes * sizeof *near->first_of);
-    near->first_of[boxes] = near->surface->count;
+    memmove(neighbors->first_of, neighbors->first_of + 1, boxes * sizeof *neighbors->first_of);
+    neighbors->first_of[boxes] = neighbors->surface->count;
 }
 
 /* The standing, box by box. */
-static void fill_sorted(vxe_near *near)
+static void fill_sorted(vxe_neighbor_list *neighbors)
 {
-    const vxe_standing *by_list = &near->standing;
-    const vxe_standing *sorted = &near->sorted;
-    for (uint32_t to = 0; to < near->surface->count; to++) {
-        const uint32_t k = near->from[to];
+    const vxe_surface_snapshot *by_list = &neighbors->snapshot;
+    const vxe_surface_snapshot *sorted = &neighbors->sorted;
+    for (uint32_t to = 0; to < neighbors->surface->count; to++) {
+        const uint32_t k = neighbors->from[to];
         for (int c = 0; c < 3; c++) {
             sorted->x[c][to] = by_list->x[c][k];
             sorted->cell[c][to] = by_list->cell[c][k];
-            near->box[c][to] = box_of((double)by_list->x[c][k], (double)near->reach);
+            neighbors->box[c][to] = box_of((double)by_list->x[c][k], (double)neighbors->reach);
         }
         for (int c = 0; c < 4; c++) {
             sorted->q[c][to] = by_list->q[c][k];
@@ -282,54 +290,55 @@ static void fill_sorted(vxe_near *near)
 void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
                        const vxe_kernel_arrays *arrays)
 {
-    const vxe_near *near = &contacts->near;
-    for (uint32_t k = 0; k < near->surface->count; k++) {
-        const uint32_t slot = near->surface->slot[k];
-        near->spot[k] = (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
+    const vxe_neighbor_list *neighbors = &contacts->neighbors;
+    for (uint32_t k = 0; k < neighbors->surface->count; k++) {
+        const uint32_t slot = neighbors->surface->slot[k];
+        neighbors->state_index[k] =
+            (int32_t)((body->place ? body->place[slot] : slot) * body->stride);
     }
-    for (uint32_t at = 0; at < near->stood; at++) {
-        near->stands[at] = near->spot[standing_at(near, at)];
+    for (uint32_t at = 0; at < neighbors->stood; at++) {
+        neighbors->stands[at] = neighbors->state_index[snapshot_at(neighbors, at)];
     }
-    contacts->model->kernels->contacts->settle(near, arrays, 0, near->surface->count);
+    contacts->model->kernels->contacts->settle(neighbors, arrays, 0, neighbors->surface->count);
     contacts->made = false;
 }
 
-static void set_since(vxe_near *near)
+static void set_since(vxe_neighbor_list *neighbors)
 {
-    for (int clock = 0; clock < VXE_CLOCKS; clock++) {
-        near->since[clock] = (float)near->beyond[clock] - near->slack;
+    for (int approach = 0; approach < VXE_APPROACHES; approach++) {
+        neighbors->since[approach] = (float)neighbors->beyond[approach] - neighbors->slack;
     }
 }
 
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
 {
-    vxe_near *near = &contacts->near;
+    vxe_neighbor_list *neighbors = &contacts->neighbors;
     const vxe_model *model = contacts->model;
     double largest = 0;
     double farthest = 0;
-    model->kernels->contacts->take(near, body, model->edge, &largest, &farthest);
+    model->kernels->contacts->take(neighbors, body, model->edge, &largest, &farthest);
     contacts->may_travel = farthest + TRAVEL * model->edge;
     const double slack = ROUNDING * (farthest + contacts->may_travel) + FINE_ROUNDING * model->edge;
-    const double touching = (double)(near->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
-    near->slack = (float)slack;
-    near->reach = (float)(touching * largest + contacts->skin + slack);
-    near->face_reach = (float)(contacts->face_skin + slack);
-    near->arm = (float)(ARM * model->edge);
-    near->notch = (float)(NOTCH * model->edge);
-    near->by_notch = 1 / near->notch;
-    set_since(near);
-    near->sleeps = contacts->made;
-    near->due = true;
+    const double touching = (double)(neighbors->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
+    neighbors->slack = (float)slack;
+    neighbors->reach = (float)(touching * largest + contacts->skin + slack);
+    neighbors->face_reach = (float)(contacts->face_skin + slack);
+    neighbors->arm = (float)(ARM * model->edge);
+    neighbors->tick = (float)(NOTCH * model->edge);
+    neighbors->per_meter = 1 / neighbors->tick;
+    set_since(neighbors);
+    neighbors->waits = contacts->made;
+    neighbors->due = true;
     contacts->nearer = 0;
     contacts->faces_nearer = 0;
     contacts->travelled = 0;
     contacts->made = true;
-    if (near->side > 1) {
-        count_boxes(near);
-        sort_boxes(near);
-        fill_sorted(near);
+    if (neighbors->side > 1) {
+        count_boxes(neighbors);
+        sort_boxes(neighbors);
+        fill_sorted(neighbors);
     } else {
-        model->kernels->near->bound(near);
+        model->kernels->broad_phase->bound(neighbors);
     }
 }
 
@@ -343,15 +352,15 @@ typedef struct bonded_step {
     int32_t at[3];
 } bonded_step;
 
-static void find_bonded(const uint32_t *linked, uint32_t slot, int most, bonded *found)
+static void find_bonded(const uint32_t *linked, uint32_t slot, int max, bonded *found)
 {
     bonded_step queue[BONDED_WIDTH * BONDED_WIDTH * BONDED_WIDTH];
     uint32_t end = 1;
     uint32_t begin = 0;
     memset(found, 0, sizeof *found);
-    queue[0] = (bonded_step){slot, {MOST_BONDS, MOST_BONDS, MOST_BONDS}};
-    found->at[MOST_BONDS][MOST_BONDS][MOST_BONDS] = true;
-    for (int bonds = 0; bonds < most; bonds++) {
+    queue[0] = (bonded_step){slot, {MAX_BONDS, MAX_BONDS, MAX_BONDS}};
+    found->at[MAX_BONDS][MAX_BONDS][MAX_BONDS] = true;
+    for (int bonds = 0; bonds < max; bonds++) {
         for (const uint32_t last = end; begin < last; begin++) {
             for (uint32_t way = 0; way < 6; way++) {
                 bonded_step next = queue[begin];
@@ -372,9 +381,9 @@ static bool is_bonded(const bonded *to, const int64_t apart[3])
 {
     bool close = true;
     for (int c = 0; c < 3; c++) {
-        close = close && apart[c] >= -MOST_BONDS && apart[c] <= MOST_BONDS;
+        close = close && apart[c] >= -MAX_BONDS && apart[c] <= MAX_BONDS;
     }
-    return close && to->at[apart[0] + MOST_BONDS][apart[1] + MOST_BONDS][apart[2] + MOST_BONDS];
+    return close && to->at[apart[0] + MAX_BONDS][apart[1] + MAX_BONDS][apart[2] + MAX_BONDS];
 }
 
 /* Voxels that collide with one or not, by the bonds between them. */
@@ -384,52 +393,54 @@ typedef struct kinship {
     bonded now;
 } kinship;
 
-static void find_kinship(const vxe_contacts *contacts, uint32_t one, kinship *kin)
+static void find_kinship(const vxe_contacts *contacts, uint32_t one, kinship *bonded_neighbors)
 {
-    const vxe_surface *surface = contacts->near.surface;
-    const int most = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
-    kin->of = one;
-    find_bonded(contacts->linked, surface->slot[one], most, &kin->then);
+    const vxe_surface *surface = contacts->neighbors.surface;
+    const int max = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
+    bonded_neighbors->of = one;
+    find_bonded(contacts->linked, surface->slot[one], max, &bonded_neighbors->then);
     if (!surface->spheres) {
-        find_bonded(contacts->joined, surface->slot[one], most, &kin->now);
+        find_bonded(contacts->joined, surface->slot[one], max, &bonded_neighbors->now);
     }
 }
 
 /* Whether two voxels never collide. Peer: they are within five bonds. Native, where bonds break:
    they touch at rest, but not if they were bonded by three bonds or fewer and are no more. */
-static bool never_collide(const vxe_surface *surface, const kinship *kin, uint32_t other)
+static bool never_collide(const vxe_surface *surface, const kinship *bonded_neighbors,
+                          uint32_t other)
 {
     const int32_t *cell = surface->cell;
     int64_t apart[3];
-    bool touch = !vxe_surface_parted(surface, kin->of, other);
+    bool touch = !vxe_surface_parted(surface, bonded_neighbors->of, other);
     for (size_t c = 0; c < 3; c++) {
-        apart[c] = (int64_t)cell[3 * (size_t)other + c] - cell[3 * (size_t)kin->of + c];
+        apart[c] =
+            (int64_t)cell[3 * (size_t)other + c] - cell[3 * (size_t)bonded_neighbors->of + c];
         touch = touch && apart[c] >= -1 && apart[c] <= 1;
     }
-    const bool was = is_bonded(&kin->then, apart);
-    return surface->spheres ? was : touch && (!was || is_bonded(&kin->now, apart));
+    const bool was = is_bonded(&bonded_neighbors->then, apart);
+    return surface->spheres ? was : touch && (!was || is_bonded(&bonded_neighbors->now, apart));
 }
 
 /* Takes those from a part's lists that never collide. */
-static void drop_bonded(const vxe_contacts *contacts, vxe_near_part *part)
+static void drop_bonded(const vxe_contacts *contacts, vxe_neighbor_part *part)
 {
-    const vxe_near *near = &contacts->near;
-    const vxe_pairs *pairs = &near->pairs[VXE_PAIRS_LISTED];
+    const vxe_neighbor_list *neighbors = &contacts->neighbors;
+    const vxe_pairs *pairs = &neighbors->pairs[VXE_PAIRS_LISTED];
     vxe_pair_range *listed = &part->pairs[VXE_PAIRS_LISTED];
     const size_t begin = listed->first;
-    kinship kin = {.of = VXE_NONE};
+    kinship bonded_neighbors = {.of = VXE_NONE};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < listed->count; i++) {
         const uint32_t lower = pairs->of[0][begin + i];
         const uint32_t upper = pairs->of[1][begin + i];
         /* they stand by that one */
-        const uint32_t own = near->side > 1 && lower < part->first ? upper : lower;
-        if (own != kin.of) {
-            find_kinship(contacts, own, &kin);
+        const uint32_t own = neighbors->side > 1 && lower < part->first ? upper : lower;
+        if (own != bonded_neighbors.of) {
+            find_kinship(contacts, own, &bonded_neighbors);
         }
         pairs->of[0][begin + kept] = lower;
         pairs->of[1][begin + kept] = upper;
-        kept += !never_collide(near->surface, &kin, own == lower ? upper : lower);
+        kept += !never_collide(neighbors->surface, &bonded_neighbors, own == lower ? upper : lower);
     }
     listed->count = kept;
 }
@@ -442,142 +453,143 @@ static int compare_slots(const void *one, const void *two)
 }
 
 /* Opens a face of the voxel of a slot, if it is one that can collide: grains are none. */
-static void open_face(vxe_near *near, uint32_t slot, uint32_t face)
+static void open_face(vxe_neighbor_list *neighbors, uint32_t slot, uint32_t face)
 {
-    const vxe_surface *surface = near->surface;
+    const vxe_surface *surface = neighbors->surface;
     const uint32_t *found =
         bsearch(&slot, surface->slot, surface->count, sizeof slot, compare_slots);
     if (found) {
-        near->faces[found - surface->slot] |= (uint8_t)(1u << face);
+        neighbors->faces[found - surface->slot] |= (uint8_t)(1u << face);
     }
 }
 
 void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
 {
     const vxe_topology *topology = &contacts->model->topology;
-    vxe_near *near = &contacts->near;
-    memcpy(near->faces, near->surface->faces, near->surface->count);
+    vxe_neighbor_list *neighbors = &contacts->neighbors;
+    memcpy(neighbors->faces, neighbors->surface->faces, neighbors->surface->count);
     for (uint32_t axis = 0; axis < 3 && contacts->joined; axis++) {
         for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
             const uint32_t up = topology->up[axis][slot];
             if (up != VXE_NONE && vxe_real_at(state->precision, state->broken[axis], slot) > 0) {
                 contacts->joined[6ull * slot + 2 * axis] = VXE_NONE;
                 contacts->joined[6ull * up + 2 * axis + 1] = VXE_NONE;
-                open_face(near, slot, 2 * axis);
-                open_face(near, up, 2 * axis + 1);
+                open_face(neighbors, slot, 2 * axis);
+                open_face(neighbors, up, 2 * axis + 1);
             }
         }
     }
-    fill_fixed(near);
+    fill_fixed(neighbors);
     contacts->made = false;
 }
 
-void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part)
+void vxe_contacts_list(const vxe_contacts *contacts, vxe_neighbor_part *part)
 {
-    const vxe_near *near = &contacts->near;
-    contacts->model->kernels->near->search(near, part);
+    const vxe_neighbor_list *neighbors = &contacts->neighbors;
+    contacts->model->kernels->broad_phase->search(neighbors, part);
     if (contacts->linked) {
         drop_bonded(contacts, part);
     }
-    for (int kind = near->sleeps ? VXE_PAIRS_LISTED : 0; kind < VXE_PAIRS_KINDS; kind++) {
-        vxe_pairs_wake(near, &near->pairs[kind], &part->pairs[kind]);
+    for (int kind = neighbors->waits ? VXE_PAIRS_LISTED : 0; kind < VXE_PAIRS_KINDS; kind++) {
+        vxe_pairs_wake(neighbors, &neighbors->pairs[kind], &part->pairs[kind]);
     }
 }
 
 /* How much closer a pair may have come in a step: an arm that a turning voxel carries moves by the
    angle. 0: by moving and growing alone. */
-static double approach(const vxe_contacts *contacts, const vxe_pace *pace, double arm)
+static double approach(const vxe_contacts *contacts, const vxe_motion_bound *motion, double arm)
 {
-    const bool spheres = contacts->near.surface->spheres;
+    const bool spheres = contacts->neighbors.surface->spheres;
     const double grown = spheres ? (double)VXE_SPHERE : (double)VXE_CORNERS;
-    return 2 * pace->moved + (spheres ? 0 : pace->turned * arm) + grown * pace->grown;
+    return 2 * motion->moved + (spheres ? 0 : motion->turned * arm) + grown * motion->grown;
 }
 
 /* Farther apart than this no pair comes while lists hold that was in reach when they were made. */
 static double longest_arm(const vxe_contacts *contacts)
 {
-    return (double)contacts->near.reach + contacts->skin;
+    return (double)contacts->neighbors.reach + contacts->skin;
 }
 
-bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace)
+bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_motion_bound *motion)
 {
-    const double nearer = contacts->nearer + approach(contacts, pace, 0);
+    const double nearer = contacts->nearer + approach(contacts, motion, 0);
     const double faces_nearer =
-        contacts->faces_nearer + approach(contacts, pace, longest_arm(contacts));
+        contacts->faces_nearer + approach(contacts, motion, longest_arm(contacts));
     return !(contacts->made && nearer < contacts->skin &&
-             contacts->travelled + pace->travelled < contacts->may_travel &&
-             (contacts->near.surface->spheres || faces_nearer < contacts->face_skin));
+             contacts->travelled + motion->travelled < contacts->may_travel &&
+             (contacts->neighbors.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
 /* Where a clock is past its last notch, m, once pairs may have come closer by so much. */
-static double beyond_notch(const vxe_near *near, vxe_clock clock, double nearer)
+static double beyond_tick(const vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
-    const double most = (double)VXE_NOTCHES * (double)near->notch; /* all wake then */
-    return near->beyond[clock] + (nearer < most ? nearer : most);
+    const double max = (double)VXE_WHEEL_TICKS * (double)neighbors->tick; /* all wake then */
+    return neighbors->beyond[approach] + (nearer < max ? nearer : max);
 }
 
-bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_pace *pace)
+bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_motion_bound *motion)
 {
-    const vxe_near *near = &contacts->near;
-    const double notch = (double)near->notch;
-    return !(beyond_notch(near, VXE_CLOCK_FACES, approach(contacts, pace, (double)near->arm)) <
-                 notch &&
-             beyond_notch(near, VXE_CLOCK_DISTANCE, approach(contacts, pace, 0)) < notch);
+    const vxe_neighbor_list *neighbors = &contacts->neighbors;
+    const double tick = (double)neighbors->tick;
+    return !(beyond_tick(neighbors, VXE_APPROACH_FACES,
+                         approach(contacts, motion, (double)neighbors->arm)) < tick &&
+             beyond_tick(neighbors, VXE_APPROACH_DISTANCE, approach(contacts, motion, 0)) < tick);
 }
 
 /* Turns a clock on by what pairs may have come closer by. */
-static void turn_clock(vxe_near *near, vxe_clock clock, double nearer)
+static void turn_clock(vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
-    const double beyond = beyond_notch(near, clock, nearer);
-    const double notches = floor(beyond / (double)near->notch);
-    near->turn[clock] += (uint64_t)notches;
-    near->beyond[clock] = beyond - notches * (double)near->notch;
+    const double beyond = beyond_tick(neighbors, approach, nearer);
+    const double notches = floor(beyond / (double)neighbors->tick);
+    neighbors->turn[approach] += (uint64_t)notches;
+    neighbors->beyond[approach] = beyond - notches * (double)neighbors->tick;
 }
 
-vxe_pace vxe_pace_of_none(void)
+vxe_motion_bound vxe_motion_bound_of_none(void)
 {
-    return (vxe_pace){.slowest = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
-                      .fastest = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    return (vxe_motion_bound){.slowest = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                              .fastest = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 }
 
-void vxe_pace_add(vxe_pace *most, const vxe_pace *part)
+void vxe_motion_bound_add(vxe_motion_bound *max, const vxe_motion_bound *part)
 {
-    most->moved = fmax(most->moved, part->moved);
-    most->turned = fmax(most->turned, part->turned);
-    most->travelled = fmax(most->travelled, part->travelled);
-    most->grown = fmax(most->grown, part->grown);
+    max->moved = fmax(max->moved, part->moved);
+    max->turned = fmax(max->turned, part->turned);
+    max->travelled = fmax(max->travelled, part->travelled);
+    max->grown = fmax(max->grown, part->grown);
     for (int c = 0; c < 3; c++) {
-        most->slowest[c] = fmin(most->slowest[c], part->slowest[c]);
-        most->fastest[c] = fmax(most->fastest[c], part->fastest[c]);
+        max->slowest[c] = fmin(max->slowest[c], part->slowest[c]);
+        max->fastest[c] = fmax(max->fastest[c], part->fastest[c]);
     }
 }
 
 /* The middle of all velocities: theirs differ least from it. */
-static void find_common_velocity(vxe_contacts *contacts, const vxe_pace *pace)
+static void find_common_velocity(vxe_contacts *contacts, const vxe_motion_bound *motion)
 {
     for (int c = 0; c < 3; c++) {
-        const double middle = 0.5 * (pace->slowest[c] + pace->fastest[c]);
+        const double middle = 0.5 * (motion->slowest[c] + motion->fastest[c]);
         contacts->about[c] = isfinite(middle) ? middle : 0;
     }
 }
 
-void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace)
+void vxe_contacts_spend(vxe_contacts *contacts, const vxe_motion_bound *motion)
 {
-    vxe_near *near = &contacts->near;
-    const double faces = approach(contacts, pace, (double)near->arm);
-    const double distance = approach(contacts, pace, 0);
-    near->due = vxe_contacts_are_due(contacts, pace);
+    vxe_neighbor_list *neighbors = &contacts->neighbors;
+    const double faces = approach(contacts, motion, (double)neighbors->arm);
+    const double distance = approach(contacts, motion, 0);
+    neighbors->due = vxe_contacts_are_due(contacts, motion);
     contacts->nearer += distance;
-    contacts->faces_nearer += approach(contacts, pace, longest_arm(contacts));
-    contacts->travelled += pace->travelled;
-    near->close =
+    contacts->faces_nearer += approach(contacts, motion, longest_arm(contacts));
+    contacts->travelled += motion->travelled;
+    neighbors->close =
         (float)(contacts->model->edge *
                 fmax(NEXT_NOTCH, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));
-    near->haste = distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
-    if (near->notch > 0) {
-        turn_clock(near, VXE_CLOCK_FACES, faces);
-        turn_clock(near, VXE_CLOCK_DISTANCE, distance);
-        set_since(near);
+    neighbors->rate_ratio =
+        distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
+    if (neighbors->tick > 0) {
+        turn_clock(neighbors, VXE_APPROACH_FACES, faces);
+        turn_clock(neighbors, VXE_APPROACH_DISTANCE, distance);
+        set_since(neighbors);
     }
-    find_common_velocity(contacts, pace);
+    find_common_velocity(contacts, motion);
 }

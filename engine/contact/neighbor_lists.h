@@ -9,7 +9,7 @@
 
 typedef struct vxe_contacts {
     const vxe_model *model;
-    vxe_near near;
+    vxe_neighbor_list neighbors;
     bool made;           /* there are lists */
     double skin;         /* m: by what centres may come closer before lists are made again */
     double face_skin;    /* m: likewise faces */
@@ -28,7 +28,8 @@ bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words);
 void vxe_pairs_clear(vxe_pairs *pairs);
 
 /* Puts all of a range to the notch that has come: it is looked at, whatever was known of it. */
-void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range);
+void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
+                    vxe_pair_range *range);
 
 /* Whether two voxels of a surface were never bonded, however close their cells are. */
 static inline bool vxe_surface_parted(const vxe_surface *surface, uint32_t one, uint32_t two)
@@ -38,14 +39,14 @@ static inline bool vxe_surface_parted(const vxe_surface *surface, uint32_t one, 
 
 /* Lists the pairs of voxels two cells apart, for the parts into which a surface is cut; false
  * without memory. */
-bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count);
+bool vxe_contacts_pair(vxe_neighbor_list *neighbors, vxe_neighbor_part *parts, uint32_t part_count);
 
 /* Sorts a surface into the order in which it is searched; false without memory. */
-bool vxe_contacts_order(vxe_near *near);
+bool vxe_contacts_order(vxe_neighbor_list *neighbors);
 
 /* parts: into which the surface is cut, in order; their lists are begun. */
-vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model, vxe_near_part *parts,
-                             uint32_t part_count, vxe_error *error);
+vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
+                             vxe_neighbor_part *parts, uint32_t part_count, vxe_error *error);
 void vxe_contacts_clear(vxe_contacts *contacts);
 
 /* Opens the faces of broken bonds. */
@@ -60,19 +61,19 @@ void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
 void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body);
 
 /* Makes a part's lists, after the sort. */
-void vxe_contacts_list(const vxe_contacts *contacts, vxe_near_part *part);
+void vxe_contacts_list(const vxe_contacts *contacts, vxe_neighbor_part *part);
 
 /* Whether lists hold no more once voxels have moved at this pace. */
-bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_pace *pace);
+bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_motion_bound *motion);
 
 /* Whether bundles are to be looked at once voxels have moved at this pace, even if lists hold. */
-bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_pace *pace);
+bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_motion_bound *motion);
 
 /* The pace of voxels of which these are parts; of none yet, it would be no pace at all. */
-vxe_pace vxe_pace_of_none(void);
-void vxe_pace_add(vxe_pace *most, const vxe_pace *part);
+vxe_motion_bound vxe_motion_bound_of_none(void);
+void vxe_motion_bound_add(vxe_motion_bound *max, const vxe_motion_bound *part);
 
 /* Counts that in, and what velocity was common. */
-void vxe_contacts_spend(vxe_contacts *contacts, const vxe_pace *pace);
+void vxe_contacts_spend(vxe_contacts *contacts, const vxe_motion_bound *motion);
 
 #endif

@@ -31,13 +31,14 @@ bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words)
     return pairs->of[0] && pairs->of[1] && pairs->next && pairs->touch && pairs->touched;
 }
 
-static void clear_wheel(const vxe_near *near, vxe_pair_range *range)
+static void clear_wheel(const vxe_neighbor_list *neighbors, vxe_pair_range *range)
 {
-    for (uint32_t n = 0; n < VXE_CLOCKS * VXE_NOTCHES; n++) {
+    for (uint32_t n = 0; n < VXE_APPROACHES * VXE_WHEEL_TICKS; n++) {
         range->wheel[n] = VXE_NONE;
     }
-    for (int clock = 0; clock < VXE_CLOCKS; clock++) {
-        range->done[clock] = near->turn[clock] - 1; /* the notch that has come is yet to be seen */
+    for (int approach = 0; approach < VXE_APPROACHES; approach++) {
+        range->done[approach] =
+            neighbors->turn[approach] - 1; /* the notch that has come is yet to be seen */
     }
 }
 
@@ -51,12 +52,13 @@ static void fill_up(const vxe_pairs *pairs, const vxe_pair_range *range)
     }
 }
 
-void vxe_pairs_wake(const vxe_near *near, const vxe_pairs *pairs, vxe_pair_range *range)
+void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
+                    vxe_pair_range *range)
 {
-    clear_wheel(near, range);
+    clear_wheel(neighbors, range);
     fill_up(pairs, range);
     for (uint32_t bundle = 0; bundle < vxe_bundles_of(range); bundle++) {
-        vxe_bundle_to_notch(near, pairs, range, bundle, VXE_CLOCK_FACES, 0);
+        vxe_bundle_to_tick(neighbors, pairs, range, bundle, VXE_APPROACH_FACES, 0);
     }
 }
 
@@ -142,7 +144,7 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
 }
 
 /* A part's pairs: with voxels below it, then with those above each. */
-static void fill_part(const vxe_surface *surface, const vxe_near_part *part, into where)
+static void fill_part(const vxe_surface *surface, const vxe_neighbor_part *part, into where)
 {
     for (uint32_t k = part->first; k < part->last && part->first > 0; k++) {
         put_pairs(surface, k, 0, part->first, where);
@@ -152,27 +154,27 @@ static void fill_part(const vxe_surface *surface, const vxe_near_part *part, int
     }
 }
 
-bool vxe_contacts_pair(vxe_near *near, vxe_near_part *parts, uint32_t part_count)
+bool vxe_contacts_pair(vxe_neighbor_list *neighbors, vxe_neighbor_part *parts, uint32_t part_count)
 {
-    size_t room[VXE_PAIRS_LISTED] = {0};
+    size_t capacity[VXE_PAIRS_LISTED] = {0};
     size_t words[VXE_PAIRS_LISTED] = {0};
     for (uint32_t p = 0; p < part_count; p++) {
         vxe_pair_range *ranges = parts[p].pairs;
-        fill_part(near->surface, &parts[p], (into){NULL, ranges});
+        fill_part(neighbors->surface, &parts[p], (into){NULL, ranges});
         for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
-            ranges[kind].first = room[kind];
+            ranges[kind].first = capacity[kind];
             ranges[kind].touched = words[kind];
-            room[kind] += (size_t)vxe_bundles_of(&ranges[kind]) * VXE_BUNDLE;
+            capacity[kind] += (size_t)vxe_bundles_of(&ranges[kind]) * VXE_BUNDLE;
             words[kind] += vxe_words_of_touched(ranges[kind].count);
             ranges[kind].count = 0;
         }
     }
     bool complete = true;
     for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
-        complete = complete && vxe_pairs_take(&near->pairs[kind], room[kind], words[kind]);
+        complete = complete && vxe_pairs_take(&neighbors->pairs[kind], capacity[kind], words[kind]);
     }
     for (uint32_t p = 0; p < part_count && complete; p++) {
-        fill_part(near->surface, &parts[p], (into){near->pairs, parts[p].pairs});
+        fill_part(neighbors->surface, &parts[p], (into){neighbors->pairs, parts[p].pairs});
     }
     return complete;
 }

@@ -38,9 +38,9 @@
 
 /* One voxel of a pair. */
 typedef struct vxe_contact_end {
-    vxe_lane4 q;
-    vxe_lane3 v;         /* m/s */
-    vxe_lane3 w;         /* rad/s */
+    vxe_quat q;
+    vxe_vec3 v;          /* m/s */
+    vxe_vec3 w;          /* rad/s */
     vxe_real_mask faces; /* free ones: +x -x +y -y +z -z, a bit each */
     vxe_real inverse;    /* 1/kg, of its freest direction; 0 if all are fixed */
     vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
@@ -50,12 +50,12 @@ typedef struct vxe_contact_end {
 
 /* Forces on voxel 2, N; voxel 1 has the opposite. */
 typedef struct vxe_contact_push {
-    vxe_real energy;   /* J */
-    vxe_real share;    /* of a face that they share */
-    vxe_lane3 first;   /* of voxel 1's faces: its moment is on voxel 1 */
-    vxe_lane3 second;  /* of voxel 2's */
-    vxe_lane3 dashpot; /* acts at the middle, as friction does */
-    vxe_lane3 friction;
+    vxe_real energy;  /* J */
+    vxe_real share;   /* of a face that they share */
+    vxe_vec3 first;   /* of voxel 1's faces: its moment is on voxel 1 */
+    vxe_vec3 second;  /* of voxel 2's */
+    vxe_vec3 dashpot; /* acts at the middle, as friction does */
+    vxe_vec3 friction;
 } vxe_contact_push;
 
 /* Part of a voxel's stopping force that friction uses at most, so that a voxel with several
@@ -89,7 +89,7 @@ VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
    part of the face that is shared. */
 typedef struct vxe_face_push {
     vxe_real energy;
-    vxe_lane3 force;
+    vxe_vec3 force;
     vxe_real share;
 } vxe_face_push;
 
@@ -102,10 +102,10 @@ VXE_INLINE vxe_real height_above(vxe_real_mask faces, vxe_real rho)
 }
 
 /* Choices are made by values and not by branches: vectors take these. */
-VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, vxe_real_mask faces, vxe_lane3 r,
-                                       vxe_real length, vxe_real by_length)
+VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3 r, vxe_real length,
+                                       vxe_real by_length)
 {
-    const vxe_lane3 rho = turned_by(q, -1, r);
+    const vxe_vec3 rho = turned_by(q, -1, r);
     const vxe_real above_x = height_above(faces, rho.x);
     const vxe_real above_y = height_above(faces >> 2, rho.y);
     const vxe_real above_z = height_above(faces >> 4, rho.z);
@@ -130,8 +130,8 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_lane4 q, vxe_real_mask faces, vxe_lan
     const vxe_real x_xy = above_y > above_x ? on_c : on_a;
     const vxe_real y_xy = above_y > above_x ? on_a : on_b;
     const vxe_real z_xy = above_y > above_x ? on_b : on_c;
-    const vxe_lane3 force = {above_z > above_xy ? on_b : x_xy, above_z > above_xy ? on_c : y_xy,
-                             above_z > above_xy ? on_a : z_xy};
+    const vxe_vec3 force = {above_z > above_xy ? on_b : x_xy, above_z > above_xy ? on_c : y_xy,
+                            above_z > above_xy ? on_a : z_xy};
     return (vxe_face_push){square * share, turned_by(q, 1, force), depth > 0 ? share : R(0)};
 }
 
@@ -149,105 +149,105 @@ VXE_INLINE vxe_real pair_dashpot(vxe_real share, vxe_real c1, vxe_real c2)
 }
 
 /* Rate at which the middle between the voxels opens there. */
-VXE_INLINE vxe_lane3 rate_between(vxe_lane3 r, vxe_contact_end one, vxe_contact_end two)
+VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_end two)
 {
-    const vxe_lane3 spin = lane_add(one.w, two.w);
-    return lane_add_scaled(lane_sub(two.v, one.v), R(-0.5), lane_cross(spin, r));
+    const vxe_vec3 spin = vec_add(one.w, two.w);
+    return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
 /* Coulomb's law without memory. A cube's surface answers to a push along it with a fifth of the
    reduced mass: half its size times its spin is part of the motion (I = m a^2/6). */
-VXE_INLINE vxe_lane3 rub(vxe_contact_end one, vxe_contact_end two, vxe_lane3 along, vxe_real normal,
-                         vxe_real share, vxe_real inverse, vxe_real h)
+VXE_INLINE vxe_vec3 rub(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along, vxe_real normal,
+                        vxe_real share, vxe_real inverse, vxe_real h)
 {
     const vxe_real mu_s =
         one.static_friction < two.static_friction ? one.static_friction : two.static_friction;
     const vxe_real mu_d =
         one.dynamic_friction < two.dynamic_friction ? one.dynamic_friction : two.dynamic_friction;
-    const vxe_real speed = vxe_root(lane_dot(along, along));
+    const vxe_real speed = vxe_root(vec_dot(along, along));
     const vxe_real stop = STOPPING_PART * share / (R(2.5) * inverse * h);
     const vxe_real stops = inverse > 0 ? stop : R(0);
     const vxe_real wanted = stops * speed;
     const vxe_real slides = mu_d * normal;
     const vxe_real holds = mu_s > mu_d ? mu_s * normal : slides;
-    const vxe_real most = wanted < HOLDING_BAND * holds ? holds : slides;
-    const vxe_real slows = most / speed;
-    return lane_scaled(wanted <= most ? -stops : -slows, along);
+    const vxe_real max = wanted < HOLDING_BAND * holds ? holds : slides;
+    const vxe_real slows = max / speed;
+    return vec_scaled(wanted <= max ? -stops : -slows, along);
 }
 
 /* h: s of the kick. */
-VXE_INLINE vxe_contact_push contact_by_faces(vxe_lane3 r, vxe_real length, vxe_contact_end one,
+VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                              vxe_contact_end two, vxe_real h)
 {
     const vxe_real by_length = 1 / length;
     const vxe_face_push first = push_of_faces(one.q, one.faces, r, length, by_length);
     const vxe_face_push second =
-        push_of_faces(two.q, two.faces, lane_scaled(-1, r), length, by_length);
+        push_of_faces(two.q, two.faces, vec_scaled(-1, r), length, by_length);
     const vxe_real share = R(0.5) * (first.share + second.share);
     const vxe_real inverse = one.inverse + two.inverse;
     const vxe_real k = pair_spring(one.softness, two.softness);
-    const vxe_lane3 on_first = lane_scaled(R(0.5) * k, first.force);
-    const vxe_lane3 on_second = lane_scaled(R(-0.5) * k, second.force);
-    const vxe_lane3 spring = lane_add(on_first, on_second);
-    const vxe_real pressed = vxe_root(lane_dot(spring, spring));
-    const vxe_lane3 normal = lane_scaled(pressed > 0 ? 1 / pressed : R(0), spring);
-    const vxe_lane3 rate = rate_between(r, one, two);
-    const vxe_real opening = lane_dot(rate, normal);
+    const vxe_vec3 on_first = vec_scaled(R(0.5) * k, first.force);
+    const vxe_vec3 on_second = vec_scaled(R(-0.5) * k, second.force);
+    const vxe_vec3 spring = vec_add(on_first, on_second);
+    const vxe_real pressed = vxe_root(vec_dot(spring, spring));
+    const vxe_vec3 normal = vec_scaled(pressed > 0 ? 1 / pressed : R(0), spring);
+    const vxe_vec3 rate = rate_between(r, one, two);
+    const vxe_real opening = vec_dot(rate, normal);
     const vxe_real c = pair_dashpot(share, one.dashpot, two.dashpot);
     /* as an implicit step of the pair alone has it: no step is too long for it */
     const vxe_real dash = c * opening / vxe_fma(h * c, inverse, 1);
     const vxe_real limited = dash < pressed ? dash : pressed;
-    const vxe_lane3 friction = rub(one, two, lane_add_scaled(rate, -opening, normal),
-                                   pressed - limited, share, inverse, h);
+    const vxe_vec3 friction =
+        rub(one, two, vec_add_scaled(rate, -opening, normal), pressed - limited, share, inverse, h);
     return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy),
                               share,
                               on_first,
                               on_second,
-                              lane_scaled(-limited, normal),
+                              vec_scaled(-limited, normal),
                               friction};
 }
 
-VXE_INLINE vxe_contact_push contact_by_spheres(vxe_lane3 r, vxe_real length, vxe_contact_end one,
+VXE_INLINE vxe_contact_push contact_by_spheres(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                                vxe_contact_end two)
 {
-    const vxe_real distance = vxe_root(lane_dot(r, r));
+    const vxe_real distance = vxe_root(vec_dot(r, r));
     const vxe_real into = R(VXE_SPHERE) * length - distance;
     const vxe_real deep = into > 0 ? into : R(0);
     const vxe_real overlap = distance > 0 ? deep : R(0);
     const vxe_real k = pair_spring(one.softness, two.softness);
-    const vxe_lane3 normal = lane_scaled(overlap > 0 ? 1 / distance : R(0), r);
-    const vxe_real opening = lane_dot(lane_sub(two.v, one.v), normal);
-    const vxe_lane3 half = lane_scaled(R(0.5) * (k * overlap), normal);
+    const vxe_vec3 normal = vec_scaled(overlap > 0 ? 1 / distance : R(0), r);
+    const vxe_real opening = vec_dot(vec_sub(two.v, one.v), normal);
+    const vxe_vec3 half = vec_scaled(R(0.5) * (k * overlap), normal);
     const vxe_real dash = R(-0.5) * (one.dashpot + two.dashpot) * opening;
     return (vxe_contact_push){R(0.5) * k * overlap * overlap,
                               overlap > 0 ? R(1) : R(0),
                               half,
                               half,
-                              lane_scaled(dash, normal),
+                              vec_scaled(dash, normal),
                               {0, 0, 0}};
 }
 
 /* What a voxel of the pair feels. */
 typedef struct vxe_contact_load {
-    vxe_lane3 force, moment;
+    vxe_vec3 force, moment;
 } vxe_contact_load;
 
-VXE_INLINE vxe_contact_load load_on_first(vxe_lane3 r, vxe_contact_push push)
+VXE_INLINE vxe_contact_load load_on_first(vxe_vec3 r, vxe_contact_push push)
 {
-    const vxe_lane3 loss = lane_add(push.dashpot, push.friction);
-    const vxe_lane3 spring = lane_add(push.first, push.second);
+    const vxe_vec3 loss = vec_add(push.dashpot, push.friction);
+    const vxe_vec3 spring = vec_add(push.first, push.second);
     return (vxe_contact_load){
-        lane_scaled(-1, lane_add(spring, loss)),
-        lane_scaled(-1, lane_cross(r, lane_add_scaled(push.first, R(0.5), loss)))};
+        vec_scaled(-1, vec_add(spring, loss)),
+        vec_scaled(-1, vec_cross(r, vec_add_scaled(push.first, R(0.5), loss)))};
 }
 
-VXE_INLINE vxe_contact_load load_on_second(vxe_lane3 r, vxe_contact_push push)
+VXE_INLINE vxe_contact_load load_on_second(vxe_vec3 r, vxe_contact_push push)
 {
-    const vxe_lane3 loss = lane_add(push.dashpot, push.friction);
-    const vxe_lane3 spring = lane_add(push.first, push.second);
+    const vxe_vec3 loss = vec_add(push.dashpot, push.friction);
+    const vxe_vec3 spring = vec_add(push.first, push.second);
     return (vxe_contact_load){
-        lane_add(spring, loss),
-        lane_scaled(-1, lane_cross(r, lane_add_scaled(push.second, R(0.5), loss)))};
+        vec_add(spring, loss),
+        vec_scaled(-1, vec_cross(r, vec_add_scaled(push.second, R(0.5), loss)))};
 }
 
 #endif

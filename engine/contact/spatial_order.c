@@ -37,22 +37,22 @@ static int compare(const void *one, const void *two)
     return a->k < b->k ? -1 : a->k > b->k;
 }
 
-bool vxe_contacts_order(vxe_near *near)
+bool vxe_contacts_order(vxe_neighbor_list *neighbors)
 {
-    const vxe_surface *surface = near->surface;
+    const vxe_surface *surface = neighbors->surface;
     ordered *all = vxe_memory_take(surface->count, sizeof *all);
     if (!all) {
         return false;
     }
-    near->stood = 0;
+    neighbors->stood = 0;
     for (uint32_t k = 0; k < surface->count; k++) {
         if (surface->faces[k] || surface->breaks) {
-            all[near->stood++] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
+            all[neighbors->stood++] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
         }
     }
-    qsort(all, near->stood, sizeof *all, compare);
-    for (uint32_t at = 0; at < near->stood; at++) {
-        near->from[at] = all[at].k;
+    qsort(all, neighbors->stood, sizeof *all, compare);
+    for (uint32_t at = 0; at < neighbors->stood; at++) {
+        neighbors->from[at] = all[at].k;
     }
     vxe_memory_release(all);
     return true;

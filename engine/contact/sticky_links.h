@@ -20,11 +20,12 @@
 #include "engine/solver/measure.h"
 
 /* What a link does in the bound state's poses at the rates of state `rates`, in a kick of h s. */
-vxe_contact_sample vxe_link_measure(const vxe_scratch *scratch, const vxe_link *link,
-                                    const vxe_state *rates, double h);
+vxe_contact_sample vxe_sticky_link_measure(const vxe_workspace *workspace,
+                                           const vxe_sticky_link *link, const vxe_state *rates,
+                                           double h);
 
 /* Links the sticky voxels that touch by the step's lists, lets those go that are pulled too hard,
  * and adds the loads of the others. */
-void vxe_scratch_stick(const vxe_scratch *scratch, double h);
+void vxe_workspace_stick(const vxe_workspace *workspace, double h);
 
 #endif

@@ -23,13 +23,13 @@ static bool can_break(const vxe_model *model)
 static bool holds_all(const vxe_model *model, const vxe_design *design)
 {
     const vxe_topology *topology = &model->topology;
-    bool grains = false;
+    bool particles = false;
     for (uint32_t i = 0; i < design->material_count; i++) {
-        grains = grains || vxe_design_is_grain(design, i);
+        particles = particles || vxe_design_is_particle(design, i);
     }
-    const bool mostly = topology->voxel_count <= VXE_MOST_WITHOUT_GRID &&
+    const bool mostly = topology->voxel_count <= VXE_MAX_WITHOUT_GRID &&
                         4 * topology->surface_count >= 3 * topology->voxel_count;
-    return can_break(model) || (mostly && !grains);
+    return can_break(model) || (mostly && !particles);
 }
 
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error)
@@ -56,7 +56,7 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     surface->breaks = can_break(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         const uint32_t material = design->voxels[topology->order[slot]].material;
-        if ((topology->faces[slot] || all) && !vxe_design_is_grain(design, material)) {
+        if ((topology->faces[slot] || all) && !vxe_design_is_particle(design, material)) {
             const uint32_t k = surface->count++;
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];

@@ -4,7 +4,7 @@
 #include "common/trig_internal.h"
 
 /* The old force in the tangent plane of now. */
-static void turn(const vxe_grain_meeting *m, const vxe_grain_memory *before, double turned[3])
+static void turn(const vxe_contact_geometry *m, const vxe_contact_memory *before, double turned[3])
 {
     const double *n = m->n;
     const double *old = before->shear;
@@ -24,8 +24,9 @@ static void turn(const vxe_grain_meeting *m, const vxe_grain_memory *before, dou
     }
 }
 
-void vxe_grain_slide(const vxe_grain_meeting *m, const vxe_grain_memory *before, double stiffness,
-                     double limit, double part, double scale, vxe_grain_force *force)
+void vxe_contact_slide(const vxe_contact_geometry *m, const vxe_contact_memory *before,
+                       double stiffness, double limit, double part, double scale,
+                       vxe_contact_force *force)
 {
     const double opening = vxe_dot3(m->rate, m->n);
     double old[3] = {0, 0, 0};
@@ -51,7 +52,7 @@ void vxe_grain_slide(const vxe_grain_meeting *m, const vxe_grain_memory *before,
     }
 }
 
-double vxe_grain_root(double x, int n)
+double vxe_contact_root(double x, int n)
 {
     return x > 0 ? vxe_exponential(vxe_logarithm(x) / n) : 0;
 }

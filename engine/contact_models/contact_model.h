@@ -14,18 +14,18 @@
 #include "engine/core/state.h"
 #include "materials/contact_law.h"
 
-struct vxe_grain_law;
+struct vxe_contact_force_model;
 
 /* What two kinds of pieces do to each other. */
-typedef struct vxe_grain_pair {
-    const struct vxe_grain_law *law;
+typedef struct vxe_particle_pair {
+    const struct vxe_contact_force_model *law;
     vxe_contact_law numbers;
     double modulus; /* Pa: E* of the two */
     double shear;   /* Pa: G* */
-} vxe_grain_pair;
+} vxe_particle_pair;
 
 /* How two pieces stand to each other. */
-typedef struct vxe_grain_meeting {
+typedef struct vxe_contact_geometry {
     double gap;       /* m between the surfaces, below 0 where they overlap */
     double n[3];      /* unit, from 1 to 2 */
     double arm[2][3]; /* m: from the centres to the place of contact */
@@ -34,9 +34,9 @@ typedef struct vxe_grain_meeting {
     double radius[2]; /* m; 0 of the floor */
     double mass;      /* kg, reduced; that of 1 at the floor */
     double h;         /* s since they stood otherwise */
-} vxe_grain_meeting;
+} vxe_contact_geometry;
 
-typedef struct vxe_grain_force {
+typedef struct vxe_contact_force {
     bool active;
     bool slips;
     double normal;      /* N: F_n of the spring */
@@ -47,39 +47,39 @@ typedef struct vxe_grain_force {
     double tangent;         /* N/m: of the normal spring, as it is now */
     double energy;          /* J */
     double lost;            /* J: by slipping, in this step */
-} vxe_grain_force;
+} vxe_contact_force;
 
 /* The largest stiffnesses (N/m) and dashpots (N s/m) that a contact is expected to have. */
-typedef struct vxe_grain_bounds {
+typedef struct vxe_contact_bounds {
     double stiffness[2]; /* normal, along the surfaces */
     double dashpot[2];
-} vxe_grain_bounds;
+} vxe_contact_bounds;
 
-typedef struct vxe_grain_law {
+typedef struct vxe_contact_force_model {
     const char *name;
     /* before is what the contact remembers, null if it was open. Fills all of force. */
-    void (*act)(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
-                const vxe_grain_memory *before, vxe_grain_force *force);
+    void (*act)(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
+                const vxe_contact_memory *before, vxe_contact_force *force);
     /* As a law that acts over the faces of a cube does in a step, at the floor; else null, and act
      * is there. */
     vxe_face_load (*over_faces)(const vxe_power_kernels *kernels, const double *numbers,
                                 const vxe_cube *cube, const vxe_plane *plane);
     /* For pieces of such radii (as in a meeting) and reduced mass (kg) that meet at such a speed
      * (m/s) and carry such a load (N). */
-    vxe_grain_bounds (*bounds)(const vxe_grain_pair *pair, const double radius[2], double mass,
-                               double speed, double load);
-} vxe_grain_law;
+    vxe_contact_bounds (*bounds)(const vxe_particle_pair *pair, const double radius[2], double mass,
+                                 double speed, double load);
+} vxe_contact_force_model;
 
-extern const vxe_grain_law vxe_grain_linear;
-extern const vxe_grain_law vxe_grain_hertz;
-extern const vxe_grain_law vxe_grain_power;
+extern const vxe_contact_force_model vxe_contact_model_linear;
+extern const vxe_contact_force_model vxe_contact_model_hertz;
+extern const vxe_contact_force_model vxe_contact_model_power;
 
 /* What dashpots do by their modes, see VXE_LINEAR_DP_MODE. */
 enum { VXE_DASHPOT_NO_PULL = 1, VXE_DASHPOT_NO_SLIP = 2 };
 
 /* The part of this step's motion that was in touch: where the surfaces met within it, what came
  * before they did made no force (source 000, 2.1). */
-static inline double vxe_grain_part(const vxe_grain_meeting *m, double gap, bool was_open)
+static inline double vxe_contact_part(const vxe_contact_geometry *m, double gap, bool was_open)
 {
     const double closed = -vxe_dot3(m->rate, m->n) * m->h;
     const bool met = was_open && closed > 0 && gap + closed > 0;
@@ -87,8 +87,8 @@ static inline double vxe_grain_part(const vxe_grain_meeting *m, double gap, bool
 }
 
 /* The dashpots beside springs that are there. */
-static inline void vxe_grain_dashpots(const vxe_grain_meeting *m, const double dashpot[2], int mode,
-                                      vxe_grain_force *force)
+static inline void vxe_contact_dashpots(const vxe_contact_geometry *m, const double dashpot[2],
+                                        int mode, vxe_contact_force *force)
 {
     const double opening = vxe_dot3(m->rate, m->n);
     const double normal = dashpot[0] * opening;
@@ -102,10 +102,11 @@ static inline void vxe_grain_dashpots(const vxe_grain_meeting *m, const double d
 /* Takes the force along the surfaces on from what it was: turned into the tangent plane as it is
    now, with its length, and about n with the pieces; changed by the spring; at most limit (source
    000, 2.2 and 2.6). part: of this step's motion. scale: of the old force, as it is turned. */
-void vxe_grain_slide(const vxe_grain_meeting *m, const vxe_grain_memory *before, double stiffness,
-                     double limit, double part, double scale, vxe_grain_force *force);
+void vxe_contact_slide(const vxe_contact_geometry *m, const vxe_contact_memory *before,
+                       double stiffness, double limit, double part, double scale,
+                       vxe_contact_force *force);
 
 /* x^(1/n) for x >= 0: the same bits with every libm. */
-double vxe_grain_root(double x, int n);
+double vxe_contact_root(double x, int n);
 
 #endif

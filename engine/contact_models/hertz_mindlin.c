@@ -10,10 +10,10 @@ static double radius_of(const double radius[2])
 }
 
 /* Stiffnesses and dashpots where spheres are (R d)^1/2 wide in contact. */
-static vxe_grain_bounds at_width(const vxe_grain_pair *pair, double mass, double width)
+static vxe_contact_bounds at_width(const vxe_particle_pair *pair, double mass, double width)
 {
     const double *numbers = pair->numbers.number;
-    vxe_grain_bounds now;
+    vxe_contact_bounds now;
     now.stiffness[0] = 2 * pair->modulus * width;
     now.stiffness[1] = 8 * pair->shear * width;
     now.dashpot[0] = numbers[VXE_HERTZ_C_N] * sqrt(3 * mass * now.stiffness[0]);
@@ -21,17 +21,17 @@ static vxe_grain_bounds at_width(const vxe_grain_pair *pair, double mass, double
     return now;
 }
 
-static void act(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
-                const vxe_grain_memory *before, vxe_grain_force *force)
+static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
+                const vxe_contact_memory *before, vxe_contact_force *force)
 {
     const double *numbers = pair->numbers.number;
     const double depth = -m->gap;
-    *force = (vxe_grain_force){.active = depth >= 0};
+    *force = (vxe_contact_force){.active = depth >= 0};
     if (!force->active) {
         return;
     }
     const double width = sqrt(radius_of(m->radius) * depth);
-    const vxe_grain_bounds now = at_width(pair, m->mass, width);
+    const vxe_contact_bounds now = at_width(pair, m->mass, width);
     force->normal = -(4.0 / 3) * pair->modulus * width * depth;
     force->tangent = now.stiffness[0];
     force->energy = (8.0 / 15) * pair->modulus * width * depth * depth;
@@ -43,24 +43,25 @@ static void act(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
         const double square = vxe_dot3(before->shear, before->shear);
         force->lost = 0.5 * square * (1 / k - scale * scale / now.stiffness[1]);
     }
-    vxe_grain_slide(m, before, now.stiffness[1], -numbers[VXE_HERTZ_FRIC] * force->normal,
-                    vxe_grain_part(m, m->gap, !before), scale, force);
-    vxe_grain_dashpots(m, now.dashpot, (int)numbers[VXE_HERTZ_DP_MODE], force);
+    vxe_contact_slide(m, before, now.stiffness[1], -numbers[VXE_HERTZ_FRIC] * force->normal,
+                      vxe_contact_part(m, m->gap, !before), scale, force);
+    vxe_contact_dashpots(m, now.dashpot, (int)numbers[VXE_HERTZ_DP_MODE], force);
 }
 
 /* As deep as all of the energy of the meeting drives the spheres into each other, and the load
  * then. */
-static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2], double mass,
-                               double speed, double load)
+static vxe_contact_bounds bounds(const vxe_particle_pair *pair, const double radius[2], double mass,
+                                 double speed, double load)
 {
     const double r = radius_of(radius);
     const double modulus = fmax(pair->modulus, 1e-300);
     const double by_speed = 15 * mass * speed * speed / (16 * modulus * sqrt(r));
     const double by_load = 3 * load / (4 * modulus * sqrt(r));
-    const double fifth = vxe_grain_root(by_speed, 5);
-    const double third = vxe_grain_root(by_load, 3);
+    const double fifth = vxe_contact_root(by_speed, 5);
+    const double third = vxe_contact_root(by_load, 3);
     const double depth = fifth * fifth + third * third;
     return at_width(pair, mass, sqrt(r * fmin(depth, r)));
 }
 
-const vxe_grain_law vxe_grain_hertz = {.name = "hertz", .act = act, .bounds = bounds};
+const vxe_contact_force_model vxe_contact_model_hertz = {
+    .name = "hertz", .act = act, .bounds = bounds};

@@ -13,16 +13,16 @@
 #include "lattice/design.h"
 
 struct vxe_model;
-struct vxe_scratch;
+struct vxe_workspace;
 struct vxe_messages;
 
 /* Contacts that there is room for, per grain: a sphere has room for 12 like it around it. */
-#define VXE_MOST_GRAIN_CONTACTS 16u
+#define VXE_MAX_PARTICLE_CONTACTS 16u
 /* Pairs that may touch, likewise; each counts with its first grain. */
-#define VXE_MOST_GRAIN_PAIRS 48u
+#define VXE_MAX_PARTICLE_PAIRS 48u
 
 /* What of a design's grains does not change. */
-typedef struct vxe_grains {
+typedef struct vxe_particles {
     uint32_t count;    /* N */
     uint32_t *slot;    /* (N) ascending */
     uint32_t *kind;    /* (N) materials */
@@ -32,7 +32,7 @@ typedef struct vxe_grains {
     uint32_t *body;    /* (N) bodies: grains of one that are neighbours are bonded */
     uint32_t kinds;    /* materials, and the floor behind them */
     uint32_t *pair_of; /* (kinds, kinds) place in pairs, or VXE_NONE */
-    vxe_grain_pair *pairs;
+    vxe_particle_pair *pairs;
     uint32_t pair_count;
     bool boxes;      /* some cubes touch by their faces */
     double reach;    /* m: the widest gap at which a law acts */
@@ -40,12 +40,12 @@ typedef struct vxe_grains {
     double lambda_k; /* 1/s^2: what springs add to the largest eigenvalue at most */
     double lambda_c; /* 1/s: likewise dashpots, which stay forces */
     double longest;  /* s: step that follows a collision */
-} vxe_grains;
+} vxe_particles;
 
 /* Two grains that may touch, or one and the floor (VXE_NONE), and what their law did last. */
-typedef struct vxe_grain_touch {
-    uint32_t grain[2]; /* places in the list, the lower first */
-    const vxe_grain_pair *pair;
+typedef struct vxe_particle_contact {
+    uint32_t particle[2]; /* places in the list, the lower first */
+    const vxe_particle_pair *pair;
     bool active, slips;
     bool stiff;       /* stiffer than the step holds */
     bool passed;      /* a cube is where the law has no value */
@@ -58,32 +58,33 @@ typedef struct vxe_grain_touch {
     double energy;       /* J */
     double lost;         /* J by slipping, */
     double damped;       /* J and by damping within the step */
-    vxe_grain_memory memory;
-} vxe_grain_touch;
+    vxe_contact_memory memory;
+} vxe_particle_contact;
 
 /* Where parts of a step bring the first of a touch, beyond its velocity at their end. */
-typedef struct vxe_grain_shift {
+typedef struct vxe_pose_correction {
     bool moves;
-    double way[3];   /* m */
-    double twist[4]; /* w x y z */
-} vxe_grain_shift;
+    double way[3];      /* m */
+    double rotation[4]; /* w x y z */
+} vxe_pose_correction;
 
 /* Two cubes that touch by their faces: what their potential adds to the force at the middle. */
-typedef struct vxe_grain_faces {
+typedef struct vxe_particle_faces {
     double energy;       /* m^2, by the spring */
     double couple[2][3]; /* m^2, likewise, on each */
-} vxe_grain_faces;
+} vxe_particle_faces;
 
-typedef struct vxe_grain_scratch {
-    vxe_grain_touch *touch; /* (touch_room), by grains */
-    uint32_t touch_count, touch_room;
-    vxe_grain_shift *shift; /* (touch_room) likewise; null where no law acts over faces */
-    uint32_t *first_of;     /* (N + 1) a grain's places in `in` */
-    uint32_t *in;           /* (2 touch_room) touches of each grain, twice the index and its end */
-    double *place;          /* (N, 4) m: centres and radii as the list was made */
-    int64_t *box;           /* (N, 3) */
-    uint32_t *next;         /* (N) in a box */
-    uint32_t *head;         /* (heads), a power of two */
+typedef struct vxe_particle_workspace {
+    vxe_particle_contact *contact; /* (contact_capacity), by grains */
+    uint32_t contact_count, contact_capacity;
+    vxe_pose_correction
+        *correction;    /* (contact_capacity) likewise; null where no law acts over faces */
+    uint32_t *first_of; /* (N + 1) a grain's places in `in` */
+    uint32_t *in;   /* (2 contact_capacity) touches of each grain, twice the index and its end */
+    double *place;  /* (N, 4) m: centres and radii as the list was made */
+    int64_t *box;   /* (N, 3) */
+    uint32_t *next; /* (N) in a box */
+    uint32_t *head; /* (heads), a power of two */
     uint32_t heads;
     double skin; /* m: centres may move half of it before the list is made again */
     bool made;
@@ -95,56 +96,61 @@ typedef struct vxe_grain_scratch {
     uint8_t *loaded;                /* (chunks) 1 where some voxel is a grain */
     vxe_contact_listener *listener; /* may be null */
     void *user;
-} vxe_grain_scratch;
+} vxe_particle_workspace;
 
 /* Grains of a design; none where it has no rules of contacts. */
-vxe_status vxe_model_fill_grains(struct vxe_model *model, const vxe_design *design,
-                                 struct vxe_messages *warnings, vxe_error *error);
-void vxe_grains_release(vxe_grains *grains);
+vxe_status vxe_model_fill_particles(struct vxe_model *model, const vxe_design *design,
+                                    struct vxe_messages *warnings, vxe_error *error);
+void vxe_particles_release(vxe_particles *particles);
 
 /* Whether a material has a rule with another one, or itself; or with the floor. */
-bool vxe_design_is_grain(const vxe_design *design, uint32_t material);
-bool vxe_design_is_grain_on_floor(const vxe_design *design, uint32_t material);
+bool vxe_design_is_particle(const vxe_design *design, uint32_t material);
+bool vxe_design_is_particle_on_floor(const vxe_design *design, uint32_t material);
 
 /* m: a sphere's diameter at the start. */
 double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel);
 
-vxe_status vxe_scratch_grains_init(struct vxe_scratch *scratch, vxe_error *error);
-void vxe_scratch_grains_clear(struct vxe_scratch *scratch);
-void vxe_scratch_grains_bind(const struct vxe_scratch *scratch);
+vxe_status vxe_workspace_particles_init(struct vxe_workspace *workspace, vxe_error *error);
+void vxe_workspace_particles_clear(struct vxe_workspace *workspace);
+void vxe_workspace_particles_bind(const struct vxe_workspace *workspace);
 
 /* Lists the pairs that may touch until a grain has moved by half the skin, if one has. By all
  * threads of a team. */
-void vxe_grains_list(const struct vxe_scratch *scratch, uint32_t thread, uint32_t threads);
+void vxe_particles_list(const struct vxe_workspace *workspace, uint32_t thread, uint32_t threads);
 
 /* Loads of a step of h seconds from a time (s) on, and what contacts remember then. By all threads;
  * done when all have met. */
-void vxe_scratch_grains(const struct vxe_scratch *scratch, double h, double time, uint32_t thread,
-                        uint32_t threads);
+void vxe_workspace_particles(const struct vxe_workspace *workspace, double h, double time,
+                             uint32_t thread, uint32_t threads);
 
 /* A touch whose law acts over the faces of a cube. before is what it remembers, null if nothing;
  * shift may be null. */
-void vxe_grain_over_faces(const struct vxe_scratch *scratch, vxe_grain_touch *touch,
-                          const vxe_grain_memory *before, vxe_grain_shift *shift, double h);
+void vxe_particle_over_faces(const struct vxe_workspace *workspace, vxe_particle_contact *contact,
+                             const vxe_contact_memory *before, vxe_pose_correction *correction,
+                             double h);
 
 /* Puts grains where parts of a step have brought them, behind its drift. By all threads. */
-void vxe_scratch_grains_shift(const struct vxe_scratch *scratch, uint32_t thread, uint32_t threads);
+void vxe_workspace_particles_correct(const struct vxe_workspace *workspace, uint32_t thread,
+                                     uint32_t threads);
 
 /* What the laws do at these poses in touch[], as the next step will have it; nothing else changes.
  */
-void vxe_grains_measure(const struct vxe_scratch *scratch);
+void vxe_particles_measure(const struct vxe_workspace *workspace);
 
 /* Whether two grains touch by their faces, or one with the floor; */
-bool vxe_grains_are_boxes(const struct vxe_scratch *scratch, const vxe_grain_touch *touch);
+bool vxe_particles_are_boxes(const struct vxe_workspace *workspace,
+                             const vxe_particle_contact *contact);
 
 /* and how: gap, n and arms of a meeting whose radii are there. */
-void vxe_grains_meet_boxes(const struct vxe_scratch *scratch, const uint32_t grain[2],
-                           vxe_grain_meeting *m, vxe_grain_faces *faces);
+void vxe_particles_meet_boxes(const struct vxe_workspace *workspace, const uint32_t particle[2],
+                              vxe_contact_geometry *m, vxe_particle_faces *faces);
 
 /* Whether two grains are farther apart than any law reaches. Never of the floor. */
-bool vxe_grains_are_far(const struct vxe_scratch *scratch, const vxe_grain_touch *touch);
+bool vxe_particles_are_far(const struct vxe_workspace *workspace,
+                           const vxe_particle_contact *contact);
 
 /* Where a grain is now and how wide, m. */
-double vxe_grain_stand(const struct vxe_scratch *scratch, uint32_t grain, double center[3]);
+double vxe_particle_pose(const struct vxe_workspace *workspace, uint32_t particle,
+                         double center[3]);
 
 #endif

@@ -13,21 +13,21 @@
 /* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
 #define OVER_FACES (VXE_TAU / STEPS_PER_COLLISION)
 /* Most neighbours that press a sphere at once. */
-#define MOST_NEIGHBOURS 12.0
+#define MAX_NEIGHBOURS 12.0
 
-void vxe_grains_release(vxe_grains *grains)
+void vxe_particles_release(vxe_particles *particles)
 {
-    if (grains) {
-        vxe_memory_release(grains->slot);
-        vxe_memory_release(grains->kind);
-        vxe_memory_release(grains->cell);
-        vxe_memory_release(grains->faces);
-        vxe_memory_release(grains->round);
-        vxe_memory_release(grains->body);
-        vxe_memory_release(grains->pair_of);
-        vxe_memory_release(grains->pairs);
+    if (particles) {
+        vxe_memory_release(particles->slot);
+        vxe_memory_release(particles->kind);
+        vxe_memory_release(particles->cell);
+        vxe_memory_release(particles->faces);
+        vxe_memory_release(particles->round);
+        vxe_memory_release(particles->body);
+        vxe_memory_release(particles->pair_of);
+        vxe_memory_release(particles->pairs);
     }
-    vxe_memory_release(grains);
+    vxe_memory_release(particles);
 }
 
 static bool names(uint32_t side, uint32_t kind)
@@ -67,7 +67,7 @@ static bool law_of(const vxe_design *design, uint32_t one, uint32_t other, vxe_c
     return first && second;
 }
 
-bool vxe_design_is_grain(const vxe_design *design, uint32_t material)
+bool vxe_design_is_particle(const vxe_design *design, uint32_t material)
 {
     vxe_contact_law law;
     bool found = false;
@@ -78,7 +78,7 @@ bool vxe_design_is_grain(const vxe_design *design, uint32_t material)
     return found;
 }
 
-bool vxe_design_is_grain_on_floor(const vxe_design *design, uint32_t material)
+bool vxe_design_is_particle_on_floor(const vxe_design *design, uint32_t material)
 {
     vxe_contact_law law;
     return design->floor.enabled && law_of(design, material, VXE_CONTACT_FLOOR, &law);
@@ -91,7 +91,7 @@ double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel)
 }
 
 /* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Source 002. */
-static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_grain_pair *pair)
+static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_particle_pair *pair)
 {
     const vxe_material *both[2] = {one, two};
     double softness = 0;
@@ -106,25 +106,25 @@ static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_gr
     pair->shear = shear_softness < HUGE_VAL ? 1 / shear_softness : 0;
 }
 
-static const vxe_grain_law *const laws[VXE_CONTACT_KINDS] = {
-    [VXE_CONTACT_LINEAR] = &vxe_grain_linear,
-    [VXE_CONTACT_HERTZ] = &vxe_grain_hertz,
-    [VXE_CONTACT_POWER] = &vxe_grain_power};
+static const vxe_contact_force_model *const laws[VXE_CONTACT_KINDS] = {
+    [VXE_CONTACT_LINEAR] = &vxe_contact_model_linear,
+    [VXE_CONTACT_HERTZ] = &vxe_contact_model_hertz,
+    [VXE_CONTACT_POWER] = &vxe_contact_model_power};
 
 /* The laws of all pairs of kinds. */
-static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_error *error)
+static vxe_status fill_pairs(vxe_particles *particles, const vxe_design *design, vxe_error *error)
 {
-    const uint32_t kinds = grains->kinds = design->material_count + 1;
-    grains->pair_of = vxe_memory_take((uint64_t)kinds * kinds, sizeof *grains->pair_of);
-    grains->pairs = vxe_memory_take((uint64_t)kinds * kinds, sizeof *grains->pairs);
-    if (!grains->pair_of || !grains->pairs) {
-        return vxe_error_memory(error, (uint64_t)kinds * kinds * sizeof *grains->pairs);
+    const uint32_t kinds = particles->kinds = design->material_count + 1;
+    particles->pair_of = vxe_memory_take((uint64_t)kinds * kinds, sizeof *particles->pair_of);
+    particles->pairs = vxe_memory_take((uint64_t)kinds * kinds, sizeof *particles->pairs);
+    if (!particles->pair_of || !particles->pairs) {
+        return vxe_error_memory(error, (uint64_t)kinds * kinds * sizeof *particles->pairs);
     }
-    memset(grains->pair_of, 0xff, (size_t)kinds * kinds * sizeof *grains->pair_of);
+    memset(particles->pair_of, 0xff, (size_t)kinds * kinds * sizeof *particles->pair_of);
     for (uint32_t a = 0; a + 1 < kinds; a++) {
         for (uint32_t b = a; b < kinds; b++) {
             const bool floor = b + 1 == kinds;
-            vxe_grain_pair *pair = &grains->pairs[grains->pair_count];
+            vxe_particle_pair *pair = &particles->pairs[particles->pair_count];
             if ((floor && !design->floor.enabled) ||
                 !law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
                 continue;
@@ -144,48 +144,48 @@ static vxe_status fill_pairs(vxe_grains *grains, const vxe_design *design, vxe_e
                     vxe_hertz_damping(pair->numbers.number[VXE_HERTZ_RESTITUTION]);
             }
             if (pair->numbers.kind == VXE_CONTACT_LINEAR) {
-                grains->reach = fmax(grains->reach, pair->numbers.number[VXE_LINEAR_RGAP]);
-                grains->boxes = grains->boxes || pair->numbers.number[VXE_LINEAR_BOX] > 0;
+                particles->reach = fmax(particles->reach, pair->numbers.number[VXE_LINEAR_RGAP]);
+                particles->boxes = particles->boxes || pair->numbers.number[VXE_LINEAR_BOX] > 0;
             }
-            grains->over_faces = grains->over_faces || pair->law->over_faces;
-            grains->pair_of[(size_t)a * kinds + b] = grains->pair_of[(size_t)b * kinds + a] =
-                grains->pair_count++;
+            particles->over_faces = particles->over_faces || pair->law->over_faces;
+            particles->pair_of[(size_t)a * kinds + b] = particles->pair_of[(size_t)b * kinds + a] =
+                particles->pair_count++;
         }
     }
     return VXE_OK;
 }
 
 /* The voxels whose materials have laws. */
-static vxe_status fill_list(vxe_grains *grains, const vxe_model *model, const vxe_design *design,
-                            vxe_error *error)
+static vxe_status fill_list(vxe_particles *particles, const vxe_model *model,
+                            const vxe_design *design, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
-    const uint64_t most = topology->voxel_count;
-    grains->slot = vxe_memory_take(most, sizeof *grains->slot);
-    grains->kind = vxe_memory_take(most, sizeof *grains->kind);
-    grains->cell = vxe_memory_take(3 * most, sizeof *grains->cell);
-    grains->body = vxe_memory_take(most, sizeof *grains->body);
-    grains->faces = vxe_memory_take(most, sizeof *grains->faces);
-    grains->round = vxe_memory_take(most, sizeof *grains->round);
-    if (!grains->slot || !grains->kind || !grains->cell || !grains->body || !grains->faces ||
-        !grains->round) {
-        return vxe_error_memory(error, 26 * most);
+    const uint64_t max = topology->voxel_count;
+    particles->slot = vxe_memory_take(max, sizeof *particles->slot);
+    particles->kind = vxe_memory_take(max, sizeof *particles->kind);
+    particles->cell = vxe_memory_take(3 * max, sizeof *particles->cell);
+    particles->body = vxe_memory_take(max, sizeof *particles->body);
+    particles->faces = vxe_memory_take(max, sizeof *particles->faces);
+    particles->round = vxe_memory_take(max, sizeof *particles->round);
+    if (!particles->slot || !particles->kind || !particles->cell || !particles->body ||
+        !particles->faces || !particles->round) {
+        return vxe_error_memory(error, 26 * max);
     }
-    for (uint32_t slot = 0; slot < most; slot++) {
+    for (uint32_t slot = 0; slot < max; slot++) {
         const vxe_voxel *voxel = &design->voxels[topology->order[slot]];
-        const uint32_t *row = grains->pair_of + (size_t)voxel->material * grains->kinds;
+        const uint32_t *row = particles->pair_of + (size_t)voxel->material * particles->kinds;
         bool acts = false;
-        for (uint32_t k = 0; k < grains->kinds; k++) {
+        for (uint32_t k = 0; k < particles->kinds; k++) {
             acts = acts || row[k] != VXE_NONE;
         }
         if (acts && topology->faces[slot]) { /* nothing comes to those inside */
-            const uint32_t at = grains->count++;
-            grains->slot[at] = slot;
-            grains->kind[at] = voxel->material;
-            grains->faces[at] = topology->faces[slot];
-            grains->round[at] = design->materials[voxel->material].sphere;
-            grains->body[at] = topology->body[slot];
-            memcpy(grains->cell + 3 * (size_t)at, voxel->position, sizeof voxel->position);
+            const uint32_t at = particles->count++;
+            particles->slot[at] = slot;
+            particles->kind[at] = voxel->material;
+            particles->faces[at] = topology->faces[slot];
+            particles->round[at] = design->materials[voxel->material].sphere;
+            particles->body[at] = topology->body[slot];
+            memcpy(particles->cell + 3 * (size_t)at, voxel->position, sizeof voxel->position);
         }
     }
     return VXE_OK;
@@ -200,15 +200,15 @@ typedef struct extremes {
     double speed;    /* m/s, of two that meet */
 } extremes;
 
-static extremes find_extremes(const vxe_grains *grains, const vxe_model *model,
+static extremes find_extremes(const vxe_particles *particles, const vxe_model *model,
                               const vxe_design *design)
 {
     extremes found = {0, {HUGE_VAL, 0}, 0, HUGE_VAL, 0};
     double fastest = 0;
     double lift = 0;
     const double g = sqrt(vxe_dot3(design->gravity, design->gravity));
-    for (uint32_t i = 0; i < grains->count; i++) {
-        const uint32_t slot = grains->slot[i];
+    for (uint32_t i = 0; i < particles->count; i++) {
+        const uint32_t slot = particles->slot[i];
         const uint32_t voxel = model->topology.order[slot];
         const double mass = vxe_real_at(VXE_PRECISION_DOUBLE, model->arrays.mass, slot);
         const double radius = 0.5 * vxe_sphere_diameter(design, voxel);
@@ -230,28 +230,29 @@ static extremes find_extremes(const vxe_grains *grains, const vxe_model *model,
 
 /* What the laws add to the largest eigenvalues at most (Weyl's inequality, each contact between the
    lightest grains, with 12 around each and the floor), and a step that follows a collision. */
-static void bound(vxe_grains *grains, const vxe_model *model, const vxe_design *design)
+static void bound(vxe_particles *particles, const vxe_model *model, const vxe_design *design)
 {
-    const extremes e = find_extremes(grains, model, design);
+    const extremes e = find_extremes(particles, model, design);
     const double g = sqrt(vxe_dot3(design->gravity, design->gravity));
-    const double around = fmin(MOST_NEIGHBOURS, grains->count > 1 ? grains->count - 1.0 : 0);
+    const double around = fmin(MAX_NEIGHBOURS, particles->count > 1 ? particles->count - 1.0 : 0);
     double pairs[2] = {0, 0};
     double floors[2] = {0, 0};
     double fastest = 0;
-    for (uint32_t p = 0; p < grains->pair_count; p++) {
+    for (uint32_t p = 0; p < particles->pair_count; p++) {
         bool floor = false;
-        for (uint32_t k = 0; k + 1 < grains->kinds; k++) {
-            floor = floor || grains->pair_of[(size_t)(k + 1) * grains->kinds - 1] == p;
+        for (uint32_t k = 0; k + 1 < particles->kinds; k++) {
+            floor = floor || particles->pair_of[(size_t)(k + 1) * particles->kinds - 1] == p;
         }
         const double mass = floor ? e.mass[1] : e.mass[1] / 2;
         const double radius[2] = {e.radius, floor ? 0 : e.radius};
-        const vxe_grain_bounds b =
-            grains->pairs[p].law->bounds(&grains->pairs[p], radius, mass, e.speed, e.total * g);
+        const vxe_contact_bounds b = particles->pairs[p].law->bounds(&particles->pairs[p], radius,
+                                                                     mass, e.speed, e.total * g);
         /* a push along the surface turns the grain as well */
         const double turn = 1 + e.radius * e.radius / e.gyration;
         double *into = floor ? floors : pairs;
         const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);
-        if (grains->pairs[p].law->over_faces) { /* it takes as many parts of a step as it needs */
+        if (particles->pairs[p]
+                .law->over_faces) { /* it takes as many parts of a step as it needs */
             fastest = fmax(fastest, steep * OVER_FACES * OVER_FACES);
             continue;
         }
@@ -259,28 +260,29 @@ static void bound(vxe_grains *grains, const vxe_model *model, const vxe_design *
         into[0] = fmax(into[0], (b.stiffness[0] + turn * b.stiffness[1]) / e.mass[0]);
         into[1] = fmax(into[1], (b.dashpot[0] + turn * b.dashpot[1]) / e.mass[0]);
     }
-    grains->lambda_k = 2 * around * pairs[0] + floors[0];
-    grains->lambda_c = 2 * around * pairs[1] + floors[1];
-    grains->longest =
+    particles->lambda_k = 2 * around * pairs[0] + floors[0];
+    particles->lambda_c = 2 * around * pairs[1] + floors[1];
+    particles->longest =
         fastest > 0 ? 0.5 * VXE_TAU / (sqrt(fastest) * STEPS_PER_COLLISION) : HUGE_VAL;
 }
 
 /* The power law has values above the floor alone. */
-static vxe_status check_gaps(const vxe_grains *grains, const vxe_model *model,
+static vxe_status check_gaps(const vxe_particles *particles, const vxe_model *model,
                              const vxe_design *design, vxe_error *error)
 {
-    for (uint32_t i = 0; i < grains->count; i++) {
-        const uint32_t pair = grains->pair_of[(size_t)(grains->kind[i] + 1) * grains->kinds - 1];
-        if (pair == VXE_NONE || !grains->pairs[pair].law->over_faces) {
+    for (uint32_t i = 0; i < particles->count; i++) {
+        const uint32_t pair =
+            particles->pair_of[(size_t)(particles->kind[i] + 1) * particles->kinds - 1];
+        if (pair == VXE_NONE || !particles->pairs[pair].law->over_faces) {
             continue;
         }
-        if (design->materials[grains->kind[i]].sphere) {
+        if (design->materials[particles->kind[i]].sphere) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "material '%s': its voxels are spheres, and the power law acts "
                                   "over faces",
-                                  design->materials[grains->kind[i]].name);
+                                  design->materials[particles->kind[i]].name);
         }
-        const vxe_voxel *voxel = &design->voxels[model->topology.order[grains->slot[i]]];
+        const vxe_voxel *voxel = &design->voxels[model->topology.order[particles->slot[i]]];
         for (int corner = 0; corner < 4; corner++) {
             const double a = design->voxel_size;
             const double x = (voxel->position[0] + corner % 2) * a;
@@ -298,7 +300,7 @@ static vxe_status check_gaps(const vxe_grains *grains, const vxe_model *model,
     return VXE_OK;
 }
 
-static void warn(const vxe_grains *grains, const vxe_model *model, const vxe_design *design,
+static void warn(const vxe_particles *particles, const vxe_model *model, const vxe_design *design,
                  vxe_messages *warnings)
 {
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {
@@ -307,15 +309,15 @@ static void warn(const vxe_grains *grains, const vxe_model *model, const vxe_des
             vxe_messages_add(warnings, "a law of contact with the floor, but there is no floor");
         }
     }
-    if (design->self_collision && grains->count > 0 &&
-        grains->count < model->topology.surface_count) {
+    if (design->self_collision && particles->count > 0 &&
+        particles->count < model->topology.surface_count) {
         vxe_messages_add(warnings, "voxels with laws of contact touch others only where a law is "
                                    "given, not by self-collision");
     }
 }
 
-vxe_status vxe_model_fill_grains(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
-                                 vxe_error *error)
+vxe_status vxe_model_fill_particles(vxe_model *model, const vxe_design *design,
+                                    vxe_messages *warnings, vxe_error *error)
 {
     if (design->contact_rule_count == 0) {
         return VXE_OK;
@@ -326,23 +328,23 @@ vxe_status vxe_model_fill_grains(vxe_model *model, const vxe_design *design, vxe
                               "conventions '%s'",
                               model->conventions.name);
     }
-    vxe_grains *grains = vxe_memory_take(1, sizeof *grains);
-    if (!grains) {
-        return vxe_error_memory(error, sizeof *grains);
+    vxe_particles *particles = vxe_memory_take(1, sizeof *particles);
+    if (!particles) {
+        return vxe_error_memory(error, sizeof *particles);
     }
-    vxe_status status = fill_pairs(grains, design, error);
-    status = status ? status : fill_list(grains, model, design, error);
-    if (status || grains->count == 0) {
-        vxe_grains_release(grains);
+    vxe_status status = fill_pairs(particles, design, error);
+    status = status ? status : fill_list(particles, model, design, error);
+    if (status || particles->count == 0) {
+        vxe_particles_release(particles);
         return status;
     }
-    status = check_gaps(grains, model, design, error);
+    status = check_gaps(particles, model, design, error);
     if (status) {
-        vxe_grains_release(grains);
+        vxe_particles_release(particles);
         return status;
     }
-    bound(grains, model, design);
-    warn(grains, model, design, warnings);
-    model->grains = grains;
+    bound(particles, model, design);
+    warn(particles, model, design, warnings);
+    model->particles = particles;
     return VXE_OK;
 }

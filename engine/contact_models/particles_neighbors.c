@@ -13,48 +13,48 @@
 /* Cubes touch by their faces as far as their corners reach: root of 3. */
 #define CORNERS 1.7320508075688773
 
-double vxe_grain_stand(const vxe_scratch *scratch, uint32_t grain, double center[3])
+double vxe_particle_pose(const vxe_workspace *workspace, uint32_t particle, double center[3])
 {
-    const uint32_t slot = scratch->model->grains->slot[grain];
+    const uint32_t slot = workspace->model->particles->slot[particle];
     for (int c = 0; c < 3; c++) {
-        center[c] = vxe_state_position(scratch->state, c, slot);
+        center[c] = vxe_state_position(workspace->state, c, slot);
     }
-    return 0.5 * (scratch->arrays.edge +
-                  vxe_real_at(scratch->model->precision, scratch->arrays.swell, slot));
+    return 0.5 * (workspace->arrays.edge +
+                  vxe_real_at(workspace->model->precision, workspace->arrays.edge_growth, slot));
 }
 
-bool vxe_grains_are_far(const vxe_scratch *scratch, const vxe_grain_touch *touch)
+bool vxe_particles_are_far(const vxe_workspace *workspace, const vxe_particle_contact *contact)
 {
-    const vxe_grains *grains = scratch->model->grains;
+    const vxe_particles *particles = workspace->model->particles;
     double here[3];
     double there[3];
-    if (touch->grain[1] == VXE_NONE) {
+    if (contact->particle[1] == VXE_NONE) {
         return false;
     }
-    const double radii = vxe_grain_stand(scratch, touch->grain[0], here) +
-                         vxe_grain_stand(scratch, touch->grain[1], there);
+    const double radii = vxe_particle_pose(workspace, contact->particle[0], here) +
+                         vxe_particle_pose(workspace, contact->particle[1], there);
     const double way[3] = {there[0] - here[0], there[1] - here[1], there[2] - here[2]};
-    const double reach = radii * (grains->boxes ? CORNERS : 1) + grains->reach;
+    const double reach = radii * (particles->boxes ? CORNERS : 1) + particles->reach;
     return vxe_dot3(way, way) > reach * reach;
 }
 
 /* Whether grains [first, last) have moved too far, or can not be compared. */
-static bool have_moved(const vxe_scratch *scratch, uint32_t first, uint32_t last)
+static bool have_moved(const vxe_workspace *workspace, uint32_t first, uint32_t last)
 {
-    const vxe_grain_scratch *s = scratch->grains;
+    const vxe_particle_workspace *s = workspace->particles;
     bool moved = !s->made;
     for (uint32_t i = first; i < last && !moved; i++) {
         const double *was = s->place + 4 * (size_t)i;
         double now[3];
-        const double radius = vxe_grain_stand(scratch, i, now);
+        const double radius = vxe_particle_pose(workspace, i, now);
         const double way[3] = {now[0] - was[0], now[1] - was[1], now[2] - was[2]};
-        const double room = 0.5 * s->skin - fmax(radius - was[3], 0);
-        moved = !(room > 0 && vxe_dot3(way, way) < room * room);
+        const double capacity = 0.5 * s->skin - fmax(radius - was[3], 0);
+        moved = !(capacity > 0 && vxe_dot3(way, way) < capacity * capacity);
     }
     return moved;
 }
 
-static uint32_t bucket_of(const vxe_grain_scratch *s, const int64_t box[3])
+static uint32_t bucket_of(const vxe_particle_workspace *s, const int64_t box[3])
 {
     uint64_t key = (uint64_t)box[0] * 0x9e3779b97f4a7c15u;
     key = (key ^ key >> 29 ^ (uint64_t)box[1]) * 0xbf58476d1ce4e5b9u;
@@ -63,22 +63,22 @@ static uint32_t bucket_of(const vxe_grain_scratch *s, const int64_t box[3])
 }
 
 /* Places of all grains, and their boxes of a width; false where a place is no number. */
-static bool sort_into_boxes(const vxe_scratch *scratch, double *width)
+static bool sort_into_boxes(const vxe_workspace *workspace, double *width)
 {
-    const vxe_grains *grains = scratch->model->grains;
-    vxe_grain_scratch *s = scratch->grains;
+    const vxe_particles *particles = workspace->model->particles;
+    vxe_particle_workspace *s = workspace->particles;
     double widest = 0;
-    for (uint32_t i = 0; i < grains->count; i++) {
+    for (uint32_t i = 0; i < particles->count; i++) {
         double *place = s->place + 4 * (size_t)i;
-        place[3] = vxe_grain_stand(scratch, i, place);
+        place[3] = vxe_particle_pose(workspace, i, place);
         widest = fmax(widest, place[3]);
     }
     s->skin = SKIN * widest;
-    *width = 2 * widest * (grains->boxes ? CORNERS : 1) + s->skin + grains->reach;
+    *width = 2 * widest * (particles->boxes ? CORNERS : 1) + s->skin + particles->reach;
     for (uint32_t k = 0; k < s->heads; k++) {
         s->head[k] = VXE_NONE;
     }
-    for (uint32_t i = grains->count; i-- > 0;) {
+    for (uint32_t i = particles->count; i-- > 0;) {
         for (int c = 0; c < 3; c++) {
             const double at = s->place[4 * (size_t)i + (size_t)c] / *width;
             if (!(fabs(at) < 1e15)) {
@@ -95,80 +95,82 @@ static bool sort_into_boxes(const vxe_scratch *scratch, double *width)
 
 /* Neighbours of one body are bonded; those across an edge or a corner touch as cubes even at
    rest. */
-static bool belong_together(const vxe_grains *grains, uint32_t a, uint32_t b)
+static bool belong_together(const vxe_particles *particles, uint32_t a, uint32_t b)
 {
-    const int32_t *one = grains->cell + 3 * (size_t)a;
-    const int32_t *two = grains->cell + 3 * (size_t)b;
+    const int32_t *one = particles->cell + 3 * (size_t)a;
+    const int32_t *two = particles->cell + 3 * (size_t)b;
     int64_t apart = 0;
-    int64_t most = 0;
+    int64_t max = 0;
     for (int c = 0; c < 3; c++) {
         const int64_t way = llabs((int64_t)one[c] - two[c]);
         apart += way;
-        most = way > most ? way : most;
+        max = way > max ? way : max;
     }
-    return grains->body[a] == grains->body[b] && (grains->boxes ? most == 1 : apart == 1);
+    return particles->body[a] == particles->body[b] && (particles->boxes ? max == 1 : apart == 1);
 }
 
-static void add_touch(vxe_grain_scratch *s, const vxe_grains *grains, uint32_t a, uint32_t b,
-                      uint32_t pair)
+static void add_contact(vxe_particle_workspace *s, const vxe_particles *particles, uint32_t a,
+                        uint32_t b, uint32_t pair)
 {
-    if (s->touch_count == s->touch_room) {
+    if (s->contact_count == s->contact_capacity) {
         s->full = true;
         return;
     }
-    s->touch[s->touch_count++] = (vxe_grain_touch){.grain = {a, b}, .pair = &grains->pairs[pair]};
+    s->contact[s->contact_count++] =
+        (vxe_particle_contact){.particle = {a, b}, .pair = &particles->pairs[pair]};
 }
 
 /* The pairs of a grain with those behind it, in their order. */
-static void look_around(const vxe_scratch *scratch, uint32_t a)
+static void look_around(const vxe_workspace *workspace, uint32_t a)
 {
-    const vxe_grains *grains = scratch->model->grains;
-    vxe_grain_scratch *s = scratch->grains;
+    const vxe_particles *particles = workspace->model->particles;
+    vxe_particle_workspace *s = workspace->particles;
     const double *here = s->place + 4 * (size_t)a;
-    const uint32_t first = s->touch_count;
+    const uint32_t first = s->contact_count;
     for (int k = 0; k < 27; k++) {
         const int64_t *own = s->box + 3 * (size_t)a;
         const int64_t box[3] = {own[0] + k % 3 - 1, own[1] + k / 3 % 3 - 1, own[2] + k / 9 - 1};
         for (uint32_t b = s->head[bucket_of(s, box)]; b != VXE_NONE; b = s->next[b]) {
             const int64_t *other = s->box + 3 * (size_t)b;
             const uint32_t pair =
-                grains->pair_of[(size_t)grains->kind[a] * grains->kinds + grains->kind[b]];
+                particles
+                    ->pair_of[(size_t)particles->kind[a] * particles->kinds + particles->kind[b]];
             const double *there = s->place + 4 * (size_t)b;
             const double way[3] = {there[0] - here[0], there[1] - here[1], there[2] - here[2]};
-            const double reach =
-                (here[3] + there[3]) * (grains->boxes ? CORNERS : 1) + s->skin + grains->reach;
+            const double reach = (here[3] + there[3]) * (particles->boxes ? CORNERS : 1) + s->skin +
+                                 particles->reach;
             if (b > a && pair != VXE_NONE && other[0] == box[0] && other[1] == box[1] &&
                 other[2] == box[2] && vxe_dot3(way, way) < reach * reach &&
-                !belong_together(grains, a, b)) {
-                add_touch(s, grains, a, b, pair);
+                !belong_together(particles, a, b)) {
+                add_contact(s, particles, a, b, pair);
             }
         }
     }
-    for (uint32_t i = first + 1; i < s->touch_count; i++) { /* few: by insertion */
-        const vxe_grain_touch touch = s->touch[i];
+    for (uint32_t i = first + 1; i < s->contact_count; i++) { /* few: by insertion */
+        const vxe_particle_contact contact = s->contact[i];
         uint32_t at = i;
-        for (; at > first && s->touch[at - 1].grain[1] > touch.grain[1]; at--) {
-            s->touch[at] = s->touch[at - 1];
+        for (; at > first && s->contact[at - 1].particle[1] > contact.particle[1]; at--) {
+            s->contact[at] = s->contact[at - 1];
         }
-        s->touch[at] = touch;
+        s->contact[at] = contact;
     }
     const uint32_t floor =
-        grains->pair_of[(size_t)grains->kind[a] * grains->kinds + grains->kinds - 1];
+        particles->pair_of[(size_t)particles->kind[a] * particles->kinds + particles->kinds - 1];
     if (floor != VXE_NONE) { /* last of all, as it has no place in the list */
-        add_touch(s, grains, a, VXE_NONE, floor);
+        add_contact(s, particles, a, VXE_NONE, floor);
     }
 }
 
 /* Where each grain's touches are. */
-static void index_touches(vxe_grain_scratch *s, uint32_t count)
+static void index_touches(vxe_particle_workspace *s, uint32_t count)
 {
     for (uint32_t i = 0; i <= count; i++) {
         s->first_of[i] = 0;
     }
     for (uint32_t end = 0; end < 2; end++) {
-        for (uint32_t t = 0; t < s->touch_count; t++) {
-            const uint32_t grain = s->touch[t].grain[end];
-            s->first_of[grain == VXE_NONE ? count : grain]++;
+        for (uint32_t t = 0; t < s->contact_count; t++) {
+            const uint32_t particle = s->contact[t].particle[end];
+            s->first_of[particle == VXE_NONE ? count : particle]++;
         }
     }
     uint32_t sum = 0;
@@ -177,11 +179,11 @@ static void index_touches(vxe_grain_scratch *s, uint32_t count)
         s->first_of[i] = sum;
         sum += own;
     }
-    for (uint32_t t = 0; t < s->touch_count; t++) { /* those below a grain come first, by order */
+    for (uint32_t t = 0; t < s->contact_count; t++) { /* those below a grain come first, by order */
         for (uint32_t end = 0; end < 2; end++) {
-            const uint32_t grain = s->touch[t].grain[end];
-            if (grain != VXE_NONE) {
-                s->in[s->first_of[grain]++] = 2 * t + end;
+            const uint32_t particle = s->contact[t].particle[end];
+            if (particle != VXE_NONE) {
+                s->in[s->first_of[particle]++] = 2 * t + end;
             }
         }
     }
@@ -191,25 +193,25 @@ static void index_touches(vxe_grain_scratch *s, uint32_t count)
     s->first_of[0] = 0;
 }
 
-static void make_list(const vxe_scratch *scratch)
+static void make_list(const vxe_workspace *workspace)
 {
-    vxe_grain_scratch *s = scratch->grains;
-    const uint32_t count = scratch->model->grains->count;
+    vxe_particle_workspace *s = workspace->particles;
+    const uint32_t count = workspace->model->particles->count;
     double width = 0;
-    s->touch_count = 0;
-    const bool sorted = sort_into_boxes(scratch, &width);
+    s->contact_count = 0;
+    const bool sorted = sort_into_boxes(workspace, &width);
     for (uint32_t i = 0; i < count && sorted; i++) {
-        look_around(scratch, i);
+        look_around(workspace, i);
     }
     index_touches(s, count);
     s->made = true;
 }
 
-void vxe_grains_list(const vxe_scratch *scratch, uint32_t thread, uint32_t threads)
+void vxe_particles_list(const vxe_workspace *workspace, uint32_t thread, uint32_t threads)
 {
-    vxe_grain_scratch *s = scratch->grains;
-    const uint64_t count = scratch->model->grains->count;
-    s->moved[thread] = have_moved(scratch, (uint32_t)(count * thread / threads),
+    vxe_particle_workspace *s = workspace->particles;
+    const uint64_t count = workspace->model->particles->count;
+    s->moved[thread] = have_moved(workspace, (uint32_t)(count * thread / threads),
                                   (uint32_t)(count * (thread + 1) / threads));
     vxe_parallel_meet(threads);
     bool moved = false;
@@ -218,7 +220,7 @@ void vxe_grains_list(const vxe_scratch *scratch, uint32_t thread, uint32_t threa
     }
     vxe_parallel_meet(threads); /* all have decided */
     if (moved && thread == 0) {
-        make_list(scratch);
+        make_list(workspace);
     }
     if (moved) {
         vxe_parallel_meet(threads);

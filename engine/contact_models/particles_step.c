@@ -11,53 +11,54 @@
 /* Most of h^2 k/m of a contact: stability ends at 4. */
 #define STIFFEST 3.5
 
-vxe_status vxe_scratch_grains_init(vxe_scratch *scratch, vxe_error *error)
+vxe_status vxe_workspace_particles_init(vxe_workspace *workspace, vxe_error *error)
 {
-    const vxe_model *model = scratch->model;
-    const vxe_grains *grains = model->grains;
-    if (!grains) {
+    const vxe_model *model = workspace->model;
+    const vxe_particles *particles = model->particles;
+    if (!particles) {
         return VXE_OK;
     }
-    vxe_grain_scratch *s = scratch->grains = vxe_memory_take(1, sizeof *s);
+    vxe_particle_workspace *s = workspace->particles = vxe_memory_take(1, sizeof *s);
     if (!s) {
         return vxe_error_memory(error, sizeof *s);
     }
-    const uint64_t count = grains->count;
-    s->touch_room = (uint32_t)(count * VXE_MOST_GRAIN_PAIRS);
+    const uint64_t count = particles->count;
+    s->contact_capacity = (uint32_t)(count * VXE_MAX_PARTICLE_PAIRS);
     s->heads = 16;
     while (s->heads < 2 * count) {
         s->heads *= 2;
     }
-    s->touch = vxe_memory_take(s->touch_room, sizeof *s->touch);
+    s->contact = vxe_memory_take(s->contact_capacity, sizeof *s->contact);
     s->first_of = vxe_memory_take(count + 1, sizeof *s->first_of);
-    s->in = vxe_memory_take(2ull * s->touch_room, sizeof *s->in);
+    s->in = vxe_memory_take(2ull * s->contact_capacity, sizeof *s->in);
     s->place = vxe_memory_take(4 * count, sizeof *s->place);
     s->box = vxe_memory_take(3 * count, sizeof *s->box);
     s->next = vxe_memory_take(count, sizeof *s->next);
     s->head = vxe_memory_take(s->heads, sizeof *s->head);
-    s->moved = vxe_memory_take(scratch->slab_count, sizeof *s->moved);
-    s->loaded = vxe_memory_take(model->schedule.chunk_count, sizeof *s->loaded);
-    s->shift = grains->over_faces ? vxe_memory_take(s->touch_room, sizeof *s->shift) : NULL;
-    bool complete = (s->shift || !grains->over_faces) && s->touch && s->first_of && s->in &&
-                    s->place && s->box && s->next && s->head && s->moved && s->loaded;
+    s->moved = vxe_memory_take(workspace->partition_count, sizeof *s->moved);
+    s->loaded = vxe_memory_take(model->chunks.chunk_count, sizeof *s->loaded);
+    s->correction =
+        particles->over_faces ? vxe_memory_take(s->contact_capacity, sizeof *s->correction) : NULL;
+    bool complete = (s->correction || !particles->over_faces) && s->contact && s->first_of &&
+                    s->in && s->place && s->box && s->next && s->head && s->moved && s->loaded;
     for (int c = 0; c < 6 && complete; c++) {
-        complete = (s->load[c] = vxe_scratch_take(scratch)) != NULL;
+        complete = (s->load[c] = vxe_workspace_take(workspace)) != NULL;
     }
     if (!complete) {
-        return vxe_error_memory(error, s->touch_room * sizeof *s->touch);
+        return vxe_error_memory(error, s->contact_capacity * sizeof *s->contact);
     }
     for (uint32_t i = 0; i < count; i++) {
-        s->loaded[grains->slot[i] / model->schedule.chunk_slots] = 1;
+        s->loaded[particles->slot[i] / model->chunks.chunk_slots] = 1;
     }
     return VXE_OK;
 }
 
-void vxe_scratch_grains_clear(vxe_scratch *scratch)
+void vxe_workspace_particles_clear(vxe_workspace *workspace)
 {
-    vxe_grain_scratch *s = scratch->grains;
+    vxe_particle_workspace *s = workspace->particles;
     if (s) {
-        vxe_memory_release(s->touch);
-        vxe_memory_release(s->shift);
+        vxe_memory_release(s->contact);
+        vxe_memory_release(s->correction);
         vxe_memory_release(s->first_of);
         vxe_memory_release(s->in);
         vxe_memory_release(s->place);
@@ -68,12 +69,12 @@ void vxe_scratch_grains_clear(vxe_scratch *scratch)
         vxe_memory_release(s->loaded);
     }
     vxe_memory_release(s);
-    scratch->grains = NULL;
+    workspace->particles = NULL;
 }
 
-void vxe_scratch_grains_bind(const vxe_scratch *scratch)
+void vxe_workspace_particles_bind(const vxe_workspace *workspace)
 {
-    vxe_grain_scratch *s = scratch->grains;
+    vxe_particle_workspace *s = workspace->particles;
     if (!s) {
         return;
     }
@@ -81,12 +82,12 @@ void vxe_scratch_grains_bind(const vxe_scratch *scratch)
 }
 
 /* Velocity (m/s) and spin (rad/s) of a grain. */
-static void rates_of(const vxe_scratch *scratch, uint32_t grain, double v[3], double w[3])
+static void rates_of(const vxe_workspace *workspace, uint32_t particle, double v[3], double w[3])
 {
-    const uint32_t slot = scratch->model->grains->slot[grain];
+    const uint32_t slot = workspace->model->particles->slot[particle];
     for (int c = 0; c < 3; c++) {
-        v[c] = vxe_state_velocity(scratch->state, c, slot);
-        w[c] = vxe_state_spin(scratch->state, c, slot);
+        v[c] = vxe_state_velocity(workspace->state, c, slot);
+        w[c] = vxe_state_spin(workspace->state, c, slot);
     }
 }
 
@@ -101,20 +102,21 @@ static void add_cross(double into[3], double times, const double a[3], const dou
 
 /* A grain above the floor, which is piece 2. Cubes do not roll on it: it pushes at their centres.
  */
-static void meet_floor(const vxe_scratch *scratch, uint32_t grain, bool box, vxe_grain_meeting *m)
+static void meet_floor(const vxe_workspace *workspace, uint32_t particle, bool box,
+                       vxe_contact_geometry *m)
 {
-    const uint32_t slot = scratch->model->grains->slot[grain];
-    const vxe_footing footing = vxe_footing_of(scratch, slot);
+    const uint32_t slot = workspace->model->particles->slot[particle];
+    const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
     double center[3];
     double v[3];
     double w[3];
-    m->radius[0] = vxe_grain_stand(scratch, grain, center);
+    m->radius[0] = vxe_particle_pose(workspace, particle, center);
     m->radius[1] = 0;
-    m->gap = -footing.depth;
-    m->mass = vxe_real_at(scratch->model->precision, scratch->arrays.mass, slot);
-    rates_of(scratch, grain, v, w);
+    m->gap = -floor_contact.depth;
+    m->mass = vxe_real_at(workspace->model->precision, workspace->arrays.mass, slot);
+    rates_of(workspace, particle, v, w);
     for (int c = 0; c < 3; c++) {
-        m->n[c] = -footing.normal[c];
+        m->n[c] = -floor_contact.normal[c];
         m->arm[0][c] = box ? 0 : (m->radius[0] + 0.5 * m->gap) * m->n[c];
         m->arm[1][c] = 0;
         m->rate[c] = -v[c];
@@ -124,19 +126,19 @@ static void meet_floor(const vxe_scratch *scratch, uint32_t grain, bool box, vxe
 }
 
 /* Two grains; faces: null of spheres. */
-static void meet_grain(const vxe_scratch *scratch, const uint32_t grain[2], vxe_grain_faces *faces,
-                       vxe_grain_meeting *m)
+static void meet_particle(const vxe_workspace *workspace, const uint32_t particle[2],
+                          vxe_particle_faces *faces, vxe_contact_geometry *m)
 {
-    const vxe_grains *grains = scratch->model->grains;
+    const vxe_particles *particles = workspace->model->particles;
     double center[2][3];
     double v[2][3];
     double w[2][3];
     double mass[2];
     for (int end = 0; end < 2; end++) {
-        m->radius[end] = vxe_grain_stand(scratch, grain[end], center[end]);
-        mass[end] =
-            vxe_real_at(scratch->model->precision, scratch->arrays.mass, grains->slot[grain[end]]);
-        rates_of(scratch, grain[end], v[end], w[end]);
+        m->radius[end] = vxe_particle_pose(workspace, particle[end], center[end]);
+        mass[end] = vxe_real_at(workspace->model->precision, workspace->arrays.mass,
+                                particles->slot[particle[end]]);
+        rates_of(workspace, particle[end], v[end], w[end]);
     }
     double way[3] = {center[1][0] - center[0][0], center[1][1] - center[0][1],
                      center[1][2] - center[0][2]};
@@ -150,7 +152,7 @@ static void meet_grain(const vxe_scratch *scratch, const uint32_t grain[2], vxe_
         m->rate[c] = v[1][c] - v[0][c];
     }
     if (faces) {
-        vxe_grains_meet_boxes(scratch, grain, m, faces);
+        vxe_particles_meet_boxes(workspace, particle, m, faces);
     }
     add_cross(m->rate, 1, w[1], m->arm[1]);
     add_cross(m->rate, -1, w[0], m->arm[0]);
@@ -158,10 +160,12 @@ static void meet_grain(const vxe_scratch *scratch, const uint32_t grain[2], vxe_
 }
 
 /* Slots of a touch, in the order of what the state remembers. */
-static void slots_of(const vxe_grains *grains, const vxe_grain_touch *touch, uint32_t slots[2])
+static void slots_of(const vxe_particles *particles, const vxe_particle_contact *contact,
+                     uint32_t slots[2])
 {
     for (int end = 0; end < 2; end++) {
-        slots[end] = touch->grain[end] == VXE_NONE ? VXE_NONE : grains->slot[touch->grain[end]];
+        slots[end] =
+            contact->particle[end] == VXE_NONE ? VXE_NONE : particles->slot[contact->particle[end]];
     }
 }
 
@@ -172,15 +176,15 @@ static int compare(const uint32_t a[2], const uint32_t b[2])
 }
 
 /* What a contact remembers; null if it was open. */
-static const vxe_grain_memory *memory_of(const vxe_state *state, const uint32_t slots[2])
+static const vxe_contact_memory *memory_of(const vxe_state *state, const uint32_t slots[2])
 {
     uint32_t low = 0;
-    uint32_t high = state->grain_count;
+    uint32_t high = state->particle_count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const int order = compare(state->grains[middle].slot, slots);
+        const int order = compare(state->particles[middle].slot, slots);
         if (order == 0) {
-            return &state->grains[middle];
+            return &state->particles[middle];
         }
         low = order < 0 ? middle + 1 : low;
         high = order < 0 ? high : middle;
@@ -188,7 +192,7 @@ static const vxe_grain_memory *memory_of(const vxe_state *state, const uint32_t 
     return NULL;
 }
 
-static uint8_t events_of(const vxe_grain_memory *before, const vxe_grain_force *force)
+static uint8_t events_of(const vxe_contact_memory *before, const vxe_contact_force *force)
 {
     const bool slipped = before && before->slips;
     return (uint8_t)((force->active && !before ? 1u << VXE_CONTACT_ACTIVATED : 0u) |
@@ -197,101 +201,101 @@ static uint8_t events_of(const vxe_grain_memory *before, const vxe_grain_force *
 }
 
 /* shift is where a law over faces goes; null where nothing shall move. */
-static void act(const vxe_scratch *scratch, vxe_grain_touch *touch, vxe_grain_shift *shift,
-                double h)
+static void act(const vxe_workspace *workspace, vxe_particle_contact *contact,
+                vxe_pose_correction *correction, double h)
 {
-    vxe_grain_meeting m = {.h = h};
-    vxe_grain_faces faces = {0};
-    vxe_grain_force force;
-    const bool boxes = vxe_grains_are_boxes(scratch, touch);
+    vxe_contact_geometry m = {.h = h};
+    vxe_particle_faces faces = {0};
+    vxe_contact_force force;
+    const bool boxes = vxe_particles_are_boxes(workspace, contact);
     uint32_t slots[2];
-    slots_of(scratch->model->grains, touch, slots);
-    const vxe_grain_memory *before = memory_of(scratch->state, slots);
-    if (touch->pair->law->over_faces) {
-        touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]}, .over_faces = 1};
-        vxe_grain_over_faces(scratch, touch, before, shift, h);
+    slots_of(workspace->model->particles, contact, slots);
+    const vxe_contact_memory *before = memory_of(workspace->state, slots);
+    if (contact->pair->law->over_faces) {
+        contact->memory = (vxe_contact_memory){.slot = {slots[0], slots[1]}, .over_faces = 1};
+        vxe_particle_over_faces(workspace, contact, before, correction, h);
         return;
     }
-    if (!before && vxe_grains_are_far(scratch, touch)) { /* most of the list */
-        touch->active = touch->stiff = false;
-        touch->events = 0;
-        touch->lost = 0;
+    if (!before && vxe_particles_are_far(workspace, contact)) { /* most of the list */
+        contact->active = contact->stiff = false;
+        contact->events = 0;
+        contact->lost = 0;
         return;
     }
-    if (touch->grain[1] == VXE_NONE) {
-        meet_floor(scratch, touch->grain[0], boxes, &m);
+    if (contact->particle[1] == VXE_NONE) {
+        meet_floor(workspace, contact->particle[0], boxes, &m);
     } else {
-        meet_grain(scratch, touch->grain, boxes ? &faces : NULL, &m);
+        meet_particle(workspace, contact->particle, boxes ? &faces : NULL, &m);
     }
-    touch->pair->law->act(touch->pair, &m, before, &force);
+    contact->pair->law->act(contact->pair, &m, before, &force);
     if (!force.active && before && before->stiffness > 0) { /* what its spring held is lost */
         force.lost += 0.5 * vxe_dot3(before->shear, before->shear) / before->stiffness;
     }
-    touch->active = force.active;
-    touch->slips = force.slips;
-    touch->events = events_of(before, &force);
-    touch->stiff = !(force.tangent * h * h <= STIFFEST * m.mass);
-    touch->energy = force.energy;
-    if (boxes && force.active && touch->grain[1] != VXE_NONE) {
-        touch->energy += force.tangent * (faces.energy - 0.5 * m.gap * m.gap);
+    contact->active = force.active;
+    contact->slips = force.slips;
+    contact->events = events_of(before, &force);
+    contact->stiff = !(force.tangent * h * h <= STIFFEST * m.mass);
+    contact->energy = force.energy;
+    if (boxes && force.active && contact->particle[1] != VXE_NONE) {
+        contact->energy += force.tangent * (faces.energy - 0.5 * m.gap * m.gap);
     }
-    touch->lost = force.lost;
-    memcpy(touch->arm, m.arm, sizeof m.arm);
-    touch->memory = (vxe_grain_memory){.slot = {slots[0], slots[1]},
-                                       .slips = force.slips,
-                                       .normal = force.normal,
-                                       .stiffness = force.shear_stiffness};
+    contact->lost = force.lost;
+    memcpy(contact->arm, m.arm, sizeof m.arm);
+    contact->memory = (vxe_contact_memory){.slot = {slots[0], slots[1]},
+                                           .slips = force.slips,
+                                           .normal = force.normal,
+                                           .stiffness = force.shear_stiffness};
     for (int c = 0; c < 3; c++) {
-        touch->spring[c] = force.shear[c] - force.normal * m.n[c];
-        touch->dashpot[c] = force.dash_shear[c] - force.dash_normal * m.n[c];
-        touch->memory.shear[c] = force.shear[c];
-        touch->couple[0][c] = force.tangent * faces.couple[0][c];
-        touch->couple[1][c] = force.tangent * faces.couple[1][c];
+        contact->spring[c] = force.shear[c] - force.normal * m.n[c];
+        contact->dashpot[c] = force.dash_shear[c] - force.dash_normal * m.n[c];
+        contact->memory.shear[c] = force.shear[c];
+        contact->couple[0][c] = force.tangent * faces.couple[0][c];
+        contact->couple[1][c] = force.tangent * faces.couple[1][c];
     }
 }
 
 /* Force and moment on a grain: its touches in the order of their partners. */
-static void sum(const vxe_scratch *scratch, uint32_t grain)
+static void sum(const vxe_workspace *workspace, uint32_t particle)
 {
-    const vxe_grain_scratch *s = scratch->grains;
-    const uint32_t slot = scratch->model->grains->slot[grain];
+    const vxe_particle_workspace *s = workspace->particles;
+    const uint32_t slot = workspace->model->particles->slot[particle];
     double six[6] = {0, 0, 0, 0, 0, 0};
-    for (uint32_t i = s->first_of[grain]; i < s->first_of[grain + 1]; i++) {
-        const vxe_grain_touch *touch = &s->touch[s->in[i] / 2];
+    for (uint32_t i = s->first_of[particle]; i < s->first_of[particle + 1]; i++) {
+        const vxe_particle_contact *contact = &s->contact[s->in[i] / 2];
         const uint32_t end = s->in[i] % 2;
         double force[3];
-        if (!touch->active) {
+        if (!contact->active) {
             continue;
         }
         for (int c = 0; c < 3; c++) {
-            force[c] = (end ? 1 : -1) * (touch->spring[c] + touch->dashpot[c]);
+            force[c] = (end ? 1 : -1) * (contact->spring[c] + contact->dashpot[c]);
             six[c] += force[c];
         }
-        add_cross(six + 3, 1, touch->arm[end], force);
+        add_cross(six + 3, 1, contact->arm[end], force);
         for (int c = 0; c < 3; c++) {
-            six[c + 3] += touch->couple[end][c];
+            six[c + 3] += contact->couple[end][c];
         }
         for (int c = 0; c < 6 && end == 0; c++) {
-            six[c] += touch->faces[c];
+            six[c] += contact->faces[c];
         }
     }
     for (int c = 0; c < 6; c++) {
-        vxe_real_put(scratch->model->precision, s->load[c], slot, six[c]);
+        vxe_real_put(workspace->model->precision, s->load[c], slot, six[c]);
     }
 }
 
-static void tell(const vxe_scratch *scratch, const vxe_grain_touch *touch, double time)
+static void tell(const vxe_workspace *workspace, const vxe_particle_contact *contact, double time)
 {
-    const vxe_grain_scratch *s = scratch->grains;
-    const uint32_t *order = scratch->model->topology.order;
+    const vxe_particle_workspace *s = workspace->particles;
+    const uint32_t *order = workspace->model->topology.order;
     vxe_contact_event event = {.time = time};
     for (int end = 0; end < 2; end++) {
-        const uint32_t slot = touch->memory.slot[end];
+        const uint32_t slot = contact->memory.slot[end];
         event.voxel[end] = slot == VXE_NONE ? VXE_CONTACT_FLOOR : order[slot];
     }
     for (int kind = 0; kind < VXE_CONTACT_EVENTS; kind++) {
-        if (touch->events >> kind & 1) {
-            scratch->state->grain_events[kind]++;
+        if (contact->events >> kind & 1) {
+            workspace->state->particle_events[kind]++;
             event.kind = (vxe_contact_event_kind)kind;
             if (s->listener) {
                 s->listener(s->user, &event);
@@ -301,59 +305,59 @@ static void tell(const vxe_scratch *scratch, const vxe_grain_touch *touch, doubl
 }
 
 /* What contacts remember from now on. */
-static void keep(const vxe_scratch *scratch, vxe_grain_scratch *s, double time)
+static void keep(const vxe_workspace *workspace, vxe_particle_workspace *s, double time)
 {
-    vxe_state *state = scratch->state;
+    vxe_state *state = workspace->state;
     uint32_t count = 0;
-    for (uint32_t t = 0; t < s->touch_count; t++) {
-        const vxe_grain_touch *touch = &s->touch[t];
-        state->slipped += touch->lost;
-        state->damped += touch->damped;
-        s->passed = s->passed || touch->passed;
-        s->stiff = s->stiff || (touch->active && touch->stiff);
-        if (touch->events) {
-            tell(scratch, touch, time);
+    for (uint32_t t = 0; t < s->contact_count; t++) {
+        const vxe_particle_contact *contact = &s->contact[t];
+        state->slipped += contact->lost;
+        state->damped += contact->damped;
+        s->passed = s->passed || contact->passed;
+        s->stiff = s->stiff || (contact->active && contact->stiff);
+        if (contact->events) {
+            tell(workspace, contact, time);
         }
-        if (touch->active && count < state->grain_room) {
-            state->grains[count++] = touch->memory;
-        } else if (touch->active) {
+        if (contact->active && count < state->particle_capacity) {
+            state->particles[count++] = contact->memory;
+        } else if (contact->active) {
             s->full = true;
         }
     }
-    state->grain_count = count;
+    state->particle_count = count;
 }
 
-void vxe_scratch_grains(const vxe_scratch *scratch, double h, double time, uint32_t thread,
-                        uint32_t threads)
+void vxe_workspace_particles(const vxe_workspace *workspace, double h, double time, uint32_t thread,
+                             uint32_t threads)
 {
-    const vxe_grains *grains = scratch->model->grains;
-    vxe_grain_scratch *s = scratch->grains;
-    if (!grains) {
+    const vxe_particles *particles = workspace->model->particles;
+    vxe_particle_workspace *s = workspace->particles;
+    if (!particles) {
         return;
     }
-    vxe_grains_list(scratch, thread, threads);
-    const uint64_t touches = s->touch_count;
+    vxe_particles_list(workspace, thread, threads);
+    const uint64_t touches = s->contact_count;
     for (uint64_t t = touches * thread / threads; t < touches * (thread + 1) / threads; t++) {
-        act(scratch, &s->touch[t], s->shift ? &s->shift[t] : NULL, h);
+        act(workspace, &s->contact[t], s->correction ? &s->correction[t] : NULL, h);
     }
     vxe_parallel_meet(threads);
-    const uint64_t count = grains->count;
+    const uint64_t count = particles->count;
     for (uint64_t i = count * thread / threads; i < count * (thread + 1) / threads; i++) {
-        sum(scratch, (uint32_t)i);
+        sum(workspace, (uint32_t)i);
     }
     if (thread == 0) {
-        keep(scratch, s, time);
+        keep(workspace, s, time);
     }
 }
 
-void vxe_grains_measure(const vxe_scratch *scratch)
+void vxe_particles_measure(const vxe_workspace *workspace)
 {
-    vxe_grain_scratch *s = scratch->grains;
+    vxe_particle_workspace *s = workspace->particles;
     if (!s) {
         return;
     }
-    vxe_grains_list(scratch, 0, 1);
-    for (uint32_t t = 0; t < s->touch_count; t++) {
-        act(scratch, &s->touch[t], NULL, scratch->state->time_step);
+    vxe_particles_list(workspace, 0, 1);
+    for (uint32_t t = 0; t < s->contact_count; t++) {
+        act(workspace, &s->contact[t], NULL, workspace->state->time_step);
     }
 }

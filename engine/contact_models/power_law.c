@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The power law over the faces of a cube; see power_law_internal.h. */
+/* The power law over the faces of a cube; see power_law.h. */
 #include <math.h>
 
 #include "common/rotation_internal.h"
@@ -57,8 +57,8 @@ static vxe_face_load over_faces(const vxe_power_kernels *kernels, const double *
 }
 
 /* For how long a step may be; a cube goes through it in parts, so that stability asks nothing. */
-static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2], double mass,
-                               double speed, double load)
+static vxe_contact_bounds bounds(const vxe_particle_pair *pair, const double radius[2], double mass,
+                                 double speed, double load)
 {
     const double *numbers = pair->numbers.number;
     const double area = 4 * radius[0] * radius[0];
@@ -73,8 +73,8 @@ static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2
     const double at_rest = pressed > 1 ? nu * load / numbers[VXE_POWER_D0] *
                                              vxe_exponential(vxe_logarithm(pressed) / nu)
                                        : 0;
-    return (vxe_grain_bounds){.stiffness = {fmax(at_one, at_rest), 0}};
+    return (vxe_contact_bounds){.stiffness = {fmax(at_one, at_rest), 0}};
 }
 
-const vxe_grain_law vxe_grain_power = {
+const vxe_contact_force_model vxe_contact_model_power = {
     .name = "powerlaw", .over_faces = over_faces, .bounds = bounds};

@@ -59,7 +59,7 @@ void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers
                          const vxe_power_patch *face, vxe_power_sum *sum);
 
 /* Whether what an area (m^2) feels at a distance and farther is nothing beside what is there. */
-bool vxe_power_is_idle(const double *numbers, double least, double area, const vxe_power_sum *sum);
+bool vxe_power_is_idle(const double *numbers, double min, double area, const vxe_power_sum *sum);
 
 /* Velocity of what is at an arm from a frame's place. */
 void vxe_power_velocity(const vxe_power_frame *frame, const double arm[3], double v[3]);

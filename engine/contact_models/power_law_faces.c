@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See power_law_internal.h. Faces are planes, above which the distance is affine; they are
+/* See power_law.h. Faces are planes, above which the distance is affine; they are
    integrated by Gauss-Legendre's rule, with 2, 4, 8 or 16 points along a side whose ends are within
    1.02, 1.5, 3 or 4 of each other in distance (errors below 1e-3, mostly far below), and cut at the
    geometric mean where they are not: far parts soon feel nothing beside near ones. */
@@ -9,7 +9,7 @@
 #include "engine/contact_models/power_law_point.h"
 
 /* Cuts of a face, each of which leaves the root of the ratio: more than any distances need. */
-#define MOST_CUTS 16
+#define MAX_CUTS 16
 /* Ratio of distances that the rule can do with. */
 #define EVEN 4
 
@@ -77,7 +77,7 @@ static void split(const vxe_power_patch *whole, int side, double share, vxe_powe
 /* How a patch stands above the plane, of which the distance is bilinear over it: lines along a side
    have ends whose ratio is at most that of one of the two edges there. */
 typedef struct heights {
-    double least;    /* m: of the nearest corner */
+    double min;      /* m: of the nearest corner */
     double ratio[2]; /* of the ends of the more uneven edge along each side, 1 or more */
     double from[2];  /* m: these ends */
     double to[2];
@@ -93,7 +93,7 @@ static heights heights_of(const job *of, const vxe_power_patch *face)
         vxe_dot3(of->frame->place, n) - of->plane->level + vxe_dot3(face->middle, n);
     const double corner[4] = {middle - a - b + taper, middle + a - b - taper,
                               middle - a + b - taper, middle + a + b + taper};
-    heights h = {.least = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3])),
+    heights h = {.min = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3])),
                  .ratio = {0, 0}};
     for (int side = 0; side < 2; side++) {
         for (int edge = 0; edge < 2; edge++) {
@@ -122,27 +122,27 @@ static void cut(const vxe_power_patch *whole, int side, double from, double to,
     parts[!(to > from)] = halves[1];
 }
 
-bool vxe_power_is_idle(const double *numbers, double least, double area, const vxe_power_sum *sum)
+bool vxe_power_is_idle(const double *numbers, double min, double area, const vxe_power_sum *sum)
 {
-    const vxe_power_pressures p = vxe_power_at(numbers, least);
+    const vxe_power_pressures p = vxe_power_at(numbers, min);
     double pushed = 0;
     for (int c = 0; c < 3; c++) {
         pushed = fmax(pushed, fabs(sum->push[c]));
     }
     /* adhesion may have the better of repulsion farther away */
-    const double pulls = numbers[VXE_POWER_BETA_A] > 0 ? p.steep * least : 0;
+    const double pulls = numbers[VXE_POWER_BETA_A] > 0 ? p.steep * min : 0;
     return area * (fabs(p.push) + pulls) < NOTHING * pushed &&
            area * (p.damping + p.friction) <= NOTHING * sum->dashpot &&
            area * p.steep < NOTHING * sum->stiffness;
 }
 
 /* Whether all that a patch can feel is nothing beside what is there. */
-static bool is_idle(const job *of, const vxe_power_patch *face, double least)
+static bool is_idle(const job *of, const vxe_power_patch *face, double min)
 {
     const double *taper = face->taper;
     const double more = fabs(taper[0]) + fabs(taper[1]) + fabs(taper[2]);
     const double area = 4 * middle_area(face) * (more > 0 ? 4 : 1);
-    return vxe_power_is_idle(of->numbers, least, area, of->sum);
+    return vxe_power_is_idle(of->numbers, min, area, of->sum);
 }
 
 /* Each cut leaves its far part for later. */
@@ -151,23 +151,23 @@ void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers
                          const vxe_power_patch *face, vxe_power_sum *sum)
 {
     const job of = {numbers, frame, plane, sum};
-    vxe_power_patch stack[MOST_CUTS + 1];
-    int cuts[MOST_CUTS + 1] = {0};
+    vxe_power_patch stack[MAX_CUTS + 1];
+    int cuts[MAX_CUTS + 1] = {0};
     int count = 1;
     stack[0] = *face;
     while (count > 0) {
         const vxe_power_patch now = stack[--count];
         const int done = cuts[count];
         const heights h = heights_of(&of, &now);
-        sum->nearest = fmin(sum->nearest, h.least);
-        if (!(h.least > 0)) {
+        sum->nearest = fmin(sum->nearest, h.min);
+        if (!(h.min > 0)) {
             return;
         }
-        if (done > 0 && is_idle(&of, &now, h.least)) {
+        if (done > 0 && is_idle(&of, &now, h.min)) {
             continue;
         }
         const int side = h.ratio[1] > h.ratio[0];
-        if (h.ratio[side] < EVEN || done == MOST_CUTS) {
+        if (h.ratio[side] < EVEN || done == MAX_CUTS) {
             const int points[2] = {points_for(h.ratio[0]), points_for(h.ratio[1])};
             kernels->integrate(numbers, frame, plane, &now, points, sum);
         } else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a patch feels of a plane, point by point of Gauss-Legendre's rule; see power_law_internal.h.
+/* What a patch feels of a plane, point by point of Gauss-Legendre's rule; see power_law.h.
    This file is compiled once per instruction set: eight points go side by side, in as many
    registers as these take, and are summed in one order whatever that is. */
 #define VXE_WIDE
@@ -13,7 +13,7 @@
 
 #define POINTS 8
 #define PARTS (POINTS / VXE_NUMBER_LANES)
-#define MOST_SIDE 16
+#define MAX_SIDE 16
 
 /* Sums over points; pushes are along the plane's normal. */
 typedef struct sums {
@@ -189,8 +189,8 @@ static void integrate(const double *numbers, const vxe_power_frame *frame, const
                       const vxe_power_patch *face, const int points[2], vxe_power_sum *sum)
 {
     const job of = job_of(numbers, frame, plane, face);
-    double places[2][MOST_SIDE] = {{0}};
-    double weights[2][MOST_SIDE] = {{0}};
+    double places[2][MAX_SIDE] = {{0}};
+    double weights[2][MAX_SIDE] = {{0}};
     sums all[PARTS];
     memset(all, 0, sizeof all);
     for (int side = 0; side < 2; side++) {

@@ -9,12 +9,12 @@ static void find_dashpots(const double *numbers, const double stiffness[2], doub
     dashpot[1] = 2 * numbers[VXE_LINEAR_DP_SRATIO] * sqrt(mass * stiffness[1]);
 }
 
-static void act(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
-                const vxe_grain_memory *before, vxe_grain_force *force)
+static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
+                const vxe_contact_memory *before, vxe_contact_force *force)
 {
     const double *numbers = pair->numbers.number;
     const double gap = m->gap - numbers[VXE_LINEAR_RGAP];
-    *force = (vxe_grain_force){.active = gap <= 0};
+    *force = (vxe_contact_force){.active = gap <= 0};
     if (!force->active) {
         return;
     }
@@ -22,27 +22,28 @@ static void act(const vxe_grain_pair *pair, const vxe_grain_meeting *m,
     double dashpot[2];
     vxe_linear_stiffness(&pair->numbers, m->radius, stiffness);
     find_dashpots(numbers, stiffness, m->mass, dashpot);
-    const double part = vxe_grain_part(m, gap, !before);
+    const double part = vxe_contact_part(m, gap, !before);
     const double before_now = before ? before->normal : 0;
     force->normal = numbers[VXE_LINEAR_MODE] > 0
                         ? fmin(before_now + stiffness[0] * part * m->h * vxe_dot3(m->rate, m->n), 0)
                         : stiffness[0] * gap;
     force->tangent = stiffness[0];
     force->energy = stiffness[0] > 0 ? 0.5 * force->normal * force->normal / stiffness[0] : 0;
-    vxe_grain_slide(m, before, stiffness[1], -numbers[VXE_LINEAR_FRIC] * force->normal, part, 1,
-                    force);
-    vxe_grain_dashpots(m, dashpot, (int)numbers[VXE_LINEAR_DP_MODE], force);
+    vxe_contact_slide(m, before, stiffness[1], -numbers[VXE_LINEAR_FRIC] * force->normal, part, 1,
+                      force);
+    vxe_contact_dashpots(m, dashpot, (int)numbers[VXE_LINEAR_DP_MODE], force);
 }
 
-static vxe_grain_bounds bounds(const vxe_grain_pair *pair, const double radius[2], double mass,
-                               double speed, double load)
+static vxe_contact_bounds bounds(const vxe_particle_pair *pair, const double radius[2], double mass,
+                                 double speed, double load)
 {
     (void)speed;
     (void)load;
-    vxe_grain_bounds most;
-    vxe_linear_stiffness(&pair->numbers, radius, most.stiffness);
-    find_dashpots(pair->numbers.number, most.stiffness, mass, most.dashpot);
-    return most;
+    vxe_contact_bounds max;
+    vxe_linear_stiffness(&pair->numbers, radius, max.stiffness);
+    find_dashpots(pair->numbers.number, max.stiffness, mass, max.dashpot);
+    return max;
 }
 
-const vxe_grain_law vxe_grain_linear = {.name = "linear", .act = act, .bounds = bounds};
+const vxe_contact_force_model vxe_contact_model_linear = {
+    .name = "linear", .act = act, .bounds = bounds};

@@ -17,8 +17,8 @@
 /* Of what else moves a cube, how much the last step counts. */
 #define OF_OTHERS 0.1
 /* Parts that a step may have, and halvings of one that ends in the floor. */
-#define MOST_PARTS 100000
-#define MOST_HALVINGS 60
+#define MAX_PARTS 100000
+#define MAX_HALVINGS 60
 
 /* A cube with what moves it. */
 typedef struct body {
@@ -29,33 +29,33 @@ typedef struct body {
     double slow[6];    /* m/s^2, rad/s^2: by gravity and what else moves it, taken as constant */
 } body;
 
-static body body_of(const vxe_scratch *scratch, uint32_t grain)
+static body body_of(const vxe_workspace *workspace, uint32_t particle)
 {
-    const vxe_grains *grains = scratch->model->grains;
-    const vxe_kernel_arrays *arrays = &scratch->arrays;
-    const vxe_precision precision = scratch->model->precision;
-    const uint32_t slot = grains->slot[grain];
-    const vxe_footing footing = vxe_footing_of(scratch, slot);
+    const vxe_particles *particles = workspace->model->particles;
+    const vxe_kernel_arrays *arrays = &workspace->arrays;
+    const vxe_precision precision = workspace->model->precision;
+    const uint32_t slot = particles->slot[particle];
+    const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
     body b = {.mass = vxe_real_at(precision, arrays->mass, slot)};
-    b.cube.half = vxe_grain_stand(scratch, grain, b.cube.place);
-    b.cube.faces = grains->faces[grain];
+    b.cube.half = vxe_particle_pose(workspace, particle, b.cube.place);
+    b.cube.faces = particles->faces[particle];
     for (int c = 0; c < 3; c++) {
-        b.plane.n[c] = footing.normal[c];
-        b.cube.v[c] = vxe_state_velocity(scratch->state, c, slot);
-        b.cube.w[c] = vxe_state_spin(scratch->state, c, slot);
+        b.plane.n[c] = floor_contact.normal[c];
+        b.cube.v[c] = vxe_state_velocity(workspace->state, c, slot);
+        b.cube.w[c] = vxe_state_spin(workspace->state, c, slot);
         b.inverse[c] = vxe_real_at(precision, arrays->inverse_mass[c], slot);
         b.inverse[c + 3] = vxe_real_at(precision, arrays->inverse_inertia[c], slot);
         b.slow[c] = b.inverse[c] > 0 ? arrays->gravity[c] : 0;
     }
     double square = 0;
     for (int c = 0; c < 4; c++) {
-        b.cube.turn[c] = vxe_state_orientation(scratch->state, c, slot);
+        b.cube.turn[c] = vxe_state_orientation(workspace->state, c, slot);
         square += b.cube.turn[c] * b.cube.turn[c];
     }
     for (int c = 0; c < 4; c++) { /* rounding must not grow from step to step */
         b.cube.turn[c] /= sqrt(square);
     }
-    b.plane.level = vxe_dot3(b.cube.place, b.plane.n) + footing.depth - b.cube.half;
+    b.plane.level = vxe_dot3(b.cube.place, b.plane.n) + floor_contact.depth - b.cube.half;
     return b;
 }
 
@@ -123,7 +123,7 @@ static void kick(body *b, const vxe_face_load *load, double h)
    half of what the law did in the step before, which the contact remembers, and fall behind by half
    of what it does in this one: then a cube at rest rests in both, and what the lattice sees of one
    that bounces within a step is the mean of its speeds. */
-static void catch_up(body *b, const double mean[6], double h)
+static void extra_lag(body *b, const double mean[6], double h)
 {
     for (int c = 0; c < 3; c++) {
         b->cube.v[c] += 0.5 * h * (mean[c] + b->slow[c]);
@@ -133,7 +133,7 @@ static void catch_up(body *b, const double mean[6], double h)
 
 /* What else moves a cube is not known before the step's kick: what did of late stands for it, the
    mean of some steps, so that the fastest waves of a lattice are not fed back. */
-static void expect_others(body *b, const vxe_grain_memory *before, double h, double others[6])
+static void expect_others(body *b, const vxe_contact_memory *before, double h, double others[6])
 {
     for (int c = 0; c < 6; c++) {
         const double now = c < 3 ? b->cube.v[c] : b->cube.w[c - 3];
@@ -153,12 +153,12 @@ static void drift(body *b, double h)
 }
 
 /* Goes through h seconds part by part; false where the law has no value. */
-static bool go_through(body *b, const vxe_power_kernels *kernels, const vxe_grain_pair *pair,
-                       vxe_face_load *load, double h, vxe_grain_touch *touch)
+static bool go_through(body *b, const vxe_power_kernels *kernels, const vxe_particle_pair *pair,
+                       vxe_face_load *load, double h, vxe_particle_contact *contact)
 {
     const double *numbers = pair->numbers.number;
     double left = h;
-    for (uint32_t parts = 0; left > 0 && parts < MOST_PARTS; parts++) {
+    for (uint32_t parts = 0; left > 0 && parts < MAX_PARTS; parts++) {
         double part = fmin(left, part_for(b, load));
         for (int halved = 0;; halved++) {
             body next = *b;
@@ -168,13 +168,13 @@ static bool go_through(body *b, const vxe_power_kernels *kernels, const vxe_grai
                 pair->law->over_faces(kernels, numbers, &next.cube, &next.plane);
             if (after.nearest > 0) {
                 kick(&next, &after, 0.5 * part);
-                touch->damped += part * 0.5 * (load->damped + after.damped);
-                touch->lost += part * 0.5 * (load->rubbed + after.rubbed);
+                contact->damped += part * 0.5 * (load->damped + after.damped);
+                contact->lost += part * 0.5 * (load->rubbed + after.rubbed);
                 *b = next;
                 *load = after;
                 break;
             }
-            if (halved == MOST_HALVINGS) {
+            if (halved == MAX_HALVINGS) {
                 return false;
             }
             part *= 0.5;
@@ -202,90 +202,93 @@ static void mean_of(const body *first, const body *last, double h, double by[6])
 }
 
 /* What parts of a step have done, as the step's kick and drift see it. */
-static void hand_over(const body *before, const body *after, double h, vxe_grain_touch *touch,
-                      vxe_grain_shift *shift)
+static void hand_over(const body *before, const body *after, double h,
+                      vxe_particle_contact *contact, vxe_pose_correction *correction)
 {
     const double *w = after->cube.w;
-    const double *others = touch->memory.others;
+    const double *others = contact->memory.others;
     double plain[4];
     double by[6];
     mean_of(before, after, h, by);
     for (int c = 0; c < 6; c++) {
-        touch->faces[c] = before->inverse[c] > 0 ? by[c] / before->inverse[c] : 0;
+        contact->faces[c] = before->inverse[c] > 0 ? by[c] / before->inverse[c] : 0;
         /* others come in the step's own kick */
-        touch->memory.left[c] = (c < 3 ? after->cube.v[c] : after->cube.w[c - 3]) - h * others[c];
+        contact->memory.left[c] = (c < 3 ? after->cube.v[c] : after->cube.w[c - 3]) - h * others[c];
     }
     memcpy(plain, before->cube.turn, sizeof plain);
     spin_by(plain, w, h);
     const double back[4] = {plain[0], -plain[1], -plain[2], -plain[3]};
-    memcpy(shift->twist, back, sizeof back);
-    turn_by(shift->twist, after->cube.turn);
+    memcpy(correction->rotation, back, sizeof back);
+    turn_by(correction->rotation, after->cube.turn);
     for (int c = 0; c < 3; c++) {
-        shift->way[c] = after->cube.place[c] - before->cube.place[c] - h * after->cube.v[c];
+        correction->way[c] = after->cube.place[c] - before->cube.place[c] - h * after->cube.v[c];
     }
-    shift->moves = true;
+    correction->moves = true;
 }
 
-void vxe_grain_over_faces(const vxe_scratch *scratch, vxe_grain_touch *touch,
-                          const vxe_grain_memory *before, vxe_grain_shift *shift, double h)
+void vxe_particle_over_faces(const vxe_workspace *workspace, vxe_particle_contact *contact,
+                             const vxe_contact_memory *before, vxe_pose_correction *correction,
+                             double h)
 {
-    const vxe_grain_pair *pair = touch->pair;
-    body start = body_of(scratch, touch->grain[0]);
-    const vxe_power_kernels *kernels = scratch->model->kernels->power;
+    const vxe_particle_pair *pair = contact->pair;
+    body start = body_of(workspace, contact->particle[0]);
+    const vxe_power_kernels *kernels = workspace->model->kernels->power;
     vxe_face_load load =
         pair->law->over_faces(kernels, pair->numbers.number, &start.cube, &start.plane);
     const bool active = load.nearest < HUGE_VAL && fabs(start.plane.level) < HUGE_VAL;
-    touch->active = active;
-    touch->passed = active && !(load.nearest > 0);
-    touch->energy = load.energy;
-    touch->stiff = touch->slips = false;
-    touch->events = 0;
-    touch->lost = touch->damped = 0;
-    memcpy(touch->faces, load.push, sizeof load.push);
-    if (!shift) {
+    contact->active = active;
+    contact->passed = active && !(load.nearest > 0);
+    contact->energy = load.energy;
+    contact->stiff = contact->slips = false;
+    contact->events = 0;
+    contact->lost = contact->damped = 0;
+    memcpy(contact->faces, load.push, sizeof load.push);
+    if (!correction) {
         return;
     }
-    shift->moves = false;
-    if (active && !touch->passed) {
+    correction->moves = false;
+    if (active && !contact->passed) {
         double mean[6];
-        vxe_grain_memory *memory = &touch->memory;
+        vxe_contact_memory *memory = &contact->memory;
         accelerations(&start, &load, mean);
         expect_others(&start, before, h, memory->others);
         body b = start;
-        catch_up(&b, before ? before->mean : mean, h);
+        extra_lag(&b, before ? before->mean : mean, h);
         const body first = b;
-        touch->passed = !go_through(&b, kernels, pair, &load, h, touch);
+        contact->passed = !go_through(&b, kernels, pair, &load, h, contact);
         mean_of(&first, &b, h, memory->mean);
-        catch_up(&b, memory->mean, -h);
-        hand_over(&start, &b, h, touch, shift);
+        extra_lag(&b, memory->mean, -h);
+        hand_over(&start, &b, h, contact, correction);
     }
 }
 
-void vxe_scratch_grains_shift(const vxe_scratch *scratch, uint32_t thread, uint32_t threads)
+void vxe_workspace_particles_correct(const vxe_workspace *workspace, uint32_t thread,
+                                     uint32_t threads)
 {
-    const vxe_grains *grains = scratch->model->grains;
-    const vxe_grain_scratch *s = scratch->grains;
-    if (!s || !s->shift) {
+    const vxe_particles *particles = workspace->model->particles;
+    const vxe_particle_workspace *s = workspace->particles;
+    if (!s || !s->correction) {
         return;
     }
-    const uint64_t count = s->touch_count;
+    const uint64_t count = s->contact_count;
     for (uint64_t t = count * thread / threads; t < count * (thread + 1) / threads; t++) {
-        const vxe_grain_shift *shift = &s->shift[t];
-        if (!shift->moves) {
+        const vxe_pose_correction *correction = &s->correction[t];
+        if (!correction->moves) {
             continue;
         }
-        const uint32_t slot = grains->slot[s->touch[t].grain[0]];
+        const uint32_t slot = particles->slot[s->contact[t].particle[0]];
         double turn[4];
         for (int c = 0; c < 4; c++) {
-            turn[c] = vxe_state_orientation(scratch->state, c, slot);
+            turn[c] = vxe_state_orientation(workspace->state, c, slot);
         }
-        turn_by(turn, shift->twist);
+        turn_by(turn, correction->rotation);
         for (int c = 0; c < 4; c++) {
-            vxe_state_put_orientation(scratch->state, c, slot, turn[c]);
+            vxe_state_put_orientation(workspace->state, c, slot, turn[c]);
         }
         for (int c = 0; c < 3; c++) {
-            vxe_state_put_position(scratch->state, c, slot,
-                                   vxe_state_position(scratch->state, c, slot) + shift->way[c]);
+            vxe_state_put_position(workspace->state, c, slot,
+                                   vxe_state_position(workspace->state, c, slot) +
+                                       correction->way[c]);
         }
     }
     vxe_parallel_meet(threads);

@@ -23,24 +23,24 @@ vxe_status vxe_six_take(uint64_t size, uint32_t bytes, void **block, vxe_reals *
     return VXE_OK;
 }
 
-uint32_t vxe_sums_room(uint32_t reach, uint32_t slots)
+uint32_t vxe_sums_capacity(uint32_t reach, uint32_t slots)
 {
-    const uint64_t room = 2ull * reach + SLIDE_SLOTS;
-    return room < slots ? (uint32_t)room : slots;
+    const uint64_t capacity = 2ull * reach + SLIDE_SLOTS;
+    return capacity < slots ? (uint32_t)capacity : slots;
 }
 
-void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t room,
+void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t capacity,
                     uint32_t slots, uint32_t bytes)
 {
-    const uint64_t passed = first - sums->pull_first;
-    if (passed + reach <= room || room == slots) {
+    const uint64_t passed = first - sums->upper_first;
+    if (passed + reach <= capacity || capacity == slots) {
         return;
     }
-    const uint64_t live = room - passed;
+    const uint64_t live = capacity - passed;
     for (int c = 0; c < 6; c++) {
-        char *pull = sums->pull[c];
-        memmove(pull, pull + passed * bytes, live * bytes);
-        memset(pull + live * bytes, 0, passed * bytes);
+        char *upper_force = sums->upper_force[c];
+        memmove(upper_force, upper_force + passed * bytes, live * bytes);
+        memset(upper_force + live * bytes, 0, passed * bytes);
     }
-    sums->pull_first = first;
+    sums->upper_first = first;
 }

@@ -12,11 +12,11 @@ vxe_status vxe_six_take(uint64_t size, uint32_t bytes, void **block, vxe_reals *
 
 /* Room for the sums of the upper voxels of chunks whose bonds reach up that far, in slots: what
    slides is moved once in a while. Never more than a body's. */
-uint32_t vxe_sums_room(uint32_t reach, uint32_t slots);
+uint32_t vxe_sums_capacity(uint32_t reach, uint32_t slots);
 
 /* Moves the sums for upper voxels to the front where those of the chunk from slot first on would
    reach beyond the room. */
-void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t room,
+void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t capacity,
                     uint32_t slots, uint32_t bytes);
 
 #endif

@@ -28,13 +28,13 @@ static void list_bonds(const uint32_t *up, uint32_t first, uint32_t last, bonds 
 /* Where a window begins that holds a slot: there, but never so that it leaves the arrays. */
 static uint32_t window_of(uint32_t slot, uint32_t window, uint32_t voxels)
 {
-    const uint32_t most = voxels + VXE_SLOT_PADDING - window;
-    return slot < most ? slot : most;
+    const uint32_t max = voxels + VXE_SLOT_PADDING - window;
+    return slot < max ? slot : max;
 }
 
 /* Writes the vector at of bonds from the first one on, so many of a list. */
 static void put_vector(const bonds *list, uint32_t first, uint32_t count, uint32_t voxels,
-                       vxe_woven_bonds *into, uint32_t at)
+                       vxe_packed_bonds *into, uint32_t at)
 {
     const uint32_t lower = window_of(list->lower[first], 2 * into->width, voxels);
     const uint32_t upper = window_of(list->upper[first], 2 * into->width, voxels);
@@ -51,7 +51,7 @@ static void put_vector(const bonds *list, uint32_t first, uint32_t count, uint32
 
 /* Weaves a chunk's bonds behind vector at; without room for vectors only counts. Returns their
  * number. */
-static uint32_t weave(const bonds *list, uint32_t voxels, vxe_woven_bonds *into, uint32_t at)
+static uint32_t pack(const bonds *list, uint32_t voxels, vxe_packed_bonds *into, uint32_t at)
 {
     const uint32_t window = 2 * into->width;
     uint32_t vectors = 0;
@@ -72,7 +72,7 @@ static uint32_t weave(const bonds *list, uint32_t voxels, vxe_woven_bonds *into,
 
 /* Groups the slots of a chunk's bonds by 16, which begin at multiples of 16, behind
  * group at; with into null only counts. Returns the number of groups. */
-static uint32_t group_slots(const uint32_t *slots, uint32_t count, vxe_woven_sums *into,
+static uint32_t group_slots(const uint32_t *slots, uint32_t count, vxe_packed_sums *into,
                             uint32_t at)
 {
     uint32_t groups = 0;
@@ -92,7 +92,7 @@ static uint32_t group_slots(const uint32_t *slots, uint32_t count, vxe_woven_sum
     return groups;
 }
 
-static bool take_sums(vxe_woven_sums *sums, uint32_t chunks, uint32_t groups)
+static bool take_sums(vxe_packed_sums *sums, uint32_t chunks, uint32_t groups)
 {
     sums->slot = vxe_memory_take(groups, sizeof *sums->slot);
     sums->bond = vxe_memory_take(groups, sizeof *sums->bond);
@@ -101,22 +101,22 @@ static bool take_sums(vxe_woven_sums *sums, uint32_t chunks, uint32_t groups)
     return sums->slot && sums->bond && sums->mask && sums->first;
 }
 
-static bool take_vectors(vxe_woven_bonds *woven, uint32_t chunks)
+static bool take_vectors(vxe_packed_bonds *packed, uint32_t chunks)
 {
-    const uint32_t count = woven->count;
-    woven->first = vxe_memory_take(chunks + 1ull, sizeof *woven->first);
-    woven->lower = vxe_memory_take(count, sizeof *woven->lower);
-    woven->upper = vxe_memory_take(count, sizeof *woven->upper);
-    woven->row = vxe_memory_take(count, sizeof *woven->row);
-    woven->bond = vxe_memory_take(count, sizeof *woven->bond);
-    woven->lanes = vxe_memory_take(count, sizeof *woven->lanes);
-    woven->lower_at = vxe_memory_take(count, woven->width);
-    woven->upper_at = vxe_memory_take(count, woven->width);
-    return woven->first && woven->lower && woven->upper && woven->row && woven->bond &&
-           woven->lanes && woven->lower_at && woven->upper_at;
+    const uint32_t count = packed->count;
+    packed->first = vxe_memory_take(chunks + 1ull, sizeof *packed->first);
+    packed->lower = vxe_memory_take(count, sizeof *packed->lower);
+    packed->upper = vxe_memory_take(count, sizeof *packed->upper);
+    packed->row = vxe_memory_take(count, sizeof *packed->row);
+    packed->bond = vxe_memory_take(count, sizeof *packed->bond);
+    packed->lanes = vxe_memory_take(count, sizeof *packed->lanes);
+    packed->lower_at = vxe_memory_take(count, packed->width);
+    packed->upper_at = vxe_memory_take(count, packed->width);
+    return packed->first && packed->lower && packed->upper && packed->row && packed->bond &&
+           packed->lanes && packed->lower_at && packed->upper_at;
 }
 
-static void clear_sums(vxe_woven_sums *sums)
+static void clear_sums(vxe_packed_sums *sums)
 {
     vxe_memory_release(sums->first);
     vxe_memory_release(sums->slot);
@@ -124,67 +124,68 @@ static void clear_sums(vxe_woven_sums *sums)
     vxe_memory_release(sums->mask);
 }
 
-void vxe_woven_clear(vxe_woven_bonds *woven)
+void vxe_packed_clear(vxe_packed_bonds *packed)
 {
-    vxe_memory_release(woven->first);
-    vxe_memory_release(woven->lower);
-    vxe_memory_release(woven->upper);
-    vxe_memory_release(woven->row);
-    vxe_memory_release(woven->bond);
-    vxe_memory_release(woven->lanes);
-    vxe_memory_release(woven->lower_at);
-    vxe_memory_release(woven->upper_at);
-    clear_sums(&woven->own);
-    clear_sums(&woven->pull);
-    *woven = (vxe_woven_bonds){0};
+    vxe_memory_release(packed->first);
+    vxe_memory_release(packed->lower);
+    vxe_memory_release(packed->upper);
+    vxe_memory_release(packed->row);
+    vxe_memory_release(packed->bond);
+    vxe_memory_release(packed->lanes);
+    vxe_memory_release(packed->lower_at);
+    vxe_memory_release(packed->upper_at);
+    clear_sums(&packed->lower_force);
+    clear_sums(&packed->upper_force);
+    *packed = (vxe_packed_bonds){0};
 }
 
-static void fill(vxe_woven_bonds *woven, const vxe_schedule *schedule, const uint32_t *up,
+static void fill(vxe_packed_bonds *packed, const vxe_chunks *layout, const uint32_t *up,
                  uint32_t voxels)
 {
     bonds list;
-    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
-        const uint32_t vector = woven->first[chunk];
-        const uint32_t own = woven->own.first[chunk];
-        const uint32_t pull = woven->pull.first[chunk];
-        list_bonds(up, schedule->chunk_first[chunk], schedule->chunk_first[chunk + 1], &list);
-        woven->first[chunk + 1] = vector + weave(&list, voxels, woven, vector);
-        woven->own.first[chunk + 1] = own + group_slots(list.lower, list.count, &woven->own, own);
-        woven->pull.first[chunk + 1] =
-            pull + group_slots(list.upper, list.count, &woven->pull, pull);
+    for (uint32_t chunk = 0; chunk < layout->chunk_count; chunk++) {
+        const uint32_t vector = packed->first[chunk];
+        const uint32_t lower_force = packed->lower_force.first[chunk];
+        const uint32_t upper_force = packed->upper_force.first[chunk];
+        list_bonds(up, layout->chunk_first[chunk], layout->chunk_first[chunk + 1], &list);
+        packed->first[chunk + 1] = vector + pack(&list, voxels, packed, vector);
+        packed->lower_force.first[chunk + 1] =
+            lower_force + group_slots(list.lower, list.count, &packed->lower_force, lower_force);
+        packed->upper_force.first[chunk + 1] =
+            upper_force + group_slots(list.upper, list.count, &packed->upper_force, upper_force);
     }
 }
 
-vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
-                          const vxe_topology *topology, int axis, const vxe_weft *weft,
-                          vxe_error *error)
+vxe_status vxe_packed_init(vxe_packed_bonds *packed, const vxe_chunks *layout,
+                           const vxe_topology *topology, int axis, const vxe_packing *packing,
+                           vxe_error *error)
 {
     const uint32_t voxels = topology->voxel_count;
-    const uint32_t chunks = schedule->chunk_count;
+    const uint32_t chunks = layout->chunk_count;
     const uint32_t *up = topology->up[axis];
-    *woven = (vxe_woven_bonds){.width = weft->width};
-    if (voxels < 2 * weft->width || vxe_schedule_is_large(schedule)) {
+    *packed = (vxe_packed_bonds){.width = packing->width};
+    if (voxels < 2 * packing->width || vxe_chunks_are_large(layout)) {
         return VXE_OK;
     }
     bonds list;
-    uint32_t own = 0;
-    uint32_t pull = 0;
+    uint32_t lower_force = 0;
+    uint32_t upper_force = 0;
     uint32_t count = 0;
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-        list_bonds(up, schedule->chunk_first[chunk], schedule->chunk_first[chunk + 1], &list);
-        count += weave(&list, voxels, woven, 0);
-        own += group_slots(list.lower, list.count, NULL, 0);
-        pull += group_slots(list.upper, list.count, NULL, 0);
+        list_bonds(up, layout->chunk_first[chunk], layout->chunk_first[chunk + 1], &list);
+        count += pack(&list, voxels, packed, 0);
+        lower_force += group_slots(list.lower, list.count, NULL, 0);
+        upper_force += group_slots(list.upper, list.count, NULL, 0);
     }
-    if (count >= weft->most) {
+    if (count >= packing->max) {
         return VXE_OK;
     }
-    woven->count = count;
-    if (!take_vectors(woven, chunks) || !take_sums(&woven->own, chunks, own) ||
-        !take_sums(&woven->pull, chunks, pull)) {
-        vxe_woven_clear(woven);
-        return vxe_error_memory(error, 50ull * count + 8ull * (own + pull));
+    packed->count = count;
+    if (!take_vectors(packed, chunks) || !take_sums(&packed->lower_force, chunks, lower_force) ||
+        !take_sums(&packed->upper_force, chunks, upper_force)) {
+        vxe_packed_clear(packed);
+        return vxe_error_memory(error, 50ull * count + 8ull * (lower_force + upper_force));
     }
-    fill(woven, schedule, up, voxels);
+    fill(packed, layout, up, voxels);
     return VXE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds of a body with gaps, woven into full vectors (kernels_internal.h). */
+/* Bonds of a body with gaps, woven into full vectors (arrays.h). */
 #ifndef VXE_ENGINE_CORE_BOND_PACKING_H
 #define VXE_ENGINE_CORE_BOND_PACKING_H
 
@@ -11,22 +11,22 @@
 #define VXE_WOVEN_COST 1.3
 
 /* Whether a kernel of bonds, an index of vxe_bond_kernel, knows woven ones. */
-static inline bool vxe_woven_runs(const vxe_woven_kernels *kernels, uint32_t kernel)
+static inline bool vxe_packed_runs(const vxe_packed_kernels *kernels, uint32_t kernel)
 {
     return kernel < VXE_BOND_KERNELS && kernels->run[kernel][0];
 }
 
 /* How bonds are woven, and when. */
-typedef struct vxe_weft {
+typedef struct vxe_packing {
     uint32_t width; /* lanes of a vector */
-    double most;    /* vectors: where there are as many it does not pay */
-} vxe_weft;
+    double max;     /* vectors: where there are as many it does not pay */
+} vxe_packing;
 
 /* Weaves the bonds of an axis, but for their rows. Leaves them out where that does not pay, in
  * bodies of fewer voxels than a window has, and in those of large chunks. */
-vxe_status vxe_woven_init(vxe_woven_bonds *woven, const vxe_schedule *schedule,
-                          const vxe_topology *topology, int axis, const vxe_weft *weft,
-                          vxe_error *error);
-void vxe_woven_clear(vxe_woven_bonds *woven);
+vxe_status vxe_packed_init(vxe_packed_bonds *packed, const vxe_chunks *layout,
+                           const vxe_topology *topology, int axis, const vxe_packing *packing,
+                           vxe_error *error);
+void vxe_packed_clear(vxe_packed_bonds *packed);
 
 #endif

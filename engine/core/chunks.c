@@ -17,14 +17,14 @@
 /* Vectors that begin with blocks of slots are loaded faster: one in so many more is accepted. */
 #define MORE_BY_BLOCKS 8u
 
-void vxe_schedule_clear(vxe_schedule *schedule)
+void vxe_chunks_clear(vxe_chunks *chunks)
 {
-    vxe_memory_release(schedule->chunk_first);
-    vxe_memory_release(schedule->in_blocks);
+    vxe_memory_release(chunks->chunk_first);
+    vxe_memory_release(chunks->in_blocks);
     for (int axis = 0; axis < 3; axis++) {
-        vxe_memory_release(schedule->vector_first[axis]);
+        vxe_memory_release(chunks->vector_first[axis]);
     }
-    *schedule = (vxe_schedule){0};
+    *chunks = (vxe_chunks){0};
 }
 
 void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3])
@@ -38,27 +38,26 @@ void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3])
     }
 }
 
-static vxe_status cut_chunks(vxe_schedule *schedule, uint32_t voxels, vxe_error *error)
+static vxe_status cut_chunks(vxe_chunks *chunks, uint32_t voxels, vxe_error *error)
 {
     const uint32_t slots = voxels < LARGE_BODY ? VXE_CHUNK_SLOTS : VXE_LARGE_CHUNK_SLOTS;
-    schedule->chunk_slots = slots;
-    schedule->chunk_count = (voxels + slots - 1) / slots;
-    const uint64_t places = schedule->chunk_count + 1ull;
-    schedule->chunk_first = vxe_memory_take(places, sizeof *schedule->chunk_first);
-    schedule->in_blocks = vxe_memory_take(schedule->chunk_count, 1);
-    bool complete = schedule->chunk_first && schedule->in_blocks;
+    chunks->chunk_slots = slots;
+    chunks->chunk_count = (voxels + slots - 1) / slots;
+    const uint64_t places = chunks->chunk_count + 1ull;
+    chunks->chunk_first = vxe_memory_take(places, sizeof *chunks->chunk_first);
+    chunks->in_blocks = vxe_memory_take(chunks->chunk_count, 1);
+    bool complete = chunks->chunk_first && chunks->in_blocks;
     for (int axis = 0; axis < 3; axis++) {
-        schedule->vector_first[axis] =
-            vxe_memory_take(places, sizeof *schedule->vector_first[axis]);
-        complete = complete && schedule->vector_first[axis];
+        chunks->vector_first[axis] = vxe_memory_take(places, sizeof *chunks->vector_first[axis]);
+        complete = complete && chunks->vector_first[axis];
     }
     if (!complete) {
         return vxe_error_memory(error, places * 16);
     }
-    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
-        schedule->chunk_first[chunk] = chunk * slots;
+    for (uint32_t chunk = 0; chunk < chunks->chunk_count; chunk++) {
+        chunks->chunk_first[chunk] = chunk * slots;
     }
-    schedule->chunk_first[schedule->chunk_count] = voxels;
+    chunks->chunk_first[chunks->chunk_count] = voxels;
     return VXE_OK;
 }
 
@@ -115,7 +114,7 @@ static uint32_t count_blocks(const chunk_bonds *chunk)
     return count;
 }
 
-uint32_t vxe_schedule_vectors(const vxe_topology *topology)
+uint32_t vxe_chunks_vectors(const vxe_topology *topology)
 {
     uint32_t vectors = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -138,39 +137,39 @@ static vxe_status take_vectors(vxe_bond_vectors *bonds, uint32_t count, vxe_erro
 }
 
 /* Counts an axis's vectors and decides where they go by blocks; with bonds packs them so. */
-static uint32_t pack_axis(vxe_schedule *schedule, const vxe_topology *topology, int axis,
+static uint32_t pack_axis(vxe_chunks *chunks, const vxe_topology *topology, int axis,
                           vxe_bond_vectors *bonds)
 {
-    uint32_t *vector_first = schedule->vector_first[axis];
+    uint32_t *vector_first = chunks->vector_first[axis];
     const uint8_t bit = (uint8_t)(1u << axis);
     /* what goes over blocks takes the next slot for the neighbour in x */
     const bool usual = topology->axes[0] == 2 && topology->axes[1] == 1 && topology->axes[2] == 0;
-    for (uint32_t i = 0; i < schedule->chunk_count; i++) {
-        const chunk_bonds chunk = {topology->up[axis], schedule->chunk_first[i],
-                                   schedule->chunk_first[i + 1]};
+    for (uint32_t i = 0; i < chunks->chunk_count; i++) {
+        const chunk_bonds chunk = {topology->up[axis], chunks->chunk_first[i],
+                                   chunks->chunk_first[i + 1]};
         if (bonds) {
-            pack(&chunk, schedule->in_blocks[i] & bit, bonds, vector_first[i]);
+            pack(&chunk, chunks->in_blocks[i] & bit, bonds, vector_first[i]);
             continue;
         }
         const uint32_t count = pack(&chunk, false, NULL, 0);
         const uint32_t blocks = count_blocks(&chunk);
         const bool by_blocks = usual && blocks <= count + count / MORE_BY_BLOCKS &&
                                pack(&chunk, true, NULL, 0) == blocks;
-        schedule->in_blocks[i] = (uint8_t)(schedule->in_blocks[i] | (by_blocks ? bit : 0));
+        chunks->in_blocks[i] = (uint8_t)(chunks->in_blocks[i] | (by_blocks ? bit : 0));
         vector_first[i + 1] = vector_first[i] + (by_blocks ? blocks : count);
     }
-    return vector_first[schedule->chunk_count];
+    return vector_first[chunks->chunk_count];
 }
 
-vxe_status vxe_schedule_init(vxe_schedule *schedule, vxe_bond_vectors bonds[3],
-                             const vxe_topology *topology, vxe_error *error)
+vxe_status vxe_chunks_init(vxe_chunks *chunks, vxe_bond_vectors bonds[3],
+                           const vxe_topology *topology, vxe_error *error)
 {
-    vxe_status status = cut_chunks(schedule, topology->voxel_count, error);
+    vxe_status status = cut_chunks(chunks, topology->voxel_count, error);
     for (int axis = 0; axis < 3 && !status; axis++) {
-        const uint32_t count = pack_axis(schedule, topology, axis, NULL);
+        const uint32_t count = pack_axis(chunks, topology, axis, NULL);
         status = take_vectors(&bonds[axis], count, error);
         if (!status) {
-            pack_axis(schedule, topology, axis, &bonds[axis]);
+            pack_axis(chunks, topology, axis, &bonds[axis]);
         }
     }
     return status;

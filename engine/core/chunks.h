@@ -8,7 +8,7 @@
 #include "engine/core/arrays.h"
 #include "lattice/topology_internal.h"
 
-typedef struct vxe_schedule {
+typedef struct vxe_chunks {
     uint32_t chunk_count;
     uint32_t chunk_slots;      /* of every chunk but the last, which may be smaller */
     uint32_t *chunk_first;     /* (chunk_count + 1) first slot */
@@ -16,21 +16,21 @@ typedef struct vxe_schedule {
     uint8_t *in_blocks; /* (chunk_count) a bit for each axis whose vectors begin with blocks of 16
                            slots, counted from the chunk's first, one vector for each block; only
                            in scans of z, y, x, where bonds in x reach to the next slot */
-} vxe_schedule;
+} vxe_chunks;
 
 /* Cuts the body into chunks and packs its bonds into vectors; their rows are left to the caller. */
-vxe_status vxe_schedule_init(vxe_schedule *schedule, vxe_bond_vectors bonds[3],
-                             const vxe_topology *topology, vxe_error *error);
+vxe_status vxe_chunks_init(vxe_chunks *chunks, vxe_bond_vectors bonds[3],
+                           const vxe_topology *topology, vxe_error *error);
 /* Vectors that a body of at most VXE_CHUNK_SLOTS voxels takes. */
-uint32_t vxe_schedule_vectors(const vxe_topology *topology);
+uint32_t vxe_chunks_vectors(const vxe_topology *topology);
 
 /* Whether the body has the chunks of large ones: it comes from memory in each pass. */
-static inline bool vxe_schedule_is_large(const vxe_schedule *schedule)
+static inline bool vxe_chunks_are_large(const vxe_chunks *chunks)
 {
-    return schedule->chunk_slots > VXE_CHUNK_SLOTS;
+    return chunks->chunk_slots > VXE_CHUNK_SLOTS;
 }
 
-void vxe_schedule_clear(vxe_schedule *schedule);
+void vxe_chunks_clear(vxe_chunks *chunks);
 void vxe_bond_vectors_clear(vxe_bond_vectors bonds[3]);
 
 #endif

@@ -4,13 +4,13 @@
 #include <string.h>
 
 /* What all peers share. */
-#define PEERS                                                                                      \
+#define VOXELYZE                                                                                   \
     .torsion = VXE_TORSION_POLAR, .step_rule = VXE_STEP_SOURCE, .damping = VXE_DAMPING_EXPLICIT,   \
-    .peer_dashpots = true, .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true
+    .voxelyze_dashpots = true, .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true
 
 /* Voxelyze and voxcraft; evosoro, its fork and its successor. */
-#define VOXELYZE_KIN PEERS, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
-#define EVOSORO_KIN PEERS, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
+#define VOXELYZE_KIN VOXELYZE, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
+#define EVOSORO_KIN VOXELYZE, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
 
 static const vxe_conventions table[] = {
     {.name = "native",

@@ -33,47 +33,47 @@
 
 #define DECLARE_PRECISION(variant)                                                                 \
     extern const vxe_bond_kernels vxe_bond_kernels_##variant;                                      \
-    extern const vxe_woven_kernels vxe_woven_kernels_##variant;                                    \
-    extern const vxe_sweep_kernels vxe_sweep_kernels_##variant;                                    \
+    extern const vxe_packed_kernels vxe_packed_kernels_##variant;                                  \
+    extern const vxe_damping_kernels vxe_damping_kernels_##variant;                                \
     extern const vxe_voxel_kernels vxe_voxel_kernels_##variant;                                    \
     extern const struct vxe_lane_kernels vxe_lane_kernels_##variant;                               \
     extern const struct vxe_contact_kernels vxe_contact_kernels_##variant;                         \
     extern const struct vxe_magnet_kernels vxe_magnet_kernels_##variant;
 #define DECLARE(isa, name)                                                                         \
-    extern const struct vxe_peer_kernels vxe_peer_kernels_##isa##_double;                          \
-    extern const struct vxe_peer_woven_kernels vxe_peer_woven_kernels_##isa##_double;              \
-    extern const struct vxe_peer_hull_kernels vxe_peer_hull_kernels_##isa##_double;                \
+    extern const struct vxe_voxelyze_kernels vxe_voxelyze_kernels_##isa##_double;                  \
+    extern const struct vxe_voxelyze_packed_kernels vxe_voxelyze_packed_kernels_##isa##_double;    \
+    extern const struct vxe_fluid_mesh_kernels vxe_fluid_mesh_kernels_##isa##_double;              \
     DECLARE_PRECISION(isa##_mixed)                                                                 \
     DECLARE_PRECISION(isa##_double)                                                                \
-    extern const struct vxe_near_kernels vxe_near_kernels_##isa;                                   \
+    extern const struct vxe_broad_phase_kernels vxe_broad_phase_kernels_##isa;                     \
     extern const struct vxe_linear_kernels vxe_linear_kernels_##isa;                               \
     extern const struct vxe_affine_kernels vxe_affine_kernels_##isa;                               \
     extern const struct vxe_power_kernels vxe_power_kernels_##isa;                                 \
-    extern const struct vxe_track_kernels vxe_track_kernels_##isa;
+    extern const struct vxe_frame_codec_kernels vxe_frame_codec_kernels_##isa;
 VXE_ISAS(DECLARE)
 
 #define ROW(set, title, variant, number, peers, weaver, hulls)                                     \
     {.isa = title,                                                                                 \
      .precision = number,                                                                          \
      .bonds = &vxe_bond_kernels_##variant,                                                         \
-     .woven = &vxe_woven_kernels_##variant,                                                        \
-     .sweep = &vxe_sweep_kernels_##variant,                                                        \
+     .packed = &vxe_packed_kernels_##variant,                                                      \
+     .damping = &vxe_damping_kernels_##variant,                                                    \
      .voxels = &vxe_voxel_kernels_##variant,                                                       \
      .lanes = &vxe_lane_kernels_##variant,                                                         \
      .contacts = &vxe_contact_kernels_##variant,                                                   \
      .magnets = &vxe_magnet_kernels_##variant,                                                     \
-     .near = &vxe_near_kernels_##set,                                                              \
+     .broad_phase = &vxe_broad_phase_kernels_##set,                                                \
      .linear = &vxe_linear_kernels_##set,                                                          \
      .power = &vxe_power_kernels_##set,                                                            \
      .affine = &vxe_affine_kernels_##set,                                                          \
-     .track = &vxe_track_kernels_##set,                                                            \
-     .peer = peers,                                                                                \
-     .peer_woven = weaver,                                                                         \
-     .hull = hulls},
+     .codec = &vxe_frame_codec_kernels_##set,                                                      \
+     .voxelyze = peers,                                                                            \
+     .voxelyze_packed = weaver,                                                                    \
+     .fluid_mesh = hulls},
 #define ROWS(set, title)                                                                           \
     ROW(set, title, set##_mixed, VXE_PRECISION_MIXED, NULL, NULL, NULL)                            \
-    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE, &vxe_peer_kernels_##set##_double,          \
-        &vxe_peer_woven_kernels_##set##_double, &vxe_peer_hull_kernels_##set##_double)
+    ROW(set, title, set##_double, VXE_PRECISION_DOUBLE, &vxe_voxelyze_kernels_##set##_double,      \
+        &vxe_voxelyze_packed_kernels_##set##_double, &vxe_fluid_mesh_kernels_##set##_double)
 static const vxe_kernels rows[] = {VXE_ISAS(ROWS)};
 
 static bool machine_has(const char *isa)

@@ -6,7 +6,7 @@
 
    Measured with bond_throughput, with some 50 KB to fetch for a chunk: on cube_64 a step of one
    damping sweep takes a fifth less time, and explicit ones, four of which are in flight
-   (step_fronts.c), a seventh less; on cube_100 they take a seventh and a quarter less. With pieces
+   (wavefront.c), a seventh less; on cube_100 they take a seventh and a quarter less. With pieces
    of half as many bytes not all is fetched in time, and with twice as many they hinder each other.
    Bodies that stay in a cache gain nothing. */
 #ifndef VXE_ENGINE_CORE_PREFETCH_H
@@ -16,57 +16,59 @@
 
 #include "engine/core/arrays.h"
 
-struct vxe_scratch;
+struct vxe_workspace;
 
 /* Bytes of a piece: what is fetched beside one vector of bonds. */
-#define VXE_AHEAD_PIECE 512u
-#define VXE_AHEAD_LINE 64u
-#define VXE_MOST_STREAMS 64u
+#define VXE_PREFETCH_BLOCK 512u
+#define VXE_CACHE_LINE 64u
+#define VXE_MAX_PREFETCH_ARRAYS 64u
 
 /* The arrays that a pass over the whole body reads, as addresses: of what is fetched beside the
    chunk that begins at slot 0. */
-typedef struct vxe_streams {
-    uintptr_t first[VXE_MOST_STREAMS]; /* (count) those of bonds first: by their upper voxels */
+typedef struct vxe_prefetch_arrays {
+    uintptr_t
+        first[VXE_MAX_PREFETCH_ARRAYS]; /* (count) those of bonds first: by their upper voxels */
     uint32_t upper_count;
     uint32_t count;      /* 0 where bodies stay in a cache */
-    uint32_t pieces_log; /* 2^pieces_log pieces are a stream in a chunk */
-} vxe_streams;
+    uint32_t blocks_log; /* 2^blocks_log pieces are a stream in a chunk */
+} vxe_prefetch_arrays;
 
 /* Where fetching is; one for each thread. */
-typedef struct vxe_ahead {
+typedef struct vxe_prefetch {
     const uintptr_t *first; /* of the streams */
-    uint32_t piece;         /* the next one */
+    uint32_t block;         /* the next one */
     uint32_t end;
-    uint32_t pieces_log; /* of the streams */
+    uint32_t blocks_log; /* of the streams */
     uintptr_t offset;    /* bytes, of the chunk in hand */
-} vxe_ahead;
+} vxe_prefetch;
 
 /* Finds the streams of a scratch whose state is bound. */
-void vxe_streams_find(vxe_streams *streams, const struct vxe_scratch *scratch);
+void vxe_prefetch_arrays_find(vxe_prefetch_arrays *prefetch_arrays,
+                              const struct vxe_workspace *workspace);
 
 /* Begins with what the chunk before end needs that follows this one; nothing of what is at end or
  * beyond: that may be in the hands of another thread. */
-void vxe_ahead_begin(vxe_ahead *ahead, const struct vxe_scratch *scratch, uint32_t chunk,
-                     uint32_t end);
+void vxe_prefetch_begin(vxe_prefetch *prefetch, const struct vxe_workspace *workspace,
+                        uint32_t chunk, uint32_t end);
 
 /* Where the next piece begins; 0: there is none left. */
-static inline uintptr_t vxe_ahead_next(vxe_ahead *ahead)
+static inline uintptr_t vxe_prefetch_next(vxe_prefetch *prefetch)
 {
-    if (ahead->piece >= ahead->end) {
+    if (prefetch->block >= prefetch->end) {
         return 0;
     }
-    const uint32_t stream = ahead->piece >> ahead->pieces_log;
-    const uint32_t part = ahead->piece & ((1u << ahead->pieces_log) - 1);
-    ahead->piece++;
-    return ahead->first[stream] + ahead->offset + (uintptr_t)part * VXE_AHEAD_PIECE;
+    const uint32_t array = prefetch->block >> prefetch->blocks_log;
+    const uint32_t part = prefetch->block & ((1u << prefetch->blocks_log) - 1);
+    prefetch->block++;
+    return prefetch->first[array] + prefetch->offset + (uintptr_t)part * VXE_PREFETCH_BLOCK;
 }
 
 /* Fetches a piece, for what computes a vector of bonds. ahead may be null. */
-static inline void vxe_ahead_fetch(vxe_ahead *ahead)
+static inline void vxe_prefetch_issue(vxe_prefetch *prefetch)
 {
-    const uintptr_t piece = ahead ? vxe_ahead_next(ahead) : 0;
-    for (uintptr_t line = 0; piece && line < VXE_AHEAD_PIECE; line += VXE_AHEAD_LINE) {
-        __builtin_prefetch((const void *)(piece + line), 0, 1); /* 1: not into the nearest cache */
+    const uintptr_t block = prefetch ? vxe_prefetch_next(prefetch) : 0;
+    for (uintptr_t line = 0; block && line < VXE_PREFETCH_BLOCK; line += VXE_CACHE_LINE) {
+        __builtin_prefetch((const void *)(block + line), 0, 1); /* 1: not into the nearest cache */
     }
 }
 

@@ -34,19 +34,19 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
                          .slots = slots,
                          .yields = yields,
                          .groups = size.groups,
-                         .link_room = size.links,
-                         .grain_room = size.grains};
+                         .sticky_link_capacity = size.sticky_links,
+                         .particle_capacity = size.particles};
     state->block = vxe_memory_take(arrays, stride);
     state->target = vxe_memory_take(size.groups, sizeof *state->target);
-    state->links = vxe_memory_take(size.links, sizeof *state->links);
-    state->grains = vxe_memory_take(size.grains, sizeof *state->grains);
-    state->peer = size.peer.needed ? vxe_peer_memory_take(&size.peer) : NULL;
-    if (!state->block || !state->target || !state->links || !state->grains ||
-        (size.peer.needed && !state->peer)) {
+    state->sticky_links = vxe_memory_take(size.sticky_links, sizeof *state->sticky_links);
+    state->particles = vxe_memory_take(size.particles, sizeof *state->particles);
+    state->voxelyze = size.voxelyze.needed ? vxe_voxelyze_memory_take(&size.voxelyze) : NULL;
+    if (!state->block || !state->target || !state->sticky_links || !state->particles ||
+        (size.voxelyze.needed && !state->voxelyze)) {
         vxe_state_clear(state);
         return vxe_error_memory(error, arrays * stride + size.groups * sizeof *state->target +
-                                           size.links * sizeof *state->links +
-                                           size.grains * sizeof *state->grains);
+                                           size.sticky_links * sizeof *state->sticky_links +
+                                           size.particles * sizeof *state->particles);
     }
     for (uint32_t g = 0; g < size.groups; g++) {
         state->target[g] = 1;
@@ -76,9 +76,9 @@ void vxe_state_clear(vxe_state *state)
 {
     vxe_memory_release(state->block);
     vxe_memory_release(state->target);
-    vxe_memory_release(state->links);
-    vxe_memory_release(state->grains);
-    vxe_peer_memory_release(state->peer);
+    vxe_memory_release(state->sticky_links);
+    vxe_memory_release(state->particles);
+    vxe_voxelyze_memory_release(state->voxelyze);
     *state = (vxe_state){0};
 }
 
@@ -104,16 +104,17 @@ void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, 
 void vxe_state_copy_beside(vxe_state *to, const vxe_state *from)
 {
     memcpy(to->target, from->target, from->groups * sizeof *to->target);
-    memcpy(to->links, from->links, from->link_count * sizeof *to->links);
-    if (from->peer) {
-        vxe_peer_memory_copy(to->peer, from->peer);
+    memcpy(to->sticky_links, from->sticky_links,
+           from->sticky_link_count * sizeof *to->sticky_links);
+    if (from->voxelyze) {
+        vxe_voxelyze_memory_copy(to->voxelyze, from->voxelyze);
     }
-    memcpy(to->grains, from->grains, from->grain_count * sizeof *to->grains);
-    memcpy(to->grain_events, from->grain_events, sizeof to->grain_events);
-    to->grain_count = from->grain_count;
+    memcpy(to->particles, from->particles, from->particle_count * sizeof *to->particles);
+    memcpy(to->particle_events, from->particle_events, sizeof to->particle_events);
+    to->particle_count = from->particle_count;
     to->slipped = from->slipped;
     to->damped = from->damped;
-    to->link_count = from->link_count;
+    to->sticky_link_count = from->sticky_link_count;
     to->released = from->released;
     to->step = from->step;
     to->base_step = from->base_step;
@@ -225,8 +226,8 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
     for (uint32_t g = 0; g < state->groups; g++) {
         vxe_hash_double(&hash, state->target[g]);
     }
-    for (uint32_t i = 0; i < state->link_count; i++) {
-        const vxe_link *link = &state->links[i];
+    for (uint32_t i = 0; i < state->sticky_link_count; i++) {
+        const vxe_sticky_link *link = &state->sticky_links[i];
         vxe_hash_word(&hash, (uint64_t)link->place[0] << 32 | link->place[1]);
         vxe_hash_double(&hash, link->share);
         for (int c = 0; c < 3; c++) {
@@ -237,23 +238,23 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
             vxe_hash_double(&hash, link->rest[c]);
         }
     }
-    for (uint32_t i = 0; i < state->grain_count; i++) {
-        const vxe_grain_memory *grain = &state->grains[i];
-        vxe_hash_word(&hash, (uint64_t)grain->slot[0] << 32 | grain->slot[1]);
-        vxe_hash_word(&hash, grain->slips);
-        vxe_hash_double(&hash, grain->normal);
-        vxe_hash_double(&hash, grain->stiffness);
+    for (uint32_t i = 0; i < state->particle_count; i++) {
+        const vxe_contact_memory *particle = &state->particles[i];
+        vxe_hash_word(&hash, (uint64_t)particle->slot[0] << 32 | particle->slot[1]);
+        vxe_hash_word(&hash, particle->slips);
+        vxe_hash_double(&hash, particle->normal);
+        vxe_hash_double(&hash, particle->stiffness);
         for (int c = 0; c < 6; c++) {
-            vxe_hash_double(&hash, grain->mean[c]);
-            vxe_hash_double(&hash, grain->others[c]);
-            vxe_hash_double(&hash, grain->left[c]);
+            vxe_hash_double(&hash, particle->mean[c]);
+            vxe_hash_double(&hash, particle->others[c]);
+            vxe_hash_double(&hash, particle->left[c]);
         }
         for (int c = 0; c < 3; c++) {
-            vxe_hash_double(&hash, grain->shear[c]);
+            vxe_hash_double(&hash, particle->shear[c]);
         }
     }
-    if (state->peer) {
-        vxe_peer_memory_hash(state->peer, &hash);
+    if (state->voxelyze) {
+        vxe_voxelyze_memory_hash(state->voxelyze, &hash);
     }
     vxe_hash_word(&hash, state->step);
     return vxe_hash_end(&hash);

@@ -22,20 +22,20 @@
 /* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where
  * some bond can yield or break. */
 #define VXE_STATE_BOND_FIELDS(F)                                                                   \
-    F(set, "permanent strain")                                                                     \
-    F(worn, "plastic strain done, both ways added up")                                             \
+    F(permanent_strain, "permanent strain")                                                        \
+    F(plastic_strain, "plastic strain done, both ways added up")                                   \
     F(broken, "1 of a bond that carries nothing any more")
 
-/* Two voxels that stick to each other, see links_internal.h. */
-typedef struct vxe_link {
+/* Two voxels that stick to each other, see sticky_links.h. */
+typedef struct vxe_sticky_link {
     uint32_t place[2];   /* in the surface's list, the lower one first */
     double share;        /* of a face */
     double anchor[2][3]; /* m: where they touched, in each one's own axes */
     double rest[4];      /* orientation of the second in the axes of the first, as it was then */
-} vxe_link;
+} vxe_sticky_link;
 
-/* What a contact of two grains remembers, see grains/grains_internal.h. */
-typedef struct vxe_grain_memory {
+/* What a contact of two grains remembers, see particles.h. */
+typedef struct vxe_contact_memory {
     uint32_t slot[2];    /* the lower first, or VXE_NONE of the floor */
     uint32_t slips;      /* 1 while it does */
     uint32_t over_faces; /* 1 where the law acts over faces */
@@ -45,7 +45,7 @@ typedef struct vxe_grain_memory {
     /* of a law over faces, m/s^2 and rad/s^2: what it did in the step before, and what else has
      * moved the first of late; m/s and rad/s: what it left then */
     double mean[6], others[6], left[6];
-} vxe_grain_memory;
+} vxe_contact_memory;
 
 typedef struct vxe_state {
     vxe_precision precision;
@@ -64,17 +64,17 @@ typedef struct vxe_state {
     double base_time;   /* s */
     double time_step;   /* s */
     uint32_t groups;
-    double *target;  /* (groups) the caller's factors on the edges of their voxels */
-    vxe_link *links; /* (link_room), by places */
-    uint32_t link_count, link_room;
-    vxe_grain_memory *grains; /* (grain_room), by slots */
-    uint32_t grain_count, grain_room;
-    double slipped;           /* J: lost by slipping of grains, */
-    double damped;            /* and by damping of the power law */
-    uint64_t grain_events[3]; /* by vxe_contact_event_kind */
-    double released;          /* J: what links held that have let go */
-    vxe_peer_memory *peer;    /* under the peers' law, else null */
-    void *block;              /* the memory of all fields */
+    double *target;                /* (groups) the caller's factors on the edges of their voxels */
+    vxe_sticky_link *sticky_links; /* (sticky_link_capacity), by places */
+    uint32_t sticky_link_count, sticky_link_capacity;
+    vxe_contact_memory *particles; /* (particle_capacity), by slots */
+    uint32_t particle_count, particle_capacity;
+    double slipped;                /* J: lost by slipping of grains, */
+    double damped;                 /* and by damping of the power law */
+    uint64_t particle_events[3];   /* by vxe_contact_event_kind */
+    double released;               /* J: what links held that have let go */
+    vxe_voxelyze_memory *voxelyze; /* under the peers' law, else null */
+    void *block;                   /* the memory of all fields */
 } vxe_state;
 
 /* How large a state is. */
@@ -82,9 +82,9 @@ typedef struct vxe_state_size {
     uint32_t slots;
     bool yields; /* with the bonds' fields */
     uint32_t groups;
-    uint32_t links;  /* room for so many */
-    uint32_t grains; /* likewise contacts of grains */
-    vxe_peer_size peer;
+    uint32_t sticky_links; /* room for so many */
+    uint32_t particles;    /* likewise contacts of grains */
+    vxe_voxelyze_size voxelyze;
 } vxe_state_size;
 
 /* All voxels at zero with unit orientation, all targets 1. */

@@ -7,31 +7,31 @@
 #include "engine/bonds/bond_law.h"
 #include "engine/core/state.h"
 
-static inline vxe_lane3 vxe_lane_position(const vxe_state *s, uint32_t slot)
+static inline vxe_vec3 vxe_vec_position(const vxe_state *s, uint32_t slot)
 {
-    return (vxe_lane3){vxe_state_position(s, 0, slot), vxe_state_position(s, 1, slot),
-                       vxe_state_position(s, 2, slot)};
+    return (vxe_vec3){vxe_state_position(s, 0, slot), vxe_state_position(s, 1, slot),
+                      vxe_state_position(s, 2, slot)};
 }
 
-static inline vxe_lane4 vxe_lane_orientation(const vxe_state *s, uint32_t slot)
+static inline vxe_quat vxe_vec_orientation(const vxe_state *s, uint32_t slot)
 {
-    return (vxe_lane4){vxe_state_orientation(s, 0, slot), vxe_state_orientation(s, 1, slot),
-                       vxe_state_orientation(s, 2, slot), vxe_state_orientation(s, 3, slot)};
+    return (vxe_quat){vxe_state_orientation(s, 0, slot), vxe_state_orientation(s, 1, slot),
+                      vxe_state_orientation(s, 2, slot), vxe_state_orientation(s, 3, slot)};
 }
 
-static inline vxe_lane3 vxe_lane_velocity(const vxe_state *s, uint32_t slot)
+static inline vxe_vec3 vxe_vec_velocity(const vxe_state *s, uint32_t slot)
 {
-    return (vxe_lane3){vxe_state_velocity(s, 0, slot), vxe_state_velocity(s, 1, slot),
-                       vxe_state_velocity(s, 2, slot)};
+    return (vxe_vec3){vxe_state_velocity(s, 0, slot), vxe_state_velocity(s, 1, slot),
+                      vxe_state_velocity(s, 2, slot)};
 }
 
-static inline vxe_lane3 vxe_lane_spin(const vxe_state *s, uint32_t slot)
+static inline vxe_vec3 vxe_vec_spin(const vxe_state *s, uint32_t slot)
 {
-    return (vxe_lane3){vxe_state_spin(s, 0, slot), vxe_state_spin(s, 1, slot),
-                       vxe_state_spin(s, 2, slot)};
+    return (vxe_vec3){vxe_state_spin(s, 0, slot), vxe_state_spin(s, 1, slot),
+                      vxe_state_spin(s, 2, slot)};
 }
 
-static inline void vxe_lane_put(double out[3], vxe_lane3 a)
+static inline void vxe_vec_put(double out[3], vxe_vec3 a)
 {
     out[0] = a.x;
     out[1] = a.y;

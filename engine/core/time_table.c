@@ -54,11 +54,11 @@ double vxe_time_table_at(const vxe_time_table *table, double time)
     return last[1] + (next[1] - last[1]) * (time - last[0]) / (next[0] - last[0]);
 }
 
-void vxe_time_table_bounds(const vxe_time_table *table, double *least, double *most)
+void vxe_time_table_bounds(const vxe_time_table *table, double *min, double *max)
 {
-    *least = *most = table->count > 0 ? table->rows[1] : 1;
+    *min = *max = table->count > 0 ? table->rows[1] : 1;
     for (uint32_t k = 1; k < table->count; k++) {
-        *least = fmin(*least, table->rows[2 * (size_t)k + 1]);
-        *most = fmax(*most, table->rows[2 * (size_t)k + 1]);
+        *min = fmin(*min, table->rows[2 * (size_t)k + 1]);
+        *max = fmax(*max, table->rows[2 * (size_t)k + 1]);
     }
 }

@@ -19,6 +19,6 @@ void vxe_time_table_clear(vxe_time_table *table);
 double vxe_time_table_at(const vxe_time_table *table, double time);
 
 /* The smallest and the largest factor. */
-void vxe_time_table_bounds(const vxe_time_table *table, double *least, double *most);
+void vxe_time_table_bounds(const vxe_time_table *table, double *min, double *max);
 
 #endif

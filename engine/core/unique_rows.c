@@ -8,10 +8,10 @@
 #include "common/hash_internal.h"
 #include "common/memory.h"
 
-void vxe_row_table_begin(vxe_row_table *table, uint64_t bytes)
+void vxe_unique_rows_begin(vxe_unique_rows *table, uint64_t bytes)
 {
     if (table->bytes != bytes) {
-        vxe_row_table_clear(table);
+        vxe_unique_rows_clear(table);
     }
     table->bytes = bytes;
     table->count = 0;
@@ -20,19 +20,19 @@ void vxe_row_table_begin(vxe_row_table *table, uint64_t bytes)
     }
 }
 
-void vxe_row_table_clear(vxe_row_table *table)
+void vxe_unique_rows_clear(vxe_unique_rows *table)
 {
     vxe_memory_release(table->rows);
     vxe_memory_release(table->next);
     vxe_memory_release(table->heads);
-    *table = (vxe_row_table){0};
+    *table = (vxe_unique_rows){0};
 }
 
-void *vxe_row_table_take(vxe_row_table *table)
+void *vxe_unique_rows_take(vxe_unique_rows *table)
 {
     void *rows = table->rows;
     table->rows = NULL;
-    vxe_row_table_clear(table);
+    vxe_unique_rows_clear(table);
     return rows;
 }
 
@@ -47,12 +47,12 @@ static uint64_t hash_of(const void *row, uint64_t bytes)
     return vxe_hash_end(&hash);
 }
 
-static void *row_at(const vxe_row_table *table, uint32_t index)
+static void *row_at(const vxe_unique_rows *table, uint32_t index)
 {
     return (char *)table->rows + index * table->bytes;
 }
 
-static void link_row(vxe_row_table *table, uint32_t index, uint64_t hash)
+static void link_row(vxe_unique_rows *table, uint32_t index, uint64_t hash)
 {
     uint32_t *head = &table->heads[hash & (table->head_count - 1)];
     table->next[index] = *head;
@@ -60,7 +60,7 @@ static void link_row(vxe_row_table *table, uint32_t index, uint64_t hash)
 }
 
 /* Makes room for twice as many rows. */
-static bool grow(vxe_row_table *table)
+static bool grow(vxe_unique_rows *table)
 {
     const uint32_t capacity = table->capacity ? 2 * table->capacity : 64;
     void *rows = vxe_memory_grow(table->rows, table->count, capacity, table->bytes);
@@ -83,7 +83,7 @@ static bool grow(vxe_row_table *table)
     return true;
 }
 
-uint32_t vxe_row_table_add(vxe_row_table *table, const void *row)
+uint32_t vxe_unique_rows_add(vxe_unique_rows *table, const void *row)
 {
     const uint64_t hash = hash_of(row, table->bytes);
     uint32_t at = table->head_count ? table->heads[hash & (table->head_count - 1)] : VXE_NONE;

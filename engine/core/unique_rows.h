@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-typedef struct vxe_row_table {
+typedef struct vxe_unique_rows {
     uint64_t bytes;      /* of a row, a multiple of 8 */
     void *rows;          /* (capacity, bytes) */
     uint32_t *next;      /* (capacity) the next row with the same hash, or VXE_NONE */
@@ -14,16 +14,16 @@ typedef struct vxe_row_table {
     uint32_t head_count; /* a power of two */
     uint32_t count;
     uint32_t capacity;
-} vxe_row_table;
+} vxe_unique_rows;
 
 /* Empties the table for rows of so many bytes; its memory stays. Start with a zeroed one. */
-void vxe_row_table_begin(vxe_row_table *table, uint64_t bytes);
-void vxe_row_table_clear(vxe_row_table *table);
+void vxe_unique_rows_begin(vxe_unique_rows *table, uint64_t bytes);
+void vxe_unique_rows_clear(vxe_unique_rows *table);
 
 /* Index of the row with these bytes, new or known; VXE_NONE without memory. */
-uint32_t vxe_row_table_add(vxe_row_table *table, const void *row);
+uint32_t vxe_unique_rows_add(vxe_unique_rows *table, const void *row);
 
 /* Hands the rows over and clears the rest; the caller releases them. */
-void *vxe_row_table_take(vxe_row_table *table);
+void *vxe_unique_rows_take(vxe_unique_rows *table);
 
 #endif

@@ -25,16 +25,16 @@ enum {
 /* Numbers of a point. */
 #define VXE_GROUND_POINT 3
 
-typedef struct vxe_ground {
+typedef struct vxe_terrain {
     double number[VXE_GROUND_NUMBERS];
-    double *points;   /* (rows, columns, VXE_GROUND_POINT): height above the plane (m), lift, by how
-                         much of its half edge a voxel's centre lies above the floor there, and
-                         weight,   the cosine of the slope */
-    uint64_t count;   /* rows times columns */
-    double top;       /* m about the origin: no voxel of size zero touches above; infinite on a
-                         slope */
-    double most_lift; /* the largest lift */
-    double stiffer;   /* bound of what it adds to a level floor's eigenvalues, in k/m of a voxel */
-} vxe_ground;
+    double *points;  /* (rows, columns, VXE_GROUND_POINT): height above the plane (m), lift, by how
+                        much of its half edge a voxel's centre lies above the floor there, and
+                        weight,   the cosine of the slope */
+    uint64_t count;  /* rows times columns */
+    double top;      /* m about the origin: no voxel of size zero touches above; infinite on a
+                        slope */
+    double max_lift; /* the largest lift */
+    double stiffer;  /* bound of what it adds to a level floor's eigenvalues, in k/m of a voxel */
+} vxe_terrain;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels_voxels.c does on a level floor, on one that is not. This file is compiled once per
-   instruction set and precision, see real_internal.h. */
+/* What voxel_kernels.c does on a level floor, on one that is not. This file is compiled once per
+   instruction set and precision, see real.h. */
 #include "engine/floor/terrain_kernels.h"
 
 #include "engine/core/slots.h"
@@ -24,61 +24,61 @@ typedef struct range {
 
 static range range_from(const vxe_kernel_arrays *s, uint32_t first)
 {
-    range r = {.depth = from(s->ground_depth, first),
-               .gain = from(s->ground_gain, first),
+    range r = {.depth = from(s->terrain_depth, first),
+               .gain = from(s->terrain_gain, first),
                .impulse = from(s->normal_impulse, first),
                .stuck = from(s->stuck, first),
                .mass = from_const(s->mass, first),
                .stiffness = from_const(s->floor_stiffness, first),
                .dashpot = from_const(s->floor_dashpot, first)};
     for (int c = 0; c < 3; c++) {
-        r.normal[c] = from(s->ground_normal[c], first);
+        r.normal[c] = from(s->terrain_normal[c], first);
         r.v[c] = from(s->v[c], first);
         r.inverse[c] = from_const(s->inverse_mass[c], first);
     }
     for (int c = 0; c < 2; c++) {
         r.before[c] = from(s->before[c], first);
-        r.grip[c] = from_const(s->floor_grip[c], first);
+        r.grip[c] = from_const(s->floor_friction[c], first);
     }
     return r;
 }
 
-VXE_INLINE vxe_lane3 normal_at(const range *r, ptrdiff_t i)
+VXE_INLINE vxe_vec3 normal_at(const range *r, ptrdiff_t i)
 {
-    return (vxe_lane3){r->normal[0][i], r->normal[1][i], r->normal[2][i]};
+    return (vxe_vec3){r->normal[0][i], r->normal[1][i], r->normal[2][i]};
 }
 
-VXE_INLINE vxe_lane3 velocity_at(const range *r, ptrdiff_t i)
+VXE_INLINE vxe_vec3 velocity_at(const range *r, ptrdiff_t i)
 {
-    return (vxe_lane3){r->v[0][i], r->v[1][i], r->v[2][i]};
+    return (vxe_vec3){r->v[0][i], r->v[1][i], r->v[2][i]};
 }
 
 /* Whether some voxel is below the highest place where one can touch, or stuck. */
 static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
     const vxe_real *restrict z = from(s->x[2], first);
-    const vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real *restrict stuck = from(s->stuck, first);
     /* a whole edge where half is meant: that leaves room for rounding */
-    const vxe_real lift = (vxe_real)s->ground->most_lift;
+    const vxe_real lift = (vxe_real)s->terrain->max_lift;
     const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real top = (vxe_real)s->ground->top;
+    const vxe_real top = (vxe_real)s->terrain->top;
     int any = 0;
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < count; i++) {
-        any |= (z[i] - lift * (edge + swell[i]) < top) | (stuck[i] > 0);
+        any |= (z[i] - lift * (edge + edge_growth[i]) < top) | (stuck[i] > 0);
     }
     return any != 0;
 }
 
 /* Where the voxels are on the ground; whether one touches or is stuck. */
-static bool feel(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count)
+static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count)
 {
-    const vxe_ground *ground = s->ground;
+    const vxe_terrain *terrain = s->terrain;
     const vxe_real *restrict x[3];
     const vxe_real *restrict low[3];
-    const vxe_real *restrict swell = from(s->swell, first);
-    const double edge = ground_place_whole(place_of(s->edge)); /* as lanes have it */
+    const vxe_real *restrict edge_growth = from(s->edge_growth, first);
+    const double edge = terrain_place_whole(place_of(s->edge)); /* as lanes have it */
     int any = 0;
     for (int c = 0; c < 3; c++) {
         x[c] = from(s->x[c], first);
@@ -92,10 +92,11 @@ static bool feel(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptr
     for (ptrdiff_t i = 0; i < count; i++) {
         double place[3];
         for (int c = 0; c < 3; c++) {
-            place[c] = ground_place(x[c][i], low[c][i]);
+            place[c] = terrain_place(x[c][i], low[c][i]);
         }
-        const vxe_touch touch = ground_touch(ground->number, 1, ground->points, place[0], place[1],
-                                             place[2], 0.5 * (edge + (double)swell[i]));
+        const vxe_touch touch =
+            terrain_touch(terrain->number, 1, terrain->points, place[0], place[1], place[2],
+                          0.5 * (edge + (double)edge_growth[i]));
         r->depth[i] = touch.depth;
         r->gain[i] = touch.gain;
         r->normal[0][i] = touch.normal.x;
@@ -106,22 +107,22 @@ static bool feel(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptr
     return any != 0;
 }
 
-bool VXE_VARIANT(vxe_ground_push)(const vxe_kernel_arrays *s, vxe_reals *const sums[6],
-                                  uint32_t first, ptrdiff_t count, vxe_real h, vxe_real dash_share)
+bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_reals *const sums[6],
+                                   uint32_t first, ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
     const range r = range_from(s, first);
-    if (!any_is_low(s, first, count) || !feel(s, &r, first, count)) {
+    if (!any_is_low(s, first, count) || !sample(s, &r, first, count)) {
         return false;
     }
     vxe_real *restrict sum[3] = {sums[0], sums[1], sums[2]};
     const vxe_real pulls = s->floor_pulls ? 1 : 0;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_lane3 normal = normal_at(&r, i);
-        const vxe_lane3 v = velocity_at(&r, i);
-        const vxe_slip slip = ground_slip(normal, v);
+        const vxe_vec3 normal = normal_at(&r, i);
+        const vxe_vec3 v = velocity_at(&r, i);
+        const vxe_slip slip = terrain_slip(normal, v);
         const vxe_floor_push push = floor_push(r.depth[i], r.gain[i] * r.stiffness[i], r.dashpot[i],
-                                               lane_dot(v, normal), dash_share, pulls, h);
+                                               vec_dot(v, normal), dash_share, pulls, h);
         sum[0][i] = vxe_fma(push.force, normal.x, sum[0][i]);
         sum[1][i] = vxe_fma(push.force, normal.y, sum[1][i]);
         sum[2][i] = vxe_fma(push.force, normal.z, sum[2][i]);
@@ -132,8 +133,8 @@ bool VXE_VARIANT(vxe_ground_push)(const vxe_kernel_arrays *s, vxe_reals *const s
     return true;
 }
 
-void VXE_VARIANT(vxe_ground_decay)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
-                                   double step)
+void VXE_VARIANT(vxe_terrain_decay)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                    double step)
 {
     const range r = range_from(s, first);
     const vxe_real *restrict factor = from(s->floor_decay, first);
@@ -141,10 +142,10 @@ void VXE_VARIANT(vxe_ground_decay)(const vxe_kernel_arrays *s, uint32_t first, p
     const vxe_real pulls = s->floor_pulls ? 1 : 0;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_lane3 normal = normal_at(&r, i);
+        const vxe_vec3 normal = normal_at(&r, i);
         const vxe_floor_decay decayed =
             floor_decayed(r.depth[i], r.gain[i] * r.stiffness[i], factor[i], r.mass[i],
-                          lane_dot(velocity_at(&r, i), normal), pulls, half);
+                          vec_dot(velocity_at(&r, i), normal), pulls, half);
         const vxe_real impulse = decayed.impulse;
         r.v[0][i] = vxe_fma(impulse * r.inverse[0][i], normal.x, r.v[0][i]);
         r.v[1][i] = vxe_fma(impulse * r.inverse[1][i], normal.y, r.v[1][i]);
@@ -153,16 +154,16 @@ void VXE_VARIANT(vxe_ground_decay)(const vxe_kernel_arrays *s, uint32_t first, p
     }
 }
 
-void VXE_VARIANT(vxe_ground_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
     const range r = range_from(s, first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_slip slip = ground_slip(normal_at(&r, i), velocity_at(&r, i));
+        const vxe_slip slip = terrain_slip(normal_at(&r, i), velocity_at(&r, i));
         const vxe_slide slide =
             friction_slide(r.depth[i], r.impulse[i], r.mass[i], r.grip[0][i], r.grip[1][i], slip.x,
                            slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
-        const vxe_lane3 lost = ground_slid(slip, slide.factor);
+        const vxe_vec3 lost = terrain_slid(slip, slide.factor);
         r.v[0][i] += r.inverse[0][i] > 0 ? lost.x : R(0);
         r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);
         r.v[2][i] += r.inverse[2][i] > 0 ? lost.z : R(0);

@@ -24,9 +24,9 @@
 
 /* A voxel on the ground. */
 typedef struct vxe_touch {
-    vxe_real depth;   /* m, along the normal */
-    vxe_lane3 normal; /* up, of unit length */
-    vxe_real gain;    /* factor on the floor's stiffness */
+    vxe_real depth;  /* m, along the normal */
+    vxe_vec3 normal; /* up, of unit length */
+    vxe_real gain;   /* factor on the floor's stiffness */
 } vxe_touch;
 
 /* A quantity bilinear in a cell, and by how much it grows along it from point to point. */
@@ -45,7 +45,7 @@ VXE_INLINE vxe_bilinear bilinear(double low_left, double low_right, double high_
 }
 
 /* A coordinate whole, m. */
-VXE_INLINE double ground_place(vxe_real high, vxe_real low)
+VXE_INLINE double terrain_place(vxe_real high, vxe_real low)
 {
 #ifdef VXE_MIXED
     return (double)high + (double)low;
@@ -55,10 +55,10 @@ VXE_INLINE double ground_place(vxe_real high, vxe_real low)
 #endif
 }
 
-VXE_INLINE double ground_place_whole(vxe_place place)
+VXE_INLINE double terrain_place_whole(vxe_place place)
 {
 #ifdef VXE_MIXED
-    return ground_place(place.high, place.low);
+    return terrain_place(place.high, place.low);
 #else
     return place.high;
 #endif
@@ -82,8 +82,8 @@ VXE_INLINE vxe_cell cell_along(double at, double last)
 
 /* The ground under x, y, z (m about the body's origin) for a voxel of half edge r. The numbers
    stand stride apart. */
-VXE_INLINE vxe_touch ground_touch(const double *g, ptrdiff_t stride, const double *points, double x,
-                                  double y, double z, double r)
+VXE_INLINE vxe_touch terrain_touch(const double *g, ptrdiff_t stride, const double *points,
+                                   double x, double y, double z, double r)
 {
     const double per_point = g[VXE_GROUND_PER_POINT * stride];
     const vxe_cell u =
@@ -127,10 +127,10 @@ VXE_INLINE vxe_touch ground_touch(const double *g, ptrdiff_t stride, const doubl
 
 /* Two directions along the ground; x and y where it is level. */
 typedef struct vxe_tangents {
-    vxe_lane3 x, y;
+    vxe_vec3 x, y;
 } vxe_tangents;
 
-VXE_INLINE vxe_tangents ground_tangents(vxe_lane3 n)
+VXE_INLINE vxe_tangents terrain_tangents(vxe_vec3 n)
 {
     const vxe_real c = 1 / (1 + n.z);
     const vxe_real xy = -(c * (n.x * n.y));
@@ -144,17 +144,17 @@ typedef struct vxe_slip {
     vxe_real x, y;
 } vxe_slip;
 
-VXE_INLINE vxe_slip ground_slip(vxe_lane3 normal, vxe_lane3 v)
+VXE_INLINE vxe_slip terrain_slip(vxe_vec3 normal, vxe_vec3 v)
 {
-    const vxe_tangents along = ground_tangents(normal);
-    return (vxe_slip){along, lane_dot(v, along.x), lane_dot(v, along.y)};
+    const vxe_tangents along = terrain_tangents(normal);
+    return (vxe_slip){along, vec_dot(v, along.x), vec_dot(v, along.y)};
 }
 
 /* What a velocity loses where friction leaves that factor of the slip. */
-VXE_INLINE vxe_lane3 ground_slid(vxe_slip slip, vxe_real factor)
+VXE_INLINE vxe_vec3 terrain_slid(vxe_slip slip, vxe_real factor)
 {
     const vxe_real less = factor - 1;
-    return lane_add_scaled(lane_scaled(less * slip.x, slip.along.x), less * slip.y, slip.along.y);
+    return vec_add_scaled(vec_scaled(less * slip.x, slip.along.x), less * slip.y, slip.along.y);
 }
 
 #endif

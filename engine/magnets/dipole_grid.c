@@ -33,9 +33,9 @@ static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
             high = fmax(high, at);
         }
         const double across = high - low;
-        const double width = fmax(reach, across / VXE_MOST_BOXES);
+        const double width = fmax(reach, across / VXE_MAX_BOXES);
         const double sides = floor(across / width) + 1;
-        grid->sides[c] = sides >= 1 && sides < VXE_MOST_BOXES ? (uint32_t)sides : VXE_MOST_BOXES;
+        grid->sides[c] = sides >= 1 && sides < VXE_MAX_BOXES ? (uint32_t)sides : VXE_MAX_BOXES;
         for (uint32_t i = 0; i < d->count; i++) {
             const double at = place_of(d, precision, c, i);
             grid->box[i] =

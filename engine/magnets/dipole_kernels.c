@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See magnets_internal.h. This file is compiled once per instruction set and precision, see
-   real_internal.h. */
+/* See magnets.h. This file is compiled once per instruction set and precision, see
+   real.h. */
 #include <stddef.h>
 
 #include "engine/core/slots.h"
@@ -9,13 +9,13 @@
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
-VXE_INLINE vxe_lane3 get3(vxe_reals *const array[3], ptrdiff_t i)
+VXE_INLINE vxe_vec3 get3(vxe_reals *const array[3], ptrdiff_t i)
 {
-    return (vxe_lane3){from_const(array[0], 0)[i], from_const(array[1], 0)[i],
-                       from_const(array[2], 0)[i]};
+    return (vxe_vec3){from_const(array[0], 0)[i], from_const(array[1], 0)[i],
+                      from_const(array[2], 0)[i]};
 }
 
-VXE_INLINE void put3(vxe_reals *const array[3], ptrdiff_t i, vxe_lane3 value)
+VXE_INLINE void put3(vxe_reals *const array[3], ptrdiff_t i, vxe_vec3 value)
 {
     from(array[0], 0)[i] = value.x;
     from(array[1], 0)[i] = value.y;
@@ -23,15 +23,14 @@ VXE_INLINE void put3(vxe_reals *const array[3], ptrdiff_t i, vxe_lane3 value)
 }
 
 /* Where one of a voxel's dipoles is from its centre, in edges along its own axes. */
-VXE_INLINE vxe_lane3 arm_of(uint32_t part, uint32_t divisions)
+VXE_INLINE vxe_vec3 arm_of(uint32_t part, uint32_t divisions)
 {
     const vxe_real by = 1 / (vxe_real)divisions;
     const vxe_real middle = R(0.5) * (vxe_real)(divisions - 1);
     const uint32_t row = part / divisions;
     const uint32_t layer = row / divisions;
-    return (vxe_lane3){by * ((vxe_real)(part % divisions) - middle),
-                       by * ((vxe_real)(row % divisions) - middle),
-                       by * ((vxe_real)layer - middle)};
+    return (vxe_vec3){by * ((vxe_real)(part % divisions) - middle),
+                      by * ((vxe_real)(row % divisions) - middle), by * ((vxe_real)layer - middle)};
 }
 
 static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t first,
@@ -40,20 +39,20 @@ static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t 
     const vxe_real edge = (vxe_real)body->edge;
     for (uint32_t k = first; k < last; k++) {
         const ptrdiff_t slot = d->slot[k];
-        const vxe_lane4 q = {from(body->q[0], 0)[slot], from(body->q[1], 0)[slot],
-                             from(body->q[2], 0)[slot], from(body->q[3], 0)[slot]};
-        const vxe_lane3 m = turned_by(q, 1, get3(d->moment, k));
-        const vxe_lane3 at = get3(body->x, slot);
+        const vxe_quat q = {from(body->q[0], 0)[slot], from(body->q[1], 0)[slot],
+                            from(body->q[2], 0)[slot], from(body->q[3], 0)[slot]};
+        const vxe_vec3 m = turned_by(q, 1, get3(d->moment, k));
+        const vxe_vec3 at = get3(body->x, slot);
 #ifdef VXE_MIXED
-        const vxe_lane3 rest = get3(body->x_low, slot);
+        const vxe_vec3 rest = get3(body->x_low, slot);
 #else
-        const vxe_lane3 rest = {0, 0, 0};
+        const vxe_vec3 rest = {0, 0, 0};
 #endif
         for (uint32_t part = 0; part < d->parts; part++) {
             const ptrdiff_t i = (ptrdiff_t)k * d->parts + part;
-            const vxe_lane3 arm = turned_by(q, 1, arm_of(part, d->divisions));
+            const vxe_vec3 arm = turned_by(q, 1, arm_of(part, d->divisions));
             put3(d->x, i, at);
-            put3(d->x_low, i, lane_add_scaled(rest, edge, arm));
+            put3(d->x_low, i, vec_add_scaled(rest, edge, arm));
             put3(d->m, i, m);
             if (d->own[0]) {
                 put3(d->own, i, m);
@@ -90,7 +89,7 @@ VXE_INLINE dipole_arrays arrays_of(vxe_reals *const x[3], vxe_reals *const x_low
 
 /* One of them. */
 typedef struct one_dipole {
-    vxe_lane3 x, low, m;
+    vxe_vec3 x, low, m;
     vxe_real_mask owner;
 } one_dipole;
 
@@ -110,18 +109,18 @@ VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const
 #pragma omp simd
     for (int lane = 0; lane < (int)LANES; lane++) {
         const ptrdiff_t k = j + lane;
-        const vxe_lane3 apart = {(self.x.x - d->x[0][k]) + (self.low.x - d->x_low[0][k]),
-                                 (self.x.y - d->x[1][k]) + (self.low.y - d->x_low[1][k]),
-                                 (self.x.z - d->x[2][k]) + (self.low.z - d->x_low[2][k])};
-        const vxe_lane3 r = lane_scaled(by_edge, apart);
+        const vxe_vec3 apart = {(self.x.x - d->x[0][k]) + (self.low.x - d->x_low[0][k]),
+                                (self.x.y - d->x[1][k]) + (self.low.y - d->x_low[1][k]),
+                                (self.x.z - d->x[2][k]) + (self.low.z - d->x_low[2][k])};
+        const vxe_vec3 r = vec_scaled(by_edge, apart);
         vxe_real_mask keep =
             -(vxe_real_mask)(d->owner[k] != self.owner) & -(vxe_real_mask)(lane < lanes);
         if (limited) { /* from voxel to voxel */
-            const vxe_lane3 centers = {self.x.x - d->x[0][k], self.x.y - d->x[1][k],
-                                       self.x.z - d->x[2][k]};
-            keep &= -(vxe_real_mask)(lane_dot(centers, centers) <= reach2);
+            const vxe_vec3 centers = {self.x.x - d->x[0][k], self.x.y - d->x[1][k],
+                                      self.x.z - d->x[2][k]};
+            keep &= -(vxe_real_mask)(vec_dot(centers, centers) <= reach2);
         }
-        const vxe_lane3 other = {d->m[0][k], d->m[1][k], d->m[2][k]};
+        const vxe_vec3 other = {d->m[0][k], d->m[1][k], d->m[2][k]};
         const vxe_dipole_push push = dipole_push(r, self.m, other, cap * cap, by_cap, soft2, keep);
         sums->force[0][lane] += push.force.x;
         sums->force[1][lane] += push.force.y;
@@ -213,33 +212,33 @@ static void act(const vxe_dipoles *all, uint32_t first, uint32_t last)
 
 /* The external field by lanes. */
 typedef struct outside_field {
-    vxe_lane3 uniform, row[3], reference;
+    vxe_vec3 uniform, row[3], reference;
 } outside_field;
 
 VXE_INLINE outside_field load_outside(const vxe_magnet_field *f)
 {
     outside_field o;
     o.uniform =
-        (vxe_lane3){(vxe_real)f->uniform[0], (vxe_real)f->uniform[1], (vxe_real)f->uniform[2]};
-    o.reference = (vxe_lane3){(vxe_real)f->reference[0], (vxe_real)f->reference[1],
-                              (vxe_real)f->reference[2]};
+        (vxe_vec3){(vxe_real)f->uniform[0], (vxe_real)f->uniform[1], (vxe_real)f->uniform[2]};
+    o.reference =
+        (vxe_vec3){(vxe_real)f->reference[0], (vxe_real)f->reference[1], (vxe_real)f->reference[2]};
     for (int c = 0; c < 3; c++) {
-        o.row[c] = (vxe_lane3){(vxe_real)f->gradient[c][0], (vxe_real)f->gradient[c][1],
-                               (vxe_real)f->gradient[c][2]};
+        o.row[c] = (vxe_vec3){(vxe_real)f->gradient[c][0], (vxe_real)f->gradient[c][1],
+                              (vxe_real)f->gradient[c][2]};
     }
     return o;
 }
 
-VXE_INLINE vxe_lane3 by_gradient(const outside_field *o, vxe_lane3 a)
+VXE_INLINE vxe_vec3 by_gradient(const outside_field *o, vxe_vec3 a)
 {
-    return (vxe_lane3){lane_dot(o->row[0], a), lane_dot(o->row[1], a), lane_dot(o->row[2], a)};
+    return (vxe_vec3){vec_dot(o->row[0], a), vec_dot(o->row[1], a), vec_dot(o->row[2], a)};
 }
 
 /* T, where a dipole is. */
-VXE_INLINE vxe_lane3 outside_at(const outside_field *o, const vxe_dipoles *d, ptrdiff_t i)
+VXE_INLINE vxe_vec3 outside_at(const outside_field *o, const vxe_dipoles *d, ptrdiff_t i)
 {
-    const vxe_lane3 way = lane_add(lane_sub(get3(d->x, i), o->reference), get3(d->x_low, i));
-    return lane_add(o->uniform, by_gradient(o, way));
+    const vxe_vec3 way = vec_add(vec_sub(get3(d->x, i), o->reference), get3(d->x_low, i));
+    return vec_add(o->uniform, by_gradient(o, way));
 }
 
 static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, double part,
@@ -248,22 +247,22 @@ static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, do
     const vxe_real part_taken = (vxe_real)part;
     const outside_field o = load_outside(outside);
     const vxe_real by_unit = (vxe_real)(1 / d->field_unit);
-    vxe_real most = 0;
+    vxe_real max = 0;
     for (uint32_t k = first; k < last; k++) {
         const vxe_real soft = from_const(d->soft, 0)[k];
         for (uint32_t p = 0; p < d->parts; p++) {
             const ptrdiff_t i = (ptrdiff_t)k * d->parts + p;
-            const vxe_lane3 b = lane_add_scaled(get3(d->field, i), by_unit, outside_at(&o, d, i));
-            const vxe_lane3 now = get3(d->m, i);
-            const vxe_lane3 follows = lane_add_scaled(get3(d->own, i), soft, b);
-            const vxe_lane3 change = lane_scaled(part_taken, lane_sub(follows, now));
-            const vxe_lane3 m = lane_add(now, change);
-            const vxe_real size = lane_dot(change, change);
-            most = size <= most ? most : size; /* no number stays */
+            const vxe_vec3 b = vec_add_scaled(get3(d->field, i), by_unit, outside_at(&o, d, i));
+            const vxe_vec3 now = get3(d->m, i);
+            const vxe_vec3 follows = vec_add_scaled(get3(d->own, i), soft, b);
+            const vxe_vec3 change = vec_scaled(part_taken, vec_sub(follows, now));
+            const vxe_vec3 m = vec_add(now, change);
+            const vxe_real size = vec_dot(change, change);
+            max = size <= max ? max : size; /* no number stays */
             put3(d->m, i, m);
         }
     }
-    return (double)vxe_root(most);
+    return (double)vxe_root(max);
 }
 
 static void collect(const vxe_dipoles *d, const vxe_magnet_field *outside, double times,
@@ -275,22 +274,22 @@ static void collect(const vxe_dipoles *d, const vxe_magnet_field *outside, doubl
     const vxe_real unit = (vxe_real)d->unit;
     for (uint32_t k = first; k < last; k++) {
         const ptrdiff_t slot = d->slot[k];
-        vxe_lane3 force = {0, 0, 0};
-        vxe_lane3 moment = {0, 0, 0};
-        vxe_lane3 low = {0, 0, 0};
+        vxe_vec3 force = {0, 0, 0};
+        vxe_vec3 moment = {0, 0, 0};
+        vxe_vec3 low = {0, 0, 0};
         for (uint32_t part = 0; part < d->parts; part++) {
             const ptrdiff_t i = (ptrdiff_t)k * d->parts + part;
-            low = lane_add_scaled(low, 1 / (vxe_real)d->parts, get3(d->x_low, i));
+            low = vec_add_scaled(low, 1 / (vxe_real)d->parts, get3(d->x_low, i));
         }
         for (uint32_t part = 0; part < d->parts; part++) {
             const ptrdiff_t i = (ptrdiff_t)k * d->parts + part;
-            const vxe_lane3 m = lane_scaled(unit, get3(d->m, i));
-            const vxe_lane3 arm = lane_sub(get3(d->x_low, i), low);
-            const vxe_lane3 b = lane_add_scaled(outside_at(&o, d, i), by_field, get3(d->field, i));
-            const vxe_lane3 f = lane_add_scaled(by_gradient(&o, m), by_force, get3(d->force, i));
-            force = lane_add(force, f);
-            moment = lane_add(moment, lane_cross(m, b));
-            moment = lane_add(moment, lane_cross(arm, f));
+            const vxe_vec3 m = vec_scaled(unit, get3(d->m, i));
+            const vxe_vec3 arm = vec_sub(get3(d->x_low, i), low);
+            const vxe_vec3 b = vec_add_scaled(outside_at(&o, d, i), by_field, get3(d->field, i));
+            const vxe_vec3 f = vec_add_scaled(by_gradient(&o, m), by_force, get3(d->force, i));
+            force = vec_add(force, f);
+            moment = vec_add(moment, vec_cross(m, b));
+            moment = vec_add(moment, vec_cross(arm, f));
         }
         put3(load, slot, force);
         put3(load + 3, slot, moment);

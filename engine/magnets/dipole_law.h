@@ -21,28 +21,28 @@
 
 /* Of a dipole at another one: force by 3 k/edge^4, field by k/edge^3. */
 typedef struct vxe_dipole_push {
-    vxe_lane3 force;
-    vxe_lane3 field;
+    vxe_vec3 force;
+    vxe_vec3 field;
 } vxe_dipole_push;
 
 /* r from dipole 2 to dipole 1; nothing where keep has no bits. cap2: squared, and 1 by its root,
    both 0 without; soft2: e^2, at least VXE_DIPOLE_TINY. */
-VXE_INLINE vxe_dipole_push dipole_push(vxe_lane3 r, vxe_lane3 m1, vxe_lane3 m2, vxe_real cap2,
+VXE_INLINE vxe_dipole_push dipole_push(vxe_vec3 r, vxe_vec3 m1, vxe_vec3 m2, vxe_real cap2,
                                        vxe_real by_cap, vxe_real soft2, vxe_real_mask keep)
 {
-    const vxe_real r2 = lane_dot(r, r) + soft2;
+    const vxe_real r2 = vec_dot(r, r) + soft2;
     const vxe_real by_r = 1 / vxe_root(r2);
-    const vxe_lane3 n = lane_scaled(by_r, r);
+    const vxe_vec3 n = vec_scaled(by_r, r);
     const vxe_real by = keep_bits(r2 > cap2 ? by_r : by_cap, keep);
     const vxe_real by3 = by * by * by;
     const vxe_real by4 = by3 * by;
-    const vxe_real along1 = lane_dot(m1, n);
-    const vxe_real along2 = lane_dot(m2, n);
-    const vxe_real both = lane_dot(m1, m2);
+    const vxe_real along1 = vec_dot(m1, n);
+    const vxe_real along2 = vec_dot(m2, n);
+    const vxe_real both = vec_dot(m1, m2);
     const vxe_real by_n = by4 * vxe_fma(R(-5) * along1, along2, both);
-    const vxe_lane3 field = lane_add_scaled(lane_scaled(-by3, m2), R(3) * by3 * along2, n);
-    const vxe_lane3 turned = lane_add_scaled(lane_scaled(by4 * along2, m1), by4 * along1, m2);
-    return (vxe_dipole_push){lane_add_scaled(turned, by_n, n), field};
+    const vxe_vec3 field = vec_add_scaled(vec_scaled(-by3, m2), R(3) * by3 * along2, n);
+    const vxe_vec3 turned = vec_add_scaled(vec_scaled(by4 * along2, m1), by4 * along1, m2);
+    return (vxe_dipole_push){vec_add_scaled(turned, by_n, n), field};
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include "lattice/design.h"
 
 struct vxe_model;
-struct vxe_scratch;
+struct vxe_workspace;
 struct vxe_messages;
 
 /* T m/A */
@@ -61,7 +61,7 @@ typedef struct vxe_dipole_grid {
 } vxe_dipole_grid;
 
 /* Most boxes along an axis. */
-#define VXE_MOST_BOXES 48u
+#define VXE_MAX_BOXES 48u
 
 /* Dipoles in place, D = N parts of them and padding, voxel after voxel. Numbers are vxe_real. */
 typedef struct vxe_dipoles {
@@ -74,7 +74,7 @@ typedef struct vxe_dipoles {
     vxe_reals *m[3];      /* (3, D) of the unit, world axes */
     vxe_reals *own[3];    /* (3, D) likewise the permanent part; null unless induced */
     vxe_reals *owner;     /* (D) voxel 0 to N - 1, as a mask's number; -1 behind the last */
-    vxe_reals *force[3];  /* (3, D) see dipole_law_internal.h */
+    vxe_reals *force[3];  /* (3, D) see dipole_law.h */
     vxe_reals *field[3];  /* (3, D) */
     vxe_reals *moment[3]; /* (3, N) of the unit, of a dipole along the voxel's own axes */
     vxe_reals *soft;      /* (N) of a dipole, per field by k/edge^3; null unless induced */
@@ -95,7 +95,7 @@ void vxe_dipole_grid_update(const vxe_dipoles *dipoles, vxe_precision precision,
                             uint32_t last);
 
 /* What dipoles do in a scratch. */
-typedef struct vxe_magnet_scratch {
+typedef struct vxe_magnet_workspace {
     vxe_dipoles dipoles;
     vxe_reals *load[6]; /* (6, S) N and N m on the voxels */
     uint8_t *loaded;    /* (chunks) 1 where some voxel is a magnet */
@@ -104,7 +104,7 @@ typedef struct vxe_magnet_scratch {
     vxe_dipole_grid grid;
     vxe_reals *block[48];
     uint32_t blocks;
-} vxe_magnet_scratch;
+} vxe_magnet_workspace;
 
 typedef struct vxe_magnet_kernels {
     /* Dipoles of voxels [first, last) where they are now. */
@@ -129,12 +129,12 @@ void vxe_magnets_release(vxe_magnets *magnets);
 
 vxe_magnet_field vxe_magnets_field_at(const vxe_magnets *magnets, double time);
 
-vxe_status vxe_scratch_magnets_init(struct vxe_scratch *scratch, vxe_error *error);
-void vxe_scratch_magnets_clear(struct vxe_scratch *scratch);
+vxe_status vxe_workspace_magnets_init(struct vxe_workspace *workspace, vxe_error *error);
+void vxe_workspace_magnets_clear(struct vxe_workspace *workspace);
 
 /* Loads of a thread's share of the magnets at the start of a step; done when all have met. */
-void vxe_scratch_magnets(struct vxe_scratch *scratch, uint64_t step, double time, uint32_t thread,
-                         uint32_t threads);
+void vxe_workspace_magnets(struct vxe_workspace *workspace, uint64_t step, double time,
+                           uint32_t thread, uint32_t threads);
 
 /* Energy (J) of the dipoles in each other's fields and in the external one at a time; induced ones
    hold half of what permanent ones would. */
@@ -142,9 +142,9 @@ typedef struct vxe_magnet_energy {
     double pairs, outside;
 } vxe_magnet_energy;
 
-vxe_magnet_energy vxe_magnets_energy(const struct vxe_scratch *scratch, double time);
+vxe_magnet_energy vxe_magnets_energy(const struct vxe_workspace *workspace, double time);
 
 /* Puts the loads that act at these poses and that time into the scratch. */
-void vxe_magnets_measure(const struct vxe_scratch *scratch, double time);
+void vxe_magnets_measure(const struct vxe_workspace *workspace, double time);
 
 #endif

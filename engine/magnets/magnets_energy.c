@@ -17,11 +17,11 @@ static void outside_at(const vxe_magnet_field *f, const double x[3], double fiel
 }
 
 /* J of one dipole, added. */
-static void add_dipole(const vxe_scratch *scratch, const vxe_magnet_field *outside, uint32_t i,
+static void add_dipole(const vxe_workspace *workspace, const vxe_magnet_field *outside, uint32_t i,
                        vxe_magnet_energy *energy)
 {
-    const vxe_precision precision = scratch->model->precision;
-    const vxe_dipoles *d = &scratch->magnets->dipoles;
+    const vxe_precision precision = workspace->model->precision;
+    const vxe_dipoles *d = &workspace->magnets->dipoles;
     double x[3];
     double by_outside[3];
     for (int c = 0; c < 3; c++) {
@@ -32,21 +32,21 @@ static void add_dipole(const vxe_scratch *scratch, const vxe_magnet_field *outsi
         const double whole = d->unit * vxe_real_at(precision, d->m[c], i);
         const double own = d->own[c] ? d->unit * vxe_real_at(precision, d->own[c], i) : whole;
         const double by_pairs = d->field_unit * vxe_real_at(precision, d->field[c], i);
-        energy->pairs -= scratch->model->magnets->pairs ? 0.5 * own * by_pairs : 0;
+        energy->pairs -= workspace->model->magnets->pairs ? 0.5 * own * by_pairs : 0;
         energy->outside -= 0.5 * (own + whole) * by_outside[c];
     }
 }
 
-vxe_magnet_energy vxe_magnets_energy(const vxe_scratch *scratch, double time)
+vxe_magnet_energy vxe_magnets_energy(const vxe_workspace *workspace, double time)
 {
     vxe_magnet_energy energy = {0, 0};
-    if (!scratch->magnets) {
+    if (!workspace->magnets) {
         return energy;
     }
-    const vxe_magnet_field outside = vxe_magnets_field_at(scratch->model->magnets, time);
-    vxe_magnets_measure(scratch, time);
-    for (uint32_t i = 0; i < scratch->magnets->dipoles.count; i++) {
-        add_dipole(scratch, &outside, i, &energy);
+    const vxe_magnet_field outside = vxe_magnets_field_at(workspace->model->magnets, time);
+    vxe_magnets_measure(workspace, time);
+    for (uint32_t i = 0; i < workspace->magnets->dipoles.count; i++) {
+        add_dipole(workspace, &outside, i, &energy);
     }
     return energy;
 }

@@ -11,8 +11,8 @@
 #include "engine/model/model.h"
 
 /* Dipoles whose pairs are computed, at most. */
-#define MOST_DIPOLES (1u << 18)
-#define MOST_WITHIN_REACH (1u << 24)
+#define MAX_DIPOLES (1u << 18)
+#define MAX_WITHIN_REACH (1u << 24)
 /* Times at which the external field is looked at before a run, and the time (s) over which where
  * the design does not say how long it runs. */
 #define SAMPLES 4096
@@ -25,7 +25,7 @@
 /* That of ^-3 grows as 4 pi/3 times the logarithm of the number of places: with each doubling by */
 #define SUM_3_BY_DOUBLING 2.91
 /* Bonds damped less ring from step to step. */
-#define LEAST_DAMPED 0.1
+#define MIN_DAMPED 0.1
 /* Room for voxels that are nearer to each other than at rest. */
 #define NEARER 1.5
 
@@ -277,12 +277,12 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
     vxe_status status = parse_field(magnets, design, error);
     status = status ? status : fill_moments(magnets, model, design, error);
     status = status ? status : sample_field(magnets, model, design, &outside, error);
-    const uint32_t most = magnets->reach < HUGE_VAL ? MOST_WITHIN_REACH : MOST_DIPOLES;
-    if (!status && magnets->pairs && (uint64_t)magnets->count * magnets->parts > most) {
+    const uint32_t max = magnets->reach < HUGE_VAL ? MAX_WITHIN_REACH : MAX_DIPOLES;
+    if (!status && magnets->pairs && (uint64_t)magnets->count * magnets->parts > max) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "%u voxels of %u dipoles each: at most %u dipoles act on each other, "
                               "or %u within a dipole_d (\"alone\" leaves them the external field)",
-                              magnets->count, magnets->parts, MOST_DIPOLES, MOST_WITHIN_REACH);
+                              magnets->count, magnets->parts, MAX_DIPOLES, MAX_WITHIN_REACH);
     }
     if (!status && magnets->count > 0) {
         const double moment = largest_moment(magnets);
@@ -308,11 +308,11 @@ static void warn(const vxe_model *model, const vxe_design *design, vxe_messages 
         vxe_messages_add(warnings, "bodies of magnets that do not collide (self_collision), with "
                                    "dipoles neither capped nor softened, run through each other");
     }
-    if (!m->alone && m->every > 1 && model->least_ratio < LEAST_DAMPED) {
+    if (!m->alone && m->every > 1 && model->min_ratio < MIN_DAMPED) {
         vxe_messages_add(warnings,
                          "pushes of dipoles in every %u. step alone may resonate in bonds damped "
                          "less than %g",
-                         m->every, LEAST_DAMPED);
+                         m->every, MIN_DAMPED);
     }
 }
 

@@ -12,19 +12,19 @@
 #include "engine/solver/step.h"
 
 /* Rounds in which induced moments must come to rest, and what rest is, of the unit. */
-#define MOST_ROUNDS 1000
+#define MAX_ROUNDS 1000
 #define REST_MIXED 4e-6
 #define REST_DOUBLE 1e-13
 
 /* Fewer dipoles are looked at all, whatever their reach. */
-#define LEAST_SORTED 512u
+#define MIN_SORTED 512u
 
 /* Of its way to the moment in the field of all others, an induced one goes so much in a round: in
    lattices whole ways overshoot, as voxels touch that the law takes as spheres of their volume. */
 #define PART_TAKEN 0.6
 
 /* Zeroed; counted as one of the scratch's blocks. */
-static void *take(vxe_magnet_scratch *s, uint64_t count, uint32_t bytes, bool *complete)
+static void *take(vxe_magnet_workspace *s, uint64_t count, uint32_t bytes, bool *complete)
 {
     void *block = *complete ? vxe_memory_take(count, bytes) : NULL;
     *complete = block != NULL;
@@ -34,46 +34,46 @@ static void *take(vxe_magnet_scratch *s, uint64_t count, uint32_t bytes, bool *c
     return block;
 }
 
-static bool take_dipoles(vxe_magnet_scratch *s, const vxe_model *model)
+static bool take_dipoles(vxe_magnet_workspace *s, const vxe_model *model)
 {
     const vxe_magnets *magnets = model->magnets;
     const uint32_t bytes = vxe_real_bytes(model->precision);
     vxe_dipoles *d = &s->dipoles;
-    const uint64_t room = d->count + VXE_VECTOR;
+    const uint64_t capacity = d->count + VXE_VECTOR;
     bool complete = true;
     for (int c = 0; c < 3; c++) {
-        d->x[c] = take(s, room, bytes, &complete);
-        d->x_low[c] = take(s, room, bytes, &complete);
-        d->m[c] = take(s, room, bytes, &complete);
-        d->own[c] = magnets->induced ? take(s, room, bytes, &complete) : NULL;
-        d->force[c] = take(s, room, bytes, &complete);
-        d->field[c] = take(s, room, bytes, &complete);
+        d->x[c] = take(s, capacity, bytes, &complete);
+        d->x_low[c] = take(s, capacity, bytes, &complete);
+        d->m[c] = take(s, capacity, bytes, &complete);
+        d->own[c] = magnets->induced ? take(s, capacity, bytes, &complete) : NULL;
+        d->force[c] = take(s, capacity, bytes, &complete);
+        d->field[c] = take(s, capacity, bytes, &complete);
         d->moment[c] = take(s, magnets->count, bytes, &complete);
     }
-    d->owner = take(s, room, bytes, &complete);
+    d->owner = take(s, capacity, bytes, &complete);
     d->soft = magnets->induced ? take(s, magnets->count, bytes, &complete) : NULL;
     for (int c = 0; c < 6; c++) {
         s->load[c] = take(s, model->slots, bytes, &complete);
     }
-    s->loaded = take(s, model->schedule.chunk_count, 1, &complete);
+    s->loaded = take(s, model->chunks.chunk_count, 1, &complete);
     return complete;
 }
 
-static bool take_grid(vxe_magnet_scratch *s, const vxe_model *model)
+static bool take_grid(vxe_magnet_workspace *s, const vxe_model *model)
 {
     const uint32_t bytes = vxe_real_bytes(model->precision);
-    const uint64_t boxes = (uint64_t)VXE_MOST_BOXES * VXE_MOST_BOXES * VXE_MOST_BOXES;
-    const uint64_t room = s->dipoles.count + VXE_VECTOR;
+    const uint64_t boxes = (uint64_t)VXE_MAX_BOXES * VXE_MAX_BOXES * VXE_MAX_BOXES;
+    const uint64_t capacity = s->dipoles.count + VXE_VECTOR;
     vxe_dipole_grid *grid = &s->grid;
     bool complete = true;
     for (int c = 0; c < 3; c++) {
-        grid->x[c] = take(s, room, bytes, &complete);
-        grid->x_low[c] = take(s, room, bytes, &complete);
-        grid->m[c] = take(s, room, bytes, &complete);
+        grid->x[c] = take(s, capacity, bytes, &complete);
+        grid->x_low[c] = take(s, capacity, bytes, &complete);
+        grid->m[c] = take(s, capacity, bytes, &complete);
     }
-    grid->owner = take(s, room, bytes, &complete);
-    grid->box = take(s, room, sizeof *grid->box, &complete);
-    grid->rank = take(s, room, sizeof *grid->rank, &complete);
+    grid->owner = take(s, capacity, bytes, &complete);
+    grid->box = take(s, capacity, sizeof *grid->box, &complete);
+    grid->rank = take(s, capacity, sizeof *grid->rank, &complete);
     grid->first_of = take(s, boxes + 1, sizeof *grid->first_of, &complete);
     s->dipoles.grid = grid;
     return complete;
@@ -89,7 +89,7 @@ static void put_owner(const vxe_model *model, const vxe_dipoles *d, uint64_t i, 
 }
 
 /* What of the dipoles stays. */
-static void fill_dipoles(vxe_magnet_scratch *s, const vxe_model *model)
+static void fill_dipoles(vxe_magnet_workspace *s, const vxe_model *model)
 {
     const vxe_magnets *magnets = model->magnets;
     vxe_dipoles *d = &s->dipoles;
@@ -102,23 +102,23 @@ static void fill_dipoles(vxe_magnet_scratch *s, const vxe_model *model)
             vxe_real_put(model->precision, d->soft, k,
                          magnets->soft[k] / magnets->parts * d->field_unit / d->unit);
         }
-        s->loaded[(uint32_t)magnets->slot[k] / model->schedule.chunk_slots] = 1;
+        s->loaded[(uint32_t)magnets->slot[k] / model->chunks.chunk_slots] = 1;
     }
     for (uint64_t i = 0; i < d->count + (uint64_t)VXE_VECTOR; i++) {
         put_owner(model, d, i, i < d->count ? (int32_t)(i / magnets->parts) : -1);
     }
 }
 
-vxe_status vxe_scratch_magnets_init(vxe_scratch *scratch, vxe_error *error)
+vxe_status vxe_workspace_magnets_init(vxe_workspace *workspace, vxe_error *error)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     const vxe_magnets *magnets = model->magnets;
     if (!magnets) {
         return VXE_OK;
     }
     const double k = VXE_MU0 / (2 * VXE_TAU);
     const double cell = model->edge * model->edge * model->edge;
-    vxe_magnet_scratch *s = scratch->magnets = vxe_memory_take(1, sizeof *s);
+    vxe_magnet_workspace *s = workspace->magnets = vxe_memory_take(1, sizeof *s);
     if (!s) {
         return vxe_error_memory(error, sizeof *s);
     }
@@ -134,9 +134,9 @@ vxe_status vxe_scratch_magnets_init(vxe_scratch *scratch, vxe_error *error)
                       .unit = magnets->unit,
                       .field_unit = k * magnets->unit / cell,
                       .force_unit = 3 * k * magnets->unit * magnets->unit / (cell * model->edge)};
-    s->change = vxe_memory_take(scratch->slab_count, sizeof *s->change);
+    s->change = vxe_memory_take(workspace->partition_count, sizeof *s->change);
     const bool sorted =
-        magnets->pairs && magnets->reach < HUGE_VAL && s->dipoles.count >= LEAST_SORTED;
+        magnets->pairs && magnets->reach < HUGE_VAL && s->dipoles.count >= MIN_SORTED;
     if (!s->change || !take_dipoles(s, model) || (sorted && !take_grid(s, model))) {
         return vxe_error_memory(error, 30ull * s->dipoles.count * sizeof(double));
     }
@@ -144,9 +144,9 @@ vxe_status vxe_scratch_magnets_init(vxe_scratch *scratch, vxe_error *error)
     return VXE_OK;
 }
 
-void vxe_scratch_magnets_clear(vxe_scratch *scratch)
+void vxe_workspace_magnets_clear(vxe_workspace *workspace)
 {
-    vxe_magnet_scratch *s = scratch->magnets;
+    vxe_magnet_workspace *s = workspace->magnets;
     if (s) {
         for (uint32_t i = 0; i < s->blocks; i++) {
             vxe_memory_release(s->block[i]);
@@ -154,7 +154,7 @@ void vxe_scratch_magnets_clear(vxe_scratch *scratch)
         vxe_memory_release(s->change);
     }
     vxe_memory_release(s);
-    scratch->magnets = NULL;
+    workspace->magnets = NULL;
 }
 
 /* A thread's voxels. */
@@ -164,65 +164,66 @@ typedef struct share {
 } share;
 
 /* Lets induced moments come to rest; threads decide alike. */
-static void settle(const vxe_scratch *scratch, const vxe_magnet_field *outside, const share *own)
+static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outside,
+                   const share *own)
 {
-    vxe_magnet_scratch *s = scratch->magnets;
+    vxe_magnet_workspace *s = workspace->magnets;
     const vxe_dipoles *d = &s->dipoles;
-    const vxe_magnet_kernels *kernels = scratch->model->kernels->magnets;
+    const vxe_magnet_kernels *kernels = workspace->model->kernels->magnets;
     const double rest =
-        scratch->model->precision == VXE_PRECISION_DOUBLE ? REST_DOUBLE : REST_MIXED;
-    double most = HUGE_VAL;
+        workspace->model->precision == VXE_PRECISION_DOUBLE ? REST_DOUBLE : REST_MIXED;
+    double max = HUGE_VAL;
     int rounds = 0;
-    for (; rounds < MOST_ROUNDS && most > rest; rounds++) {
+    for (; rounds < MAX_ROUNDS && max > rest; rounds++) {
         kernels->act(d, own->first * d->parts, own->last * d->parts);
         vxe_parallel_meet(own->threads);
         s->change[own->thread] = kernels->polarise(d, outside, PART_TAKEN, own->first, own->last);
         if (d->grid) {
-            vxe_dipole_grid_update(d, scratch->model->precision, own->first * d->parts,
+            vxe_dipole_grid_update(d, workspace->model->precision, own->first * d->parts,
                                    own->last * d->parts);
         }
         vxe_parallel_meet(own->threads);
-        most = 0;
+        max = 0;
         for (uint32_t t = 0; t < own->threads; t++) {
-            most = s->change[t] <= most ? most : s->change[t]; /* no number is most of all */
+            max = s->change[t] <= max ? max : s->change[t]; /* no number is most of all */
         }
     }
-    if (own->thread == 0 && !(most <= rest)) {
+    if (own->thread == 0 && !(max <= rest)) {
         s->unsettled = true;
     }
     vxe_parallel_meet(own->threads);
 }
 
-static void push(const vxe_scratch *scratch, double times, double time, const share *own)
+static void push(const vxe_workspace *workspace, double times, double time, const share *own)
 {
-    const vxe_magnets *magnets = scratch->model->magnets;
-    const vxe_magnet_kernels *kernels = scratch->model->kernels->magnets;
-    const vxe_dipoles *d = &scratch->magnets->dipoles;
+    const vxe_magnets *magnets = workspace->model->magnets;
+    const vxe_magnet_kernels *kernels = workspace->model->kernels->magnets;
+    const vxe_dipoles *d = &workspace->magnets->dipoles;
     const vxe_magnet_field outside = vxe_magnets_field_at(magnets, time);
-    kernels->place(&scratch->arrays, d, own->first, own->last);
+    kernels->place(&workspace->arrays, d, own->first, own->last);
     const uint32_t met = times > 0 ? own->threads : 1;
     vxe_parallel_meet(met); /* all are in place */
     if (times > 0 && d->grid) {
         if (own->thread == 0) {
-            vxe_dipole_grid_sort(d, scratch->model->precision);
+            vxe_dipole_grid_sort(d, workspace->model->precision);
         }
         vxe_parallel_meet(met);
     }
     if (magnets->induced && times > 0) {
-        settle(scratch, &outside, own);
+        settle(workspace, &outside, own);
     } else if (magnets->induced) { /* by the field outside alone */
         kernels->polarise(d, &outside, 1, own->first, own->last);
     }
     if (times > 0) {
         kernels->act(d, own->first * d->parts, own->last * d->parts);
     }
-    kernels->collect(d, &outside, times, scratch->magnets->load, own->first, own->last);
+    kernels->collect(d, &outside, times, workspace->magnets->load, own->first, own->last);
 }
 
-void vxe_scratch_magnets(vxe_scratch *scratch, uint64_t step, double time, uint32_t thread,
-                         uint32_t threads)
+void vxe_workspace_magnets(vxe_workspace *workspace, uint64_t step, double time, uint32_t thread,
+                           uint32_t threads)
 {
-    const vxe_magnets *magnets = scratch->model->magnets;
+    const vxe_magnets *magnets = workspace->model->magnets;
     if (!magnets) {
         return;
     }
@@ -230,12 +231,12 @@ void vxe_scratch_magnets(vxe_scratch *scratch, uint64_t step, double time, uint3
     const share own = {(uint32_t)(count * thread / threads),
                        (uint32_t)(count * (thread + 1) / threads), thread, threads};
     const bool acts = magnets->pairs && step % magnets->every == 0;
-    push(scratch, acts ? magnets->every : 0, time, &own);
+    push(workspace, acts ? magnets->every : 0, time, &own);
 }
 
-void vxe_magnets_measure(const vxe_scratch *scratch, double time)
+void vxe_magnets_measure(const vxe_workspace *workspace, double time)
 {
-    const vxe_magnets *magnets = scratch->model->magnets;
+    const vxe_magnets *magnets = workspace->model->magnets;
     const share all = {0, magnets->count, 0, 1};
-    push(scratch, magnets->pairs ? 1 : 0, time, &all);
+    push(workspace, magnets->pairs ? 1 : 0, time, &all);
 }

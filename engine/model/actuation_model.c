@@ -42,7 +42,7 @@ static double value_of(const vxe_layer *layer, uint32_t voxel, double otherwise)
 
 /* The size of one voxel. */
 typedef struct voxel_size {
-    double value[VXE_SIZE_VALUES];
+    double value[VXE_ACTUATION_VALUES];
     vxe_size_bounds bounds; /* without its group's factor */
 } voxel_size;
 
@@ -59,9 +59,9 @@ static voxel_size size_of(const vxe_design *design, const size_layers *layers, u
     const double time = value_of(layers->time, voxel, 0);
     const double strain =
         waves ? m->thermal_expansion * heat->amplitude * value_of(layers->amplitude, voxel, 1) : 0;
-    const bool bounded = heat->enabled && heat->most > 0;
-    const double widest = bounded ? fmin(1 + fabs(strain), heat->most) : 1 + fabs(strain);
-    const double narrowest = fmax(1 - fabs(strain), heat->enabled ? heat->least : 0);
+    const bool bounded = heat->enabled && heat->max > 0;
+    const double widest = bounded ? fmin(1 + fabs(strain), heat->max) : 1 + fabs(strain);
+    const double narrowest = fmax(1 - fabs(strain), heat->enabled ? heat->min : 0);
     return (voxel_size){
         .value = {[VXE_SIZE_STRAIN] = strain,
                   [VXE_SIZE_FREQUENCY] = waves ? value_of(layers->frequency, voxel, 1) : 0,
@@ -85,14 +85,14 @@ static vxe_status check_size(const vxe_design *design, uint32_t voxel, vxe_size_
                              vxe_error *error)
 {
     const int32_t *at = design->voxels[voxel].position;
-    return bounds.least >= VXE_SMALLEST_SIZE * (1 - 1e-12) && bounds.most <= VXE_LARGEST_SIZE
+    return bounds.min >= VXE_SMALLEST_SIZE * (1 - 1e-12) && bounds.max <= VXE_LARGEST_SIZE
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "actuation of material '%s', growth and programmes make the edge "
                                 "of voxel (%d, %d, %d) %g to %g times the lattice's: at least 0.1, "
                                 "at most 10",
                                 design->materials[design->voxels[voxel].material].name, at[0],
-                                at[1], at[2], bounds.least, bounds.most);
+                                at[1], at[2], bounds.min, bounds.max);
 }
 
 /* Groups, and the programmes that some have. */
@@ -103,27 +103,27 @@ static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const 
         const uint32_t groups = (uint32_t)group->values[v] + 1;
         model->group_count = groups > model->group_count ? groups : model->group_count;
     }
-    if (!group && design->programme_count > 0) {
+    if (!group && design->schedule_count > 0) {
         vxe_messages_add(warnings, "programmes of sizes do not act without a layer Group");
         return VXE_OK;
     }
-    model->programmes = vxe_memory_take(model->group_count, sizeof *model->programmes);
+    model->schedules = vxe_memory_take(model->group_count, sizeof *model->schedules);
     model->bounds = vxe_memory_take(model->group_count, sizeof *model->bounds);
-    if (!model->programmes || !model->bounds) {
-        return vxe_error_memory(error, model->group_count * sizeof *model->programmes);
+    if (!model->schedules || !model->bounds) {
+        return vxe_error_memory(error, model->group_count * sizeof *model->schedules);
     }
-    for (uint32_t i = 0; i < design->programme_count; i++) {
-        const vxe_programme *programme = &design->programmes[i];
-        if (programme->group >= model->group_count) {
+    for (uint32_t i = 0; i < design->schedule_count; i++) {
+        const vxe_group_schedule *schedule = &design->schedules[i];
+        if (schedule->group >= model->group_count) {
             vxe_messages_add(warnings, "no voxel is of group %u, which has a programme",
-                             programme->group);
+                             schedule->group);
             continue;
         }
-        if (vxe_time_table_copy(&model->programmes[programme->group], programme->table,
-                                programme->table_count, error)) {
+        if (vxe_time_table_copy(&model->schedules[schedule->group], schedule->table,
+                                schedule->table_count, error)) {
             return VXE_ERROR_MEMORY;
         }
-        model->has_programmes = true;
+        model->has_schedules = true;
     }
     return VXE_OK;
 }
@@ -135,13 +135,13 @@ static vxe_size_bounds bound(vxe_model *model, const voxel_size *size)
         return size->bounds;
     }
     const uint32_t group = (uint32_t)size->value[VXE_SIZE_GROUP];
-    double least = 1;
-    double most = 1;
-    vxe_time_table_bounds(&model->programmes[group], &least, &most);
-    const vxe_size_bounds bounds = {size->bounds.least * least, size->bounds.most * most};
+    double min = 1;
+    double max = 1;
+    vxe_time_table_bounds(&model->schedules[group], &min, &max);
+    const vxe_size_bounds bounds = {size->bounds.min * min, size->bounds.max * max};
     vxe_size_bounds *all = &model->bounds[group];
-    all->least = all->least > 0 ? fmin(all->least, bounds.least) : bounds.least;
-    all->most = fmax(all->most, bounds.most);
+    all->min = all->min > 0 ? fmin(all->min, bounds.min) : bounds.min;
+    all->max = fmax(all->max, bounds.max);
     return bounds;
 }
 
@@ -150,7 +150,7 @@ static bool is_one_wave(const vxe_design *design, const size_layers *layers)
 {
     const vxe_actuation *heat = &design->actuation;
     return !layers->frequency && !layers->initial && !layers->final && !layers->group &&
-           (!heat->enabled || (heat->least == 0 && heat->most == 0));
+           (!heat->enabled || (heat->min == 0 && heat->max == 0));
 }
 
 /* Swells of the one wave, split into its sine and cosine. */
@@ -170,8 +170,8 @@ static vxe_status fill_wave(vxe_model *model, const vxe_design *design, const si
         by_sine[i] = model->edge * size.value[VXE_SIZE_STRAIN] * cosine;
         by_cosine[i] = model->edge * size.value[VXE_SIZE_STRAIN] * sine;
     }
-    model->arrays.swell_sine = by_sine;
-    model->arrays.swell_cosine = by_cosine;
+    model->arrays.edge_growth_sine = by_sine;
+    model->arrays.edge_growth_cosine = by_cosine;
     return VXE_OK;
 }
 
@@ -179,8 +179,8 @@ static vxe_status fill_wave(vxe_model *model, const vxe_design *design, const si
 static vxe_status fill_each(vxe_model *model, const vxe_design *design, const size_layers *layers,
                             vxe_error *error)
 {
-    double *values[VXE_SIZE_VALUES];
-    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+    double *values[VXE_ACTUATION_VALUES];
+    for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
         values[c] = vxe_model_array(model);
         if (!values[c]) {
             return vxe_error_memory(error, 8ull * model->slots);
@@ -189,7 +189,7 @@ static vxe_status fill_each(vxe_model *model, const vxe_design *design, const si
     }
     for (uint32_t i = 0; i < design->voxel_count; i++) {
         const voxel_size size = size_of(design, layers, model->topology.order[i]);
-        for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+        for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
             values[c][i] = size.value[c];
         }
         values[VXE_SIZE_PHASE][i] -=
@@ -198,8 +198,8 @@ static vxe_status fill_each(vxe_model *model, const vxe_design *design, const si
     return VXE_OK;
 }
 
-vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
-                                vxe_error *error)
+vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
+                                    vxe_messages *warnings, vxe_error *error)
 {
     const vxe_actuation *heat = &design->actuation;
     const size_layers layers = layers_of(design);
@@ -211,7 +211,7 @@ vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_
         const voxel_size size = size_of(design, &layers, v);
         const vxe_size_bounds bounds = bound(model, &size);
         changes = changes || changes_size(&size);
-        model->widest = fmax(model->widest, bounds.most);
+        model->widest = fmax(model->widest, bounds.max);
         fastest =
             fmax(fastest, size.value[VXE_SIZE_STRAIN] != 0 ? size.value[VXE_SIZE_FREQUENCY] : 0);
         status = check_size(design, v, bounds, error);
@@ -257,8 +257,8 @@ void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK
     clock[VXE_CLOCK_TIME] = time;
     clock[VXE_CLOCK_CYCLES] = heat->period > 0 ? time / heat->period : 0;
     clock[VXE_CLOCK_ENVELOPE] = envelope;
-    clock[VXE_CLOCK_LEAST] = heat->enabled ? heat->least : 0;
-    clock[VXE_CLOCK_MOST] = heat->enabled && heat->most > 0 ? heat->most : HUGE_VAL;
+    clock[VXE_CLOCK_MIN] = heat->enabled ? heat->min : 0;
+    clock[VXE_CLOCK_MAX] = heat->enabled && heat->max > 0 ? heat->max : HUGE_VAL;
     clock[VXE_CLOCK_WARMEST] = is_cold(model) ? 0 : HUGE_VAL;
     clock[VXE_CLOCK_BORN] = time < 0.5 * settle ? 2 * time / settle : 1;
     clock[VXE_CLOCK_EDGE] = model->edge;
@@ -266,5 +266,5 @@ void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK
 
 bool vxe_model_resizes(const vxe_model *model)
 {
-    return model->arrays.swell_sine || model->arrays.size[0];
+    return model->arrays.edge_growth_sine || model->arrays.size[0];
 }

@@ -42,8 +42,8 @@ typedef struct builder {
     bool one_torsion; /* torsion is a multiple of axial as well */
     bool yields;      /* some material does */
     bool short_of_memory;
-    vxe_row_table rows;
-    vxe_row_table laws;
+    vxe_unique_rows rows;
+    vxe_unique_rows laws;
 } builder;
 
 /* Accounts for a value that may be a fixed multiple of another. */
@@ -65,8 +65,8 @@ static void meet_kind(builder *b, const vxe_material *first, const vxe_material 
     const double w2 = k[VXE_AXIAL] / (mass1 < mass2 ? mass1 : mass2);
     const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
     vxe_bond_ratios *ratios = &model->arrays.ratios;
-    model->least_ratio = ratio < model->least_ratio ? ratio : model->least_ratio;
-    model->most_ratio = ratio > model->most_ratio ? ratio : model->most_ratio;
+    model->min_ratio = ratio < model->min_ratio ? ratio : model->min_ratio;
+    model->max_ratio = ratio > model->max_ratio ? ratio : model->max_ratio;
     b->w2 = w2 > b->w2 ? w2 : b->w2;
     b->proportional = b->proportional && k[VXE_COUPLE] == 0;
     const double spring = k[VXE_AXIAL];
@@ -106,7 +106,7 @@ static uint32_t law_of(builder *b, const vxe_material *first, const vxe_material
     const vxe_yield_law law =
         vxe_yield_law_of(first, first->youngs_modulus, second, second->youngs_modulus,
                          b->model->conventions.yields_in_tension);
-    const uint32_t place = vxe_row_table_add(&b->laws, &law);
+    const uint32_t place = vxe_unique_rows_add(&b->laws, &law);
     b->short_of_memory = b->short_of_memory || place == VXE_NONE;
     return place;
 }
@@ -149,7 +149,8 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
     const uint8_t *faces = model->topology.faces;
     const uint32_t shape = model->poisson
                                ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
-                                     16384u * model->grip[lower] + 1048576u * model->grip[upper]
+                                     16384u * model->clamped_faces[lower] +
+                                     1048576u * model->clamped_faces[upper]
                                : 0;
     bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2, shape)];
     if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2 ||
@@ -204,7 +205,7 @@ static void survey(builder *b)
     vxe_model *model = b->model;
     b->proportional = true;
     b->one_torsion = true;
-    model->least_ratio = HUGE_VAL;
+    model->min_ratio = HUGE_VAL;
     for (int i = 0; i < 3 * stages_of(b); i++) {
         const int axis = i % 3;
         b->moduli.stage = (vxe_stiffness_stage)(i / 3);
@@ -215,12 +216,12 @@ static void survey(builder *b)
             }
         }
     }
-    model->least_ratio = b->any_bond ? model->least_ratio : 0;
+    model->min_ratio = b->any_bond ? model->min_ratio : 0;
     model->w0 = sqrt(b->w2);
     vxe_bond_ratios *ratios = &model->arrays.ratios;
     /* one kernel serves all that is not simply elastic */
     b->proportional = b->proportional && !b->yields && !model->poisson;
-    const bool even = b->proportional && b->one_torsion && !model->conventions.peer_dashpots &&
+    const bool even = b->proportional && b->one_torsion && !model->conventions.voxelyze_dashpots &&
                       fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
                       (!b->any_dashpot || fabs(ratios->dash_shear - 1) <= PROPORTIONAL_WITHIN);
     model->arrays.row_values = even              ? VXE_EVEN_VALUES
@@ -257,13 +258,13 @@ static void fill_row(builder *b, int axis, uint32_t vector, double *row)
 }
 
 /* And of a woven one. */
-static void fill_woven_row(builder *b, int axis, uint32_t vector, double *row)
+static void fill_packed_row(builder *b, int axis, uint32_t vector, double *row)
 {
-    const vxe_woven_bonds *woven = &b->model->arrays.woven[axis];
+    const vxe_packed_bonds *packed = &b->model->arrays.packed[axis];
     const uint64_t at = (uint64_t)vector * VXE_VECTOR;
-    for (uint32_t lane = 0; lane < woven->lanes[vector]; lane++) {
-        fill_lane(b, axis, woven->lower[vector] + woven->lower_at[at + lane],
-                  woven->upper[vector] + woven->upper_at[at + lane], row + lane);
+    for (uint32_t lane = 0; lane < packed->lanes[vector]; lane++) {
+        fill_lane(b, axis, packed->lower[vector] + packed->lower_at[at + lane],
+                  packed->upper[vector] + packed->upper_at[at + lane], row + lane);
     }
 }
 
@@ -280,7 +281,7 @@ static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t coun
             b->moduli.stage = (vxe_stiffness_stage)stage;
             fill(b, axis, vector, row + (uint32_t)stage * values);
         }
-        rows[vector] = vxe_row_table_add(&b->rows, row);
+        rows[vector] = vxe_unique_rows_add(&b->rows, row);
         if (rows[vector] == VXE_NONE) {
             return vxe_error_memory(error, 2ull * b->rows.capacity * sizeof row);
         }
@@ -289,31 +290,31 @@ static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t coun
 }
 
 /* Weaves bonds where kernels of the law that they have know woven ones. */
-static vxe_status weave_axis(builder *b, int axis, vxe_error *error)
+static vxe_status pack_axis(builder *b, int axis, vxe_error *error)
 {
     vxe_model *model = b->model;
-    vxe_woven_bonds *woven = &model->arrays.woven[axis];
+    vxe_packed_bonds *packed = &model->arrays.packed[axis];
     const bool simple = !b->yields && !model->poisson && !model->bars &&
-                        !model->conventions.peer_dashpots &&
+                        !model->conventions.voxelyze_dashpots &&
                         model->conventions.law == VXE_LAW_MID_FRAME;
-    if (!simple || !vxe_woven_runs(model->kernels->woven, VXE_BOND_EXPLICIT)) {
+    if (!simple || !vxe_packed_runs(model->kernels->packed, VXE_BOND_EXPLICIT)) {
         return VXE_OK;
     }
-    const vxe_weft weft = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_WOVEN_COST};
+    const vxe_packing packing = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_WOVEN_COST};
     const vxe_status status =
-        vxe_woven_init(woven, &model->schedule, &model->topology, axis, &weft, error);
-    return status ? status : fill_rows(b, axis, fill_woven_row, woven->count, woven->row, error);
+        vxe_packed_init(packed, &model->chunks, &model->topology, axis, &packing, error);
+    return status ? status : fill_rows(b, axis, fill_packed_row, packed->count, packed->row, error);
 }
 
 static vxe_status fill_axes(builder *b, vxe_error *error)
 {
     const uint64_t values = (uint64_t)b->model->arrays.row_values * VXE_VECTOR;
     vxe_status status = VXE_OK;
-    vxe_row_table_begin(&b->rows, (uint64_t)stages_of(b) * values * sizeof(double));
+    vxe_unique_rows_begin(&b->rows, (uint64_t)stages_of(b) * values * sizeof(double));
     for (int axis = 0; axis < 3 && !status; axis++) {
         const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
         status = fill_rows(b, axis, fill_row, bonds->count, bonds->row, error);
-        status = status ? status : weave_axis(b, axis, error);
+        status = status ? status : pack_axis(b, axis, error);
     }
     return status;
 }
@@ -351,7 +352,7 @@ static vxe_status part_stages(vxe_model *model, vxe_error *error)
         }
     }
     vxe_memory_release(model->rows);
-    model->rows = stage[VXE_STIFFNESS_MOST];
+    model->rows = stage[VXE_STIFFNESS_MAX];
     model->stiffening = vxe_memory_take(1, sizeof *model->stiffening);
     if (!model->stiffening) {
         vxe_memory_release(stage[VXE_STIFFNESS_FIRST]);
@@ -376,7 +377,7 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     for (uint32_t v = 0; v < design->voxel_count && may_yield && !b.yields; v++) {
         b.yields = vxe_material_yields(&design->materials[design->voxels[v].material]);
     }
-    vxe_row_table_begin(&b.laws, sizeof(vxe_yield_law));
+    vxe_unique_rows_begin(&b.laws, sizeof(vxe_yield_law));
     vxe_status status = b.yields ? take_laws(model, error) : VXE_OK;
     if (!status) {
         survey(&b);
@@ -387,9 +388,9 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     }
     vxe_memory_release(b.kinds);
     model->yield.law_count = b.laws.count;
-    model->yield.laws = vxe_row_table_take(&b.laws);
+    model->yield.laws = vxe_unique_rows_take(&b.laws);
     model->row_count = b.rows.count;
-    model->rows = vxe_row_table_take(&b.rows);
+    model->rows = vxe_unique_rows_take(&b.rows);
     if (!status && b.moduli.last) {
         status = part_stages(model, error);
     }

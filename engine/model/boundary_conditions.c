@@ -73,35 +73,36 @@ static void find_fixed(const vxe_model *model, const vxe_design *design, uint32_
 /* Takes the cut from both ends of a lateral bond where one of two open faces side by side is not
    held: the face goes on beyond the grip. */
 static void open_shared_faces(const vxe_topology *topology, uint32_t axis, uint32_t one,
-                              uint32_t two, uint8_t *grip)
+                              uint32_t two, uint8_t *clamped_faces)
 {
     const uint32_t both = topology->faces[one] & topology->faces[two] & 3u << 2 * axis;
-    if (both && (grip[one] ^ grip[two]) >> axis & 1) {
-        grip[one] &= (uint8_t) ~(1u << axis);
-        grip[two] &= (uint8_t) ~(1u << axis);
+    if (both && (clamped_faces[one] ^ clamped_faces[two]) >> axis & 1) {
+        clamped_faces[one] &= (uint8_t) ~(1u << axis);
+        clamped_faces[two] &= (uint8_t) ~(1u << axis);
     }
 }
 
-vxe_status vxe_model_find_grips(vxe_model *model, const vxe_design *design, vxe_error *error)
+vxe_status vxe_model_find_clamped_faces(vxe_model *model, const vxe_design *design,
+                                        vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
     uint32_t *slots = vxe_memory_take(topology->voxel_count, sizeof *slots);
-    model->grip = vxe_memory_take(topology->voxel_count, 1);
-    if (!slots || !model->grip) {
+    model->clamped_faces = vxe_memory_take(topology->voxel_count, 1);
+    if (!slots || !model->clamped_faces) {
         vxe_memory_release(slots);
         return vxe_error_memory(error, 5ull * topology->voxel_count);
     }
-    find_fixed(model, design, slots, model->grip);
+    find_fixed(model, design, slots, model->clamped_faces);
     vxe_memory_release(slots);
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
             const uint32_t missing = topology->faces[slot] >> 2 * axis & 3;
-            const bool held = model->grip[slot] >> axis & 1;
+            const bool held = model->clamped_faces[slot] >> axis & 1;
             if (missing == 3 && held) { /* no strain there at all */
-                model->grip[slot] |= (uint8_t)(VXE_GRIP_PLANE << axis);
+                model->clamped_faces[slot] |= (uint8_t)(VXE_CLAMPED_PLANE << axis);
             }
             if (missing == 0 || missing == 3) {
-                model->grip[slot] &= (uint8_t) ~(1u << axis);
+                model->clamped_faces[slot] &= (uint8_t) ~(1u << axis);
             }
         }
         for (uint32_t slot = 0; slot < 3 * topology->voxel_count; slot++) {
@@ -109,7 +110,7 @@ vxe_status vxe_model_find_grips(vxe_model *model, const vxe_design *design, vxe_
             const uint32_t one = slot % topology->voxel_count;
             const uint32_t two = topology->up[lateral][one];
             if (lateral != axis && two != VXE_NONE) {
-                open_shared_faces(topology, axis, one, two, model->grip);
+                open_shared_faces(topology, axis, one, two, model->clamped_faces);
             }
         }
     }
@@ -225,22 +226,20 @@ static vxe_status index_driven(vxe_model *model, vxe_error *error)
         model->driven[kept] = model->driven[i];
     }
     model->driven_count = kept + 1;
-    const vxe_schedule *schedule = &model->schedule;
-    model->driven_first =
-        vxe_memory_take(schedule->chunk_count + 1ull, sizeof *model->driven_first);
+    const vxe_chunks *chunks = &model->chunks;
+    model->driven_first = vxe_memory_take(chunks->chunk_count + 1ull, sizeof *model->driven_first);
     if (!model->driven_first) {
-        return vxe_error_memory(error,
-                                (schedule->chunk_count + 1ull) * sizeof *model->driven_first);
+        return vxe_error_memory(error, (chunks->chunk_count + 1ull) * sizeof *model->driven_first);
     }
     uint32_t at = 0;
-    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
+    for (uint32_t chunk = 0; chunk < chunks->chunk_count; chunk++) {
         model->driven_first[chunk] = at;
         while (at < model->driven_count &&
-               model->driven[at].slot < schedule->chunk_first[chunk + 1]) {
+               model->driven[at].slot < chunks->chunk_first[chunk + 1]) {
             at++;
         }
     }
-    model->driven_first[schedule->chunk_count] = at;
+    model->driven_first[chunks->chunk_count] = at;
     return VXE_OK;
 }
 
@@ -260,8 +259,8 @@ static vxe_status copy_tables(vxe_model *model, const vxe_design *design, vxe_er
     return VXE_OK;
 }
 
-vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
-                                   vxe_messages *warnings, vxe_error *error)
+vxe_status vxe_model_apply_boundary_conditions(vxe_model *model, const vxe_design *design,
+                                               vxe_messages *warnings, vxe_error *error)
 {
     if (design->region_count == 0) {
         return VXE_OK;

@@ -47,12 +47,12 @@ typedef struct vxe_field {
 
 /* Factors on an edge, over all times. */
 typedef struct vxe_size_bounds {
-    double least, most;
+    double min, max;
 } vxe_size_bounds;
 
 typedef struct vxe_model {
     vxe_topology topology;
-    vxe_schedule schedule;
+    vxe_chunks chunks;
     const vxe_kernels *kernels;
     vxe_conventions conventions; /* with the caller's choices written over */
     vxe_damping_form damping_form;
@@ -72,22 +72,22 @@ typedef struct vxe_model {
     uint32_t row_count;
     vxe_precision precision; /* of voxel and rows: double while the model is made */
     vxe_surface surface;     /* what can collide */
-    double guest_lambda;     /* 1/s^2: what meeting affine bodies adds to the largest eigenvalue */
-    uint32_t *glue;        /* (S) material of a sticky voxel, which sticks to its like, or VXE_NONE;
-                              null where nothing sticks */
+    double external_lambda;  /* 1/s^2: what meeting affine bodies adds to the largest eigenvalue */
+    uint32_t *sticky_material; /* (S) material of a sticky voxel, which sticks to its like, or
+                       VXE_NONE; null where nothing sticks */
     double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it
                               is not sticky; null where none is */
     vxe_field field;
-    vxe_grains *grains;         /* null where no voxel has laws of contact */
-    vxe_magnets *magnets;       /* null where there are none */
-    vxe_peer_model *peer;       /* null under our own law */
-    vxe_stiffening *stiffening; /* null where stiffness stays */
-    vxe_ground *ground;         /* the floor; null where there is none or it is level */
+    vxe_particles *particles;     /* null where no voxel has laws of contact */
+    vxe_magnets *magnets;         /* null where there are none */
+    vxe_voxelyze_model *voxelyze; /* null under our own law */
+    vxe_stiffening *stiffening;   /* null where stiffness stays */
+    vxe_terrain *terrain;         /* the floor; null where there is none or it is level */
     vxe_yield yield;
-    bool poisson;  /* strains across a bond pull along it */
-    uint8_t *grip; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts the voxel
-                      along an axis, VXE_GRIP_PLANE << axis where it is held along one on which it
-                      has no bond */
+    bool poisson;           /* strains across a bond pull along it */
+    uint8_t *clamped_faces; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts
+                      the voxel along an axis, VXE_CLAMPED_PLANE << axis where it is held along one
+                      on which it has no bond */
     vxe_kernel_arrays arrays;   /* its model part; state and scratch are bound per run */
     vxe_driven_freedom *driven; /* (driven_count) by slot */
     uint32_t *driven_first;     /* (chunk_count + 1); null if none */
@@ -99,14 +99,14 @@ typedef struct vxe_model {
     double w0;       /* rad/s: the source's highest frequency, sqrt(k_a / m_min) over bonds */
     double voxel_w0; /* rad/s: the largest frequency of a voxel on its floor spring */
     double source_fraction;
-    double least_ratio; /* smallest and largest dashpot ratio over bonds */
-    double most_ratio;
-    double widest;              /* largest factor on an edge */
-    double shortest_period;     /* s: of the actuation, over voxels; 0: none moves */
-    vxe_time_table *programmes; /* (group_count) by group; without rows: 1 */
-    vxe_size_bounds *bounds;    /* (group_count) of the edges of a group's voxels, targets at 1 */
+    double min_ratio; /* smallest and largest dashpot ratio over bonds */
+    double max_ratio;
+    double widest;             /* largest factor on an edge */
+    double shortest_period;    /* s: of the actuation, over voxels; 0: none moves */
+    vxe_time_table *schedules; /* (group_count) by group; without rows: 1 */
+    vxe_size_bounds *bounds;   /* (group_count) of the edges of a group's voxels, targets at 1 */
     uint32_t group_count;
-    bool has_programmes;
+    bool has_schedules;
     vxe_spectrum spectrum;
 } vxe_model;
 
@@ -118,7 +118,7 @@ void vxe_model_clear(vxe_model *model);
 double *vxe_model_array(vxe_model *model);
 
 /* Links that there is room for, per voxel of the surface: a voxel in a heap touches 12 others. */
-#define VXE_MOST_LINKS 12u
+#define VXE_MAX_STICKY_LINKS 12u
 
 /* How large states of the model are. */
 vxe_state_size vxe_model_state_size(const vxe_model *model);
@@ -150,8 +150,8 @@ vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error
 double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, uint32_t slot);
 
 /* Boundary conditions: fixed freedoms, loads, prescribed motion. */
-vxe_status vxe_model_apply_regions(vxe_model *model, const vxe_design *design,
-                                   vxe_messages *warnings, vxe_error *error);
+vxe_status vxe_model_apply_boundary_conditions(vxe_model *model, const vxe_design *design,
+                                               vxe_messages *warnings, vxe_error *error);
 
 /* Free faces and the fluid's numbers. */
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
@@ -164,19 +164,20 @@ vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_
 void vxe_field_clear(vxe_field *field);
 
 /* A floor that is not level. */
-vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe_error *error);
-void vxe_ground_release(vxe_ground *ground);
+vxe_status vxe_model_fill_terrain(vxe_model *model, const vxe_design *design, vxe_error *error);
+void vxe_terrain_release(vxe_terrain *terrain);
 
 /* Bounds its stiffness for voxels of half edges up to half (m). */
-void vxe_ground_bound(vxe_ground *ground, double half);
+void vxe_terrain_bound(vxe_terrain *terrain, double half);
 
 /* Voxels that are deeper in the floor at the start than rounding puts them. */
 uint32_t vxe_model_sunk(const vxe_model *model, const vxe_design *design);
 
 /* What regions do to Poisson's law: a grip is a set of open faces, side by side, all held along
  * their normal. */
-enum { VXE_GRIP_PLANE = 8 };
-vxe_status vxe_model_find_grips(vxe_model *model, const vxe_design *design, vxe_error *error);
+enum { VXE_CLAMPED_PLANE = 8 };
+vxe_status vxe_model_find_clamped_faces(vxe_model *model, const vxe_design *design,
+                                        vxe_error *error);
 
 /* Whether Poisson's ratio acts in a design. */
 bool vxe_design_has_poisson(const vxe_design *design);
@@ -204,8 +205,8 @@ void vxe_surface_clear(vxe_surface *surface);
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);
 
 /* Sizes of voxels by time, */
-vxe_status vxe_model_fill_sizes(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
-                                vxe_error *error);
+vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
+                                    vxe_messages *warnings, vxe_error *error);
 
 /* whether they change, */
 bool vxe_model_resizes(const vxe_model *model);

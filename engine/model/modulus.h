@@ -8,7 +8,7 @@
 #include "lattice/design.h"
 
 typedef enum vxe_stiffness_stage {
-    VXE_STIFFNESS_MOST,
+    VXE_STIFFNESS_MAX,
     VXE_STIFFNESS_FIRST,
     VXE_STIFFNESS_LAST,
     VXE_STIFFNESS_STAGES
@@ -27,7 +27,7 @@ static inline vxe_moduli vxe_moduli_of(const vxe_design *design)
     const vxe_layer *last = vxe_design_find_layer(design, "FinalStiffness");
     return (vxe_moduli){design, layer ? layer->values : NULL,
                         last && design->stiffening_count > 0 ? last->values : NULL,
-                        VXE_STIFFNESS_MOST};
+                        VXE_STIFFNESS_MAX};
 }
 
 /* Those that bonds have: without the layer where conventions keep it from them. */
@@ -49,10 +49,10 @@ static inline double vxe_voxel_modulus(const vxe_moduli *moduli, uint32_t voxel)
                              ? moduli->layer[voxel]
                              : design->materials[design->voxels[voxel].material].youngs_modulus;
     const double last = moduli->last ? moduli->last[voxel] : first;
-    const double most = first > last ? first : last;
+    const double max = first > last ? first : last;
     return moduli->stage == VXE_STIFFNESS_FIRST  ? first
            : moduli->stage == VXE_STIFFNESS_LAST ? last
-                                                 : most;
+                                                 : max;
 }
 
 #endif

@@ -23,8 +23,8 @@ vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *
     uint32_t open[3];
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t missing = (faces >> 2 * axis & 1) + (faces >> (2 * axis + 1) & 1);
-        const bool is_plane = (model->grip[slot] & VXE_GRIP_PLANE << axis) != 0;
-        const bool is_cut = model->grip[slot] >> axis & 1;
+        const bool is_plane = (model->clamped_faces[slot] & VXE_CLAMPED_PLANE << axis) != 0;
+        const bool is_cut = model->clamped_faces[slot] >> axis & 1;
         bonds[axis] = is_plane ? 2 : 2 - missing; /* of no strain */
         open[axis] = is_plane || is_cut ? 0 : missing;
     }
@@ -44,7 +44,7 @@ vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vx
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
             couple[slot] = half_section * vxe_model_poisson_law(model, design, slot).couple[axis];
         }
-        model->arrays.couple[axis] = couple;
+        model->arrays.poisson_coupling[axis] = couple;
     }
     return VXE_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scan whose rows fill vectors best. A body of one chunk sums its bonds in the same order
-   whatever the scan (kernels_internal.h), so that its bits do not depend on the choice; of a larger
+   whatever the scan (arrays.h), so that its bits do not depend on the choice; of a larger
    one the rows are long anyway. */
 #include "engine/model/model.h"
 
@@ -11,17 +11,17 @@ vxe_status vxe_model_scan(vxe_model *model, const vxe_design *design, vxe_error 
     if (status || design->voxel_count > VXE_CHUNK_SLOTS) {
         return status;
     }
-    uint32_t least = vxe_schedule_vectors(&model->topology);
+    uint32_t min = vxe_chunks_vectors(&model->topology);
     for (int i = 0; i < 5 && !status; i++) {
         vxe_topology other;
         status = vxe_topology_init_along(&other, design, others[i], error);
         if (!status) {
-            const uint32_t vectors = vxe_schedule_vectors(&other);
-            vxe_topology *worse = vectors < least ? &model->topology : &other;
+            const uint32_t vectors = vxe_chunks_vectors(&other);
+            vxe_topology *worse = vectors < min ? &model->topology : &other;
             vxe_topology_clear(worse);
-            if (vectors < least) {
+            if (vectors < min) {
                 model->topology = other;
-                least = vectors;
+                min = vectors;
             }
         }
     }

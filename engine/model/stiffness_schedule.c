@@ -25,12 +25,12 @@ static void fill_array(const vxe_model *model, const vxe_design *design, int whi
                        vxe_stiffness_stage stage, double *values)
 {
     vxe_moduli here = vxe_moduli_of(design);
-    const vxe_moduli most = here;
+    const vxe_moduli max = here;
     here.stage = stage;
     const double *from = array_of(model, which);
     for (uint32_t slot = 0; slot < model->slots; slot++) {
         const uint32_t voxel = model->topology.order[slot < model->topology.voxel_count ? slot : 0];
-        const double all = vxe_voxel_modulus(&most, voxel);
+        const double all = vxe_voxel_modulus(&max, voxel);
         const double part = all > 0 ? vxe_voxel_modulus(&here, voxel) / all : 0;
         values[slot] = from[slot] * (which == 0 ? part : sqrt(part));
     }

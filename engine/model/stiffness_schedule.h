@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stiffness that changes in time, see model_stiffening.c. */
+/* Stiffness that changes in time, see stiffness_schedule.c. */
 #ifndef VXE_ENGINE_MODEL_STIFFNESS_SCHEDULE_H
 #define VXE_ENGINE_MODEL_STIFFNESS_SCHEDULE_H
 

@@ -23,7 +23,7 @@ static double rise_at(const vxe_heightfield *field, uint32_t i, uint32_t count, 
 }
 
 /* Heights above the plane; lift and weight of the slope at each point. */
-static void fill_points(vxe_ground *ground, const vxe_floor *floor, const vxe_heightfield *field)
+static void fill_points(vxe_terrain *terrain, const vxe_floor *floor, const vxe_heightfield *field)
 {
     double highest = -HUGE_VAL;
     for (uint32_t j = 0; j < field->rows; j++) {
@@ -33,16 +33,16 @@ static void fill_points(vxe_ground *ground, const vxe_floor *floor, const vxe_he
             const double x = floor->slope[0] + rise_at(field, i, field->columns, 1, at);
             const double y = floor->slope[1] + rise_at(field, j, field->rows, field->columns, at);
             const double lift = sqrt(1 + x * x + y * y);
-            double *point = ground->points + VXE_GROUND_POINT * k;
+            double *point = terrain->points + VXE_GROUND_POINT * k;
             point[0] = *at;
             point[1] = fmin(lift, STEEPEST_LIFT);
             point[2] = 1 / lift;
-            ground->most_lift = fmax(ground->most_lift, point[1]);
+            terrain->max_lift = fmax(terrain->max_lift, point[1]);
             highest = fmax(highest, *at);
         }
     }
     const bool sloped = floor->slope[0] != 0 || floor->slope[1] != 0;
-    ground->top = sloped ? HUGE_VAL : ground->number[VXE_GROUND_LEVEL] + highest;
+    terrain->top = sloped ? HUGE_VAL : terrain->number[VXE_GROUND_LEVEL] + highest;
 }
 
 /* Largest slope of a voxel's way over a cell along one side, of the point at and the next. */
@@ -55,36 +55,36 @@ static double steepest_over(const double *at, const double *next, double slope, 
 
 /* In every cell by its steepest sides and largest weight. What the weight's own slope adds is of
    the order of the depth over the spacing. */
-void vxe_ground_bound(vxe_ground *ground, double half)
+void vxe_terrain_bound(vxe_terrain *terrain, double half)
 {
-    const uint32_t columns = (uint32_t)ground->number[VXE_GROUND_LAST_X] + 1;
-    const uint32_t rows = (uint32_t)ground->number[VXE_GROUND_LAST_Y] + 1;
-    const double per_point = ground->number[VXE_GROUND_PER_POINT];
+    const uint32_t columns = (uint32_t)terrain->number[VXE_GROUND_LAST_X] + 1;
+    const uint32_t rows = (uint32_t)terrain->number[VXE_GROUND_LAST_Y] + 1;
+    const double per_point = terrain->number[VXE_GROUND_PER_POINT];
     const size_t row = (size_t)VXE_GROUND_POINT * columns;
-    double most = 1;
+    double max = 1;
     double steepest2 = 0;
     for (uint32_t j = 0; j + 1 < rows; j++) {
         for (uint32_t i = 0; i + 1 < columns; i++) {
-            const double *at = ground->points + j * row + (size_t)VXE_GROUND_POINT * i;
+            const double *at = terrain->points + j * row + (size_t)VXE_GROUND_POINT * i;
             const double *beside = at + VXE_GROUND_POINT;
             const double *behind = at + row;
             const double *across = behind + VXE_GROUND_POINT;
-            const double slope_x = ground->number[VXE_GROUND_SLOPE_X];
-            const double slope_y = ground->number[VXE_GROUND_SLOPE_Y];
+            const double slope_x = terrain->number[VXE_GROUND_SLOPE_X];
+            const double slope_y = terrain->number[VXE_GROUND_SLOPE_Y];
             const double x = fmax(steepest_over(at, beside, slope_x, per_point, half),
                                   steepest_over(behind, across, slope_x, per_point, half));
             const double y = fmax(steepest_over(at, behind, slope_y, per_point, half),
                                   steepest_over(beside, across, slope_y, per_point, half));
             const double weight = fmax(fmax(at[2], beside[2]), fmax(behind[2], across[2]));
-            most = fmax(most, weight * weight * (1 + x * x + y * y));
+            max = fmax(max, weight * weight * (1 + x * x + y * y));
             steepest2 = fmax(steepest2, x * x + y * y);
         }
     }
     /* K + k n n* is no stiffer than K + k z z* and k times the sine between n and z (Weyl) */
-    ground->stiffer = (most - 1) + sqrt(steepest2 / (1 + steepest2));
+    terrain->stiffer = (max - 1) + sqrt(steepest2 / (1 + steepest2));
 }
 
-vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe_error *error)
+vxe_status vxe_model_fill_terrain(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_floor *floor = &design->floor;
     const double *origin = model->origin;
@@ -95,13 +95,13 @@ vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe
     if (!floor->enabled || vxe_floor_is_level(floor)) {
         return VXE_OK;
     }
-    vxe_ground *ground = vxe_memory_take(1, sizeof *ground);
-    model->ground = ground;
-    if (!ground ||
-        !(ground->points = vxe_memory_take(count, VXE_GROUND_POINT * sizeof *ground->points))) {
+    vxe_terrain *terrain = vxe_memory_take(1, sizeof *terrain);
+    model->terrain = terrain;
+    if (!terrain ||
+        !(terrain->points = vxe_memory_take(count, VXE_GROUND_POINT * sizeof *terrain->points))) {
         return vxe_error_memory(error, 24 * count);
     }
-    ground->count = count;
+    terrain->count = count;
     const double numbers[VXE_GROUND_NUMBERS] = {
         [VXE_GROUND_LEVEL] =
             floor->height - origin[2] + floor->slope[0] * origin[0] + floor->slope[1] * origin[1],
@@ -117,19 +117,19 @@ vxe_status vxe_model_fill_ground(vxe_model *model, const vxe_design *design, vxe
         [VXE_GROUND_DEEPEST] = floor->radius > 0 ? model->edge : HUGE_VAL,
         [VXE_GROUND_RADIUS2] = floor->radius > 0 ? floor->radius * floor->radius : HUGE_VAL};
     for (int i = 0; i < VXE_GROUND_NUMBERS; i++) {
-        ground->number[i] = numbers[i];
+        terrain->number[i] = numbers[i];
     }
-    fill_points(ground, floor, field);
-    vxe_ground_bound(ground, 0.5 * model->widest * model->edge);
-    model->arrays.ground = ground;
+    fill_points(terrain, floor, field);
+    vxe_terrain_bound(terrain, 0.5 * model->widest * model->edge);
+    model->arrays.terrain = terrain;
     return VXE_OK;
 }
 
-void vxe_ground_release(vxe_ground *ground)
+void vxe_terrain_release(vxe_terrain *terrain)
 {
-    if (ground) {
-        vxe_memory_release(ground->points);
-        vxe_memory_release(ground);
+    if (terrain) {
+        vxe_memory_release(terrain->points);
+        vxe_memory_release(terrain);
     }
 }
 
@@ -143,9 +143,9 @@ uint32_t vxe_model_sunk(const vxe_model *model, const vxe_design *design)
             at[c] = vxe_model_rest(model, design, c, slot);
         }
         double depth = model->arrays.floor_height + half - at[2];
-        if (model->ground) {
-            depth = ground_touch(model->ground->number, 1, model->ground->points, at[0], at[1],
-                                 at[2], half)
+        if (model->terrain) {
+            depth = terrain_touch(model->terrain->number, 1, model->terrain->points, at[0], at[1],
+                                  at[2], half)
                         .depth;
         }
         sunk += depth > 0.01 * model->edge;

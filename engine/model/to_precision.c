@@ -26,8 +26,8 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
                                   &a->inverse_inertia[1],
                                   &a->inverse_inertia[2],
                                   &a->gyration,
-                                  &a->swell_sine,
-                                  &a->swell_cosine,
+                                  &a->edge_growth_sine,
+                                  &a->edge_growth_cosine,
                                   &a->load[0],
                                   &a->load[1],
                                   &a->load[2],
@@ -38,11 +38,11 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
                                   &a->spin_drag,
                                   &a->floor_stiffness,
                                   &a->floor_dashpot,
-                                  &a->floor_grip[0],
-                                  &a->floor_grip[1],
-                                  &a->couple[0],
-                                  &a->couple[1],
-                                  &a->couple[2],
+                                  &a->floor_friction[0],
+                                  &a->floor_friction[1],
+                                  &a->poisson_coupling[0],
+                                  &a->poisson_coupling[1],
+                                  &a->poisson_coupling[2],
                                   &a->contact_stiffness,
                                   &a->contact_dashpot,
                                   &a->static_friction,
@@ -51,7 +51,7 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         *fields[i] = *fields[i] == old ? new : *fields[i];
     }
-    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+    for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
         a->size[c] = a->size[c] == old ? new : a->size[c];
     }
 }

@@ -17,7 +17,7 @@
  * for a sweep too many at worst. */
 #define GIANT_BODY 1000000u
 /* Cells between a small body and the origin of its positions, with mixed precision. */
-#define LEAST_OFFSET 256.0
+#define MIN_OFFSET 256.0
 /* Coefficient of friction of a sticky floor: more than any push along it needs, and its square is a
  * float. */
 #define STICKY 1e15
@@ -37,23 +37,23 @@ void vxe_model_clear(vxe_model *model)
 {
     vxe_topology_clear(&model->topology);
     vxe_surface_clear(&model->surface);
-    vxe_peer_model_release(model->peer);
-    vxe_ground_release(model->ground);
+    vxe_voxelyze_model_release(model->voxelyze);
+    vxe_terrain_release(model->terrain);
     vxe_field_clear(&model->field);
-    vxe_grains_release(model->grains);
+    vxe_particles_release(model->particles);
     vxe_magnets_release(model->magnets);
-    vxe_memory_release(model->grip);
+    vxe_memory_release(model->clamped_faces);
     vxe_stiffening_release(model->stiffening);
     vxe_memory_release(model->detach_stress);
-    vxe_memory_release(model->glue);
+    vxe_memory_release(model->sticky_material);
     vxe_memory_release(model->yield.laws);
     for (int axis = 0; axis < 3; axis++) {
         vxe_memory_release(model->yield.law_of[axis]);
     }
-    vxe_schedule_clear(&model->schedule);
+    vxe_chunks_clear(&model->chunks);
     vxe_bond_vectors_clear(model->arrays.bonds);
     for (int axis = 0; axis < 3; axis++) {
-        vxe_woven_clear(&model->arrays.woven[axis]);
+        vxe_packed_clear(&model->arrays.packed[axis]);
     }
     for (uint32_t i = 0; i < model->voxel_arrays; i++) {
         vxe_memory_release(model->voxel[i]);
@@ -63,10 +63,10 @@ void vxe_model_clear(vxe_model *model)
         vxe_time_table_clear(&model->tables[i]);
     }
     vxe_memory_release(model->tables);
-    for (uint32_t i = 0; i < model->group_count && model->programmes; i++) {
-        vxe_time_table_clear(&model->programmes[i]);
+    for (uint32_t i = 0; i < model->group_count && model->schedules; i++) {
+        vxe_time_table_clear(&model->schedules[i]);
     }
-    vxe_memory_release(model->programmes);
+    vxe_memory_release(model->schedules);
     vxe_memory_release(model->bounds);
     vxe_memory_release(model->driven);
     vxe_memory_release(model->driven_first);
@@ -95,7 +95,7 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
                               vxe_error *error)
 {
     vxe_kernel_arrays *arrays = &model->arrays;
-    const double *grip[2] = {face->static_friction, face->dynamic_friction};
+    const double *clamped_faces[2] = {face->static_friction, face->dynamic_friction};
     if (design->floor.sticky && design->floor.enabled) {
         double *sticky = vxe_model_array(model);
         if (!sticky) {
@@ -104,13 +104,13 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
         for (uint32_t i = 0; i < model->slots; i++) {
             sticky[i] = STICKY;
         }
-        grip[0] = grip[1] = sticky;
+        clamped_faces[0] = clamped_faces[1] = sticky;
     }
     if (design->floor.enabled) {
         arrays->floor_stiffness = face->stiffness;
         arrays->floor_dashpot = face->dashpot;
-        arrays->floor_grip[0] = grip[0];
-        arrays->floor_grip[1] = grip[1];
+        arrays->floor_friction[0] = clamped_faces[0];
+        arrays->floor_friction[1] = clamped_faces[1];
     }
     if (design->self_collision) {
         arrays->contact_stiffness = face->stiffness;
@@ -197,7 +197,7 @@ static vxe_status fill_voxels(vxe_model *model, const vxe_design *design, vxe_er
         model->total_mass += i < design->voxel_count ? mass[i] : 0;
         if (touches) {
             const uint32_t material = design->voxels[voxel].material;
-            fill_face(model, m, mass[i], modulus, vxe_design_is_grain_on_floor(design, material),
+            fill_face(model, m, mass[i], modulus, vxe_design_is_particle_on_floor(design, material),
                       &face, i);
         }
         if (drag) {
@@ -229,7 +229,7 @@ double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, u
 static void fill_frame(vxe_model *model, const vxe_design *design, vxe_precision precision)
 {
     model->arrays.edge = model->edge;
-    model->offset = precision == VXE_PRECISION_MIXED ? LEAST_OFFSET : 0;
+    model->offset = precision == VXE_PRECISION_MIXED ? MIN_OFFSET : 0;
     for (int c = 0; c < 3; c++) {
         const double cells = (double)model->topology.high[c] - model->topology.low[c] + 1;
         while (model->offset > 0 && model->offset < 4 * cells) {
@@ -251,7 +251,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
 {
     const vxe_kernel_arrays *arrays = &model->arrays;
     const vxe_spectrum_body body = {
-        .schedule = &model->schedule,
+        .chunks = &model->chunks,
         .kernels = model->kernels->linear,
         .bonds = arrays->bonds,
         .rows = model->rows,
@@ -276,11 +276,11 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .faces = model->topology.faces,
         .drag = arrays->drag,
         .spin_drag = arrays->spin_drag,
-        .damped = model->most_ratio > 0,
+        .damped = model->max_ratio > 0,
         .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
                        (model->conventions.damping == VXE_DAMPING_AUTO &&
                         model->topology.voxel_count <= GIANT_BODY),
-        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->most_ratio == 0,
+        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->max_ratio == 0,
         .iterations = iterations,
         .tolerance = tolerance,
         .threads = threads};
@@ -289,7 +289,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
 
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
 {
-    if (vxe_peer_weaves(model)) {
+    if (vxe_voxelyze_packs(model)) {
         return 1;
     }
     if (wanted > 0) {
@@ -311,8 +311,8 @@ static vxe_status fill_stickiness(vxe_model *model, const vxe_design *design, vx
         return VXE_OK;
     }
     model->detach_stress = vxe_memory_take(model->slots, sizeof *model->detach_stress);
-    model->glue = vxe_memory_take(model->slots, sizeof *model->glue);
-    if (!model->detach_stress || !model->glue) {
+    model->sticky_material = vxe_memory_take(model->slots, sizeof *model->sticky_material);
+    if (!model->detach_stress || !model->sticky_material) {
         return vxe_error_memory(error, 12ull * model->slots);
     }
     for (uint32_t slot = 0; slot < design->voxel_count; slot++) {
@@ -320,7 +320,7 @@ static vxe_status fill_stickiness(vxe_model *model, const vxe_design *design, vx
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
         const double holds = m->detach_stress > 0 ? m->detach_stress : (double)INFINITY;
         model->detach_stress[slot] = m->sticky ? holds : 0;
-        model->glue[slot] = m->sticky ? design->voxels[voxel].material : VXE_NONE;
+        model->sticky_material[slot] = m->sticky ? design->voxels[voxel].material : VXE_NONE;
     }
     return VXE_OK;
 }
@@ -331,9 +331,9 @@ vxe_state_size vxe_model_state_size(const vxe_model *model)
         .slots = model->slots,
         .yields = model->yield.law_count > 0,
         .groups = model->group_count,
-        .links = model->detach_stress ? VXE_MOST_LINKS * model->surface.count : 0,
-        .grains = model->grains ? VXE_MOST_GRAIN_CONTACTS * model->grains->count : 0,
-        .peer = vxe_peer_size_of(model)};
+        .sticky_links = model->detach_stress ? VXE_MAX_STICKY_LINKS * model->surface.count : 0,
+        .particles = model->particles ? VXE_MAX_PARTICLE_CONTACTS * model->particles->count : 0,
+        .voxelyze = vxe_voxelyze_size_of(model)};
 }
 
 /* What of the design does not act is said once. */
@@ -406,12 +406,12 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     if (def->damping != VXE_DAMPING_AUTO) {
         model->conventions.damping = def->damping;
     }
-    if (row->peer_dashpots && def->damping == VXE_DAMPING_SWEEP) {
+    if (row->voxelyze_dashpots && def->damping == VXE_DAMPING_SWEEP) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "conventions '%s' damp explicitly; damping sweeps are native",
                               row->name);
     }
-    model->damping_form = row->peer_dashpots ? VXE_DAMPING_PEER : def->damping_form;
+    model->damping_form = row->voxelyze_dashpots ? VXE_DAMPING_VOXELYZE : def->damping_form;
     model->composite = def->composite;
     model->shear = def->shear;
     model->bars = def->bond_kind == VXE_BOND_BAR;
@@ -435,26 +435,25 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
 {
     vxe_status status = VXE_OK;
     if (model->poisson) {
-        status = vxe_model_find_grips(model, design, error);
+        status = vxe_model_find_clamped_faces(model, design, error);
     }
-    status =
-        status ? status
-               : vxe_schedule_init(&model->schedule, model->arrays.bonds, &model->topology, error);
+    status = status ? status
+                    : vxe_chunks_init(&model->chunks, model->arrays.bonds, &model->topology, error);
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : fill_voxels(model, design, error);
     if (model->conventions.law != VXE_LAW_EVOSORO) { /* they have sizes of their own */
-        status = status ? status : vxe_model_fill_sizes(model, design, warnings, error);
+        status = status ? status : vxe_model_fill_actuation(model, design, warnings, error);
     }
-    status = status ? status : vxe_model_fill_ground(model, design, error);
+    status = status ? status : vxe_model_fill_terrain(model, design, error);
     status = status ? status : vxe_model_fill_field(model, design, error);
     status = status ? status : vxe_model_fill_magnets(model, design, warnings, error);
-    status = status ? status : vxe_model_fill_grains(model, design, warnings, error);
+    status = status ? status : vxe_model_fill_particles(model, design, warnings, error);
     status = status ? status : vxe_model_fill_fluid(model, design, error);
     status = status ? status : vxe_model_fill_surface(model, design, error);
     status = status ? status : fill_stickiness(model, design, error);
     status = status ? status : vxe_model_fill_stiffening(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);
-    return status ? status : vxe_model_apply_regions(model, design, warnings, error);
+    return status ? status : vxe_model_apply_boundary_conditions(model, design, warnings, error);
 }
 
 /* Bonds that are not simply elastic, and bars, follow our law under Voxelyze's conventions too. */
@@ -497,7 +496,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         return status;
     }
     keep_our_law(model, design, warnings);
-    if (model->conventions.law != VXE_LAW_MID_FRAME && def->ledger) {
+    if (model->conventions.law != VXE_LAW_MID_FRAME && def->audit) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "the ledger accounts by our own bond law: conventions '%s' have none",
                               model->conventions.name);
@@ -509,7 +508,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     if (!model->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
-    vxe_peer_read_design(&model->conventions, design, &read, warnings);
+    vxe_voxelyze_read_design(&model->conventions, design, &read, warnings);
     model->poisson = !model->bars && vxe_design_has_poisson(&read);
     model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* isotropic at long waves */
     status = vxe_model_scan(model, design, error);
@@ -517,7 +516,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         fill_frame(model, &read, precision);
     }
     status = status ? status : compile(model, &read, warnings, error);
-    status = status ? status : vxe_peer_model_init(model, design, error);
+    status = status ? status : vxe_voxelyze_model_init(model, design, error);
     const bool large = design->voxel_count > LARGE_BODY;
     const uint32_t iterations = design->voxel_count > GIANT_BODY ? 12 : large ? 20 : 60;
     status = status ? status

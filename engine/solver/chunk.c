@@ -8,15 +8,15 @@
 #include "engine/solver/step.h"
 
 /* A kernel's law over bonds [first, last) of an axis; returns the lanes that failed. */
-static uint32_t run_kernel(const vxe_scratch *scratch, vxe_bond_kernel kernel,
+static uint32_t run_kernel(const vxe_workspace *workspace, vxe_bond_kernel kernel,
                            const vxe_bond_target *target, uint32_t axis, uint32_t first,
                            uint32_t last)
 {
-    const vxe_kernels *kernels = scratch->model->kernels;
-    return kernel == VXE_BOND_PEER
-               ? kernels->peer->run[scratch->model->peer->law][axis](&scratch->arrays, target,
-                                                                     first, last)
-               : kernels->bonds->run[kernel][axis](&scratch->arrays, target, first, last);
+    const vxe_kernels *kernels = workspace->model->kernels;
+    return kernel == VXE_BOND_VOXELYZE
+               ? kernels->voxelyze->run[workspace->model->voxelyze->law][axis](&workspace->arrays,
+                                                                               target, first, last)
+               : kernels->bonds->run[kernel][axis](&workspace->arrays, target, first, last);
 }
 
 /* One that finds the same failures, and keeps nothing of the bonds it looks at. */
@@ -37,10 +37,10 @@ static vxe_bond_kernel looking(vxe_bond_kernel kernel)
 }
 
 /* Keeps a failed bond, where there is none before it by its lower voxel's rank. */
-static void keep_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t lower, uint32_t upper,
-                         vxe_failure *failure)
+static void keep_failure(const vxe_workspace *workspace, uint32_t axis, uint32_t lower,
+                         uint32_t upper, vxe_failure *failure)
 {
-    const vxe_topology *topology = &scratch->model->topology;
+    const vxe_topology *topology = &workspace->model->topology;
     if (failure->kind <= VXE_FAILURE_BOND &&
         (!failure->kind ||
          vxe_topology_rank(topology, lower) < vxe_topology_rank(topology, failure->lower) ||
@@ -52,23 +52,23 @@ static void keep_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t low
 
 /* First failed bond among vectors [first, last), in the state before the pass changes it: a kernel
  * of the same law again, vector by vector, into a throw-away target. */
-static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t axis,
+static void find_failure(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t axis,
                          uint32_t first, uint32_t last, vxe_failure *failure)
 {
-    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
+    const vxe_bond_vectors *bonds = &workspace->arrays.bonds[axis];
     double away[12][VXE_VECTOR] = {{0}};
-    vxe_bond_target target = {.packed = true};
+    vxe_bond_target target = {.contiguous = true};
     for (int c = 0; c < 6; c++) {
-        target.own[c] = away[c];
-        target.pull[c] = away[c + 6];
+        target.lower_force[c] = away[c];
+        target.upper_force[c] = away[c + 6];
     }
     for (uint32_t vector = first; vector < last; vector++) {
-        target.packed_first = vector;
+        target.contiguous_first = vector;
         const uint32_t failed =
-            run_kernel(scratch, looking(pass->kernel), &target, axis, vector, vector + 1);
+            run_kernel(workspace, looking(pass->kernel), &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             if (failed >> lane & 1) {
-                keep_failure(scratch, axis, bonds->lower[vector] + lane,
+                keep_failure(workspace, axis, bonds->lower[vector] + lane,
                              bonds->upper[vector] + lane, failure);
             }
         }
@@ -76,160 +76,163 @@ static void find_failure(const vxe_scratch *scratch, const vxe_pass *pass, uint3
 }
 
 /* Likewise under the peers' law. */
-static void find_peer_failure(const vxe_scratch *scratch, uint32_t axis, uint32_t first,
-                              uint32_t last, vxe_failure *failure)
+static void find_voxelyze_failure(const vxe_workspace *workspace, uint32_t axis, uint32_t first,
+                                  uint32_t last, vxe_failure *failure)
 {
     for (uint32_t vector = first; vector < last; vector++) {
         const uint32_t failed =
-            vxe_peer_look(scratch->model, &scratch->arrays, (int)axis, vector, false);
+            vxe_voxelyze_search(workspace->model, &workspace->arrays, (int)axis, vector, false);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
-            vxe_peer_ends ends;
+            vxe_voxelyze_ends ends;
             if ((failed >> lane & 1) &&
-                vxe_peer_ends_of(&scratch->arrays, (int)axis, vector, lane, &ends)) {
-                keep_failure(scratch, axis, ends.lower, ends.upper, failure);
+                vxe_voxelyze_ends_of(&workspace->arrays, (int)axis, vector, lane, &ends)) {
+                keep_failure(workspace, axis, ends.lower, ends.upper, failure);
             }
         }
     }
 }
 
 /* Bonds [first, last) of an axis into target; failures are found and kept. */
-static void run_bonds(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
-                      const vxe_bond_target *target, uint32_t axis, uint32_t first, uint32_t last)
+static void run_bonds(const vxe_workspace *workspace, vxe_partition *partition,
+                      const vxe_pass *pass, const vxe_bond_target *target, uint32_t axis,
+                      uint32_t first, uint32_t last)
 {
-    vxe_failure *failure = &slab->failure[pass->number & 1];
-    if (!run_kernel(scratch, pass->kernel, target, axis, first, last)) {
+    vxe_failure *failure = &partition->failure[pass->number & 1];
+    if (!run_kernel(workspace, pass->kernel, target, axis, first, last)) {
         return;
     }
-    if (pass->kernel == VXE_BOND_PEER) {
-        find_peer_failure(scratch, axis, first, last, failure);
+    if (pass->kernel == VXE_BOND_VOXELYZE) {
+        find_voxelyze_failure(workspace, axis, first, last, failure);
     } else {
-        find_failure(scratch, pass, axis, first, last, failure);
+        find_failure(workspace, pass, axis, first, last, failure);
     }
 }
 
 /* Woven bonds of a chunk, likewise. */
-static void run_woven(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass,
-                      const vxe_bond_target *target, uint32_t axis, uint32_t chunk)
+static void run_packed(const vxe_workspace *workspace, vxe_partition *partition,
+                       const vxe_pass *pass, const vxe_bond_target *target, uint32_t axis,
+                       uint32_t chunk)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     const vxe_kernels *kernels = model->kernels;
-    vxe_failure *failure = &slab->failure[pass->number & 1];
-    if (pass->kernel == VXE_BOND_PEER) {
-        const uint32_t *first = scratch->arrays.woven[axis].first;
-        if (kernels->peer_woven->run[model->peer->law][axis](&scratch->arrays, target, chunk)) {
-            find_peer_failure(scratch, axis, first[chunk], first[chunk + 1], failure);
+    vxe_failure *failure = &partition->failure[pass->number & 1];
+    if (pass->kernel == VXE_BOND_VOXELYZE) {
+        const uint32_t *first = workspace->arrays.packed[axis].first;
+        if (kernels->voxelyze_packed->run[model->voxelyze->law][axis](&workspace->arrays, target,
+                                                                      chunk)) {
+            find_voxelyze_failure(workspace, axis, first[chunk], first[chunk + 1], failure);
         }
-    } else if (kernels->woven->run[pass->kernel][axis](&scratch->arrays, target, chunk)) {
-        const uint32_t *first = model->schedule.vector_first[axis];
-        find_failure(scratch, pass, axis, first[chunk], first[chunk + 1], failure);
+    } else if (kernels->packed->run[pass->kernel][axis](&workspace->arrays, target, chunk)) {
+        const uint32_t *first = model->chunks.vector_first[axis];
+        find_failure(workspace, pass, axis, first[chunk], first[chunk + 1], failure);
     }
 }
 
 /* Where a slab's crossing bonds of an axis are, as kernels want it. */
-static vxe_bond_target packed_sums(const vxe_crossing *crossing)
+static vxe_bond_target contiguous_sums(const vxe_halo_bonds *halo)
 {
-    vxe_bond_target target = {.packed = true, .packed_first = crossing->first};
-    memcpy(target.own, crossing->own, sizeof target.own);
-    memcpy(target.pull, crossing->pull, sizeof target.pull);
+    vxe_bond_target target = {.contiguous = true, .contiguous_first = halo->first};
+    memcpy(target.lower_force, halo->lower_force, sizeof target.lower_force);
+    memcpy(target.upper_force, halo->upper_force, sizeof target.upper_force);
     return target;
 }
 
-void vxe_slab_cross(const vxe_scratch *scratch, vxe_slab *slab, const vxe_pass *pass)
+void vxe_partition_compute_halo(const vxe_workspace *workspace, vxe_partition *partition,
+                                const vxe_pass *pass)
 {
-    const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(scratch->model->precision);
+    const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(workspace->model->precision);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        vxe_crossing *crossing = &slab->crossing[axis];
-        if (crossing->first ==
-            crossing->last) { /* a body of one slab has none, and is in a hurry */
+        vxe_halo_bonds *halo = &partition->halo[axis];
+        if (halo->first == halo->last) { /* a body of one slab has none, and is in a hurry */
             continue;
         }
-        const vxe_bond_target target = packed_sums(crossing);
-        memset(crossing->own_block, 0, bytes * (crossing->last - crossing->first));
-        memset(crossing->pull_block, 0, bytes * (crossing->last - crossing->first));
-        run_bonds(scratch, slab, pass, &target, axis, crossing->first, crossing->last);
+        const vxe_bond_target target = contiguous_sums(halo);
+        memset(halo->lower_block, 0, bytes * (halo->last - halo->first));
+        memset(halo->upper_block, 0, bytes * (halo->last - halo->first));
+        run_bonds(workspace, partition, pass, &target, axis, halo->first, halo->last);
     }
 }
 
 /* Adds what crossing bonds of earlier slabs do to upper voxels of this one. A voxel's lower
    neighbours in z, y and x follow each other in the scan: those in earlier slabs come first, and in
    that order. */
-void vxe_slab_absorb(const vxe_scratch *scratch, const vxe_slab *slab)
+void vxe_partition_add_halo(const vxe_workspace *workspace, const vxe_partition *partition)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const uint32_t begin = schedule->chunk_first[slab->first_chunk];
-    const uint32_t end = schedule->chunk_first[slab->last_chunk];
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const uint32_t begin = chunks->chunk_first[partition->first_chunk];
+    const uint32_t end = chunks->chunk_first[partition->last_chunk];
     for (int axis = 2; axis >= 0; axis--) {
-        for (const vxe_slab *from = scratch->slabs; from < slab; from++) {
-            const vxe_crossing *crossing = &from->crossing[axis];
-            const vxe_bond_target packed = packed_sums(crossing);
-            scratch->model->kernels->bonds->add_upper(&scratch->arrays.bonds[axis], &packed,
-                                                      crossing->first, crossing->last, &slab->sums,
-                                                      begin, end);
+        for (const vxe_partition *from = workspace->partitions; from < partition; from++) {
+            const vxe_halo_bonds *halo = &from->halo[axis];
+            const vxe_bond_target contiguous = contiguous_sums(halo);
+            workspace->model->kernels->bonds->add_upper(&workspace->arrays.bonds[axis], &contiguous,
+                                                        halo->first, halo->last, &partition->sums,
+                                                        begin, end);
         }
     }
 }
 
 /* Adds crossing bonds [first, last) of a chunk: own parts, and the upper voxels in this slab. */
-static void add_crossing(const vxe_scratch *scratch, const vxe_slab *slab,
+static void add_crossing(const vxe_workspace *workspace, const vxe_partition *partition,
                          const vxe_bond_target *sums, uint32_t axis, uint32_t first, uint32_t last)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const vxe_bond_kernels *kernels = scratch->model->kernels->bonds;
-    const vxe_bond_vectors *bonds = &scratch->arrays.bonds[axis];
-    const vxe_bond_target packed = packed_sums(&slab->crossing[axis]);
-    kernels->add_lower(bonds, &packed, first, last, sums);
-    kernels->add_upper(bonds, &packed, first, last, sums, 0,
-                       schedule->chunk_first[slab->last_chunk]);
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const vxe_bond_kernels *kernels = workspace->model->kernels->bonds;
+    const vxe_bond_vectors *bonds = &workspace->arrays.bonds[axis];
+    const vxe_bond_target contiguous = contiguous_sums(&partition->halo[axis]);
+    kernels->add_lower(bonds, &contiguous, first, last, sums);
+    kernels->add_upper(bonds, &contiguous, first, last, sums, 0,
+                       chunks->chunk_first[partition->last_chunk]);
 }
 
-bool vxe_slab_is_woven(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
-                       uint32_t axis)
+bool vxe_partition_is_packed(const vxe_workspace *workspace, const vxe_partition *partition,
+                             const vxe_pass *pass, uint32_t axis)
 {
-    return slab->last_chunk - slab->first_chunk == scratch->model->schedule.chunk_count &&
-           scratch->arrays.woven[axis].count > 0 &&
-           (pass->kernel == VXE_BOND_PEER ||
-            vxe_woven_runs(scratch->model->kernels->woven, pass->kernel));
+    return partition->last_chunk - partition->first_chunk == workspace->model->chunks.chunk_count &&
+           workspace->arrays.packed[axis].count > 0 &&
+           (pass->kernel == VXE_BOND_VOXELYZE ||
+            vxe_packed_runs(workspace->model->kernels->packed, pass->kernel));
 }
 
 /* Makes sums those of a chunk. */
-static void slide_sums(const vxe_scratch *scratch, vxe_bond_target *sums, uint32_t chunk)
+static void slide_sums(const vxe_workspace *workspace, vxe_bond_target *sums, uint32_t chunk)
 {
-    sums->own_first = scratch->model->schedule.chunk_first[chunk];
-    vxe_sums_slide(sums, sums->own_first, scratch->pull_reach, scratch->pull_room,
-                   scratch->model->slots, vxe_real_bytes(scratch->model->precision));
+    sums->lower_first = workspace->model->chunks.chunk_first[chunk];
+    vxe_sums_slide(sums, sums->lower_first, workspace->upper_reach, workspace->upper_capacity,
+                   workspace->model->slots, vxe_real_bytes(workspace->model->precision));
 }
 
 /* Axes in the order that every voxel sums its bonds in: z, y, x. */
-static void chunk_bonds(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
+static void chunk_bonds(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
                         const vxe_pass *pass, uint32_t chunk)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    slide_sums(scratch, sums, chunk);
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    slide_sums(workspace, sums, chunk);
     for (uint32_t axis = 2; axis < 3; axis--) {
-        if (vxe_slab_is_woven(scratch, slab, pass, axis)) {
-            run_woven(scratch, slab, pass, sums, axis, chunk);
+        if (vxe_partition_is_packed(workspace, partition, pass, axis)) {
+            run_packed(workspace, partition, pass, sums, axis, chunk);
             continue;
         }
-        const uint32_t first = schedule->vector_first[axis][chunk];
-        const uint32_t last = schedule->vector_first[axis][chunk + 1];
-        const uint32_t crossing = slab->crossing[axis].first;
-        const uint32_t inside = crossing < first ? first : crossing < last ? crossing : last;
-        run_bonds(scratch, slab, pass, sums, axis, first, inside);
+        const uint32_t first = chunks->vector_first[axis][chunk];
+        const uint32_t last = chunks->vector_first[axis][chunk + 1];
+        const uint32_t halo = partition->halo[axis].first;
+        const uint32_t inside = halo < first ? first : halo < last ? halo : last;
+        run_bonds(workspace, partition, pass, sums, axis, first, inside);
         if (inside < last) {
-            add_crossing(scratch, slab, sums, axis, inside, last);
+            add_crossing(workspace, partition, sums, axis, inside, last);
         }
     }
 }
 
 /* Whether a chunk's bonds of all axes stand in blocks and are run by rows, by this slab alone. */
-static bool is_in_blocks(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
-                         uint32_t chunk)
+static bool is_in_blocks(const vxe_workspace *workspace, const vxe_partition *partition,
+                         const vxe_pass *pass, uint32_t chunk)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
+    const vxe_chunks *chunks = &workspace->model->chunks;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        if (!(schedule->in_blocks[chunk] >> axis & 1) ||
-            slab->crossing[axis].first < schedule->vector_first[axis][chunk + 1] ||
-            vxe_slab_is_woven(scratch, slab, pass, axis)) {
+        if (!(chunks->in_blocks[chunk] >> axis & 1) ||
+            partition->halo[axis].first < chunks->vector_first[axis][chunk + 1] ||
+            vxe_partition_is_packed(workspace, partition, pass, axis)) {
             return false;
         }
     }
@@ -238,102 +241,102 @@ static bool is_in_blocks(const vxe_scratch *scratch, const vxe_slab *slab, const
 
 /* The kernel of a damping sweep over a chunk in blocks; VXE_SWEEP_LAWS where it goes axis by axis.
  */
-static uint32_t sweep_law(const vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
-                          uint32_t chunk)
+static uint32_t damping_law(const vxe_workspace *workspace, const vxe_partition *partition,
+                            const vxe_pass *pass, uint32_t chunk)
 {
     const uint32_t law = (uint32_t)pass->kernel - VXE_BOND_DAMP;
-    const bool known = law < VXE_SWEEP_LAWS && scratch->model->kernels->sweep->close[law] &&
-                       (pass->kick_flags | VXE_KICK_SWEEP) == VXE_KICK_SWEEP;
-    return known && is_in_blocks(scratch, slab, pass, chunk) ? law : VXE_SWEEP_LAWS;
+    const bool known = law < VXE_SWEEP_LAWS && workspace->model->kernels->damping->close[law] &&
+                       (pass->kick_flags | VXE_KICK_ITERATION) == VXE_KICK_ITERATION;
+    return known && is_in_blocks(workspace, partition, pass, chunk) ? law : VXE_SWEEP_LAWS;
 }
 
 /* Bonds and kick of a damping sweep over a chunk in blocks. */
-static void sweep_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
-                        const vxe_pass *pass, uint32_t law, uint32_t chunk)
+static void damping_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
+                          const vxe_pass *pass, uint32_t law, uint32_t chunk)
 {
-    const vxe_model *model = scratch->model;
-    const vxe_schedule *schedule = &model->schedule;
-    const vxe_sweep_kernels *kernels = model->kernels->sweep;
-    const uint32_t last = schedule->chunk_first[chunk + 1];
-    vxe_sweep_range range = {.first = schedule->chunk_first[chunk]};
+    const vxe_model *model = workspace->model;
+    const vxe_chunks *chunks = &model->chunks;
+    const vxe_damping_kernels *kernels = model->kernels->damping;
+    const uint32_t last = chunks->chunk_first[chunk + 1];
+    vxe_damping_range range = {.first = chunks->chunk_first[chunk]};
     for (int axis = 0; axis < 3; axis++) {
-        range.vector[axis].first = schedule->vector_first[axis][chunk];
-        range.vector[axis].last = schedule->vector_first[axis][chunk + 1];
+        range.vector[axis].first = chunks->vector_first[axis][chunk];
+        range.vector[axis].last = chunks->vector_first[axis][chunk + 1];
     }
     const uint32_t rest = (last - range.first) % VXE_VECTOR;
     range.last = last - rest;
-    slide_sums(scratch, sums, chunk);
-    kernels->across[law](&scratch->arrays, sums, &range);
+    slide_sums(workspace, sums, chunk);
+    kernels->across[law](&workspace->arrays, sums, &range);
     uint32_t *x_last = &range.vector[0].last;
     if (rest > 0 && *x_last > range.vector[0].first &&
-        scratch->arrays.bonds[0].lower[*x_last - 1] == range.last) {
+        workspace->arrays.bonds[0].lower[*x_last - 1] == range.last) {
         --*x_last; /* of the block that is not whole */
-        run_bonds(scratch, slab, pass, sums, 0, *x_last, *x_last + 1);
+        run_bonds(workspace, partition, pass, sums, 0, *x_last, *x_last + 1);
     }
-    kernels->close[law](&scratch->arrays, sums, &range, pass->h, pass->kick_flags);
+    kernels->close[law](&workspace->arrays, sums, &range, pass->h, pass->kick_flags);
     if (rest > 0) {
-        model->kernels->voxels->kick(&scratch->arrays, sums, range.last, last, pass->h,
+        model->kernels->voxels->kick(&workspace->arrays, sums, range.last, last, pass->h,
                                      pass->kick_flags);
     }
 }
 
 /* Velocities of prescribed freedoms, such that this step's drift ends where the motion is at its
  * end. */
-static void drive(const vxe_scratch *scratch, const vxe_pass *pass, uint32_t chunk)
+static void drive(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t chunk)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
         const vxe_driven_freedom *driven = &model->driven[i];
         const vxe_time_table *table = &model->tables[driven->region];
         const double after = vxe_time_table_at(table, pass->end) * driven->amount;
         if (driven->freedom < 3) {
             const int c = (int)driven->freedom;
-            const double at = vxe_state_position(scratch->state, c, driven->slot);
-            vxe_state_put_velocity(scratch->state, c, driven->slot,
+            const double at = vxe_state_position(workspace->state, c, driven->slot);
+            vxe_state_put_velocity(workspace->state, c, driven->slot,
                                    (driven->rest + after - at) / pass->step);
         } else {
             const double before =
                 pass->number ? vxe_time_table_at(table, pass->time) * driven->amount : 0;
-            vxe_state_put_spin(scratch->state, (int)driven->freedom - 3, driven->slot,
+            vxe_state_put_spin(workspace->state, (int)driven->freedom - 3, driven->slot,
                                (after - before) / pass->step);
         }
     }
 }
 
 /* A chunk's voxels under the peers' law, behind their bonds. */
-static void move_as_peers(vxe_scratch *scratch, vxe_bond_target *sums, const vxe_pass *pass,
-                          uint32_t chunk)
+static void move_as_voxelyze(vxe_workspace *workspace, vxe_bond_target *sums, const vxe_pass *pass,
+                             uint32_t chunk)
 {
-    const vxe_model *model = scratch->model;
-    const vxe_peer_kernels *kernels = model->kernels->peer;
-    const uint32_t first = model->schedule.chunk_first[chunk];
-    const uint32_t last = model->schedule.chunk_first[chunk + 1];
-    const vxe_peer_clock clock = vxe_peer_clock_at(model, pass->time);
+    const vxe_model *model = workspace->model;
+    const vxe_voxelyze_kernels *kernels = model->kernels->voxelyze;
+    const uint32_t first = model->chunks.chunk_first[chunk];
+    const uint32_t last = model->chunks.chunk_first[chunk + 1];
+    const vxe_voxelyze_clock clock = vxe_voxelyze_clock_at(model, pass->time);
     if (model->driven_first) {
-        drive(scratch, pass, chunk);
+        drive(workspace, pass, chunk);
     }
-    kernels->advance(&scratch->arrays, sums, first, last, pass->step);
-    kernels->resize(&scratch->arrays, first, last, &clock);
+    kernels->advance(&workspace->arrays, sums, first, last, pass->step);
+    kernels->resize(&workspace->arrays, first, last, &clock);
 }
 
 /* Adds what contacts, laws of contact, guests and magnets do to the voxels of a chunk. */
-static void add_loads(const vxe_scratch *scratch, const vxe_bond_target *sums, uint32_t chunk)
+static void add_loads(const vxe_workspace *workspace, const vxe_bond_target *sums, uint32_t chunk)
 {
-    const vxe_model *model = scratch->model;
-    const uint32_t first = model->schedule.chunk_first[chunk];
-    const uint32_t last = model->schedule.chunk_first[chunk + 1];
-    const vxe_contact_scratch *contacts = scratch->contacts;
-    const vxe_grain_scratch *grains = scratch->grains;
-    const vxe_guests *guests = &scratch->guests;
-    const vxe_magnet_scratch *magnets = scratch->magnets;
+    const vxe_model *model = workspace->model;
+    const uint32_t first = model->chunks.chunk_first[chunk];
+    const uint32_t last = model->chunks.chunk_first[chunk + 1];
+    const vxe_contact_workspace *contacts = workspace->contacts;
+    const vxe_particle_workspace *particles = workspace->particles;
+    const vxe_external_loads *external_loads = &workspace->external_loads;
+    const vxe_magnet_workspace *magnets = workspace->magnets;
     if (contacts && contacts->body.loaded[chunk]) {
         model->kernels->contacts->add(contacts->body.load, sums, first, last);
     }
-    if (grains && grains->loaded[chunk]) {
-        model->kernels->contacts->add(grains->load, sums, first, last);
+    if (particles && particles->loaded[chunk]) {
+        model->kernels->contacts->add(particles->load, sums, first, last);
     }
-    if (guests->loaded && guests->loaded[chunk]) {
-        model->kernels->contacts->add(guests->load, sums, first, last);
+    if (external_loads->loaded && external_loads->loaded[chunk]) {
+        model->kernels->contacts->add(external_loads->load, sums, first, last);
     }
     if (magnets && magnets->loaded[chunk]) {
         model->kernels->contacts->add(magnets->load, sums, first, last);
@@ -342,65 +345,66 @@ static void add_loads(const vxe_scratch *scratch, const vxe_bond_target *sums, u
 
 /* Whether a kick may keep and halve velocities by itself: nothing but the floor is to come between.
  */
-static bool halves_at_once(const vxe_scratch *scratch, const vxe_pass *pass)
+static bool halves_at_once(const vxe_workspace *workspace, const vxe_pass *pass)
 {
-    return (pass->acts & VXE_ACT_KEEP) && (pass->acts & VXE_ACT_HALVE) && !pass->no_bonds &&
-           !scratch->model->driven_first && !scratch->arrays.drag;
+    return (pass->stages & VXE_STAGE_KEEP) && (pass->stages & VXE_STAGE_HALVE) && !pass->no_bonds &&
+           !workspace->model->driven_first && !workspace->arrays.drag;
 }
 
-void vxe_slab_chunk(vxe_scratch *scratch, vxe_slab *slab, vxe_bond_target *sums,
-                    const vxe_pass *pass, uint32_t chunk, const double *clock)
+void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
+                         const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     const vxe_voxel_kernels *kernels = model->kernels->voxels;
-    const vxe_kernel_arrays *arrays = &scratch->arrays;
-    const uint32_t first = model->schedule.chunk_first[chunk];
-    const uint32_t last = model->schedule.chunk_first[chunk + 1];
-    if (pass->acts & VXE_ACT_PEER) {
-        chunk_bonds(scratch, slab, sums, pass, chunk);
-        move_as_peers(scratch, sums, pass, chunk);
+    const vxe_kernel_arrays *arrays = &workspace->arrays;
+    const uint32_t first = model->chunks.chunk_first[chunk];
+    const uint32_t last = model->chunks.chunk_first[chunk + 1];
+    if (pass->stages & VXE_STAGE_VOXELYZE) {
+        chunk_bonds(workspace, partition, sums, pass, chunk);
+        move_as_voxelyze(workspace, sums, pass, chunk);
         return;
     }
-    const bool at_once = halves_at_once(scratch, pass);
+    const bool at_once = halves_at_once(workspace, pass);
     uint32_t kicked = 0;
-    if ((pass->acts & VXE_ACT_KEEP) && !at_once) {
+    if ((pass->stages & VXE_STAGE_KEEP) && !at_once) {
         kernels->keep(arrays, first, last);
     }
-    const uint32_t law = pass->no_bonds ? VXE_SWEEP_LAWS : sweep_law(scratch, slab, pass, chunk);
+    const uint32_t law =
+        pass->no_bonds ? VXE_SWEEP_LAWS : damping_law(workspace, partition, pass, chunk);
     if (law < VXE_SWEEP_LAWS) {
-        sweep_chunk(scratch, slab, sums, pass, law, chunk);
+        damping_chunk(workspace, partition, sums, pass, law, chunk);
     } else if (!pass->no_bonds) {
-        chunk_bonds(scratch, slab, sums, pass, chunk);
+        chunk_bonds(workspace, partition, sums, pass, chunk);
         if ((pass->kick_flags & VXE_KICK_EXTERNAL) && model->field.acts) {
-            vxe_field_compute(model, scratch->state, arrays->field, first, last, pass->time);
+            vxe_field_compute(model, workspace->state, arrays->field, first, last, pass->time);
         }
         if (pass->kick_flags & VXE_KICK_EXTERNAL) {
-            add_loads(scratch, sums, chunk);
+            add_loads(workspace, sums, chunk);
         }
         kicked = kernels->kick(arrays, sums, first, last, pass->h,
                                pass->kick_flags | (at_once ? VXE_KICK_HALVE : 0u));
         if (pass->kick_flags & VXE_KICK_FLOOR) {
-            scratch->touching[chunk] = kicked & VXE_KICKED_TOUCHING;
+            workspace->touching[chunk] = kicked & VXE_KICKED_TOUCHING;
         }
     }
-    if ((pass->acts & VXE_ACT_DRIVE) && model->driven_first) {
-        drive(scratch, pass, chunk);
+    if ((pass->stages & VXE_STAGE_DRIVE) && model->driven_first) {
+        drive(workspace, pass, chunk);
     }
-    if (pass->acts & VXE_ACT_DECAY) {
-        kernels->decay(arrays, first, last, pass->step, scratch->touching[chunk]);
+    if (pass->stages & VXE_STAGE_DECAY) {
+        kernels->decay(arrays, first, last, pass->step, workspace->touching[chunk]);
     }
-    if ((pass->acts & VXE_ACT_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
+    if ((pass->stages & VXE_STAGE_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
         kernels->halve(arrays, first, last);
     }
-    if ((pass->acts & VXE_ACT_FRICTION) && scratch->touching[chunk]) {
+    if ((pass->stages & VXE_STAGE_FRICTION) && workspace->touching[chunk]) {
         kernels->friction(arrays, first, last);
     }
-    if (pass->acts & VXE_ACT_DRIFT) {
+    if (pass->stages & VXE_STAGE_DRIFT) {
         kernels->drift(arrays, first, last, pass->step);
-        vxe_scratch_contacts_moved(scratch, slab, chunk, pass->step);
+        vxe_workspace_contacts_moved(workspace, partition, chunk, pass->step);
     }
-    if ((pass->acts & VXE_ACT_RESIZE) && vxe_model_resizes(model)) {
-        const double grown = kernels->resize(arrays, first, last, clock, scratch->factors);
-        slab->pace.grown = grown > slab->pace.grown ? grown : slab->pace.grown;
+    if ((pass->stages & VXE_STAGE_RESIZE) && vxe_model_resizes(model)) {
+        const double grown = kernels->resize(arrays, first, last, clock, workspace->factors);
+        partition->motion.grown = grown > partition->motion.grown ? grown : partition->motion.grown;
     }
 }

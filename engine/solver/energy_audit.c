@@ -6,23 +6,23 @@
 
 #include "common/status_internal.h"
 
-vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error *error)
+vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error)
 {
-    *ledger = (vxe_ledger){0};
+    *audit = (vxe_energy_audit){0};
     vxe_status status = VXE_OK;
     for (int i = 0; i < VXE_MARKS && !status; i++) {
         status =
-            vxe_state_init(&ledger->mark[i], model->precision, vxe_model_state_size(model), error);
+            vxe_state_init(&audit->mark[i], model->precision, vxe_model_state_size(model), error);
     }
     return status;
 }
 
-void vxe_ledger_clear(vxe_ledger *ledger)
+void vxe_energy_audit_clear(vxe_energy_audit *audit)
 {
     for (int i = 0; i < VXE_MARKS; i++) {
-        vxe_state_clear(&ledger->mark[i]);
+        vxe_state_clear(&audit->mark[i]);
     }
-    *ledger = (vxe_ledger){0};
+    *audit = (vxe_energy_audit){0};
 }
 
 /* One of a voxel's six rates. */
@@ -32,56 +32,57 @@ static double rate(const vxe_state *state, int c, uint32_t slot)
 }
 
 /* A number of one of the kernels' arrays. */
-static double at(const vxe_scratch *scratch, const vxe_reals *array, uint32_t slot)
+static double at(const vxe_workspace *workspace, const vxe_reals *array, uint32_t slot)
 {
-    return vxe_real_at(scratch->model->precision, array, slot);
+    return vxe_real_at(workspace->model->precision, array, slot);
 }
 
 /* Mean of a rate at the start and the end of the step's velocity changes. */
-static double mean_rate(const vxe_ledger *ledger, int c, uint32_t slot)
+static double mean_rate(const vxe_energy_audit *audit, int c, uint32_t slot)
 {
-    return 0.5 * (rate(&ledger->mark[VXE_MARK_START], c, slot) +
-                  rate(&ledger->mark[VXE_MARK_FRICTION], c, slot));
+    return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +
+                  rate(&audit->mark[VXE_MARK_FRICTION], c, slot));
 }
 
-static double inertia_of(const vxe_scratch *scratch, int c, uint32_t slot)
+static double inertia_of(const vxe_workspace *workspace, int c, uint32_t slot)
 {
-    return at(scratch, scratch->arrays.mass, slot) *
-           (c < 3 ? 1 : vxe_gyration(scratch->model->precision, &scratch->arrays, slot));
+    return at(workspace, workspace->arrays.mass, slot) *
+           (c < 3 ? 1 : vxe_gyration(workspace->model->precision, &workspace->arrays, slot));
 }
 
-static bool is_free(const vxe_scratch *scratch, int c, uint32_t slot)
+static bool is_free(const vxe_workspace *workspace, int c, uint32_t slot)
 {
-    return at(scratch,
-              c < 3 ? scratch->arrays.inverse_mass[c] : scratch->arrays.inverse_inertia[c - 3],
+    return at(workspace,
+              c < 3 ? workspace->arrays.inverse_mass[c] : workspace->arrays.inverse_inertia[c - 3],
               slot) > 0;
 }
 
 /* Energy that the impulses between two marks take out. */
-static double taken_between(const vxe_ledger *ledger, const vxe_scratch *scratch, int from, int to)
+static double taken_between(const vxe_energy_audit *audit, const vxe_workspace *workspace, int from,
+                            int to)
 {
     double taken = 0;
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
-            const double impulse = inertia_of(scratch, c, i) * (rate(&ledger->mark[to], c, i) -
-                                                                rate(&ledger->mark[from], c, i));
-            taken -= impulse * mean_rate(ledger, c, i);
+            const double impulse = inertia_of(workspace, c, i) *
+                                   (rate(&audit->mark[to], c, i) - rate(&audit->mark[from], c, i));
+            taken -= impulse * mean_rate(audit, c, i);
         }
     }
     return taken;
 }
 
 /* The part of an exact decay that belongs to global drag: its factor acts first. */
-static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch, int from)
+static double taken_by_drag(const vxe_energy_audit *audit, const vxe_workspace *workspace, int from)
 {
-    const vxe_kernel_arrays *s = &scratch->arrays;
+    const vxe_kernel_arrays *s = &workspace->arrays;
     double taken = 0;
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count && s->drag; i++) {
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count && s->drag; i++) {
         for (int c = 0; c < 6; c++) {
-            const double lost = 1 - at(scratch, c < 3 ? s->drag_decay : s->spin_decay, i);
-            if (is_free(scratch, c, i)) {
-                taken += inertia_of(scratch, c, i) * lost * rate(&ledger->mark[from], c, i) *
-                         mean_rate(ledger, c, i);
+            const double lost = 1 - at(workspace, c < 3 ? s->drag_decay : s->spin_decay, i);
+            if (is_free(workspace, c, i)) {
+                taken += inertia_of(workspace, c, i) * lost * rate(&audit->mark[from], c, i) *
+                         mean_rate(audit, c, i);
             }
         }
     }
@@ -89,68 +90,70 @@ static double taken_by_drag(const vxe_ledger *ledger, const vxe_scratch *scratch
 }
 
 /* A voxel's floor dashpot as a force, on the freedoms that answer to forces. */
-static void account_floor_dashpot(vxe_ledger *ledger, const vxe_scratch *scratch, uint32_t slot,
-                                  double h)
+static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *workspace,
+                                  uint32_t slot, double h)
 {
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_footing footing = vxe_footing_of(scratch, slot);
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
     double speed = 0;
     double way = 0;
-    if (!(footing.depth > 0)) {
+    if (!(floor_contact.depth > 0)) {
         return;
     }
     for (int c = 0; c < 3; c++) {
-        speed += rate(&ledger->mark[VXE_MARK_START], c, slot) * footing.normal[c];
-        way += is_free(scratch, c, slot) ? mean_rate(ledger, c, slot) * footing.normal[c] * h : 0;
+        speed += rate(&audit->mark[VXE_MARK_START], c, slot) * floor_contact.normal[c];
+        way += is_free(workspace, c, slot) ? mean_rate(audit, c, slot) * floor_contact.normal[c] * h
+                                           : 0;
     }
-    const double spring = footing.stiffness * footing.depth;
-    const double total = spring - at(scratch, s->floor_dashpot, slot) * speed;
+    const double spring = floor_contact.stiffness * floor_contact.depth;
+    const double total = spring - at(workspace, s->floor_dashpot, slot) * speed;
     const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
-    ledger->energy.dissipated_contact -= dash * way;
+    audit->energy.dissipated_contact -= dash * way;
 }
 
 /* What speeds prescribed freedoms up, and what acts as a force in the kick: loads, the fluid, and
  * with explicit damping drag and floor dashpots. */
-static void account_kick(vxe_ledger *ledger, const vxe_scratch *scratch, const vxe_pass *pass)
+static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace,
+                         const vxe_pass *pass)
 {
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_state *old = &ledger->mark[VXE_MARK_START];
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const vxe_state *old = &audit->mark[VXE_MARK_START];
     const bool drags = (pass->kick_flags & VXE_KICK_EXPLICIT_DRAG) != 0;
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
-            const bool free_one = is_free(scratch, c, i);
-            const double way = free_one ? mean_rate(ledger, c, i) * pass->h : 0;
-            const double sped = rate(&ledger->mark[VXE_MARK_FRICTION], c, i) - rate(old, c, i);
-            ledger->energy.work_external +=
-                free_one ? 0 : inertia_of(scratch, c, i) * sped * mean_rate(ledger, c, i);
+            const bool free_one = is_free(workspace, c, i);
+            const double way = free_one ? mean_rate(audit, c, i) * pass->h : 0;
+            const double sped = rate(&audit->mark[VXE_MARK_FRICTION], c, i) - rate(old, c, i);
+            audit->energy.work_external +=
+                free_one ? 0 : inertia_of(workspace, c, i) * sped * mean_rate(audit, c, i);
             if (s->load[c]) {
-                ledger->energy.work_external += at(scratch, s->load[c], i) * way;
+                audit->energy.work_external += at(workspace, s->load[c], i) * way;
             }
             if (c < 3 && s->field[c]) {
-                ledger->energy.work_external += at(scratch, s->field[c], i) * way;
+                audit->energy.work_external += at(workspace, s->field[c], i) * way;
             }
             if (drags && s->drag) {
-                ledger->energy.dissipated_global +=
-                    at(scratch, c < 3 ? s->drag : s->spin_drag, i) * rate(old, c, i) * way;
+                audit->energy.dissipated_global +=
+                    at(workspace, c < 3 ? s->drag : s->spin_drag, i) * rate(old, c, i) * way;
             }
         }
         double push[3] = {0};
         if (s->faces) {
-            vxe_fluid_push(scratch, old, i, pass->h, push);
+            vxe_fluid_push(workspace, old, i, pass->h, push);
         }
         for (int c = 0; c < 3; c++) {
-            ledger->energy.given_to_fluid -=
-                is_free(scratch, c, i) ? push[c] * mean_rate(ledger, c, i) * pass->h : 0;
+            audit->energy.given_to_fluid -=
+                is_free(workspace, c, i) ? push[c] * mean_rate(audit, c, i) * pass->h : 0;
         }
         if (s->floor_stiffness && drags) {
-            account_floor_dashpot(ledger, scratch, i, pass->h);
+            account_floor_dashpot(audit, workspace, i, pass->h);
         }
     }
 }
 
 /* Power of a bond's force and moments at rates, on the freedoms that answer to forces or on those
  * that do not. */
-static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+static double bond_power(const vxe_energy_audit *audit, const vxe_workspace *workspace,
                          const vxe_bond_place *place, const vxe_bond_sample *bond, bool on_free)
 {
     double power = 0;
@@ -159,11 +162,11 @@ static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
         const double lower[2] = {-bond->force[c], bond->moment_lower[c]};
         for (int k = 0; k < 2; k++) {
             const int freedom = c + 3 * k;
-            power += is_free(scratch, freedom, place->upper) == on_free
-                         ? upper[k] * mean_rate(ledger, freedom, place->upper)
+            power += is_free(workspace, freedom, place->upper) == on_free
+                         ? upper[k] * mean_rate(audit, freedom, place->upper)
                          : 0;
-            power += is_free(scratch, freedom, place->lower) == on_free
-                         ? lower[k] * mean_rate(ledger, freedom, place->lower)
+            power += is_free(workspace, freedom, place->lower) == on_free
+                         ? lower[k] * mean_rate(audit, freedom, place->lower)
                          : 0;
         }
     }
@@ -173,26 +176,27 @@ static double bond_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
 /* Dashpots. As forces they act by the velocities of the start. Sweeps act by impulses, which are
    seen; on freedoms whose motion is prescribed nothing is seen, and the dashpots' force at the mean
    rates stands for it. */
-static void account_dashpots(vxe_ledger *ledger, const vxe_scratch *scratch, bool swept, double h)
+static void account_dashpots(vxe_energy_audit *audit, const vxe_workspace *workspace, bool swept,
+                             double h)
 {
-    if (scratch->model->most_ratio == 0) {
+    if (workspace->model->max_ratio == 0) {
         return;
     }
     double taken = 0;
     double given = 0;
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(scratch->model, &place)) {
+    while (vxe_bond_next(workspace->model, &place)) {
         const vxe_bond_sample start =
-            vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_START]);
+            vxe_bond_dashpot(workspace, &place, &audit->mark[VXE_MARK_START]);
         const vxe_bond_sample end =
-            vxe_bond_dashpot(scratch, &place, &ledger->mark[VXE_MARK_FRICTION]);
-        const double from_start = bond_power(ledger, scratch, &place, &start, false);
-        taken -= swept ? 0 : h * bond_power(ledger, scratch, &place, &start, true);
-        given -= swept ? 0.5 * h * (from_start + bond_power(ledger, scratch, &place, &end, false))
+            vxe_bond_dashpot(workspace, &place, &audit->mark[VXE_MARK_FRICTION]);
+        const double from_start = bond_power(audit, workspace, &place, &start, false);
+        taken -= swept ? 0 : h * bond_power(audit, workspace, &place, &start, true);
+        given -= swept ? 0.5 * h * (from_start + bond_power(audit, workspace, &place, &end, false))
                        : h * from_start;
     }
-    ledger->energy.dissipated_bonds += taken + given;
-    ledger->energy.work_external += given;
+    audit->energy.dissipated_bonds += taken + given;
+    audit->energy.work_external += given;
 }
 
 /* What a part of a contact does to one of its ends, in each freedom. */
@@ -204,7 +208,7 @@ static double load_of(const vxe_contact_share *share, int end, int c)
 
 /* Power of a part of a contact at rates, on the freedoms that answer to forces or on those that do
  * not. */
-static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
+static double share_power(const vxe_energy_audit *audit, const vxe_workspace *workspace,
                           const vxe_contact_place *pair, const vxe_contact_share *share,
                           bool on_free)
 {
@@ -212,8 +216,8 @@ static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
     for (int end = 0; end < 2; end++) {
         const uint32_t slot = pair->slot[end];
         for (int c = 0; c < 6 && slot != VXE_NONE; c++) { /* the floor does nothing */
-            power += is_free(scratch, c, slot) == on_free
-                         ? load_of(share, end, c) * mean_rate(ledger, c, slot)
+            power += is_free(workspace, c, slot) == on_free
+                         ? load_of(share, end, c) * mean_rate(audit, c, slot)
                          : 0;
         }
     }
@@ -222,40 +226,41 @@ static double share_power(const vxe_ledger *ledger, const vxe_scratch *scratch,
 
 /* What links that let go held, what dashpots and friction of contacts take, and what of it comes
  * from prescribed motion. */
-static void account_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+static void account_contacts(vxe_energy_audit *audit, const vxe_workspace *workspace, double h)
 {
     vxe_contact_place pair = {0};
-    vxe_energy *energy = &ledger->energy;
-    energy->dissipated_contact += scratch->state->released - ledger->mark[VXE_MARK_START].released;
-    energy->dissipated_contact += scratch->state->damped - ledger->mark[VXE_MARK_START].damped;
-    energy->dissipated_friction += scratch->state->slipped - ledger->mark[VXE_MARK_START].slipped;
-    vxe_scratch_contacts_renew(scratch);
-    while (vxe_contact_next(scratch, &pair)) {
+    vxe_energy *energy = &audit->energy;
+    energy->dissipated_contact += workspace->state->released - audit->mark[VXE_MARK_START].released;
+    energy->dissipated_contact += workspace->state->damped - audit->mark[VXE_MARK_START].damped;
+    energy->dissipated_friction += workspace->state->slipped - audit->mark[VXE_MARK_START].slipped;
+    vxe_workspace_contacts_renew(workspace);
+    while (vxe_contact_next(workspace, &pair)) {
         const vxe_contact_sample sample =
-            vxe_contact_measure(scratch, &pair, &ledger->mark[VXE_MARK_START], h);
+            vxe_contact_measure(workspace, &pair, &audit->mark[VXE_MARK_START], h);
         const vxe_contact_share *shares[2] = {&sample.dashpot, &sample.friction};
         double *lost[2] = {&energy->dissipated_contact, &energy->dissipated_friction};
         for (int i = 0; i < 2; i++) {
-            const double given = -h * share_power(ledger, scratch, &pair, shares[i], false);
-            *lost[i] += given - h * share_power(ledger, scratch, &pair, shares[i], true);
+            const double given = -h * share_power(audit, workspace, &pair, shares[i], false);
+            *lost[i] += given - h * share_power(audit, workspace, &pair, shares[i], true);
             energy->work_external += given;
         }
     }
 }
 
 /* What prescribed freedoms need against the springs of contacts, at this step's last rates. */
-static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+static void account_driven_contacts(vxe_energy_audit *audit, const vxe_workspace *workspace,
+                                    double h)
 {
-    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
+    const vxe_state *now = &audit->mark[VXE_MARK_FRICTION];
     vxe_contact_place pair = {0};
-    vxe_scratch_contacts_renew(scratch);
-    while (vxe_contact_next(scratch, &pair)) {
-        const vxe_contact_sample sample = vxe_contact_measure(scratch, &pair, now, h);
+    vxe_workspace_contacts_renew(workspace);
+    while (vxe_contact_next(workspace, &pair)) {
+        const vxe_contact_sample sample = vxe_contact_measure(workspace, &pair, now, h);
         for (int end = 0; end < 2; end++) {
             for (int c = 0; c < 6 && pair.slot[end] != VXE_NONE; c++) {
                 const uint32_t slot = pair.slot[end];
-                ledger->energy.work_external -=
-                    is_free(scratch, c, slot)
+                audit->energy.work_external -=
+                    is_free(workspace, c, slot)
                         ? 0
                         : load_of(&sample.spring, end, c) * rate(now, c, slot) * h;
             }
@@ -264,206 +269,208 @@ static void account_driven_contacts(vxe_ledger *ledger, const vxe_scratch *scrat
 }
 
 /* What prescribed translations need against weight and the floor's spring. */
-static void account_driven_weight(vxe_ledger *ledger, const vxe_scratch *scratch, double h)
+static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *workspace, double h)
 {
-    const vxe_kernel_arrays *s = &scratch->arrays;
-    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const vxe_state *now = &audit->mark[VXE_MARK_FRICTION];
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         double force[3];
         for (int c = 0; c < 3; c++) {
-            force[c] = at(scratch, s->mass, i) * s->gravity[c];
+            force[c] = at(workspace, s->mass, i) * s->gravity[c];
         }
         if (s->floor_stiffness) {
-            const vxe_footing footing = vxe_footing_of(scratch, i);
+            const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, i);
             for (int c = 0; c < 3; c++) {
-                force[c] += footing.stiffness * fmax(footing.depth, 0) * footing.normal[c];
+                force[c] += floor_contact.stiffness * fmax(floor_contact.depth, 0) *
+                            floor_contact.normal[c];
             }
         }
         for (int c = 0; c < 3; c++) {
-            ledger->energy.work_external -=
-                is_free(scratch, c, i) ? 0 : force[c] * rate(now, c, i) * h;
+            audit->energy.work_external -=
+                is_free(workspace, c, i) ? 0 : force[c] * rate(now, c, i) * h;
         }
     }
 }
 
 /* What prescribed freedoms need against magnets. */
-static void account_driven_magnets(vxe_ledger *ledger, const vxe_scratch *scratch, double h,
-                                   double time)
+static void account_driven_magnets(vxe_energy_audit *audit, const vxe_workspace *workspace,
+                                   double h, double time)
 {
-    if (!scratch->magnets) {
+    if (!workspace->magnets) {
         return;
     }
-    const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
-    vxe_magnets_measure(scratch, time);
-    for (uint32_t i = 0; i < scratch->model->topology.voxel_count; i++) {
+    const vxe_state *now = &audit->mark[VXE_MARK_FRICTION];
+    vxe_magnets_measure(workspace, time);
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
-            ledger->energy.work_external -=
-                is_free(scratch, c, i)
+            audit->energy.work_external -=
+                is_free(workspace, c, i)
                     ? 0
-                    : at(scratch, scratch->magnets->load[c], i) * rate(now, c, i) * h;
+                    : at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h;
         }
     }
 }
 
 /* What prescribed freedoms need against the bonds' springs. */
-static void account_driven(vxe_ledger *ledger, const vxe_scratch *scratch, double h, double time)
+static void account_driven(vxe_energy_audit *audit, const vxe_workspace *workspace, double h,
+                           double time)
 {
     vxe_bond_place place = {.at = UINT64_MAX};
-    if (scratch->model->driven_count > 0) {
-        account_driven_contacts(ledger, scratch, h);
-        account_driven_weight(ledger, scratch, h);
-        account_driven_magnets(ledger, scratch, h, time);
-        vxe_scratch_poisson(scratch, 0, 1);
+    if (workspace->model->driven_count > 0) {
+        account_driven_contacts(audit, workspace, h);
+        account_driven_weight(audit, workspace, h);
+        account_driven_magnets(audit, workspace, h, time);
+        vxe_workspace_poisson(workspace, 0, 1);
     }
-    while (scratch->model->driven_count && vxe_bond_next(scratch->model, &place)) {
-        const vxe_bond_sample bond = vxe_bond_measure(scratch, &place);
+    while (workspace->model->driven_count && vxe_bond_next(workspace->model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(workspace, &place);
         for (int c = 0; c < 6; c++) {
             const double upper = c < 3 ? bond.force[c] : bond.moment_upper[c - 3];
             const double lower = c < 3 ? -bond.force[c] : bond.moment_lower[c - 3];
-            const vxe_state *now = &ledger->mark[VXE_MARK_FRICTION];
-            ledger->energy.work_external -=
-                is_free(scratch, c, place.upper) ? 0 : upper * rate(now, c, place.upper) * h;
-            ledger->energy.work_external -=
-                is_free(scratch, c, place.lower) ? 0 : lower * rate(now, c, place.lower) * h;
+            const vxe_state *now = &audit->mark[VXE_MARK_FRICTION];
+            audit->energy.work_external -=
+                is_free(workspace, c, place.upper) ? 0 : upper * rate(now, c, place.upper) * h;
+            audit->energy.work_external -=
+                is_free(workspace, c, place.lower) ? 0 : lower * rate(now, c, place.lower) * h;
         }
     }
 }
 
 /* Runs acts of a pass on their own. */
-static void run_acts(vxe_scratch *scratch, const vxe_pass *pass, uint32_t acts)
+static void run_stages(vxe_workspace *workspace, const vxe_pass *pass, uint32_t stages)
 {
     vxe_pass act = *pass;
     act.no_bonds = true;
-    act.acts = acts;
-    vxe_scratch_pass(scratch, &act);
+    act.stages = stages;
+    vxe_workspace_pass(workspace, &act);
 }
 
 /* All that changes velocities, with a mark behind each act. */
-static void run_velocities(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_state *state,
-                           const vxe_pass *passes, uint32_t count)
+static void run_velocities(vxe_energy_audit *audit, vxe_workspace *workspace,
+                           const vxe_state *state, const vxe_pass *passes, uint32_t count)
 {
     const vxe_pass *last = &passes[count - 1];
-    vxe_state_copy(&ledger->mark[VXE_MARK_START], state);
+    vxe_state_copy(&audit->mark[VXE_MARK_START], state);
     if (count > 1) {
-        run_acts(scratch, &passes[0], VXE_ACT_KEEP);
+        run_stages(workspace, &passes[0], VXE_STAGE_KEEP);
     }
     for (uint32_t p = 0; p < count; p++) {
         vxe_pass kick = passes[p];
-        kick.acts = 0;
-        vxe_scratch_pass(scratch, &kick);
+        kick.stages = 0;
+        vxe_workspace_pass(workspace, &kick);
         if (p == 0) {
-            run_acts(scratch, &passes[0], VXE_ACT_DRIVE);
-            vxe_state_copy(&ledger->mark[VXE_MARK_KICK], state);
+            run_stages(workspace, &passes[0], VXE_STAGE_DRIVE);
+            vxe_state_copy(&audit->mark[VXE_MARK_KICK], state);
             if (count > 1) {
-                run_acts(scratch, &passes[0], VXE_ACT_DECAY);
+                run_stages(workspace, &passes[0], VXE_STAGE_DECAY);
             }
-            vxe_state_copy(&ledger->mark[VXE_MARK_DECAY], state);
+            vxe_state_copy(&audit->mark[VXE_MARK_DECAY], state);
             if (count > 1) {
-                run_acts(scratch, &passes[0], VXE_ACT_HALVE);
+                run_stages(workspace, &passes[0], VXE_STAGE_HALVE);
             }
         }
     }
-    vxe_state_copy(&ledger->mark[VXE_MARK_SWEEPS], state);
+    vxe_state_copy(&audit->mark[VXE_MARK_SWEEPS], state);
     if (count > 1) {
-        run_acts(scratch, last, VXE_ACT_DECAY);
+        run_stages(workspace, last, VXE_STAGE_DECAY);
     }
-    vxe_state_copy(&ledger->mark[VXE_MARK_DECAY_AGAIN], state);
-    run_acts(scratch, last, VXE_ACT_FRICTION);
-    vxe_state_copy(&ledger->mark[VXE_MARK_FRICTION], state);
+    vxe_state_copy(&audit->mark[VXE_MARK_DECAY_AGAIN], state);
+    run_stages(workspace, last, VXE_STAGE_FRICTION);
+    vxe_state_copy(&audit->mark[VXE_MARK_FRICTION], state);
 }
 
-static void account_velocities(vxe_ledger *ledger, const vxe_scratch *scratch,
+static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                const vxe_pass *passes, uint32_t count)
 {
-    vxe_energy *energy = &ledger->energy;
-    account_kick(ledger, scratch, &passes[0]);
-    account_contacts(ledger, scratch, passes[0].h);
-    account_dashpots(ledger, scratch, count > 1, passes[0].step);
-    energy->dissipated_bonds += taken_between(ledger, scratch, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
+    vxe_energy *energy = &audit->energy;
+    account_kick(audit, workspace, &passes[0]);
+    account_contacts(audit, workspace, passes[0].h);
+    account_dashpots(audit, workspace, count > 1, passes[0].step);
+    energy->dissipated_bonds += taken_between(audit, workspace, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
     const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
     for (int i = 0; i < 2; i++) {
-        const double taken = taken_between(ledger, scratch, decays[i], decays[i] + 1);
-        const double drag = taken != 0 ? taken_by_drag(ledger, scratch, decays[i]) : 0;
+        const double taken = taken_between(audit, workspace, decays[i], decays[i] + 1);
+        const double drag = taken != 0 ? taken_by_drag(audit, workspace, decays[i]) : 0;
         energy->dissipated_global += drag;
         energy->dissipated_contact += taken - drag;
     }
     energy->dissipated_friction +=
-        taken_between(ledger, scratch, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
+        taken_between(audit, workspace, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
 }
 
 /* What dipoles gain from an external field that changes in a step, at these poses. */
-static double work_of_fields(const vxe_scratch *scratch, const vxe_pass *last)
+static double work_of_fields(const vxe_workspace *workspace, const vxe_pass *last)
 {
-    const vxe_magnet_energy after = vxe_magnets_energy(scratch, last->end);
-    const vxe_magnet_energy before = vxe_magnets_energy(scratch, last->time);
+    const vxe_magnet_energy after = vxe_magnets_energy(workspace, last->end);
+    const vxe_magnet_energy before = vxe_magnets_energy(workspace, last->time);
     return after.pairs + after.outside - before.pairs - before.outside;
 }
 
 /* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
    positions, and that of prescribed freedoms what the bonds hold against them: both the mean of
    before and behind the drift, which is of second order like the step. */
-static void run_drift(vxe_ledger *ledger, vxe_scratch *scratch, const vxe_pass *last)
+static void run_drift(vxe_energy_audit *audit, vxe_workspace *workspace, const vxe_pass *last)
 {
-    const bool moves = vxe_model_resizes(scratch->model) || scratch->model->stiffening;
+    const bool moves = vxe_model_resizes(workspace->model) || workspace->model->stiffening;
     double work = 0;
-    account_driven(ledger, scratch, 0.5 * last->step, last->time);
-    double field_work = work_of_fields(scratch, last);
+    account_driven(audit, workspace, 0.5 * last->step, last->time);
+    double field_work = work_of_fields(workspace, last);
     if (moves) {
-        work -= vxe_stored_energy(scratch);
-        vxe_scratch_resize(scratch, last->end);
-        work += vxe_stored_energy(scratch);
-        vxe_scratch_resize(scratch, last->time);
+        work -= vxe_stored_energy(workspace);
+        vxe_workspace_resize(workspace, last->end);
+        work += vxe_stored_energy(workspace);
+        vxe_workspace_resize(workspace, last->time);
     }
-    run_acts(scratch, last, VXE_ACT_DRIFT);
-    account_driven(ledger, scratch, 0.5 * last->step, last->end);
-    field_work += work_of_fields(scratch, last);
+    run_stages(workspace, last, VXE_STAGE_DRIFT);
+    account_driven(audit, workspace, 0.5 * last->step, last->end);
+    field_work += work_of_fields(workspace, last);
     if (moves) {
-        work -= vxe_stored_energy(scratch);
-        vxe_scratch_resize(scratch, last->end);
-        work += vxe_stored_energy(scratch);
+        work -= vxe_stored_energy(workspace);
+        vxe_workspace_resize(workspace, last->end);
+        work += vxe_stored_energy(workspace);
     }
-    ledger->energy.work_actuation += 0.5 * work;
-    ledger->energy.work_external += 0.5 * field_work;
+    audit->energy.work_actuation += 0.5 * work;
+    audit->energy.work_external += 0.5 * field_work;
 }
 
 /* What a bond lost that yielded or broke since a state: its tension times the permanent elongation
  * that came, and all its energy where it broke. */
-static double lost_since(const vxe_scratch *scratch, const vxe_state *before,
+static double lost_since(const vxe_workspace *workspace, const vxe_state *before,
                          const vxe_bond_place *place)
 {
-    const vxe_state *now = scratch->state;
+    const vxe_state *now = workspace->state;
     const uint32_t axis = place->axis;
-    const double came =
-        at(scratch, now->set[axis], place->lower) - at(scratch, before->set[axis], place->lower);
-    const bool broke = at(scratch, now->broken[axis], place->lower) >
-                       at(scratch, before->broken[axis], place->lower);
+    const double came = at(workspace, now->permanent_strain[axis], place->lower) -
+                        at(workspace, before->permanent_strain[axis], place->lower);
+    const bool broke = at(workspace, now->broken[axis], place->lower) >
+                       at(workspace, before->broken[axis], place->lower);
     if (came == 0 && !broke) {
         return 0;
     }
     vxe_real_put(now->precision, now->broken[axis], place->lower, 0);
-    const vxe_bond_sample bond = vxe_bond_measure(scratch, place);
+    const vxe_bond_sample bond = vxe_bond_measure(workspace, place);
     vxe_real_put(now->precision, now->broken[axis], place->lower, broke);
-    return bond.tension * came * scratch->model->edge + (broke ? bond.energy : 0);
+    return bond.tension * came * workspace->model->edge + (broke ? bond.energy : 0);
 }
 
 /* Yielding and breaking, ahead of the step. */
-static void run_yielding(vxe_ledger *ledger, vxe_scratch *scratch)
+static void run_yielding(vxe_energy_audit *audit, vxe_workspace *workspace)
 {
-    if (scratch->model->yield.law_count == 0) {
+    if (workspace->model->yield.law_count == 0) {
         return;
     }
-    vxe_state *before = &ledger->mark[VXE_MARK_START];
+    vxe_state *before = &audit->mark[VXE_MARK_START];
     vxe_bond_place place = {.at = UINT64_MAX};
-    vxe_state_copy(before, scratch->state);
-    if (scratch->model->poisson) { /* bonds share their energy: only the sum can be told */
-        const double held = vxe_potential_energy(scratch).elastic;
-        vxe_scratch_yield(scratch, 0, 1);
-        ledger->energy.dissipated_plastic += held - vxe_potential_energy(scratch).elastic;
+    vxe_state_copy(before, workspace->state);
+    if (workspace->model->poisson) { /* bonds share their energy: only the sum can be told */
+        const double held = vxe_potential_energy(workspace).elastic;
+        vxe_workspace_yield(workspace, 0, 1);
+        audit->energy.dissipated_plastic += held - vxe_potential_energy(workspace).elastic;
         return;
     }
-    vxe_scratch_yield(scratch, 0, 1);
-    while (vxe_bond_next(scratch->model, &place)) {
-        ledger->energy.dissipated_plastic += lost_since(scratch, before, &place);
+    vxe_workspace_yield(workspace, 0, 1);
+    while (vxe_bond_next(workspace->model, &place)) {
+        audit->energy.dissipated_plastic += lost_since(workspace, before, &place);
     }
 }
 
@@ -474,36 +481,37 @@ static double spent(const vxe_energy *e)
            e->work_external;
 }
 
-void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
-                     const vxe_step_plan *plan, vxe_failure *failure)
+void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vxe_state *state,
+                           const vxe_step_plan *plan, vxe_failure *failure)
 {
-    vxe_pass passes[VXE_MOST_PASSES];
-    const uint32_t count = vxe_step_passes(scratch->model, plan, passes);
-    vxe_energy *energy = &ledger->energy;
+    vxe_pass passes[VXE_MAX_PASSES];
+    const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
+    vxe_energy *energy = &audit->energy;
     vxe_passes_begin(passes, count, state, state->step);
-    vxe_scratch_resize(scratch, passes[0].time);
-    run_yielding(ledger, scratch);
+    vxe_workspace_resize(workspace, passes[0].time);
+    run_yielding(audit, workspace);
     const double spent_before = spent(energy); /* all that was lost at these poses */
-    const vxe_potentials potentials = vxe_potential_energy(scratch);
+    const vxe_potentials potentials = vxe_potential_energy(workspace);
     passes[0].yielded = true;
-    run_velocities(ledger, scratch, state, passes, count);
-    *failure = vxe_scratch_failure(scratch, state->step);
-    account_velocities(ledger, scratch, passes, count);
+    run_velocities(audit, workspace, state, passes, count);
+    *failure = vxe_workspace_failure(workspace, state->step);
+    account_velocities(audit, workspace, passes, count);
     energy->time = passes[0].time;
     energy->elastic_sync = potentials.elastic;
     energy->floor_sync = potentials.floor;
     energy->contact_sync = potentials.contact;
     energy->gravity_sync = potentials.gravity;
     energy->magnetic_sync = potentials.magnetic;
-    energy->kinetic_sync = vxe_kinetic_energy(scratch->model, &ledger->mark[VXE_MARK_START], state);
+    energy->kinetic_sync =
+        vxe_kinetic_energy(workspace->model, &audit->mark[VXE_MARK_START], state);
     /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
                       potentials.contact + potentials.gravity + potentials.magnetic +
                       0.5 * (spent_before + spent(energy));
-    if (!ledger->started) {
-        ledger->started = true;
+    if (!audit->started) {
+        audit->started = true;
         energy->balance_start = energy->balance;
     }
-    run_drift(ledger, scratch, &passes[count - 1]);
+    run_drift(audit, workspace, &passes[count - 1]);
     state->step++;
 }

@@ -19,17 +19,17 @@ enum {
     VXE_MARKS
 };
 
-typedef struct vxe_ledger {
+typedef struct vxe_energy_audit {
     vxe_energy energy; /* its ledger part, up to date at energy.time */
     bool started;
     vxe_state mark[VXE_MARKS]; /* velocities at the start of the step and behind each act */
-} vxe_ledger;
+} vxe_energy_audit;
 
-vxe_status vxe_ledger_init(vxe_ledger *ledger, const vxe_model *model, vxe_error *error);
-void vxe_ledger_clear(vxe_ledger *ledger);
+vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error);
+void vxe_energy_audit_clear(vxe_energy_audit *audit);
 
-/* Advances by one step, with the same bits as vxe_scratch_steps, and accounts for it. */
-void vxe_ledger_step(vxe_ledger *ledger, vxe_scratch *scratch, vxe_state *state,
-                     const vxe_step_plan *plan, vxe_failure *failure);
+/* Advances by one step, with the same bits as vxe_workspace_steps, and accounts for it. */
+void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vxe_state *state,
+                           const vxe_step_plan *plan, vxe_failure *failure);
 
 #endif

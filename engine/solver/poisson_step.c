@@ -6,31 +6,32 @@
 #include "engine/solver/step.h"
 
 /* Strains of all bonds of a slab's voxels, and the tensions that follow. */
-static void couple_slab(const vxe_scratch *scratch, const vxe_slab *slab)
+static void couple_partition(const vxe_workspace *workspace, const vxe_partition *partition)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const vxe_kernels *kernels = scratch->model->kernels;
-    const uint32_t begin = schedule->chunk_first[slab->first_chunk];
-    const uint32_t end = schedule->chunk_first[slab->last_chunk];
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const vxe_kernels *kernels = workspace->model->kernels;
+    const uint32_t begin = chunks->chunk_first[partition->first_chunk];
+    const uint32_t end = chunks->chunk_first[partition->last_chunk];
     for (uint32_t axis = 0; axis < 3; axis++) {
-        for (const vxe_slab *from = scratch->slabs; from < slab; from++) {
-            kernels->bonds->part_strains(&scratch->arrays, (int)axis, from->crossing[axis].first,
-                                         from->crossing[axis].last, begin, end);
+        for (const vxe_partition *from = workspace->partitions; from < partition; from++) {
+            kernels->bonds->part_strains(&workspace->arrays, (int)axis, from->halo[axis].first,
+                                         from->halo[axis].last, begin, end);
         }
-        const uint32_t *vector_first = schedule->vector_first[axis];
-        kernels->bonds->part_strains(&scratch->arrays, (int)axis, vector_first[slab->first_chunk],
-                                     vector_first[slab->last_chunk], begin, end);
+        const uint32_t *vector_first = chunks->vector_first[axis];
+        kernels->bonds->part_strains(&workspace->arrays, (int)axis,
+                                     vector_first[partition->first_chunk],
+                                     vector_first[partition->last_chunk], begin, end);
     }
-    kernels->voxels->couple(&scratch->arrays, begin, end);
+    kernels->voxels->poisson_coupling(&workspace->arrays, begin, end);
 }
 
-void vxe_scratch_poisson(const vxe_scratch *scratch, uint32_t thread, uint32_t threads)
+void vxe_workspace_poisson(const vxe_workspace *workspace, uint32_t thread, uint32_t threads)
 {
-    if (!scratch->model->poisson) {
+    if (!workspace->model->poisson) {
         return;
     }
-    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-        couple_slab(scratch, &scratch->slabs[s]);
+    for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
+        couple_partition(workspace, &workspace->partitions[s]);
     }
     vxe_parallel_meet(threads); /* a slab's bonds read the tensions of voxels of others */
 }

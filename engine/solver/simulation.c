@@ -7,89 +7,91 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error)
+vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
+                                vxe_error *error)
 {
-    vxe_model *model = &robot->model;
-    robot->step_seconds = def->step_seconds;
-    robot->step_scale = def->step_scale;
+    vxe_model *model = &simulation->model;
+    simulation->step_seconds = def->step_seconds;
+    simulation->step_scale = def->step_scale;
     vxe_status status =
-        vxe_step_plan_make(&robot->plan, model, def->step_seconds, def->step_scale, error);
+        vxe_step_plan_make(&simulation->plan, model, def->step_seconds, def->step_scale, error);
     status = status ? status
-                    : vxe_state_init(&robot->state, model->precision, vxe_model_state_size(model),
-                                     error);
+                    : vxe_state_init(&simulation->state, model->precision,
+                                     vxe_model_state_size(model), error);
     if (!status) {
-        vxe_model_rest_state(model, robot->design, &robot->state);
-        robot->state.time_step = robot->plan.time_step;
+        vxe_model_rest_state(model, simulation->design, &simulation->state);
+        simulation->state.time_step = simulation->plan.time_step;
     }
     return status;
 }
 
 /* Plans the step for wider voxels; it begins with the next step. The scheme stays: memory was taken
  * for it. */
-static vxe_status widen(vxe_robot *robot, double widest, vxe_error *error)
+static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *error)
 {
-    vxe_state *state = &robot->state;
-    vxe_step_plan plan = robot->plan;
-    const double before = robot->model.widest;
-    const vxe_damping_scheme damping = robot->model.conventions.damping;
-    robot->model.widest = widest;
-    if (robot->model.ground) {
-        vxe_ground_bound(robot->model.ground, 0.5 * widest * robot->model.edge);
+    vxe_state *state = &simulation->state;
+    vxe_step_plan plan = simulation->plan;
+    const double before = simulation->model.widest;
+    const vxe_damping_scheme damping = simulation->model.conventions.damping;
+    simulation->model.widest = widest;
+    if (simulation->model.terrain) {
+        vxe_terrain_bound(simulation->model.terrain, 0.5 * widest * simulation->model.edge);
     }
-    robot->model.conventions.damping = robot->plan.damping;
-    const vxe_status status =
-        vxe_step_plan_make(&plan, &robot->model, robot->step_seconds, robot->step_scale, error);
-    robot->model.conventions.damping = damping;
+    simulation->model.conventions.damping = simulation->plan.damping;
+    const vxe_status status = vxe_step_plan_make(
+        &plan, &simulation->model, simulation->step_seconds, simulation->step_scale, error);
+    simulation->model.conventions.damping = damping;
     if (status) {
-        robot->model.widest = before;
+        simulation->model.widest = before;
         return status;
     }
     state->base_time = vxe_state_time(state);
     state->base_step = state->step;
     state->time_step = plan.time_step;
-    robot->plan = plan;
+    simulation->plan = plan;
     return VXE_OK;
 }
 
-vxe_status vxe_robot_set_target(vxe_robot *robot, uint32_t group, double factor, vxe_error *error)
+vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group, double factor,
+                                     vxe_error *error)
 {
-    vxe_model *model = &robot->model;
+    vxe_model *model = &simulation->model;
     if (group >= model->group_count) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "group %u of %u", group,
                               model->group_count);
     }
-    const double least = model->bounds[group].least * factor;
-    const double most = model->bounds[group].most * factor;
-    if (!(least >= VXE_SMALLEST_SIZE && most <= VXE_LARGEST_SIZE)) {
+    const double min = model->bounds[group].min * factor;
+    const double max = model->bounds[group].max * factor;
+    if (!(min >= VXE_SMALLEST_SIZE && max <= VXE_LARGEST_SIZE)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "target %g of group %u makes edges %g to %g times the lattice's: at "
                               "least 0.1, at most 10",
-                              factor, group, least, most);
+                              factor, group, min, max);
     }
-    const vxe_status status = most > model->widest ? widen(robot, most, error) : VXE_OK;
+    const vxe_status status = max > model->widest ? widen(simulation, max, error) : VXE_OK;
     if (!status) {
-        robot->state.target[group] = factor;
+        simulation->state.target[group] = factor;
     }
     return status;
 }
 
-void vxe_robot_clear(vxe_robot *robot)
+void vxe_simulation_clear(vxe_simulation *simulation)
 {
-    vxe_state_clear(&robot->state);
-    vxe_model_clear(&robot->model);
-    vxe_expression_clear(&robot->fitness);
-    vxe_memory_release(robot->posture.mass);
-    vxe_memory_release(robot->posture.place);
-    vxe_memory_release(robot->posture.orientation);
-    vxe_memory_release(robot->posture.start);
-    *robot = (vxe_robot){0};
+    vxe_state_clear(&simulation->state);
+    vxe_model_clear(&simulation->model);
+    vxe_expression_clear(&simulation->fitness);
+    vxe_memory_release(simulation->posture.mass);
+    vxe_memory_release(simulation->posture.place);
+    vxe_memory_release(simulation->posture.orientation);
+    vxe_memory_release(simulation->posture.start);
+    *simulation = (vxe_simulation){0};
 }
 
 /* What went wrong, as a sentence of text. */
-static void describe(const vxe_robot *robot, char *text, size_t size)
+static void describe(const vxe_simulation *simulation, char *text, size_t size)
 {
-    const vxe_failure *failure = &robot->failure;
-    const uint32_t *order = robot->model.topology.order;
+    const vxe_failure *failure = &simulation->failure;
+    const uint32_t *order = simulation->model.topology.order;
     switch (failure->kind) {
     case VXE_FAILURE_UNSETTLED:
         snprintf(text, size, "induced magnetic moments do not come to rest (less susceptibility?)");
@@ -100,20 +102,20 @@ static void describe(const vxe_robot *robot, char *text, size_t size)
     case VXE_FAILURE_STIFF:
         snprintf(text, size, "a contact became stiffer than the time step holds");
         break;
-    case VXE_FAILURE_GRAINS:
+    case VXE_FAILURE_PARTICLES:
         snprintf(text, size, "more than %u contacts or %u near pairs for each grain",
-                 VXE_MOST_GRAIN_CONTACTS, VXE_MOST_GRAIN_PAIRS);
+                 VXE_MAX_PARTICLE_CONTACTS, VXE_MAX_PARTICLE_PAIRS);
         break;
     case VXE_FAILURE_FULL:
-        if (robot->state.peer) {
+        if (simulation->state.voxelyze) {
             snprintf(text, size, "too many voxels are near each other");
         } else {
             snprintf(text, size, "more than %u links for each voxel of the surface",
-                     VXE_MOST_LINKS);
+                     VXE_MAX_STICKY_LINKS);
         }
         break;
     case VXE_FAILURE_CROWD:
-        snprintf(text, size, "more than %u voxels are in reach of voxel %u", VXE_MOST_NEAR,
+        snprintf(text, size, "more than %u voxels are in reach of voxel %u", VXE_MAX_NEIGHBORS,
                  order[failure->lower]);
         break;
     default:
@@ -122,12 +124,12 @@ static void describe(const vxe_robot *robot, char *text, size_t size)
     }
 }
 
-vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
+vxe_status vxe_simulation_diverged(const vxe_simulation *simulation, vxe_error *error)
 {
-    const vxe_state *state = &robot->state;
-    if (robot->failure.kind) {
+    const vxe_state *state = &simulation->state;
+    if (simulation->failure.kind) {
         char what[96];
-        describe(robot, what, sizeof what);
+        describe(simulation, what, sizeof what);
         return vxe_error_fill(error, VXE_ERROR_DIVERGED,
                               "diverged at step %" PRIu64 ", t = %.6g s: %s", state->step - 1,
                               vxe_state_time(state) - state->time_step, what);
@@ -137,9 +139,9 @@ vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error)
                           state->step, vxe_state_time(state));
 }
 
-void vxe_robot_center(const vxe_robot *robot, double position[3], double velocity[3])
+void vxe_simulation_center(const vxe_simulation *simulation, double position[3], double velocity[3])
 {
-    const vxe_model *model = &robot->model;
+    const vxe_model *model = &simulation->model;
     for (int c = 0; c < 3; c++) {
         double x = 0;
         double v = 0;
@@ -147,8 +149,8 @@ void vxe_robot_center(const vxe_robot *robot, double position[3], double velocit
         for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
             const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
             total += mass;
-            x += mass * vxe_state_position(&robot->state, c, i);
-            v += mass * vxe_state_velocity(&robot->state, c, i);
+            x += mass * vxe_state_position(&simulation->state, c, i);
+            v += mass * vxe_state_velocity(&simulation->state, c, i);
         }
         position[c] = model->origin[c] + x / total;
         if (velocity) {

@@ -6,7 +6,7 @@
 #include "engine/solver/step.h"
 #include "engine/world/fitness_variables.h"
 
-typedef struct vxe_robot {
+typedef struct vxe_simulation {
     const vxe_design *design; /* the caller's */
     vxe_model model;
     vxe_step_plan plan;
@@ -17,9 +17,9 @@ typedef struct vxe_robot {
     uint64_t start_step; /* where displacement counts from: the end of settling */
     double start_time;   /* s, and the centre of mass (m) then, once it is past */
     double start_center[3];
-    vxe_expression fitness; /* of its design; empty where it has none, or is watched */
-    uint64_t reckon_step;   /* where that reckons from, and what is measured there: m */
-    double reckon_center[3];
+    vxe_expression fitness;  /* of its design; empty where it has none, or is watched */
+    uint64_t reference_step; /* where that reckons from, and what is measured there: m */
+    double reference_center[3];
     vxe_posture posture; /* with its arrays where the fitness sees it */
     bool peaks;          /* the fitness reads how high the centre has been, */
     double highest;      /* which is here: m */
@@ -28,36 +28,43 @@ typedef struct vxe_robot {
     bool bodies;         /* it is of affine bodies that go alone, and nothing else */
     uint32_t index;      /* in its batch */
     vxe_failure failure; /* the bond that failed in the last step, if one did */
-} vxe_robot;
+} vxe_simulation;
 
 /* Everything behind the model: step and state. */
-vxe_status vxe_robot_start(vxe_robot *robot, const vxe_world_def *def, vxe_error *error);
-void vxe_robot_clear(vxe_robot *robot);
+vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
+                                vxe_error *error);
+void vxe_simulation_clear(vxe_simulation *simulation);
 
 /* A group's factor on the edges of its voxels; the step is planned anew where they become wider
  * than any before. */
-vxe_status vxe_robot_set_target(vxe_robot *robot, uint32_t group, double factor, vxe_error *error);
+vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group, double factor,
+                                     vxe_error *error);
 
 /* Where a voxel of the design is (m, design coordinates), and how it is turned (w x y z). */
-static inline void vxe_robot_place(const vxe_robot *robot, uint32_t voxel, double place[3])
+static inline void vxe_simulation_place(const vxe_simulation *simulation, uint32_t voxel,
+                                        double place[3])
 {
     for (int c = 0; c < 3; c++) {
-        place[c] = vxe_state_position(&robot->state, c, robot->model.topology.place[voxel]) +
-                   robot->model.origin[c];
+        place[c] =
+            vxe_state_position(&simulation->state, c, simulation->model.topology.place[voxel]) +
+            simulation->model.origin[c];
     }
 }
 
-static inline void vxe_robot_orientation(const vxe_robot *robot, uint32_t voxel, double q[4])
+static inline void vxe_simulation_orientation(const vxe_simulation *simulation, uint32_t voxel,
+                                              double q[4])
 {
     for (int c = 0; c < 4; c++) {
-        q[c] = vxe_state_orientation(&robot->state, c, robot->model.topology.place[voxel]);
+        q[c] =
+            vxe_state_orientation(&simulation->state, c, simulation->model.topology.place[voxel]);
     }
 }
 
 /* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
-void vxe_robot_center(const vxe_robot *robot, double position[3], double velocity[3]);
+void vxe_simulation_center(const vxe_simulation *simulation, double position[3],
+                           double velocity[3]);
 
 /* Says where and when the robot diverged: by its failure, or by a number that is not finite. */
-vxe_status vxe_robot_diverged(const vxe_robot *robot, vxe_error *error);
+vxe_status vxe_simulation_diverged(const vxe_simulation *simulation, vxe_error *error);
 
 #endif

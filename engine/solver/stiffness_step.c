@@ -9,32 +9,32 @@ static uint64_t values_of(const vxe_model *model)
     return (uint64_t)model->row_count * model->arrays.row_values * VXE_VECTOR;
 }
 
-vxe_status vxe_scratch_stiffening_init(vxe_scratch *scratch, vxe_error *error)
+vxe_status vxe_workspace_stiffening_init(vxe_workspace *workspace, vxe_error *error)
 {
-    const vxe_model *model = scratch->model;
-    vxe_kernel_arrays *a = &scratch->arrays;
+    const vxe_model *model = workspace->model;
+    vxe_kernel_arrays *a = &workspace->arrays;
     if (!model->stiffening) {
         return VXE_OK;
     }
-    scratch->stiffened = -1;
-    scratch->rows = vxe_memory_take(values_of(model), vxe_real_bytes(model->precision));
-    bool complete = scratch->rows != NULL;
+    workspace->stiffened = -1;
+    workspace->rows = vxe_memory_take(values_of(model), vxe_real_bytes(model->precision));
+    bool complete = workspace->rows != NULL;
     for (int which = 0; which < VXE_STIFFENING_ARRAYS && complete; which++) {
         if (model->stiffening->voxel[which][0]) {
-            scratch->stiffness[which] = vxe_scratch_take(scratch);
-            complete = scratch->stiffness[which] != NULL;
+            workspace->stiffness[which] = vxe_workspace_take(workspace);
+            complete = workspace->stiffness[which] != NULL;
         }
     }
     if (!complete) {
         return vxe_error_memory(error, 8 * values_of(model) + 32ull * model->slots);
     }
-    a->rows = scratch->rows;
-    a->floor_stiffness = a->floor_stiffness ? scratch->stiffness[0] : NULL;
-    a->contact_stiffness = a->contact_stiffness ? scratch->stiffness[0] : NULL;
-    a->floor_dashpot = a->floor_dashpot ? scratch->stiffness[1] : NULL;
-    a->contact_dashpot = a->contact_dashpot ? scratch->stiffness[1] : NULL;
-    a->drag = scratch->stiffness[2];
-    a->spin_drag = scratch->stiffness[3];
+    a->rows = workspace->rows;
+    a->floor_stiffness = a->floor_stiffness ? workspace->stiffness[0] : NULL;
+    a->contact_stiffness = a->contact_stiffness ? workspace->stiffness[0] : NULL;
+    a->floor_dashpot = a->floor_dashpot ? workspace->stiffness[1] : NULL;
+    a->contact_dashpot = a->contact_dashpot ? workspace->stiffness[1] : NULL;
+    a->drag = workspace->stiffness[2];
+    a->spin_drag = workspace->stiffness[3];
     return VXE_OK;
 }
 
@@ -49,21 +49,21 @@ static void go_between(vxe_precision precision, vxe_reals *to, vxe_reals *const 
     }
 }
 
-void vxe_scratch_stiffen(vxe_scratch *scratch, double time)
+void vxe_workspace_stiffen(vxe_workspace *workspace, double time)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     const vxe_stiffening *s = model->stiffening;
     const double part = s ? vxe_time_table_at(&s->course, time) : 0;
-    if (!s || part == scratch->stiffened) {
+    if (!s || part == workspace->stiffened) {
         return;
     }
-    scratch->stiffened = part;
-    go_between(model->precision, scratch->rows, s->rows, values_of(model), part);
+    workspace->stiffened = part;
+    go_between(model->precision, workspace->rows, s->rows, values_of(model), part);
     for (int which = 0; which < VXE_STIFFENING_ARRAYS; which++) {
-        if (scratch->stiffness[which]) {
-            go_between(model->precision, scratch->stiffness[which], s->voxel[which], model->slots,
+        if (workspace->stiffness[which]) {
+            go_between(model->precision, workspace->stiffness[which], s->voxel[which], model->slots,
                        part);
         }
     }
-    vxe_scratch_set_decay(scratch, scratch->state->time_step);
+    vxe_workspace_set_decay(workspace, workspace->state->time_step);
 }

@@ -13,8 +13,8 @@
  * Measured with bond_throughput on cube_64: one thread is a tenth faster with 4 than with 1, some
  * percent than with 3, and as fast with 6; two threads are as fast with 4 as with 3, and on another
  * machine hindered each other with 5 and 9. */
-#define MOST_FRONTS VXE_MOST_PASSES
-#define MOST_FOLLOWERS 4u
+#define MAX_PASSES_IN_FLIGHT VXE_MAX_PASSES
+#define MAX_TRAILING_THREADS 4u
 /* Bytes of cache that those of all threads may take. */
 #define FRONT_CACHE (8u << 20)
 /* Numbers of a slot that a pass reads and writes, about. */
@@ -22,7 +22,7 @@
 /* Chunks that a thread falls back at most when it has come so near to the one before that it had to
  * wait: by then they have left that one's cache. Two threads with sweeps on cube_64 are 6 % faster
  * so, with 4 as with 16, and no longer half as fast every other time. */
-#define MOST_CATCH_UP 8u
+#define MAX_EXTRA_LAG 8u
 /* Steps between two looks at whether all went well, and the fewest that are worth a copy of the
  * state: with sweeps single ones are run by one thread. */
 #define BLOCK_STEPS 256u
@@ -34,25 +34,25 @@
 /* Bond vectors of a chunk at most. */
 static uint32_t most_vectors(const vxe_model *model, int axis)
 {
-    const uint32_t *in_rows = model->schedule.vector_first[axis];
-    const uint32_t *woven =
-        model->arrays.woven[axis].count > 0 ? model->arrays.woven[axis].first : in_rows;
-    uint32_t most = 0;
-    for (uint32_t chunk = 0; chunk < model->schedule.chunk_count; chunk++) {
+    const uint32_t *in_rows = model->chunks.vector_first[axis];
+    const uint32_t *packed =
+        model->arrays.packed[axis].count > 0 ? model->arrays.packed[axis].first : in_rows;
+    uint32_t max = 0;
+    for (uint32_t chunk = 0; chunk < model->chunks.chunk_count; chunk++) {
         const uint32_t rows = in_rows[chunk + 1] - in_rows[chunk];
-        const uint32_t weft = woven[chunk + 1] - woven[chunk];
-        most = rows > most ? rows : most;
-        most = weft > most ? weft : most;
+        const uint32_t packing = packed[chunk + 1] - packed[chunk];
+        max = rows > max ? rows : max;
+        max = packing > max ? packing : max;
     }
-    return most;
+    return max;
 }
 
 /* Whether nothing looks at the whole body between two steps. */
-static bool runs_freely(const vxe_model *model, const vxe_scratch_def *def)
+static bool runs_freely(const vxe_model *model, const vxe_workspace_def *def)
 {
-    return !def->singly && model->surface.count == 0 && !model->grains && !model->magnets &&
-           !model->peer && !model->stiffening && !model->poisson && model->yield.law_count == 0 &&
-           model->group_count == 0;
+    return !def->singly && model->surface.count == 0 && !model->particles && !model->magnets &&
+           !model->voxelyze && !model->stiffening && !model->poisson &&
+           model->yield.law_count == 0 && model->group_count == 0;
 }
 
 /* Chunks that a thread's passes lie over: one more than bonds reach is being fetched. */
@@ -63,131 +63,137 @@ static uint64_t spread(uint64_t passes, uint32_t lag)
 
 /* Whether the passes of so many threads leave a quarter of the body over, so that the last need not
  * wait for the first. */
-static bool leaves_over(const vxe_schedule *schedule, uint32_t threads, uint64_t passes,
-                        uint32_t lag)
+static bool leaves_over(const vxe_chunks *chunks, uint32_t threads, uint64_t passes, uint32_t lag)
 {
-    return 4 * threads * spread(passes, lag) <= 3ull * schedule->chunk_count;
+    return 4 * threads * spread(passes, lag) <= 3ull * chunks->chunk_count;
 }
 
 /* The passes of a step with sweeps: by one thread, or by several a step each where they may. */
-static void plan_sweeps(vxe_fronts *fronts, const vxe_model *model, const vxe_scratch_def *def)
+static void plan_iterations(vxe_wavefront *wavefront, const vxe_model *model,
+                            const vxe_workspace_def *def)
 {
-    const vxe_schedule *schedule = &model->schedule;
-    const uint32_t passes = def->sweeps + 1;
-    const uint32_t held = def->sweeps * fronts->lag + 1;
+    const vxe_chunks *chunks = &model->chunks;
+    const uint32_t passes = def->damping_iterations + 1;
+    const uint32_t window_chunks = def->damping_iterations * wavefront->lag + 1;
     /* targets of groups may ask for more sweeps than are planned for here */
     if (model->topology.voxel_count <= SMALL_BODY || model->group_count > 0) {
         return;
     }
-    fronts->follow = def->slabs > 1 && vxe_schedule_is_large(schedule) && runs_freely(model, def) &&
-                     leaves_over(schedule, def->slabs, passes, fronts->lag);
-    if (def->slabs > 1 && !fronts->follow) {
+    wavefront->spans_steps = def->partitions > 1 && vxe_chunks_are_large(chunks) &&
+                             runs_freely(model, def) &&
+                             leaves_over(chunks, def->partitions, passes, wavefront->lag);
+    if (def->partitions > 1 && !wavefront->spans_steps) {
         return;
     }
-    fronts->depth = passes;
-    fronts->held = held < schedule->chunk_count ? held : schedule->chunk_count;
+    wavefront->depth = passes;
+    wavefront->window_chunks =
+        window_chunks < chunks->chunk_count ? window_chunks : chunks->chunk_count;
     for (int axis = 0; axis < 3; axis++) {
-        fronts->held_vectors[axis] = most_vectors(model, axis);
+        wavefront->window_vectors[axis] = most_vectors(model, axis);
     }
 }
 
-void vxe_fronts_plan(vxe_fronts *fronts, const vxe_model *model, const vxe_scratch_def *def,
-                     uint32_t reach)
+void vxe_wavefront_plan(vxe_wavefront *wavefront, const vxe_model *model,
+                        const vxe_workspace_def *def, uint32_t reach)
 {
-    const vxe_schedule *schedule = &model->schedule;
+    const vxe_chunks *chunks = &model->chunks;
     const uint64_t bytes = (uint64_t)reach * FRONT_NUMBERS * vxe_real_bytes(model->precision);
-    const uint64_t most = FRONT_CACHE / (bytes * def->slabs);
-    const uint32_t room = (uint32_t)(most < 1 ? 1 : most > MOST_FOLLOWERS ? MOST_FOLLOWERS : most);
+    const uint64_t max = FRONT_CACHE / (bytes * def->partitions);
+    const uint32_t capacity = (uint32_t)(max < 1                      ? 1
+                                         : max > MAX_TRAILING_THREADS ? MAX_TRAILING_THREADS
+                                                                      : max);
     /* when a pass begins with a chunk, the one before has done so many beyond that chunk */
-    const uint32_t lag = (reach - 1) / schedule->chunk_slots;
-    *fronts = (vxe_fronts){.depth = 1, .lag = lag};
+    const uint32_t lag = (reach - 1) / chunks->chunk_slots;
+    *wavefront = (vxe_wavefront){.depth = 1, .lag = lag};
     if (def->apart) {
         return;
     }
-    if (def->sweeps > 0) {
-        plan_sweeps(fronts, model, def);
-    } else if (vxe_schedule_is_large(schedule)) {
-        fronts->follow = room * def->slabs > 1 && runs_freely(model, def) &&
-                         leaves_over(schedule, def->slabs, room, lag);
-        fronts->depth = fronts->follow ? room : 1;
+    if (def->damping_iterations > 0) {
+        plan_iterations(wavefront, model, def);
+    } else if (vxe_chunks_are_large(chunks)) {
+        wavefront->spans_steps = capacity * def->partitions > 1 && runs_freely(model, def) &&
+                                 leaves_over(chunks, def->partitions, capacity, lag);
+        wavefront->depth = wavefront->spans_steps ? capacity : 1;
     }
-    if (fronts->follow) { /* threads share what is left over */
-        const uint64_t spare = schedule->chunk_count / def->slabs - spread(fronts->depth, lag);
-        fronts->catch_up = spare < MOST_CATCH_UP ? (uint32_t)spare : MOST_CATCH_UP;
+    if (wavefront->spans_steps) { /* threads share what is left over */
+        const uint64_t spare =
+            chunks->chunk_count / def->partitions - spread(wavefront->depth, lag);
+        wavefront->extra_lag = spare < MAX_EXTRA_LAG ? (uint32_t)spare : MAX_EXTRA_LAG;
     }
 }
 
 /* Slabs that are the whole body: that of one thread, or one for each. */
-static vxe_status take_wholes(vxe_scratch *scratch, vxe_error *error)
+static vxe_status take_wholes(vxe_workspace *workspace, vxe_error *error)
 {
-    vxe_fronts *fronts = &scratch->fronts;
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    fronts->whole = scratch->slabs;
-    if (scratch->slab_count == 1) {
+    vxe_wavefront *wavefront = &workspace->wavefront;
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    wavefront->whole = workspace->partitions;
+    if (workspace->partition_count == 1) {
         return VXE_OK;
     }
-    fronts->whole = vxe_memory_take(scratch->slab_count, sizeof *fronts->whole);
-    if (!fronts->whole) {
-        return vxe_error_memory(error, scratch->slab_count * sizeof *fronts->whole);
+    wavefront->whole = vxe_memory_take(workspace->partition_count, sizeof *wavefront->whole);
+    if (!wavefront->whole) {
+        return vxe_error_memory(error, workspace->partition_count * sizeof *wavefront->whole);
     }
-    for (uint32_t t = 0; t < scratch->slab_count; t++) {
-        fronts->whole[t].last_chunk = schedule->chunk_count;
+    for (uint32_t t = 0; t < workspace->partition_count; t++) {
+        wavefront->whole[t].last_chunk = chunks->chunk_count;
         for (int axis = 0; axis < 3; axis++) {
-            vxe_crossing *crossing = &fronts->whole[t].crossing[axis];
-            crossing->first = crossing->last = schedule->vector_first[axis][schedule->chunk_count];
+            vxe_halo_bonds *halo = &wavefront->whole[t].halo[axis];
+            halo->first = halo->last = chunks->vector_first[axis][chunks->chunk_count];
         }
     }
     return VXE_OK;
 }
 
-vxe_status vxe_fronts_take(vxe_scratch *scratch, vxe_error *error)
+vxe_status vxe_wavefront_take(vxe_workspace *workspace, vxe_error *error)
 {
-    vxe_fronts *fronts = &scratch->fronts;
-    const vxe_model *model = scratch->model;
-    const uint32_t threads = scratch->slab_count;
-    if (!fronts->held && !fronts->follow) {
+    vxe_wavefront *wavefront = &workspace->wavefront;
+    const vxe_model *model = workspace->model;
+    const uint32_t threads = workspace->partition_count;
+    if (!wavefront->window_chunks && !wavefront->spans_steps) {
         return VXE_OK;
     }
-    fronts->count = threads * fronts->depth;
-    fronts->front = vxe_memory_take(fronts->count, sizeof *fronts->front);
-    fronts->marks = vxe_memory_take(threads, sizeof *fronts->marks);
-    if (!fronts->front || !fronts->marks) {
-        return vxe_error_memory(error, fronts->count * sizeof *fronts->front);
+    wavefront->count = threads * wavefront->depth;
+    wavefront->in_flight = vxe_memory_take(wavefront->count, sizeof *wavefront->in_flight);
+    wavefront->marks = vxe_memory_take(threads, sizeof *wavefront->marks);
+    if (!wavefront->in_flight || !wavefront->marks) {
+        return vxe_error_memory(error, wavefront->count * sizeof *wavefront->in_flight);
     }
-    vxe_status status = take_wholes(scratch, error);
-    for (uint32_t i = 0; i < fronts->count && !status; i++) {
-        vxe_front *front = &fronts->front[i];
-        const vxe_slab *slab = &scratch->slabs[i / fronts->depth];
-        memcpy(front->sums.own, slab->sums.own, sizeof front->sums.own);
-        front->sums.ahead = &fronts->whole[i / fronts->depth].ahead;
-        status = vxe_six_take(scratch->pull_room, vxe_real_bytes(model->precision),
-                              &front->pull_block, front->sums.pull, error);
+    vxe_status status = take_wholes(workspace, error);
+    for (uint32_t i = 0; i < wavefront->count && !status; i++) {
+        vxe_pass_in_flight *in_flight = &wavefront->in_flight[i];
+        const vxe_partition *partition = &workspace->partitions[i / wavefront->depth];
+        memcpy(in_flight->sums.lower_force, partition->sums.lower_force,
+               sizeof in_flight->sums.lower_force);
+        in_flight->sums.prefetch = &wavefront->whole[i / wavefront->depth].prefetch;
+        status = vxe_six_take(workspace->upper_capacity, vxe_real_bytes(model->precision),
+                              &in_flight->upper_block, in_flight->sums.upper_force, error);
     }
-    if (!status && fronts->follow) {
-        status = vxe_state_init(&fronts->before, model->precision,
+    if (!status && wavefront->spans_steps) {
+        status = vxe_state_init(&wavefront->before, model->precision,
                                 (vxe_state_size){.slots = model->slots}, error);
     }
     return status;
 }
 
-void vxe_fronts_clear(vxe_scratch *scratch)
+void vxe_wavefront_clear(vxe_workspace *workspace)
 {
-    vxe_fronts *fronts = &scratch->fronts;
-    for (uint32_t i = 0; i < fronts->count && fronts->front; i++) {
-        vxe_memory_release(fronts->front[i].pull_block);
+    vxe_wavefront *wavefront = &workspace->wavefront;
+    for (uint32_t i = 0; i < wavefront->count && wavefront->in_flight; i++) {
+        vxe_memory_release(wavefront->in_flight[i].upper_block);
     }
-    vxe_memory_release(fronts->front);
-    if (fronts->whole != scratch->slabs) {
-        vxe_memory_release(fronts->whole);
+    vxe_memory_release(wavefront->in_flight);
+    if (wavefront->whole != workspace->partitions) {
+        vxe_memory_release(wavefront->whole);
     }
-    vxe_memory_release(fronts->marks);
-    vxe_state_clear(&fronts->before);
-    *fronts = (vxe_fronts){0};
+    vxe_memory_release(wavefront->marks);
+    vxe_state_clear(&wavefront->before);
+    *wavefront = (vxe_wavefront){0};
 }
 
 /* Passes that follow each other over a body: pass_count to a step, from the first of a step on. */
-typedef struct front_job {
-    vxe_scratch *scratch;
+typedef struct wavefront_job {
+    vxe_workspace *workspace;
     const vxe_state *state;
     const vxe_pass *passes;
     uint32_t pass_count;
@@ -195,7 +201,7 @@ typedef struct front_job {
     uint64_t total; /* passes */
     bool keeps;     /* the body as it is before the first */
     vxe_parallel_stop stop;
-} front_job;
+} wavefront_job;
 
 /* What one pass in flight needs beside its front. */
 typedef struct flight {
@@ -203,170 +209,172 @@ typedef struct flight {
     double clock[VXE_CLOCK_NUMBERS];
 } flight;
 
-static void begin_flight(const front_job *job, uint64_t number, flight *into)
+static void begin_flight(const wavefront_job *job, uint64_t number, flight *into)
 {
     into->pass = job->passes[number % job->pass_count];
     vxe_passes_begin(&into->pass, 1, job->state, job->first_step + number / job->pass_count);
-    if ((into->pass.acts & VXE_ACT_RESIZE) && vxe_model_resizes(job->scratch->model)) {
-        vxe_model_clock(job->scratch->model, into->pass.end, into->clock);
+    if ((into->pass.stages & VXE_STAGE_RESIZE) && vxe_model_resizes(job->workspace->model)) {
+        vxe_model_clock(job->workspace->model, into->pass.end, into->clock);
     }
 }
 
 /* The scratch as a thread sees it: what sweeps keep goes to a ring of its own. */
-static vxe_scratch seen_by(const vxe_scratch *scratch, uint32_t thread)
+static vxe_workspace seen_by(const vxe_workspace *workspace, uint32_t thread)
 {
-    vxe_scratch seen = *scratch;
+    vxe_workspace seen = *workspace;
     vxe_kernel_arrays *arrays = &seen.arrays;
-    const vxe_fronts *fronts = &scratch->fronts;
-    const uint64_t chunks = (uint64_t)thread * fronts->held;
-    const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
+    const vxe_wavefront *wavefront = &workspace->wavefront;
+    const uint64_t chunks = (uint64_t)thread * wavefront->window_chunks;
+    const uint32_t bytes = vxe_real_bytes(workspace->model->precision);
     for (int c = 0; c < 6 && chunks > 0; c++) {
-        const uint64_t ahead = chunks * scratch->model->schedule.chunk_slots * bytes;
+        const uint64_t ahead = chunks * workspace->model->chunks.chunk_slots * bytes;
         arrays->kept[c] = (char *)arrays->kept[c] + ahead;
         arrays->middle[c] = arrays->middle[c] ? (char *)arrays->middle[c] + ahead : NULL;
     }
     for (int axis = 0; axis < 3 && chunks > 0; axis++) {
         arrays->geometry[axis] = (char *)arrays->geometry[axis] +
-                                 chunks * fronts->held_vectors[axis] * 6 * VXE_VECTOR * bytes;
+                                 chunks * wavefront->window_vectors[axis] * 6 * VXE_VECTOR * bytes;
     }
     return seen;
 }
 
 /* Where what sweeps keep of a chunk is, if only that of some chunks is held. */
-static void hold_chunk(vxe_scratch *scratch, const vxe_slab *slab, const vxe_pass *pass,
-                       uint32_t chunk)
+static void hold_chunk(vxe_workspace *workspace, const vxe_partition *partition,
+                       const vxe_pass *pass, uint32_t chunk)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const uint32_t place = chunk % scratch->fronts.held;
-    scratch->arrays.kept_first = schedule->chunk_first[chunk] - place * schedule->chunk_slots;
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const uint32_t place = chunk % workspace->wavefront.window_chunks;
+    workspace->arrays.kept_first = chunks->chunk_first[chunk] - place * chunks->chunk_slots;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        const uint32_t *first = vxe_slab_is_woven(scratch, slab, pass, axis)
-                                    ? scratch->arrays.woven[axis].first
-                                    : schedule->vector_first[axis];
-        scratch->arrays.geometry_first[axis] =
-            first[chunk] - place * scratch->fronts.held_vectors[axis];
+        const uint32_t *first = vxe_partition_is_packed(workspace, partition, pass, axis)
+                                    ? workspace->arrays.packed[axis].first
+                                    : chunks->vector_first[axis];
+        workspace->arrays.geometry_first[axis] =
+            first[chunk] - place * workspace->wavefront.window_vectors[axis];
     }
 }
 
 /* Waits until the thread with the stage before has done what a chunk's bonds reach, and one chunk
  * more: that is fetched meanwhile. */
-static bool follow(const front_job *job, uint64_t stage, uint32_t chunk,
-                   const vxe_parallel_mark *ahead)
+static bool spans_steps(const wavefront_job *job, uint64_t stage, uint32_t chunk,
+                        const vxe_parallel_mark *ahead)
 {
-    const uint64_t chunks = job->scratch->model->schedule.chunk_count;
-    const uint64_t needed = chunk + job->scratch->fronts.lag + 2ull;
-    const uint64_t further = needed + job->scratch->fronts.catch_up;
+    const uint64_t chunks = job->workspace->model->chunks.chunk_count;
+    const uint64_t needed = chunk + job->workspace->wavefront.lag + 2ull;
+    const uint64_t further = needed + job->workspace->wavefront.extra_lag;
     const uint64_t before = (stage - 1) * chunks;
-    return vxe_parallel_follow(ahead, before + (needed < chunks ? needed : chunks),
-                               before + (further < chunks ? further : chunks), &job->stop);
+    return vxe_parallel_wait_for(ahead, before + (needed < chunks ? needed : chunks),
+                                 before + (further < chunks ? further : chunks), &job->stop);
 }
 
 /* Keeps a chunk as it is before a block of steps. */
-static void keep_chunk(vxe_fronts *fronts, const vxe_scratch *scratch, uint32_t chunk)
+static void keep_chunk(vxe_wavefront *wavefront, const vxe_workspace *workspace, uint32_t chunk)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const bool last = chunk + 1 == schedule->chunk_count;
-    vxe_state_copy_slots(&fronts->before, scratch->state, schedule->chunk_first[chunk],
-                         last ? scratch->model->slots : schedule->chunk_first[chunk + 1]);
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const bool last = chunk + 1 == chunks->chunk_count;
+    vxe_state_copy_slots(&wavefront->before, workspace->state, chunks->chunk_first[chunk],
+                         last ? workspace->model->slots : chunks->chunk_first[chunk + 1]);
 }
 
 /* What a thread has to do of a job. */
-typedef struct front_part {
+typedef struct wavefront_part {
     uint32_t thread, threads; /* it has the stages thread, thread + threads, ... */
     uint64_t stages;
-} front_part;
+} wavefront_part;
 
 /* Begins the passes of a stage; returns how many these are. */
-static uint32_t begin_flights(const front_job *job, const front_part *part, uint64_t stage,
-                              vxe_front *front, flight flights[MOST_FRONTS])
+static uint32_t begin_flights(const wavefront_job *job, const wavefront_part *part, uint64_t stage,
+                              vxe_pass_in_flight *in_flight, flight flights[MAX_PASSES_IN_FLIGHT])
 {
     const uint64_t first = stage * job->total / part->stages;
     const uint64_t last = (stage + 1) * job->total / part->stages;
     for (uint64_t number = first; number < last; number++) {
         begin_flight(job, number, &flights[number - first]);
-        front[number - first].sums.pull_first = 0;
+        in_flight[number - first].sums.upper_first = 0;
     }
     return (uint32_t)(last - first);
 }
 
 /* A stage: some passes, one behind the other. */
-static bool run_stage(front_job *job, vxe_slab *slab, uint64_t stage, const front_part *part)
+static bool run_stage(wavefront_job *job, vxe_partition *partition, uint64_t stage,
+                      const wavefront_part *part)
 {
-    vxe_scratch seen = seen_by(job->scratch, part->thread);
-    vxe_fronts *fronts = &job->scratch->fronts;
-    const uint32_t chunks = seen.model->schedule.chunk_count;
-    vxe_front *front = &fronts->front[(uint64_t)part->thread * fronts->depth];
-    flight flights[MOST_FRONTS];
-    const uint32_t count = begin_flights(job, part, stage, front, flights);
-    const uint32_t behind = (count - 1) * fronts->lag;
+    vxe_workspace seen = seen_by(job->workspace, part->thread);
+    vxe_wavefront *wavefront = &job->workspace->wavefront;
+    const uint32_t chunks = seen.model->chunks.chunk_count;
+    vxe_pass_in_flight *in_flight =
+        &wavefront->in_flight[(uint64_t)part->thread * wavefront->depth];
+    flight flights[MAX_PASSES_IN_FLIGHT];
+    const uint32_t count = begin_flights(job, part, stage, in_flight, flights);
+    const uint32_t behind = (count - 1) * wavefront->lag;
     const vxe_parallel_mark *ahead =
-        &fronts->marks[(part->thread + part->threads - 1) % part->threads];
+        &wavefront->marks[(part->thread + part->threads - 1) % part->threads];
     for (uint32_t at = 0; at < chunks + behind; at++) {
-        if (part->threads > 1 && stage > 0 && !follow(job, stage, at, ahead)) {
+        if (part->threads > 1 && stage > 0 && !spans_steps(job, stage, at, ahead)) {
             return false;
         }
         if (at < chunks) {
-            vxe_ahead_begin(&slab->ahead, job->scratch, at, chunks);
+            vxe_prefetch_begin(&partition->prefetch, job->workspace, at, chunks);
             if (stage == 0 && job->keeps) {
-                keep_chunk(fronts, &seen, at);
+                keep_chunk(wavefront, &seen, at);
             }
         }
-        for (uint32_t k = 0; k < count && k * fronts->lag <= at; k++) {
-            const uint32_t chunk = at - k * fronts->lag;
+        for (uint32_t k = 0; k < count && k * wavefront->lag <= at; k++) {
+            const uint32_t chunk = at - k * wavefront->lag;
             if (chunk < chunks) {
-                if (fronts->held > 0) {
-                    hold_chunk(&seen, slab, &flights[k].pass, chunk);
+                if (wavefront->window_chunks > 0) {
+                    hold_chunk(&seen, partition, &flights[k].pass, chunk);
                 }
-                vxe_slab_chunk(&seen, slab, &front[k].sums, &flights[k].pass, chunk,
-                               flights[k].clock);
+                vxe_partition_chunk(&seen, partition, &in_flight[k].sums, &flights[k].pass, chunk,
+                                    flights[k].clock);
             }
         }
         if (at >= behind) {
-            vxe_parallel_reach(&fronts->marks[part->thread], stage * chunks + at - behind + 1);
+            vxe_parallel_reach(&wavefront->marks[part->thread], stage * chunks + at - behind + 1);
         }
     }
     return true;
 }
 
-void vxe_fronts_step(vxe_scratch *scratch, const vxe_pass *passes, uint32_t count)
+void vxe_wavefront_step(vxe_workspace *workspace, const vxe_pass *passes, uint32_t count)
 {
-    front_job job = {.scratch = scratch,
-                     .state = scratch->state,
-                     .passes = passes,
-                     .pass_count = count,
-                     .first_step = passes[0].number,
-                     .total = count};
-    vxe_slab *whole = &scratch->fronts.whole[0];
-    vxe_failure *failure = &scratch->slabs[0].failure[passes[0].number & 1];
+    wavefront_job job = {.workspace = workspace,
+                         .state = workspace->state,
+                         .passes = passes,
+                         .pass_count = count,
+                         .first_step = passes[0].number,
+                         .total = count};
+    vxe_partition *whole = &workspace->wavefront.whole[0];
+    vxe_failure *failure = &workspace->partitions[0].failure[passes[0].number & 1];
     whole->failure[passes[0].number & 1] = *failure;
-    run_stage(&job, whole, 0, &(front_part){.threads = 1, .stages = 1});
+    run_stage(&job, whole, 0, &(wavefront_part){.threads = 1, .stages = 1});
     *failure = whole->failure[passes[0].number & 1];
 }
 
-static bool has_failed(const vxe_slab *slab)
+static bool has_failed(const vxe_partition *partition)
 {
-    return slab->failure[0].kind || slab->failure[1].kind;
+    return partition->failure[0].kind || partition->failure[1].kind;
 }
 
 /* Stages of a job: as few as go, but as many for each thread, and with sweeps a step each. */
-static uint64_t count_stages(const front_job *job, uint32_t threads)
+static uint64_t count_stages(const wavefront_job *job, uint32_t threads)
 {
-    const vxe_fronts *fronts = &job->scratch->fronts;
-    const uint64_t fewest = (job->total + fronts->depth - 1) / fronts->depth;
+    const vxe_wavefront *wavefront = &job->workspace->wavefront;
+    const uint64_t fewest = (job->total + wavefront->depth - 1) / wavefront->depth;
     const uint64_t even = (fewest + threads - 1) / threads * threads;
-    return fronts->held > 0 || even > job->total ? fewest : even;
+    return wavefront->window_chunks > 0 || even > job->total ? fewest : even;
 }
 
 static void run_stages(void *context, uint32_t thread, uint32_t threads)
 {
-    front_job *job = context;
-    vxe_slab *slab = &job->scratch->fronts.whole[thread];
-    const front_part part = {thread, threads, count_stages(job, threads)};
+    wavefront_job *job = context;
+    vxe_partition *partition = &job->workspace->wavefront.whole[thread];
+    const wavefront_part part = {thread, threads, count_stages(job, threads)};
     for (uint64_t stage = thread; stage < part.stages; stage += threads) {
-        if (!run_stage(job, slab, stage, &part)) {
+        if (!run_stage(job, partition, stage, &part)) {
             return;
         }
-        if (has_failed(slab)) {
+        if (has_failed(partition)) {
             vxe_parallel_end(&job->stop);
             return;
         }
@@ -375,47 +383,48 @@ static void run_stages(void *context, uint32_t thread, uint32_t threads)
 
 /* Begins a block: nobody is anywhere yet, and nothing has failed. Its first pass keeps the chunks
  * as they were. */
-static void begin_block(vxe_scratch *scratch, uint32_t threads)
+static void begin_block(vxe_workspace *workspace, uint32_t threads)
 {
-    vxe_fronts *fronts = &scratch->fronts;
-    vxe_state_copy_beside(&fronts->before, scratch->state);
+    vxe_wavefront *wavefront = &workspace->wavefront;
+    vxe_state_copy_beside(&wavefront->before, workspace->state);
     for (uint32_t t = 0; t < threads; t++) {
-        vxe_parallel_reach(&fronts->marks[t], 0);
-        memset(fronts->whole[t].failure, 0, sizeof fronts->whole[t].failure);
+        vxe_parallel_reach(&wavefront->marks[t], 0);
+        memset(wavefront->whole[t].failure, 0, sizeof wavefront->whole[t].failure);
     }
 }
 
 /* Takes a block back. */
-static void undo_block(vxe_scratch *scratch)
+static void undo_block(vxe_workspace *workspace)
 {
-    vxe_fronts *fronts = &scratch->fronts;
-    const uint64_t bytes = 6ull * scratch->pull_room * vxe_real_bytes(scratch->model->precision);
-    vxe_state_copy(scratch->state, &fronts->before);
-    for (uint32_t i = 0; i < fronts->count; i++) {
-        memset(fronts->front[i].pull_block, 0, bytes);
+    vxe_wavefront *wavefront = &workspace->wavefront;
+    const uint64_t bytes =
+        6ull * workspace->upper_capacity * vxe_real_bytes(workspace->model->precision);
+    vxe_state_copy(workspace->state, &wavefront->before);
+    for (uint32_t i = 0; i < wavefront->count; i++) {
+        memset(wavefront->in_flight[i].upper_block, 0, bytes);
     }
-    vxe_scratch_resize(scratch, vxe_state_time(scratch->state));
+    vxe_workspace_resize(workspace, vxe_state_time(workspace->state));
 }
 
-uint64_t vxe_fronts_steps(vxe_scratch *scratch, vxe_state *state, const vxe_pass *passes,
-                          uint32_t count, uint64_t steps)
+uint64_t vxe_wavefront_steps(vxe_workspace *workspace, vxe_state *state, const vxe_pass *passes,
+                             uint32_t count, uint64_t steps)
 {
     uint64_t done = 0;
-    const uint64_t fewest = scratch->fronts.held ? FEWEST_SWEPT_STEPS : FEWEST_STEPS;
-    while (scratch->fronts.follow && steps - done >= fewest) {
+    const uint64_t fewest = workspace->wavefront.window_chunks ? FEWEST_SWEPT_STEPS : FEWEST_STEPS;
+    while (workspace->wavefront.spans_steps && steps - done >= fewest) {
         const uint64_t block = steps - done < BLOCK_STEPS ? steps - done : BLOCK_STEPS;
-        front_job job = {.scratch = scratch,
-                         .state = state,
-                         .passes = passes,
-                         .pass_count = count,
-                         .first_step = state->step,
-                         .total = block * count,
-                         .keeps = true};
-        begin_block(scratch, scratch->slab_count);
-        vxe_parallel_run(scratch->slab_count, run_stages, &job);
-        for (uint32_t t = 0; t < scratch->slab_count; t++) {
-            if (has_failed(&scratch->fronts.whole[t])) {
-                undo_block(scratch);
+        wavefront_job job = {.workspace = workspace,
+                             .state = state,
+                             .passes = passes,
+                             .pass_count = count,
+                             .first_step = state->step,
+                             .total = block * count,
+                             .keeps = true};
+        begin_block(workspace, workspace->partition_count);
+        vxe_parallel_run(workspace->partition_count, run_stages, &job);
+        for (uint32_t t = 0; t < workspace->partition_count; t++) {
+            if (has_failed(&workspace->wavefront.whole[t])) {
+                undo_block(workspace);
                 return done;
             }
         }

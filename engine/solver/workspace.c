@@ -11,67 +11,69 @@
 #define MORE_ARRAYS 32u
 
 /* An array of so many numbers; null if there is no memory. */
-static vxe_reals *take_numbers(vxe_scratch *scratch, uint64_t count)
+static vxe_reals *take_numbers(vxe_workspace *workspace, uint64_t count)
 {
-    const uint32_t room = scratch->array_room;
-    if (scratch->array_count == room) {
-        vxe_reals **more = vxe_memory_grow(scratch->array, room, room + MORE_ARRAYS, sizeof *more);
+    const uint32_t capacity = workspace->array_capacity;
+    if (workspace->array_count == capacity) {
+        vxe_reals **more =
+            vxe_memory_grow(workspace->array, capacity, capacity + MORE_ARRAYS, sizeof *more);
         if (!more) {
             return NULL;
         }
-        scratch->array = more;
-        scratch->array_room = room + MORE_ARRAYS;
+        workspace->array = more;
+        workspace->array_capacity = capacity + MORE_ARRAYS;
     }
-    vxe_reals *array = vxe_memory_take(count, vxe_real_bytes(scratch->model->precision));
+    vxe_reals *array = vxe_memory_take(count, vxe_real_bytes(workspace->model->precision));
     if (array) {
-        scratch->array[scratch->array_count++] = array;
+        workspace->array[workspace->array_count++] = array;
     }
     return array;
 }
 
-vxe_reals *vxe_scratch_take(vxe_scratch *scratch)
+vxe_reals *vxe_workspace_take(vxe_workspace *workspace)
 {
-    return take_numbers(scratch, scratch->model->slots);
+    return take_numbers(workspace, workspace->model->slots);
 }
 
-void vxe_scratch_clear(vxe_scratch *scratch)
+void vxe_workspace_clear(vxe_workspace *workspace)
 {
-    for (uint32_t i = 0; i < scratch->array_count; i++) {
-        vxe_memory_release(scratch->array[i]);
+    for (uint32_t i = 0; i < workspace->array_count; i++) {
+        vxe_memory_release(workspace->array[i]);
     }
-    vxe_memory_release(scratch->array);
-    for (uint32_t s = 0; s < scratch->slab_count && scratch->slabs; s++) {
-        vxe_memory_release(scratch->slabs[s].own_block);
-        vxe_memory_release(scratch->slabs[s].pull_block);
+    vxe_memory_release(workspace->array);
+    for (uint32_t s = 0; s < workspace->partition_count && workspace->partitions; s++) {
+        vxe_memory_release(workspace->partitions[s].lower_block);
+        vxe_memory_release(workspace->partitions[s].upper_block);
         for (int axis = 0; axis < 3; axis++) {
-            vxe_memory_release(scratch->slabs[s].crossing[axis].own_block);
-            vxe_memory_release(scratch->slabs[s].crossing[axis].pull_block);
+            vxe_memory_release(workspace->partitions[s].halo[axis].lower_block);
+            vxe_memory_release(workspace->partitions[s].halo[axis].upper_block);
         }
     }
-    vxe_fronts_clear(scratch);
-    vxe_scratch_contacts_clear(scratch);
-    vxe_scratch_grains_clear(scratch);
-    vxe_memory_release(scratch->guests.loaded);
-    vxe_scratch_magnets_clear(scratch);
-    vxe_peer_scratch_clear(scratch);
-    vxe_memory_release(scratch->rows);
+    vxe_wavefront_clear(workspace);
+    vxe_workspace_contacts_clear(workspace);
+    vxe_workspace_particles_clear(workspace);
+    vxe_memory_release(workspace->external_loads.loaded);
+    vxe_workspace_magnets_clear(workspace);
+    vxe_voxelyze_workspace_clear(workspace);
+    vxe_memory_release(workspace->rows);
     for (int axis = 0; axis < 3; axis++) {
-        vxe_memory_release(scratch->yielding[axis]);
-        vxe_memory_release(scratch->strain[axis]);
+        vxe_memory_release(workspace->yielding[axis]);
+        vxe_memory_release(workspace->strain[axis]);
     }
-    vxe_memory_release(scratch->slabs);
-    vxe_memory_release(scratch->touching);
-    vxe_memory_release(scratch->factors);
-    *scratch = (vxe_scratch){0};
+    vxe_memory_release(workspace->partitions);
+    vxe_memory_release(workspace->touching);
+    vxe_memory_release(workspace->factors);
+    *workspace = (vxe_workspace){0};
 }
 
 /* Cuts the chunks into slabs of about equal size. Some may be empty. */
-static void cut_slabs(vxe_scratch *scratch)
+static void cut_partitions(vxe_workspace *workspace)
 {
-    const uint64_t chunks = scratch->model->schedule.chunk_count;
-    for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        scratch->slabs[s].first_chunk = (uint32_t)(chunks * s / scratch->slab_count);
-        scratch->slabs[s].last_chunk = (uint32_t)(chunks * (s + 1) / scratch->slab_count);
+    const uint64_t chunks = workspace->model->chunks.chunk_count;
+    for (uint32_t s = 0; s < workspace->partition_count; s++) {
+        workspace->partitions[s].first_chunk = (uint32_t)(chunks * s / workspace->partition_count);
+        workspace->partitions[s].last_chunk =
+            (uint32_t)(chunks * (s + 1) / workspace->partition_count);
     }
 }
 
@@ -80,9 +82,9 @@ static uint32_t find_reach(const vxe_model *model)
 {
     uint32_t reach = VXE_WINDOW;
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t *vector_first = model->schedule.vector_first[axis];
-        for (uint32_t chunk = 0; chunk < model->schedule.chunk_count; chunk++) {
-            const uint32_t first = model->schedule.chunk_first[chunk];
+        const uint32_t *vector_first = model->chunks.vector_first[axis];
+        for (uint32_t chunk = 0; chunk < model->chunks.chunk_count; chunk++) {
+            const uint32_t first = model->chunks.chunk_first[chunk];
             for (uint32_t v = vector_first[chunk]; v < vector_first[chunk + 1]; v++) {
                 const uint32_t end = model->arrays.bonds[axis].upper[v] + 2 * VXE_VECTOR - first;
                 reach = end > reach ? end : reach;
@@ -94,208 +96,212 @@ static uint32_t find_reach(const vxe_model *model)
 
 /* The vectors of a slab from the first one with a lane (used or not) beyond its end: no thread may
  * touch another's slots later on. */
-static vxe_status find_crossing(vxe_scratch *scratch, vxe_slab *slab, int axis, vxe_error *error)
+static vxe_status find_crossing(vxe_workspace *workspace, vxe_partition *partition, int axis,
+                                vxe_error *error)
 {
-    const vxe_model *model = scratch->model;
-    const vxe_schedule *schedule = &model->schedule;
+    const vxe_model *model = workspace->model;
+    const vxe_chunks *chunks = &model->chunks;
     const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
-    const uint32_t end = schedule->chunk_first[slab->last_chunk];
-    vxe_crossing *crossing = &slab->crossing[axis];
-    crossing->last = schedule->vector_first[axis][slab->last_chunk];
-    crossing->first = crossing->last;
+    const uint32_t end = chunks->chunk_first[partition->last_chunk];
+    vxe_halo_bonds *halo = &partition->halo[axis];
+    halo->last = chunks->vector_first[axis][partition->last_chunk];
+    halo->first = halo->last;
     if (end < model->topology.voxel_count) {
-        crossing->first = schedule->vector_first[axis][slab->first_chunk];
-        while (crossing->first < crossing->last &&
-               bonds->upper[crossing->first] + VXE_VECTOR <= end &&
-               bonds->lower[crossing->first] + VXE_VECTOR <= end) {
-            crossing->first++;
+        halo->first = chunks->vector_first[axis][partition->first_chunk];
+        while (halo->first < halo->last && bonds->upper[halo->first] + VXE_VECTOR <= end &&
+               bonds->lower[halo->first] + VXE_VECTOR <= end) {
+            halo->first++;
         }
     }
-    const uint64_t size = (uint64_t)(crossing->last - crossing->first) * VXE_VECTOR;
+    const uint64_t size = (uint64_t)(halo->last - halo->first) * VXE_VECTOR;
     const uint32_t bytes = vxe_real_bytes(model->precision);
-    vxe_status status = vxe_six_take(size, bytes, &crossing->own_block, crossing->own, error);
+    vxe_status status = vxe_six_take(size, bytes, &halo->lower_block, halo->lower_force, error);
     return status ? status
-                  : vxe_six_take(size, bytes, &crossing->pull_block, crossing->pull, error);
+                  : vxe_six_take(size, bytes, &halo->upper_block, halo->upper_force, error);
 }
 
 /* What the damping sweeps need beside. */
-static bool take_for_sweeps(vxe_scratch *scratch, const vxe_scratch_def *def)
+static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *def)
 {
-    vxe_kernel_arrays *arrays = &scratch->arrays;
-    const vxe_model *model = scratch->model;
+    vxe_kernel_arrays *arrays = &workspace->arrays;
+    const vxe_model *model = workspace->model;
     bool complete = true;
-    const vxe_fronts *fronts = &scratch->fronts;
+    const vxe_wavefront *wavefront = &workspace->wavefront;
     /* of the whole body, or a ring for each thread */
-    const uint64_t held = (uint64_t)def->slabs * fronts->held;
-    const uint64_t slots = held ? held * model->schedule.chunk_slots : model->slots;
+    const uint64_t window_chunks = (uint64_t)def->partitions * wavefront->window_chunks;
+    const uint64_t slots = window_chunks ? window_chunks * model->chunks.chunk_slots : model->slots;
     /* from three sweeps on; targets of groups may ask for more sweeps than there are now */
-    const bool middle = def->sweeps > 2 || model->group_count > 0;
+    const bool middle = def->damping_iterations > 2 || model->group_count > 0;
     for (int c = 0; c < 6; c++) {
-        complete = complete && (arrays->kept[c] = take_numbers(scratch, slots));
-        complete = complete && (!middle || (arrays->middle[c] = take_numbers(scratch, slots)));
+        complete = complete && (arrays->kept[c] = take_numbers(workspace, slots));
+        complete = complete && (!middle || (arrays->middle[c] = take_numbers(workspace, slots)));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const uint64_t vectors =
-            held ? held * fronts->held_vectors[axis] : arrays->bonds[axis].count;
+        const uint64_t vectors = window_chunks ? window_chunks * wavefront->window_vectors[axis]
+                                               : arrays->bonds[axis].count;
         complete = complete &&
-                   (arrays->geometry[axis] = take_numbers(scratch, 6ull * VXE_VECTOR * vectors));
+                   (arrays->geometry[axis] = take_numbers(workspace, 6ull * VXE_VECTOR * vectors));
     }
     if (arrays->floor_stiffness) {
-        complete = complete && (arrays->floor_decay = vxe_scratch_take(scratch));
+        complete = complete && (arrays->floor_decay = vxe_workspace_take(workspace));
     }
     if (arrays->drag) {
-        complete = complete && (arrays->drag_decay = vxe_scratch_take(scratch)) &&
-                   (arrays->spin_decay = vxe_scratch_take(scratch));
+        complete = complete && (arrays->drag_decay = vxe_workspace_take(workspace)) &&
+                   (arrays->spin_decay = vxe_workspace_take(workspace));
     }
     return complete;
 }
 
 /* What bonds that are not simply elastic need beside. What only some of them have is zero for the
  * others. */
-static bool take_for_set(vxe_scratch *scratch)
+static bool take_for_set(vxe_workspace *workspace)
 {
-    vxe_kernel_arrays *arrays = &scratch->arrays;
-    const vxe_model *model = scratch->model;
+    vxe_kernel_arrays *arrays = &workspace->arrays;
+    const vxe_model *model = workspace->model;
     const bool yields = model->yield.law_count > 0;
     if (!yields && !model->poisson) {
         return true;
     }
-    vxe_reals *zero = vxe_scratch_take(scratch);
+    vxe_reals *zero = vxe_workspace_take(workspace);
     bool complete = zero != NULL;
     if (yields && arrays->faces) {
-        complete = complete && (scratch->faces = vxe_scratch_take(scratch));
-        arrays->faces = scratch->faces;
+        complete = complete && (workspace->faces = vxe_workspace_take(workspace));
+        arrays->faces = workspace->faces;
     }
     for (int axis = 0; axis < 3 && yields; axis++) {
-        scratch->yielding[axis] = vxe_memory_take(arrays->bonds[axis].count, 1);
-        scratch->strain[axis] = vxe_memory_take(model->slots, sizeof *scratch->strain[axis]);
-        complete = complete && scratch->yielding[axis] && scratch->strain[axis];
+        workspace->yielding[axis] = vxe_memory_take(arrays->bonds[axis].count, 1);
+        workspace->strain[axis] = vxe_memory_take(model->slots, sizeof *workspace->strain[axis]);
+        complete = complete && workspace->yielding[axis] && workspace->strain[axis];
     }
     for (int axis = 0; axis < 3 && complete; axis++) {
-        arrays->set[axis] = arrays->broken[axis] = zero; /* until a state is bound */
-        arrays->range[axis] = yields ? vxe_scratch_take(scratch) : zero;
-        arrays->strain_up[axis] = model->poisson ? vxe_scratch_take(scratch) : zero;
-        arrays->strain_down[axis] = model->poisson ? vxe_scratch_take(scratch) : zero;
-        arrays->across[axis] = model->poisson ? vxe_scratch_take(scratch) : zero;
+        arrays->permanent_strain[axis] = arrays->broken[axis] = zero; /* until a state is bound */
+        arrays->range[axis] = yields ? vxe_workspace_take(workspace) : zero;
+        arrays->strain_up[axis] = model->poisson ? vxe_workspace_take(workspace) : zero;
+        arrays->strain_down[axis] = model->poisson ? vxe_workspace_take(workspace) : zero;
+        arrays->poisson_tension[axis] = model->poisson ? vxe_workspace_take(workspace) : zero;
         complete = arrays->range[axis] && arrays->strain_up[axis] && arrays->strain_down[axis] &&
-                   arrays->across[axis];
+                   arrays->poisson_tension[axis];
     }
     return complete;
 }
 
-vxe_status vxe_scratch_init(vxe_scratch *scratch, const vxe_model *model,
-                            const vxe_scratch_def *def, vxe_error *error)
+vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
+                              const vxe_workspace_def *def, vxe_error *error)
 {
-    const uint32_t slabs = vxe_peer_weaves(model) ? 1 : def->slabs; /* see vxe_model_threads */
-    *scratch = (vxe_scratch){.model = model, .arrays = model->arrays};
-    vxe_kernel_arrays *arrays = &scratch->arrays;
-    scratch->pull_reach = find_reach(model);
-    scratch->pull_room = vxe_sums_room(scratch->pull_reach, model->slots);
-    vxe_fronts_plan(&scratch->fronts, model, def, scratch->pull_reach);
-    bool complete = (arrays->swell = vxe_scratch_take(scratch)) != NULL;
+    const uint32_t partitions =
+        vxe_voxelyze_packs(model) ? 1 : def->partitions; /* see vxe_model_threads */
+    *workspace = (vxe_workspace){.model = model, .arrays = model->arrays};
+    vxe_kernel_arrays *arrays = &workspace->arrays;
+    workspace->upper_reach = find_reach(model);
+    workspace->upper_capacity = vxe_sums_capacity(workspace->upper_reach, model->slots);
+    vxe_wavefront_plan(&workspace->wavefront, model, def, workspace->upper_reach);
+    bool complete = (arrays->edge_growth = vxe_workspace_take(workspace)) != NULL;
     for (int c = 0; c < 3 && model->field.acts; c++) {
-        complete = complete && (arrays->field[c] = vxe_scratch_take(scratch));
+        complete = complete && (arrays->field[c] = vxe_workspace_take(workspace));
     }
-    for (int c = 0; c < 3 && arrays->ground; c++) {
-        complete = complete && (arrays->ground_normal[c] = vxe_scratch_take(scratch));
+    for (int c = 0; c < 3 && arrays->terrain; c++) {
+        complete = complete && (arrays->terrain_normal[c] = vxe_workspace_take(workspace));
     }
-    if (arrays->ground) {
-        complete = complete && (arrays->ground_depth = vxe_scratch_take(scratch)) &&
-                   (arrays->ground_gain = vxe_scratch_take(scratch));
+    if (arrays->terrain) {
+        complete = complete && (arrays->terrain_depth = vxe_workspace_take(workspace)) &&
+                   (arrays->terrain_gain = vxe_workspace_take(workspace));
     }
     if (arrays->floor_stiffness) {
-        complete = complete && (arrays->normal_impulse = vxe_scratch_take(scratch)) &&
-                   (arrays->before[0] = vxe_scratch_take(scratch)) &&
-                   (arrays->before[1] = vxe_scratch_take(scratch));
+        complete = complete && (arrays->normal_impulse = vxe_workspace_take(workspace)) &&
+                   (arrays->before[0] = vxe_workspace_take(workspace)) &&
+                   (arrays->before[1] = vxe_workspace_take(workspace));
     }
-    complete = complete && (def->sweeps == 0 || take_for_sweeps(scratch, def));
-    complete = complete && take_for_set(scratch);
-    scratch->factors = vxe_memory_take(model->group_count + 1ull, sizeof *scratch->factors);
-    scratch->touching = vxe_memory_take(model->schedule.chunk_count, 1);
-    scratch->slabs = vxe_memory_take(slabs, sizeof *scratch->slabs);
-    if (!complete || !scratch->factors || !scratch->touching || !scratch->slabs) {
-        vxe_scratch_clear(scratch);
+    complete = complete && (def->damping_iterations == 0 || take_for_damping(workspace, def));
+    complete = complete && take_for_set(workspace);
+    workspace->factors = vxe_memory_take(model->group_count + 1ull, sizeof *workspace->factors);
+    workspace->touching = vxe_memory_take(model->chunks.chunk_count, 1);
+    workspace->partitions = vxe_memory_take(partitions, sizeof *workspace->partitions);
+    if (!complete || !workspace->factors || !workspace->touching || !workspace->partitions) {
+        vxe_workspace_clear(workspace);
         return vxe_error_memory(error, 20ull * model->slots * vxe_real_bytes(model->precision));
     }
-    scratch->factors[0] = 1; /* without groups all voxels are of that one */
-    scratch->slab_count = slabs;
-    cut_slabs(scratch);
+    workspace->factors[0] = 1; /* without groups all voxels are of that one */
+    workspace->partition_count = partitions;
+    cut_partitions(workspace);
     const uint32_t bytes = vxe_real_bytes(model->precision);
     vxe_status status = VXE_OK;
-    for (uint32_t s = 0; s < slabs && !status; s++) {
-        vxe_slab *slab = &scratch->slabs[s];
-        slab->sums.ahead = &slab->ahead;
-        status = vxe_six_take(VXE_WINDOW, bytes, &slab->own_block, slab->sums.own, error);
+    for (uint32_t s = 0; s < partitions && !status; s++) {
+        vxe_partition *partition = &workspace->partitions[s];
+        partition->sums.prefetch = &partition->prefetch;
+        status = vxe_six_take(VXE_WINDOW, bytes, &partition->lower_block,
+                              partition->sums.lower_force, error);
         status = status ? status
-                        : vxe_six_take(scratch->pull_room, bytes, &slab->pull_block,
-                                       slab->sums.pull, error);
+                        : vxe_six_take(workspace->upper_capacity, bytes, &partition->upper_block,
+                                       partition->sums.upper_force, error);
         for (int axis = 0; axis < 3 && !status; axis++) {
-            status = find_crossing(scratch, slab, axis, error);
+            status = find_crossing(workspace, partition, axis, error);
         }
     }
-    status = status ? status : vxe_scratch_contacts_init(scratch, error);
-    status = status ? status : vxe_scratch_grains_init(scratch, error);
-    status = status ? status : vxe_scratch_magnets_init(scratch, error);
-    status = status ? status : vxe_scratch_stiffening_init(scratch, error);
-    status = status ? status : vxe_peer_scratch_init(scratch, error);
-    status = status ? status : vxe_fronts_take(scratch, error);
+    status = status ? status : vxe_workspace_contacts_init(workspace, error);
+    status = status ? status : vxe_workspace_particles_init(workspace, error);
+    status = status ? status : vxe_workspace_magnets_init(workspace, error);
+    status = status ? status : vxe_workspace_stiffening_init(workspace, error);
+    status = status ? status : vxe_voxelyze_workspace_init(workspace, error);
+    status = status ? status : vxe_wavefront_take(workspace, error);
     if (status) {
-        vxe_scratch_clear(scratch);
+        vxe_workspace_clear(workspace);
     }
     return status;
 }
 
-vxe_status vxe_scratch_invite(vxe_scratch *scratch, vxe_error *error)
+vxe_status vxe_workspace_take_external_loads(vxe_workspace *workspace, vxe_error *error)
 {
-    vxe_guests *guests = &scratch->guests;
+    vxe_external_loads *external_loads = &workspace->external_loads;
     bool complete = true;
     for (int c = 0; c < 6; c++) {
-        guests->load[c] = c < 4 ? vxe_scratch_take(scratch) : guests->load[3]; /* no moments */
-        complete = complete && guests->load[c];
+        external_loads->load[c] =
+            c < 4 ? vxe_workspace_take(workspace) : external_loads->load[3]; /* no moments */
+        complete = complete && external_loads->load[c];
     }
-    guests->loaded = vxe_memory_take(scratch->model->schedule.chunk_count, 1);
-    return complete && guests->loaded ? VXE_OK
-                                      : vxe_error_memory(error, 32ull * scratch->model->slots);
+    external_loads->loaded = vxe_memory_take(workspace->model->chunks.chunk_count, 1);
+    return complete && external_loads->loaded
+               ? VXE_OK
+               : vxe_error_memory(error, 32ull * workspace->model->slots);
 }
 
-vxe_status vxe_scratch_init_forces(vxe_scratch *scratch, const vxe_model *model, vxe_state *state,
-                                   vxe_error *error)
+vxe_status vxe_workspace_init_forces(vxe_workspace *workspace, const vxe_model *model,
+                                     vxe_state *state, vxe_error *error)
 {
-    *scratch = (vxe_scratch){.model = model, .arrays = model->arrays, .slab_count = 1};
-    scratch->arrays.swell = vxe_scratch_take(scratch);
+    *workspace = (vxe_workspace){.model = model, .arrays = model->arrays, .partition_count = 1};
+    workspace->arrays.edge_growth = vxe_workspace_take(workspace);
     vxe_status status =
-        scratch->arrays.swell ? VXE_OK : vxe_error_memory(error, 8ull * model->slots);
-    status = status ? status : vxe_scratch_grains_init(scratch, error);
-    status = status ? status : vxe_scratch_magnets_init(scratch, error);
+        workspace->arrays.edge_growth ? VXE_OK : vxe_error_memory(error, 8ull * model->slots);
+    status = status ? status : vxe_workspace_particles_init(workspace, error);
+    status = status ? status : vxe_workspace_magnets_init(workspace, error);
     if (status) {
-        vxe_scratch_clear(scratch);
+        vxe_workspace_clear(workspace);
         return status;
     }
-    vxe_scratch_bind(scratch, state);
+    vxe_workspace_bind(workspace, state);
     return VXE_OK;
 }
 
-void vxe_scratch_bind(vxe_scratch *scratch, vxe_state *state)
+void vxe_workspace_bind(vxe_workspace *workspace, vxe_state *state)
 {
-    scratch->state = state;
+    workspace->state = state;
     for (int c = 0; c < 3; c++) {
-        scratch->arrays.x[c] = state->x[c];
-        scratch->arrays.x_low[c] = state->x_low[c];
-        scratch->arrays.v[c] = state->v[c];
-        scratch->arrays.w[c] = state->w[c];
+        workspace->arrays.x[c] = state->x[c];
+        workspace->arrays.x_low[c] = state->x_low[c];
+        workspace->arrays.v[c] = state->v[c];
+        workspace->arrays.w[c] = state->w[c];
     }
     for (int c = 0; c < 4; c++) {
-        scratch->arrays.q[c] = state->q[c];
+        workspace->arrays.q[c] = state->q[c];
     }
-    scratch->arrays.stuck = state->stuck[0];
-    vxe_scratch_contacts_bind(scratch);
-    vxe_scratch_grains_bind(scratch);
-    if (scratch->magnets) {
-        scratch->magnets->unsettled = false;
+    workspace->arrays.stuck = state->stuck[0];
+    vxe_workspace_contacts_bind(workspace);
+    vxe_workspace_particles_bind(workspace);
+    if (workspace->magnets) {
+        workspace->magnets->unsettled = false;
     }
-    vxe_scratch_yield_bind(scratch);
-    vxe_peer_scratch_bind(scratch, state);
-    vxe_streams_find(&scratch->streams, scratch);
+    vxe_workspace_yield_bind(workspace);
+    vxe_voxelyze_workspace_bind(workspace, state);
+    vxe_prefetch_arrays_find(&workspace->prefetch_arrays, workspace);
 }
 
 vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,
@@ -317,10 +323,10 @@ vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel
     return factors;
 }
 
-void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
+void vxe_workspace_set_decay(vxe_workspace *workspace, double time_step)
 {
-    const vxe_model *model = scratch->model;
-    vxe_kernel_arrays *arrays = &scratch->arrays;
+    const vxe_model *model = workspace->model;
+    vxe_kernel_arrays *arrays = &workspace->arrays;
     if (!arrays->drag_decay && !arrays->floor_decay) {
         return;
     }
@@ -337,32 +343,32 @@ void vxe_scratch_set_decay(vxe_scratch *scratch, double time_step)
     }
 }
 
-void vxe_scratch_set_factors(const vxe_scratch *scratch, double time)
+void vxe_workspace_set_factors(const vxe_workspace *workspace, double time)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     for (uint32_t g = 0; g < model->group_count; g++) {
-        scratch->factors[g] =
-            scratch->state->target[g] * vxe_time_table_at(&model->programmes[g], time);
+        workspace->factors[g] =
+            workspace->state->target[g] * vxe_time_table_at(&model->schedules[g], time);
     }
 }
 
-void vxe_scratch_resize(vxe_scratch *scratch, double time)
+void vxe_workspace_resize(vxe_workspace *workspace, double time)
 {
-    const vxe_model *model = scratch->model;
-    if (scratch->peer) {
-        scratch->peer->view.by_step = 1 / scratch->state->time_step;
+    const vxe_model *model = workspace->model;
+    if (workspace->voxelyze) {
+        workspace->voxelyze->view.by_step = 1 / workspace->state->time_step;
     }
-    if (model->peer && model->peer->steps) { /* sizes are of the state: they may be held */
+    if (model->voxelyze && model->voxelyze->steps) { /* sizes are of the state: they may be held */
         return;
     }
     if (vxe_model_resizes(model)) {
         double clock[VXE_CLOCK_NUMBERS];
         vxe_model_clock(model, time, clock);
-        vxe_scratch_set_factors(scratch, time);
-        if (model->kernels->voxels->resize(&scratch->arrays, 0, model->topology.voxel_count, clock,
-                                           scratch->factors) > 0) {
-            vxe_scratch_contacts_forget(scratch);
+        vxe_workspace_set_factors(workspace, time);
+        if (model->kernels->voxels->resize(&workspace->arrays, 0, model->topology.voxel_count,
+                                           clock, workspace->factors) > 0) {
+            vxe_workspace_contacts_forget(workspace);
         }
     }
-    vxe_scratch_stiffen(scratch, time);
+    vxe_workspace_stiffen(workspace, time);
 }

@@ -9,104 +9,105 @@
 
 static vxe_yield_state yield_state_of(const vxe_state *state, uint32_t axis, uint32_t slot)
 {
-    return (vxe_yield_state){.set = vxe_real_at(state->precision, state->set[axis], slot),
-                             .worn = vxe_real_at(state->precision, state->worn[axis], slot),
-                             .broken =
-                                 vxe_real_at(state->precision, state->broken[axis], slot) > 0};
+    return (vxe_yield_state){
+        .permanent_strain = vxe_real_at(state->precision, state->permanent_strain[axis], slot),
+        .plastic_strain = vxe_real_at(state->precision, state->plastic_strain[axis], slot),
+        .broken = vxe_real_at(state->precision, state->broken[axis], slot) > 0};
 }
 
-static void put_range(vxe_scratch *scratch, uint32_t axis, uint32_t slot)
+static void put_range(vxe_workspace *workspace, uint32_t axis, uint32_t slot)
 {
-    const vxe_yield *yield = &scratch->model->yield;
-    const vxe_yield_state now = yield_state_of(scratch->state, axis, slot);
+    const vxe_yield *yield = &workspace->model->yield;
+    const vxe_yield_state now = yield_state_of(workspace->state, axis, slot);
     const uint32_t law = yield->law_of[axis][slot];
-    vxe_real_put(scratch->model->precision, scratch->arrays.range[axis], slot,
+    vxe_real_put(workspace->model->precision, workspace->arrays.range[axis], slot,
                  law == VXE_NONE ? HUGE_VAL : vxe_yield_range(&yield->laws[law], &now));
 }
 
 /* Opens the faces of broken bonds to the fluid. */
-static void open_faces(const vxe_scratch *scratch)
+static void open_faces(const vxe_workspace *workspace)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     const vxe_precision precision = model->precision;
     const uint32_t count = model->topology.voxel_count;
     for (uint32_t slot = 0; slot < count; slot++) {
-        vxe_real_put(precision, scratch->faces, slot, model->topology.faces[slot]);
+        vxe_real_put(precision, workspace->faces, slot, model->topology.faces[slot]);
     }
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t slot = 0; slot < count; slot++) {
             const uint32_t up = model->topology.up[axis][slot];
-            if (up != VXE_NONE && vxe_real_at(precision, scratch->state->broken[axis], slot) > 0) {
-                const uint32_t lower = (uint32_t)vxe_real_at(precision, scratch->faces, slot);
-                const uint32_t upper = (uint32_t)vxe_real_at(precision, scratch->faces, up);
-                vxe_real_put(precision, scratch->faces, slot, lower | 1u << 2 * axis);
-                vxe_real_put(precision, scratch->faces, up, upper | 2u << 2 * axis);
+            if (up != VXE_NONE &&
+                vxe_real_at(precision, workspace->state->broken[axis], slot) > 0) {
+                const uint32_t lower = (uint32_t)vxe_real_at(precision, workspace->faces, slot);
+                const uint32_t upper = (uint32_t)vxe_real_at(precision, workspace->faces, up);
+                vxe_real_put(precision, workspace->faces, slot, lower | 1u << 2 * axis);
+                vxe_real_put(precision, workspace->faces, up, upper | 2u << 2 * axis);
             }
         }
     }
-    for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        scratch->slabs[s].opened = false;
+    for (uint32_t s = 0; s < workspace->partition_count; s++) {
+        workspace->partitions[s].opened = false;
     }
 }
 
-static bool any_opened(const vxe_scratch *scratch)
+static bool any_opened(const vxe_workspace *workspace)
 {
     bool opened = false;
-    for (uint32_t s = 0; s < scratch->slab_count; s++) {
-        opened = opened || scratch->slabs[s].opened;
+    for (uint32_t s = 0; s < workspace->partition_count; s++) {
+        opened = opened || workspace->partitions[s].opened;
     }
     return opened;
 }
 
-void vxe_scratch_yield_bind(vxe_scratch *scratch)
+void vxe_workspace_yield_bind(vxe_workspace *workspace)
 {
-    const vxe_model *model = scratch->model;
-    if (scratch->faces) {
-        open_faces(scratch);
+    const vxe_model *model = workspace->model;
+    if (workspace->faces) {
+        open_faces(workspace);
     }
     for (uint32_t axis = 0; axis < 3 && model->yield.law_count > 0; axis++) {
-        scratch->arrays.set[axis] = scratch->state->set[axis];
-        scratch->arrays.broken[axis] = scratch->state->broken[axis];
+        workspace->arrays.permanent_strain[axis] = workspace->state->permanent_strain[axis];
+        workspace->arrays.broken[axis] = workspace->state->broken[axis];
         for (uint32_t slot = 0; slot < model->slots; slot++) {
-            put_range(scratch, axis, slot);
+            put_range(workspace, axis, slot);
         }
     }
 }
 
 /* Takes one bond to a strain; true where it breaks. */
-static bool yield_bond(vxe_scratch *scratch, uint32_t axis, uint32_t slot, double strain)
+static bool yield_bond(vxe_workspace *workspace, uint32_t axis, uint32_t slot, double strain)
 {
-    const vxe_yield *yield = &scratch->model->yield;
-    vxe_state *state = scratch->state;
+    const vxe_yield *yield = &workspace->model->yield;
+    vxe_state *state = workspace->state;
     vxe_yield_state now = yield_state_of(state, axis, slot);
     const uint32_t law = yield->law_of[axis][slot];
     if (law == VXE_NONE || !vxe_yield_update(&yield->laws[law], strain, &now)) {
         return false;
     }
-    vxe_real_put(state->precision, state->set[axis], slot, now.set);
-    vxe_real_put(state->precision, state->worn[axis], slot, now.worn);
+    vxe_real_put(state->precision, state->permanent_strain[axis], slot, now.permanent_strain);
+    vxe_real_put(state->precision, state->plastic_strain[axis], slot, now.plastic_strain);
     vxe_real_put(state->precision, state->broken[axis], slot, now.broken);
-    put_range(scratch, axis, slot);
+    put_range(workspace, axis, slot);
     return now.broken;
 }
 
 /* Strains of a slab's bonds, of vectors in which one is beyond its range. Vectors read beyond their
    slab: nobody may change what bonds remember meanwhile. */
-static void find_strains(const vxe_scratch *scratch, const vxe_slab *slab)
+static void find_strains(const vxe_workspace *workspace, const vxe_partition *partition)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     double strain[VXE_VECTOR]; /* room for either precision */
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
-        const uint32_t *vector_first = model->schedule.vector_first[axis];
-        for (uint32_t v = vector_first[slab->first_chunk]; v < vector_first[slab->last_chunk];
-             v++) {
+        const uint32_t *vector_first = model->chunks.vector_first[axis];
+        for (uint32_t v = vector_first[partition->first_chunk];
+             v < vector_first[partition->last_chunk]; v++) {
             const bool beyond =
-                model->kernels->bonds->strain(&scratch->arrays, (int)axis, v, strain);
-            scratch->yielding[axis][v] = beyond;
+                model->kernels->bonds->strain(&workspace->arrays, (int)axis, v, strain);
+            workspace->yielding[axis][v] = beyond;
             for (uint32_t lane = 0; lane < VXE_VECTOR && beyond; lane++) {
                 if (bonds->present[v] >> lane & 1) {
-                    scratch->strain[axis][bonds->lower[v] + lane] =
+                    workspace->strain[axis][bonds->lower[v] + lane] =
                         vxe_real_at(model->precision, strain, lane);
                 }
             }
@@ -115,42 +116,43 @@ static void find_strains(const vxe_scratch *scratch, const vxe_slab *slab)
 }
 
 /* Takes a slab's bonds to those strains. */
-static void yield_slab(vxe_scratch *scratch, vxe_slab *slab)
+static void yield_partition(vxe_workspace *workspace, vxe_partition *partition)
 {
-    const vxe_model *model = scratch->model;
+    const vxe_model *model = workspace->model;
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
-        const uint32_t *vector_first = model->schedule.vector_first[axis];
-        for (uint32_t v = vector_first[slab->first_chunk]; v < vector_first[slab->last_chunk];
-             v++) {
-            for (uint32_t lane = 0; lane < VXE_VECTOR && scratch->yielding[axis][v]; lane++) {
+        const uint32_t *vector_first = model->chunks.vector_first[axis];
+        for (uint32_t v = vector_first[partition->first_chunk];
+             v < vector_first[partition->last_chunk]; v++) {
+            for (uint32_t lane = 0; lane < VXE_VECTOR && workspace->yielding[axis][v]; lane++) {
                 const uint32_t slot = bonds->lower[v] + lane;
-                const bool breaks = (bonds->present[v] >> lane & 1) &&
-                                    yield_bond(scratch, axis, slot, scratch->strain[axis][slot]);
-                slab->broke = breaks || slab->broke;
-                slab->opened = breaks || slab->opened;
+                const bool breaks =
+                    (bonds->present[v] >> lane & 1) &&
+                    yield_bond(workspace, axis, slot, workspace->strain[axis][slot]);
+                partition->broke = breaks || partition->broke;
+                partition->opened = breaks || partition->opened;
             }
         }
     }
 }
 
-void vxe_scratch_yield(vxe_scratch *scratch, uint32_t thread, uint32_t threads)
+void vxe_workspace_yield(vxe_workspace *workspace, uint32_t thread, uint32_t threads)
 {
-    if (scratch->model->yield.law_count == 0) {
+    if (workspace->model->yield.law_count == 0) {
         return;
     }
-    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-        find_strains(scratch, &scratch->slabs[s]);
+    for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
+        find_strains(workspace, &workspace->partitions[s]);
     }
     vxe_parallel_meet(threads);
-    for (uint32_t s = thread; s < scratch->slab_count; s += threads) {
-        yield_slab(scratch, &scratch->slabs[s]);
+    for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
+        yield_partition(workspace, &workspace->partitions[s]);
     }
     vxe_parallel_meet(threads); /* bonds read what those of other slabs remember */
-    if (scratch->faces && any_opened(scratch)) {
+    if (workspace->faces && any_opened(workspace)) {
         vxe_parallel_meet(threads); /* all have seen it */
         if (thread == 0) {
-            open_faces(scratch);
+            open_faces(workspace);
         }
         vxe_parallel_meet(threads);
     }

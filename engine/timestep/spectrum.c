@@ -28,7 +28,7 @@
 /* What is left of the image beside the vectors at hand is rounding below that part of it: products
  * are sums of floats. */
 #define END_OF_SPACE 1e-3
-#define MOST_ITERATIONS 400u
+#define MAX_ITERATIONS 400u
 
 /* Chunks that one thread goes through. */
 typedef struct part {
@@ -36,10 +36,10 @@ typedef struct part {
     uint32_t first, last; /* slots */
     uint32_t head;        /* slots [first, head) get sums from the part before too */
     uint32_t reach;       /* slots from a chunk's first one to the last that its bonds touch */
-    uint32_t room;        /* slots of sums.pull */
+    uint32_t capacity;    /* slots of sums.pull */
     vxe_bond_target sums;
-    void *own_block;
-    void *pull_block;
+    void *lower_block;
+    void *upper_block;
     vxe_krylov_products products; /* of a phase */
 } part;
 
@@ -97,7 +97,7 @@ static vxe_krylov_products for_parts(spectrum *s, part_work work)
 /* What every part does for itself; the vectors' lengths are added up chunk by chunk. */
 static void advance_part(spectrum *s, part *own)
 {
-    const uint32_t *chunk_first = s->body->schedule->chunk_first;
+    const uint32_t *chunk_first = s->body->chunks->chunk_first;
     for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
         s->body->kernels->advance(&s->krylov, chunk_first[chunk], chunk_first[chunk + 1],
                                   (float)(s->alpha * s->unit), (float)(1 / s->beta),
@@ -108,20 +108,20 @@ static void advance_part(spectrum *s, part *own)
 /* The bonds of the part and what they make of the basis, but for the sums of the part before. */
 static void multiply_part(spectrum *s, part *own)
 {
-    const vxe_schedule *schedule = s->body->schedule;
+    const vxe_chunks *chunks = s->body->chunks;
     const vxe_linear_kernels *kernels = s->body->kernels;
     vxe_krylov_products ignored = {0};
-    own->sums.pull_first = own->first;
+    own->sums.upper_first = own->first;
     for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
-        const uint32_t first = schedule->chunk_first[chunk];
-        const uint32_t last = schedule->chunk_first[chunk + 1];
+        const uint32_t first = chunks->chunk_first[chunk];
+        const uint32_t last = chunks->chunk_first[chunk + 1];
         const uint32_t head = own->head < first ? first : own->head < last ? own->head : last;
-        own->sums.own_first = first;
-        vxe_sums_slide(&own->sums, first, own->reach, own->room, s->body->slots, sizeof(float));
+        own->sums.lower_first = first;
+        vxe_sums_slide(&own->sums, first, own->reach, own->capacity, s->body->slots, sizeof(float));
         for (int axis = 0; axis < 3; axis++) {
             kernels->apply(&s->matrix, axis, s->krylov.plain, &own->sums,
-                           schedule->vector_first[axis][chunk],
-                           schedule->vector_first[axis][chunk + 1]);
+                           chunks->vector_first[axis][chunk],
+                           chunks->vector_first[axis][chunk + 1]);
         }
         kernels->gather(&s->krylov, &own->sums, first, head, (float)s->unit, &ignored);
         kernels->gather(&s->krylov, &own->sums, head, last, (float)s->unit, &own->products);
@@ -133,11 +133,12 @@ static void finish_part(spectrum *s, part *own)
 {
     vxe_krylov bonds_alone = s->krylov;
     memset(bonds_alone.diagonal, 0, sizeof bonds_alone.diagonal);
-    for (uint32_t first = own->first; first < own->head; first += s->body->schedule->chunk_slots) {
-        const uint32_t end = first + s->body->schedule->chunk_slots;
+    for (uint32_t first = own->first; first < own->head; first += s->body->chunks->chunk_slots) {
+        const uint32_t end = first + s->body->chunks->chunk_slots;
         vxe_bond_target sums = own[-1].sums;
-        memcpy(sums.own, own->sums.own, sizeof sums.own); /* cleared by now */
-        sums.own_first = first;
+        memcpy(sums.lower_force, own->sums.lower_force,
+               sizeof sums.lower_force); /* cleared by now */
+        sums.lower_first = first;
         s->body->kernels->gather(&bonds_alone, &sums, first, end < own->head ? end : own->head,
                                  (float)s->unit, &own->products);
     }
@@ -214,14 +215,14 @@ static bool next_vector(spectrum *s, double *alpha, double *beta)
  * tolerance, or at the limit of iterations. */
 static double lanczos(spectrum *s)
 {
-    double alpha[MOST_ITERATIONS];
-    double beta[MOST_ITERATIONS];
+    double alpha[MAX_ITERATIONS];
+    double beta[MAX_ITERATIONS];
     double estimate = 0;
     s->alpha = 0;
     s->unit = 1;
     s->beta = sqrt(for_parts(s, fill_part).image_image);
     bool more = s->beta > 0;
-    for (uint32_t n = 0; n < s->body->iterations && n < MOST_ITERATIONS && more; n++) {
+    for (uint32_t n = 0; n < s->body->iterations && n < MAX_ITERATIONS && more; n++) {
         if (!next_vector(s, &alpha[n], &beta[n])) {
             break;
         }
@@ -248,7 +249,7 @@ static double larger(double so_far, const double *values, uint64_t count)
 }
 
 /* What a contact of a voxel is worth on the diagonal, so that K (1/m1 + 1/m2) of every pair is at
-   most the larger of its voxels' values over their masses. Native (contact_law_internal.h): K is at
+   most the larger of its voxels' values over their masses. Native (penalty_law.h): K is at
    most twice the smaller spring, or root 2 times the smaller dashpot. Spheres: the mean of the
    dashpots. */
 static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, double strongest,
@@ -263,7 +264,7 @@ static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, doub
 /* What a link of a sticky voxel is worth to each of its coordinates, in contacts: at their surfaces
    the voxels of a pair give way 2.5 times as easily as at their centres, and k a^2/12 between their
    spins is half a spring more; k is at most as contact_of_pair has it. Links of a whole face add up
-   to one. See links_internal.h. */
+   to one. See sticky_links.h. */
 #define LINK_WORTH 3
 
 static double worth_of_links(const vxe_spectrum_body *body, uint32_t i)
@@ -330,10 +331,10 @@ static double find_largest(spectrum *s, bool dashpots, bool others)
 /* Behind the last slot that the vectors of some chunks touch. */
 static uint32_t end_of(const spectrum *s, uint32_t first_chunk, uint32_t last_chunk)
 {
-    const vxe_schedule *schedule = s->body->schedule;
-    uint32_t end = schedule->chunk_first[last_chunk];
+    const vxe_chunks *chunks = s->body->chunks;
+    uint32_t end = chunks->chunk_first[last_chunk];
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t *vector_first = schedule->vector_first[axis];
+        const uint32_t *vector_first = chunks->vector_first[axis];
         for (uint32_t v = vector_first[first_chunk]; v < vector_first[last_chunk]; v++) {
             const uint32_t upper = s->matrix.bonds[axis].upper[v] + VXE_VECTOR;
             end = upper > end ? upper : end;
@@ -345,21 +346,21 @@ static uint32_t end_of(const spectrum *s, uint32_t first_chunk, uint32_t last_ch
 /* The farthest that a chunk's vectors reach, from its first slot on, to a multiple of a vector. */
 static uint32_t farthest_reach(const spectrum *s)
 {
-    const vxe_schedule *schedule = s->body->schedule;
-    uint32_t most = 0;
-    for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
-        const uint32_t reach = end_of(s, chunk, chunk + 1) - schedule->chunk_first[chunk];
-        most = reach > most ? reach : most;
+    const vxe_chunks *chunks = s->body->chunks;
+    uint32_t max = 0;
+    for (uint32_t chunk = 0; chunk < chunks->chunk_count; chunk++) {
+        const uint32_t reach = end_of(s, chunk, chunk + 1) - chunks->chunk_first[chunk];
+        max = reach > max ? reach : max;
     }
-    return (most + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR + VXE_VECTOR;
+    return (max + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR + VXE_VECTOR;
 }
 
 static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *error)
 {
-    own->first = s->body->schedule->chunk_first[own->first_chunk];
-    own->last = s->body->schedule->chunk_first[own->last_chunk];
+    own->first = s->body->chunks->chunk_first[own->first_chunk];
+    own->last = s->body->chunks->chunk_first[own->last_chunk];
     own->reach = reach;
-    own->room = vxe_sums_room(reach, s->body->slots);
+    own->capacity = vxe_sums_capacity(reach, s->body->slots);
     own->head = own->first;
     if (own > s->parts) {
         const uint32_t end = end_of(s, own[-1].first_chunk, own[-1].last_chunk);
@@ -368,19 +369,20 @@ static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *e
         own->head = own->head < own->last ? own->head : own->last;
     }
     vxe_status status =
-        vxe_six_take(VXE_WINDOW, sizeof(float), &own->own_block, own->sums.own, error);
+        vxe_six_take(VXE_WINDOW, sizeof(float), &own->lower_block, own->sums.lower_force, error);
     return status ? status
-                  : vxe_six_take(own->room, sizeof(float), &own->pull_block, own->sums.pull, error);
+                  : vxe_six_take(own->capacity, sizeof(float), &own->upper_block,
+                                 own->sums.upper_force, error);
 }
 
 static vxe_status take_parts(spectrum *s, vxe_error *error)
 {
-    const vxe_schedule *schedule = s->body->schedule;
+    const vxe_chunks *chunks = s->body->chunks;
     const uint32_t reach = farthest_reach(s);
     const uint64_t enough = (uint64_t)PART_REACHES * reach;
     const uint64_t slots = enough > PART_SLOTS ? enough : PART_SLOTS;
-    const uint32_t size = (uint32_t)(slots / schedule->chunk_slots);
-    s->part_count = (schedule->chunk_count + size - 1) / size;
+    const uint32_t size = (uint32_t)(slots / chunks->chunk_slots);
+    s->part_count = (chunks->chunk_count + size - 1) / size;
     s->parts = vxe_memory_take(s->part_count, sizeof *s->parts);
     if (!s->parts) {
         return vxe_error_memory(error, s->part_count * sizeof *s->parts);
@@ -390,7 +392,7 @@ static vxe_status take_parts(spectrum *s, vxe_error *error)
         part *own = &s->parts[i];
         const uint32_t last = (i + 1) * size;
         own->first_chunk = i * size;
-        own->last_chunk = last < schedule->chunk_count ? last : schedule->chunk_count;
+        own->last_chunk = last < chunks->chunk_count ? last : chunks->chunk_count;
         status = take_part(s, own, reach, error);
     }
     return status;
@@ -516,8 +518,8 @@ static void clear(spectrum *s)
         vxe_memory_release(s->root[c]);
     }
     for (uint32_t i = 0; i < s->part_count && s->parts; i++) {
-        vxe_memory_release(s->parts[i].own_block);
-        vxe_memory_release(s->parts[i].pull_block);
+        vxe_memory_release(s->parts[i].lower_block);
+        vxe_memory_release(s->parts[i].upper_block);
     }
     vxe_memory_release(s->parts);
     vxe_memory_release(s->rows);

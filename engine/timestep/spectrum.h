@@ -8,7 +8,7 @@
 
 /* A body at rest, in double. */
 typedef struct vxe_spectrum_body {
-    const vxe_schedule *schedule;
+    const vxe_chunks *chunks;
     const vxe_linear_kernels *kernels;
     const vxe_bond_vectors *bonds; /* (3) */
     const double *rows;            /* (row_count, row_values, VXE_VECTOR) as in vxe_kernel_arrays */

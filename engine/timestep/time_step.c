@@ -11,25 +11,25 @@
 #define SPECTRUM_MARGIN 1.05
 /* Dashpot eigenvalues grow with the square of a stretched bond's length; the sweeps' polynomial
  * leaves that much room. */
-#define SWEEP_MARGIN 1.6
+#define DAMPING_MARGIN 1.6
 /* Steps per shortest actuation period. */
 #define STEPS_PER_PERIOD 100.0
 /* Step of a body that nothing drives, s. */
 #define IDLE_STEP 1e-3
 /* What dashpots and friction of contacts, which stay forces with sweeps, may take of 2 in h
    lambda_c: a pair's dashpot takes less than all of its rate, 0.6 of it where it is critical, its
-   friction a quarter of it where it slides (contact_law_internal.h); of a voxel between two others
+   friction a quarter of it where it slides (penalty_law.h); of a voxel between two others
    twice that, less what its neighbours do. Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
 #define CONTACT_PART 1.0
-/* What dashpots of links take as well, see links.c. */
+/* What dashpots of links take as well, see sticky_links.c. */
 #define LINK_PART 0.5
 /* Permanent strains that the step allows for: of bonds that yield without end, and of any. */
 #define USUAL_SET 0.3
-#define MOST_SET 1.0
+#define MAX_SET 1.0
 /* Work of each sweep in explicit steps, and of what a step has beside them. Measured with
  * bond_throughput on cube_20 and cube_64: one sweep 1.4 and 1.4, two 1.9 and 2.0, three 2.4 and 2.5
  * explicit steps. */
-#define WORK_SWEEP 0.5
+#define WORK_ITERATION 0.5
 #define WORK_BESIDE 0.95
 /* Sweeps step further, and whatever else a step costs is paid less often: they are taken unless
  * explicit dashpots simulate that much more time per work. */
@@ -47,9 +47,8 @@ static double expected_set(const vxe_model *model)
     double set = 0;
     for (uint32_t i = 0; i < model->yield.law_count; i++) {
         const vxe_yield_law *law = &model->yield.laws[i];
-        const double most =
-            isfinite(law->fail_strain) ? fmin(law->fail_strain, MOST_SET) : USUAL_SET;
-        set = law->count > 0 ? fmax(set, most) : set;
+        const double max = isfinite(law->fail_strain) ? fmin(law->fail_strain, MAX_SET) : USUAL_SET;
+        set = law->count > 0 ? fmax(set, max) : set;
     }
     return set;
 }
@@ -65,41 +64,41 @@ static double widening(const vxe_model *model)
 /* Step of the explicit scheme: 0.9 of rule (TS), 0.7 where a bond is hardly damped. */
 static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
 {
-    const double links = model->detach_stress ? 4 / (4 - 2 * LINK_PART) : 1;
-    const double wide = links * widening(model);
+    const double sticky_links = model->detach_stress ? 4 / (4 - 2 * LINK_PART) : 1;
+    const double wide = sticky_links * widening(model);
     const double limit =
         vxe_explicit_limit(SPECTRUM_MARGIN * wide * plan->lambda_k, wide * plan->lambda_c_all);
-    return (model->least_ratio < 0.02 ? 0.7 : 0.9) * limit;
+    return (model->min_ratio < 0.02 ? 0.7 : 0.9) * limit;
 }
 
 /* The fewest sweeps that cover the dashpots with the margin; 0 where none do. */
-static uint32_t choose_sweeps(const vxe_model *model, const vxe_step_plan *plan, double time_step,
-                              double *nested)
+static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *plan,
+                                  double time_step, double *coefficient)
 {
-    const double most = 0.5 * widening(model) * time_step * plan->lambda_c;
-    return vxe_sweeps_fewest(most, SWEEP_MARGIN * most, nested);
+    const double max = 0.5 * widening(model) * time_step * plan->lambda_c;
+    return vxe_damping_fewest_iterations(max, DAMPING_MARGIN * max, coefficient);
 }
 
 /* Largest stable step of the sweep scheme for springs of an eigenvalue. */
-static double sweep_limit(const vxe_model *model, double lambda_k)
+static double iteration_limit(const vxe_model *model, double lambda_k)
 {
     const double part =
         (model->surface.count > 0 ? CONTACT_PART : 0) + (model->detach_stress ? LINK_PART : 0);
-    const double forces = model->grains ? model->grains->lambda_c : 0;
+    const double forces = model->particles ? model->particles->lambda_c : 0;
     const double rest = forces * forces + (4 - 2 * part) * lambda_k;
     return forces > 0 ? (sqrt(rest) - forces) / lambda_k : sqrt((4 - 2 * part) / lambda_k);
 }
 
 /* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all.
  */
-static double sweep_step(const vxe_model *model, const vxe_step_plan *plan)
+static double iteration_step(const vxe_model *model, const vxe_step_plan *plan)
 {
-    const double limit = sweep_limit(model, SPECTRUM_MARGIN * widening(model) * plan->lambda_k);
-    const double factor = model->least_ratio == 0 ? 0.7 : model->least_ratio < 0.05 ? 0.9 : 1;
+    const double limit = iteration_limit(model, SPECTRUM_MARGIN * widening(model) * plan->lambda_k);
+    const double factor = model->min_ratio == 0 ? 0.7 : model->min_ratio < 0.05 ? 0.9 : 1;
     double step = factor * limit;
-    double nested[VXE_MOST_SWEEPS];
+    double coefficient[VXE_MAX_DAMPING_ITERATIONS];
     /* dashpots beyond every reach: shorter steps */
-    while (step > 0 && choose_sweeps(model, plan, step, nested) == 0) {
+    while (step > 0 && choose_iterations(model, plan, step, coefficient) == 0) {
         step *= 0.9;
     }
     return step;
@@ -108,7 +107,7 @@ static double sweep_step(const vxe_model *model, const vxe_step_plan *plan)
 /* The step of a rule and scheme before the bounds that hold for all; infinite where nothing has
  * stiffness. */
 static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
-                        bool sweeps, double seconds)
+                        bool damping_iterations, double seconds)
 {
     if (rule == VXE_STEP_SECONDS) {
         return seconds;
@@ -120,31 +119,32 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
         const double turn = model->conventions.pi > 0 ? 2 * model->conventions.pi : VXE_TAU;
         return w0 > 0 ? model->source_fraction / (turn * w0) : HUGE_VAL;
     }
-    return sweeps ? sweep_step(model, plan) : explicit_step(model, plan);
+    return damping_iterations ? iteration_step(model, plan) : explicit_step(model, plan);
 }
 
 /* Whether the sweep scheme simulates more time per work than explicit dashpots; for a given step,
  * whether explicit is unstable. */
-static bool prefer_sweeps(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
-                          double seconds)
+static bool prefer_iteration(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
+                             double seconds)
 {
-    if (plan->lambda_c <= 0 || model->conventions.peer_dashpots) {
+    if (plan->lambda_c <= 0 || model->conventions.voxelyze_dashpots) {
         return false;
     }
     const double by_explicit = rule_step(model, plan, rule, false, seconds);
     if (rule != VXE_STEP_AUTO) {
         return by_explicit > explicit_step(model, plan);
     }
-    const double by_sweeps = sweep_step(model, plan);
-    double nested[VXE_MOST_SWEEPS];
-    const double work = WORK_BESIDE + WORK_SWEEP * choose_sweeps(model, plan, by_sweeps, nested);
-    return SWEEP_PREFERENCE * by_sweeps / work > by_explicit;
+    const double by_iteration = iteration_step(model, plan);
+    double coefficient[VXE_MAX_DAMPING_ITERATIONS];
+    const double work =
+        WORK_BESIDE + WORK_ITERATION * choose_iterations(model, plan, by_iteration, coefficient);
+    return SWEEP_PREFERENCE * by_iteration / work > by_explicit;
 }
 
 /* What a floor stiffer than a level one adds to the largest eigenvalue at most (Weyl). */
 static double steeper_floor(const vxe_model *model)
 {
-    return model->ground ? model->ground->stiffer * model->voxel_w0 * model->voxel_w0 : 0;
+    return model->terrain ? model->terrain->stiffer * model->voxel_w0 * model->voxel_w0 : 0;
 }
 
 /* s, of what drives the body from outside; infinite where nothing does. */
@@ -168,47 +168,49 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     const vxe_damping_scheme damping = model->conventions.damping;
     *plan = (vxe_step_plan){.rule = rule,
                             .lambda_k = model->spectrum.lambda_k + steeper_floor(model) +
-                                        (model->grains ? model->grains->lambda_k : 0) +
+                                        (model->particles ? model->particles->lambda_k : 0) +
                                         (model->magnets ? model->magnets->lambda : 0) +
-                                        model->guest_lambda,
+                                        model->external_lambda,
                             .lambda_c = model->spectrum.lambda_c,
                             .lambda_c_all = model->spectrum.lambda_c_all +
-                                            (model->grains ? model->grains->lambda_c : 0)};
+                                            (model->particles ? model->particles->lambda_c : 0)};
     if (!(scale > 0 && scale < 1e6) ||
         (rule == VXE_STEP_SECONDS && !(seconds > 0 && seconds < 1e6))) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "time step of %g s times %g: both must be above 0", seconds, scale);
     }
-    const bool sweeps =
+    const bool damping_iterations =
         damping == VXE_DAMPING_SWEEP
             ? plan->lambda_c > 0
-            : damping == VXE_DAMPING_AUTO && prefer_sweeps(model, plan, rule, seconds);
-    double step = rule_step(model, plan, rule, sweeps, seconds);
+            : damping == VXE_DAMPING_AUTO && prefer_iteration(model, plan, rule, seconds);
+    double step = rule_step(model, plan, rule, damping_iterations, seconds);
     if (rule == VXE_STEP_AUTO) {
         step = fmin(step, shortest_period(model) / STEPS_PER_PERIOD);
-        step = fmin(step, model->grains ? model->grains->longest : HUGE_VAL);
+        step = fmin(step, model->particles ? model->particles->longest : HUGE_VAL);
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");
     }
     plan->time_step = representable(model, scale * (isfinite(step) ? step : IDLE_STEP));
-    plan->damping = sweeps ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
-    if (sweeps) {
-        plan->sweeps = choose_sweeps(model, plan, plan->time_step, plan->nested);
-        if (plan->sweeps == 0) {
+    plan->damping = damping_iterations ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+    if (damping_iterations) {
+        plan->damping_iterations =
+            choose_iterations(model, plan, plan->time_step, plan->coefficient);
+        if (plan->damping_iterations == 0) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "the bonds' dashpots are too strong for a time step of %g s; "
                                   "choose a shorter one or auto",
                                   plan->time_step);
         }
     }
-    if (model->peer && model->peer->steps) { /* nobody knows: dashpots there are a step late */
+    if (model->voxelyze &&
+        model->voxelyze->steps) { /* nobody knows: dashpots there are a step late */
         plan->stable_step = HUGE_VAL;
         return VXE_OK;
     }
     const double wide = widening(model);
-    plan->stable_step = sweeps
-                            ? sweep_limit(model, wide * plan->lambda_k)
+    plan->stable_step = damping_iterations
+                            ? iteration_limit(model, wide * plan->lambda_k)
                             : vxe_explicit_limit(wide * plan->lambda_k, wide * plan->lambda_c_all);
     return VXE_OK;
 }

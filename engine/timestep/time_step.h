@@ -7,7 +7,7 @@
        dt < (sqrt(lambda_C^2 + 4 lambda_K) - lambda_C) / lambda_K,                          rule (TS).
 
    Damping sweeps: dashpots act behind the springs, implicitly, by a polynomial of so many of their
-   evaluations (sweep_polynomial_internal.h); stable for any dashpots where dt <= 2/w_max.
+   evaluations (damping_polynomial.h); stable for any dashpots where dt <= 2/w_max.
    Floor and global dashpots decay exactly by half a step before and behind the sweeps; with them,
    stability is found and not proven (tests of row 72). The number
    of sweeps grows as the square root of dt lambda_C. */
@@ -24,9 +24,10 @@
 typedef struct vxe_step_plan {
     double time_step; /* s */
     vxe_step_rule rule;
-    vxe_damping_scheme damping;     /* EXPLICIT or SWEEP */
-    uint32_t sweeps;                /* 0 with explicit damping */
-    double nested[VXE_MOST_SWEEPS]; /* n1, n2, ... of the sweeps; the last acts first */
+    vxe_damping_scheme damping;                     /* EXPLICIT or SWEEP */
+    uint32_t damping_iterations;                    /* 0 with explicit damping */
+    double coefficient[VXE_MAX_DAMPING_ITERATIONS]; /* n1, n2, ... of the sweeps; the last acts
+                                                       first */
     double lambda_k;     /* 1/s^2: largest eigenvalue of M^-1 K at rest, floor springs included */
     double lambda_c;     /* 1/s: of M^-1 C, bonds alone */
     double lambda_c_all; /* 1/s: with floor and global dashpots */

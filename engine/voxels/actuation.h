@@ -13,7 +13,7 @@ enum {
     VXE_SIZE_START,     /* s */
     VXE_SIZE_RATE,      /* 1/s */
     VXE_SIZE_GROUP,
-    VXE_SIZE_VALUES
+    VXE_ACTUATION_VALUES
 };
 
 /* Of a time, for all voxels. */
@@ -23,8 +23,8 @@ enum {
     VXE_CLOCK_TIME,     /* s */
     VXE_CLOCK_CYCLES,   /* of the actuation */
     VXE_CLOCK_ENVELOPE, /* of the wave, 0 to 1 */
-    VXE_CLOCK_LEAST,    /* bounds of 1 + strain */
-    VXE_CLOCK_MOST,
+    VXE_CLOCK_MIN,      /* bounds of 1 + strain */
+    VXE_CLOCK_MAX,
     VXE_CLOCK_WARMEST, /* bound of the wave, whatever it does to a voxel */
     VXE_CLOCK_BORN,    /* part of the initial size that is reached */
     VXE_CLOCK_EDGE,    /* m */

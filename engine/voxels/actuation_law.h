@@ -31,16 +31,16 @@ VXE_INLINE double wave(double cycles)
     return x + x * (z * s);
 }
 
-VXE_INLINE double within(double value, double least, double most)
+VXE_INLINE double within(double value, double min, double max)
 {
-    const double above = value > least ? value : least;
-    return above < most ? above : most;
+    const double above = value > min ? value : min;
+    return above < max ? above : max;
 }
 
 /* Swell (m) of a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
    (VXE_CLOCK_) stand clock_stride apart. */
-VXE_INLINE vxe_real swell_at(const vxe_real *const law[VXE_SIZE_VALUES], ptrdiff_t i,
-                             const double *clock, ptrdiff_t clock_stride, double factor)
+VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
+                                   const double *clock, ptrdiff_t clock_stride, double factor)
 {
     const double time = clock[VXE_CLOCK_TIME * clock_stride];
     const double cycles =
@@ -50,8 +50,8 @@ VXE_INLINE vxe_real swell_at(const vxe_real *const law[VXE_SIZE_VALUES], ptrdiff
     const double warmest = clock[VXE_CLOCK_WARMEST * clock_stride];
     const double strain = clock[VXE_CLOCK_ENVELOPE * clock_stride] *
                           ((double)law[VXE_SIZE_STRAIN][i] * (warmth < warmest ? warmth : warmest));
-    const double expansion = within(1 + strain, clock[VXE_CLOCK_LEAST * clock_stride],
-                                    clock[VXE_CLOCK_MOST * clock_stride]);
+    const double expansion = within(1 + strain, clock[VXE_CLOCK_MIN * clock_stride],
+                                    clock[VXE_CLOCK_MAX * clock_stride]);
     const double age =
         within((time - (double)law[VXE_SIZE_START][i]) * (double)law[VXE_SIZE_RATE][i], 0, 1);
     const double grown =

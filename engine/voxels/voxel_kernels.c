@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See kernels_internal.h. This file is compiled once per instruction set and precision, see
-   real_internal.h. */
+/* See arrays.h. This file is compiled once per instruction set and precision, see
+   real.h. */
 #include <stddef.h>
 #include <string.h>
 
@@ -25,14 +25,14 @@ typedef struct heights {
     vxe_place level;
     const vxe_real *restrict z;
     const vxe_real *restrict z_low;
-    const vxe_real *restrict swell;
+    const vxe_real *restrict edge_growth;
 } heights;
 
 static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
 {
     heights h = {.level = place_of(s->floor_height + 0.5 * s->edge),
                  .z = from(s->x[2], first),
-                 .swell = from(s->swell, first)};
+                 .edge_growth = from(s->edge_growth, first)};
 #ifdef VXE_MIXED
     h.z_low = from(s->x_low[2], first);
 #endif
@@ -45,13 +45,13 @@ VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
 #ifdef VXE_MIXED
     z.low = h->z_low[i];
 #endif
-    return floor_depth(h->level, z, h->swell[i]);
+    return floor_depth(h->level, z, h->edge_growth[i]);
 }
 
 /* Arrays of one of the six rates of voxels, from a range's first on. */
 typedef struct channel {
-    vxe_real *restrict own;
-    vxe_real *restrict pull;
+    vxe_real *restrict lower_force;
+    vxe_real *restrict upper_force;
     vxe_real *rate;
     const vxe_real *base; /* what the kick starts from: the rate, or one put by */
     const vxe_real *restrict inverse;
@@ -62,8 +62,8 @@ static channel channel_of(const vxe_kernel_arrays *s, const vxe_bond_target *sum
 {
     vxe_real *rate = rate_of(s, c, first);
     const uint32_t kept = first - s->kept_first;
-    return (channel){.own = from(sums->own[c], first - sums->own_first),
-                     .pull = from(sums->pull[c], first - sums->pull_first),
+    return (channel){.lower_force = from(sums->lower_force[c], first - sums->lower_first),
+                     .upper_force = from(sums->upper_force[c], first - sums->upper_first),
                      .rate = rate,
                      .base = flags & VXE_KICK_FROM_KEPT     ? from(s->kept[c], kept)
                              : flags & VXE_KICK_FROM_MIDDLE ? from(s->middle[c], kept)
@@ -74,12 +74,12 @@ static channel channel_of(const vxe_kernel_arrays *s, const vxe_bond_target *sum
 /* own += pull, and clears pull. */
 static void sum_bonds(const channel *it, ptrdiff_t count)
 {
-    vxe_real *restrict sum = it->own;
-    vxe_real *restrict pull = it->pull;
+    vxe_real *restrict sum = it->lower_force;
+    vxe_real *restrict upper_force = it->upper_force;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        sum[i] += pull[i];
-        pull[i] = 0;
+        sum[i] += upper_force[i];
+        upper_force[i] = 0;
     }
 }
 
@@ -116,7 +116,7 @@ static vxe_real *kept_of(const vxe_kernel_arrays *s, int c, uint32_t first)
 /* The kick by what is summed in own, which is cleared. */
 static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
 {
-    vxe_real *restrict sum = it->own;
+    vxe_real *restrict sum = it->lower_force;
     vxe_real *rate = it->rate;
     const vxe_real *base = it->base;
     const vxe_real *restrict inverse = it->inverse;
@@ -132,14 +132,14 @@ static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
 VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
                              const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h)
 {
-    vxe_real *restrict own = it->own;
-    vxe_real *restrict pull = it->pull;
+    vxe_real *restrict lower_force = it->lower_force;
+    vxe_real *restrict upper_force = it->upper_force;
     vxe_real *rate = it->rate;
     const vxe_real *base = it->base;
     const vxe_real *restrict inverse = it->inverse;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real bonds = own[i] + pull[i];
+        const vxe_real bonds = lower_force[i] + upper_force[i];
         const vxe_real sum = mass ? vxe_fma(mass[i], g, bonds) : bonds;
         const vxe_real now = vxe_fma(h * inverse[i], sum, base[i]);
         if (kept) {
@@ -148,8 +148,8 @@ VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
         } else {
             rate[i] = now;
         }
-        own[i] = 0;
-        pull[i] = 0;
+        lower_force[i] = 0;
+        upper_force[i] = 0;
     }
 }
 
@@ -197,7 +197,7 @@ static void add_fluid(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint
     const vxe_real by_h = 1 / h;
     const vxe_real *restrict faces = from_const(s->faces, first);
     const vxe_real *restrict mass = from_const(s->mass, first);
-    const vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real *restrict q[4];
     const vxe_real *restrict v[3];
     vxe_real *restrict sum[3];
@@ -210,9 +210,9 @@ static void add_fluid(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint
     }
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_lane3 force =
-            fluid_force(law, faces[i], (vxe_lane4){q[0][i], q[1][i], q[2][i], q[3][i]},
-                        (vxe_lane3){v[0][i], v[1][i], v[2][i]}, edge + swell[i], by_h * mass[i]);
+        const vxe_vec3 force = fluid_force(
+            law, faces[i], (vxe_quat){q[0][i], q[1][i], q[2][i], q[3][i]},
+            (vxe_vec3){v[0][i], v[1][i], v[2][i]}, edge + edge_growth[i], by_h * mass[i]);
         sum[0][i] += force.x;
         sum[1][i] += force.y;
         sum[2][i] += force.z;
@@ -262,7 +262,7 @@ static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
 {
     const bool loaded = s->load[0] || s->field[0] || s->faces;
     return !(flags & VXE_KICK_EXTERNAL && loaded) && !(flags & VXE_KICK_EXPLICIT_DRAG && s->drag) &&
-           !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->ground);
+           !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->terrain);
 }
 
 /* The kick where only_weighs: z first, as friction wants the other velocities from before it, and
@@ -287,9 +287,10 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
             }
             sum_bonds(&it, count);
             if (weighs) {
-                add_weight(s, it.own, c, first, count);
+                add_weight(s, it.lower_force, c, first, count);
             }
-            add_floor(s, it.own, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
+            add_floor(s, it.lower_force, first, count, h,
+                      flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
             kick_summed(&it, count, h);
         } else if (halves && weighs) {
             kick_at_once(&it, kept_of(s, c, first), mass, (vxe_real)s->gravity[c], count, h);
@@ -308,7 +309,7 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
                      uint32_t last, double step, uint32_t flags)
 {
     channel it[6];
-    vxe_reals *own[6];
+    vxe_reals *lower_force[6];
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real h = (vxe_real)step;
     bool touching = false;
@@ -323,27 +324,28 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
     }
     for (int c = 0; c < 6; c++) {
         it[c] = channel_of(s, sums, c, first, flags);
-        own[c] = it[c].own;
+        lower_force[c] = it[c].lower_force;
         sum_bonds(&it[c], count);
         if (c < 3 && (flags & VXE_KICK_EXTERNAL)) {
-            add_weight(s, it[c].own, c, first, count);
+            add_weight(s, it[c].lower_force, c, first, count);
         }
     }
     if (flags & VXE_KICK_EXTERNAL) {
-        add_loads(s, own, first, count);
+        add_loads(s, lower_force, first, count);
     }
     if ((flags & VXE_KICK_EXTERNAL) && s->faces) {
-        add_fluid(s, own, first, count, h);
+        add_fluid(s, lower_force, first, count, h);
     }
     if ((flags & VXE_KICK_EXPLICIT_DRAG) && s->drag) {
-        add_drag(s, own, first, count);
+        add_drag(s, lower_force, first, count);
     }
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
         const vxe_real share = flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0);
-        touching = s->ground ? VXE_VARIANT(vxe_ground_push)(s, own, first, count, h, share)
-                             : any_touches(s, first, count);
-        if (touching && !s->ground) {
-            add_floor(s, own[2], first, count, h, share);
+        touching = s->terrain
+                       ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h, share)
+                       : any_touches(s, first, count);
+        if (touching && !s->terrain) {
+            add_floor(s, lower_force[2], first, count, h, share);
         }
     }
     for (int c = 0; c < 6; c++) {
@@ -400,8 +402,8 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
             rate[i] = inverse[i] > 0 ? rate[i] * factor[i] : rate[i];
         }
     }
-    if (touching && s->ground) {
-        VXE_VARIANT(vxe_ground_decay)(s, first, count, h);
+    if (touching && s->terrain) {
+        VXE_VARIANT(vxe_terrain_decay)(s, first, count, h);
     } else if (touching) {
         decay_floor(s, first, count, h);
     }
@@ -416,8 +418,8 @@ static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdif
     const vxe_real *restrict impulse = from(s->normal_impulse, first);
     const vxe_real *restrict before_x = from(s->before[0], first);
     const vxe_real *restrict before_y = from(s->before[1], first);
-    const vxe_real *restrict mu_s = from_const(s->floor_grip[0], first);
-    const vxe_real *restrict mu_d = from_const(s->floor_grip[1], first);
+    const vxe_real *restrict mu_s = from_const(s->floor_friction[0], first);
+    const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
     vxe_real *restrict vx = from(s->v[0], first);
     vxe_real *restrict vy = from(s->v[1], first);
     vxe_real *restrict stuck = from(s->stuck, first);
@@ -437,8 +439,8 @@ static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdif
 static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
-    if (s->ground) {
-        VXE_VARIANT(vxe_ground_friction)(s, first, count);
+    if (s->terrain) {
+        VXE_VARIANT(vxe_terrain_friction)(s, first, count);
     } else {
         friction_on_level(s, first, count);
     }
@@ -476,19 +478,19 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
 static vxe_real resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
                             const double *clock, const double *factors)
 {
-    vxe_real *restrict swell = from(s->swell, first);
-    const vxe_real *law[VXE_SIZE_VALUES];
-    for (int c = 0; c < VXE_SIZE_VALUES; c++) {
+    vxe_real *restrict edge_growth = from(s->edge_growth, first);
+    const vxe_real *law[VXE_ACTUATION_VALUES];
+    for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
         law[c] = from_const(s->size[c], first);
     }
     vxe_real grown = 0;
 #pragma omp simd reduction(max : grown)
     for (ptrdiff_t i = 0; i < count; i++) {
         const double factor = factors[(int32_t)law[VXE_SIZE_GROUP][i]];
-        const vxe_real now = swell_at(law, i, clock, 1, factor);
-        const vxe_real more = now - swell[i];
+        const vxe_real now = edge_growth_at(law, i, clock, 1, factor);
+        const vxe_real more = now - edge_growth[i];
         grown = more > grown ? more : grown;
-        swell[i] = now;
+        edge_growth[i] = now;
     }
     return grown;
 }
@@ -497,39 +499,39 @@ static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, 
                      const double *factors)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
-    if (!s->swell_sine) {
+    if (!s->edge_growth_sine) {
         return (double)resize_each(s, first, count, clock, factors);
     }
-    vxe_real *restrict swell = from(s->swell, first);
-    const vxe_real *restrict by_sine = from_const(s->swell_sine, first);
-    const vxe_real *restrict by_cosine = from_const(s->swell_cosine, first);
+    vxe_real *restrict edge_growth = from(s->edge_growth, first);
+    const vxe_real *restrict by_sine = from_const(s->edge_growth_sine, first);
+    const vxe_real *restrict by_cosine = from_const(s->edge_growth_cosine, first);
     const vxe_real a = (vxe_real)clock[VXE_CLOCK_SINE];
     const vxe_real b = (vxe_real)clock[VXE_CLOCK_COSINE];
     vxe_real grown = 0;
 #pragma omp simd reduction(max : grown)
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_real now = swelled(by_sine[i], by_cosine[i], a, b);
-        const vxe_real more = now - swell[i];
+        const vxe_real more = now - edge_growth[i];
         grown = more > grown ? more : grown;
-        swell[i] = now;
+        edge_growth[i] = now;
     }
     return (double)grown;
 }
 
-static void couple(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+static void poisson_coupling(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3;
         const int c = (a + 2) % 3;
         /* the coupling of a and b is that which leaves out c */
-        const vxe_real *restrict with_b = from_const(s->couple[c], first);
-        const vxe_real *restrict with_c = from_const(s->couple[b], first);
+        const vxe_real *restrict with_b = from_const(s->poisson_coupling[c], first);
+        const vxe_real *restrict with_c = from_const(s->poisson_coupling[b], first);
         const vxe_real *restrict up_b = from(s->strain_up[b], first);
         const vxe_real *restrict down_b = from(s->strain_down[b], first);
         const vxe_real *restrict up_c = from(s->strain_up[c], first);
         const vxe_real *restrict down_c = from(s->strain_down[c], first);
-        vxe_real *restrict across = from(s->across[a], first);
+        vxe_real *restrict across = from(s->poisson_tension[a], first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
             across[i] =
@@ -546,5 +548,5 @@ const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
                                                           .decay = decay,
                                                           .friction = friction,
                                                           .drift = drift,
-                                                          .couple = couple,
+                                                          .poisson_coupling = poisson_coupling,
                                                           .resize = resize};

@@ -39,13 +39,13 @@ VXE_INLINE vxe_place place_moved(vxe_place place, vxe_real h, vxe_real v)
 
 /* How deep a voxel's lower face is in the floor, m. level: the height of a resting voxel's centre
  * without swell. */
-VXE_INLINE vxe_real floor_depth(vxe_place level, vxe_place z, vxe_real swell)
+VXE_INLINE vxe_real floor_depth(vxe_place level, vxe_place z, vxe_real edge_growth)
 {
     vxe_real above = level.high - z.high;
 #ifdef VXE_MIXED
     above += level.low - z.low;
 #endif
-    return vxe_fma(R(0.5), swell, above);
+    return vxe_fma(R(0.5), edge_growth, above);
 }
 
 typedef struct vxe_floor_push {
@@ -81,8 +81,8 @@ VXE_INLINE vxe_floor_decay floor_decayed(vxe_real depth, vxe_real stiffness, vxe
                                          vxe_real mass, vxe_real v, vxe_real pulls, vxe_real half_h)
 {
     const vxe_real wanted = mass * (v * factor - v);
-    const vxe_real least = -(half_h * (stiffness * depth));
-    const vxe_real limited = wanted > least ? wanted : least;
+    const vxe_real min = -(half_h * (stiffness * depth));
+    const vxe_real limited = wanted > min ? wanted : min;
     const vxe_real impulse = depth > 0 ? (pulls > 0 ? wanted : limited) : R(0);
     return (vxe_floor_decay){impulse, pulls > 0 ? R(0) : impulse};
 }
@@ -114,8 +114,8 @@ VXE_INLINE vxe_slide friction_slide(vxe_real depth, vxe_real impulse, vxe_real m
     const vxe_real jy = py - oy;
     const vxe_real j2 = vxe_fma(jx, jx, jy * jy);
     const vxe_real slow = o2 <= slides * slides ? R(1) : stuck;
-    const vxe_real most = p2 > j2 ? p2 : j2;
-    const vxe_real held = most <= holds * holds ? slow : R(0);
+    const vxe_real max = p2 > j2 ? p2 : j2;
+    const vxe_real held = max <= holds * holds ? slow : R(0);
     const vxe_real sticks = normal > 0 ? held : R(0);
     const vxe_real p = vxe_root(p2);
     const vxe_real left = slides < p ? 1 - slides / p : R(0);
@@ -125,41 +125,40 @@ VXE_INLINE vxe_slide friction_slide(vxe_real depth, vxe_real impulse, vxe_real m
 
 /* What a fluid at rest does to a voxel. */
 typedef struct vxe_fluid_law {
-    vxe_real drag;     /* rho C_d/2 */
-    vxe_real lift;     /* density whose weight is lifted */
-    vxe_lane3 gravity; /* m/s^2 */
+    vxe_real drag;    /* rho C_d/2 */
+    vxe_real lift;    /* density whose weight is lifted */
+    vxe_vec3 gravity; /* m/s^2 */
 } vxe_fluid_law;
 
 /* Drag along one axis of the voxel, at speed u along it: on the free face ahead, if it is free.
    faces: bits of the faces towards + and -. At most what stops the voxel within the step, most =
    m/h: drag never turns it round. */
-VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_real most)
+VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_real max)
 {
     const vxe_real speed = u < 0 ? -u : u;
     const int32_t ahead = u < 0 ? faces >> 1 : faces;
     const vxe_real push = by_area * (speed * speed);
-    const vxe_real stop = most * speed;
+    const vxe_real stop = max * speed;
     const vxe_real drag = ahead & 1 ? (push < stop ? push : stop) : R(0);
     return u < 0 ? drag : -drag;
 }
 
 /* Force on a voxel of edge size that moves at v, turned by q. Source: quadratic drag per exposed
    face, F = -rho C_d A v_n^2/2 n, and Archimedes. */
-VXE_INLINE vxe_lane3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_lane4 q, vxe_lane3 v,
-                                 vxe_real size, vxe_real most)
+VXE_INLINE vxe_vec3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_quat q, vxe_vec3 v,
+                                vxe_real size, vxe_real max)
 {
-    const vxe_lane3 r = {q.x, q.y, q.z};
-    const vxe_lane3 back = lane_scaled(2, lane_cross(r, v));
-    const vxe_lane3 u = lane_add(lane_add_scaled(v, -q.w, back), lane_cross(r, back));
+    const vxe_vec3 r = {q.x, q.y, q.z};
+    const vxe_vec3 back = vec_scaled(2, vec_cross(r, v));
+    const vxe_vec3 u = vec_add(vec_add_scaled(v, -q.w, back), vec_cross(r, back));
     const int32_t bits = (int32_t)faces;
     const vxe_real area = size * size;
     const vxe_real by_area = law.drag * area;
-    const vxe_lane3 f = {face_drag(bits, u.x, by_area, most),
-                         face_drag(bits >> 2, u.y, by_area, most),
-                         face_drag(bits >> 4, u.z, by_area, most)};
-    const vxe_lane3 forth = lane_scaled(2, lane_cross(r, f));
-    const vxe_lane3 drag = lane_add(lane_add_scaled(f, q.w, forth), lane_cross(r, forth));
-    return lane_add_scaled(drag, -(law.lift * (area * size)), law.gravity);
+    const vxe_vec3 f = {face_drag(bits, u.x, by_area, max), face_drag(bits >> 2, u.y, by_area, max),
+                        face_drag(bits >> 4, u.z, by_area, max)};
+    const vxe_vec3 forth = vec_scaled(2, vec_cross(r, f));
+    const vxe_vec3 drag = vec_add(vec_add_scaled(f, q.w, forth), vec_cross(r, forth));
+    return vec_add_scaled(drag, -(law.lift * (area * size)), law.gravity);
 }
 
 typedef struct vxe_turned {

@@ -10,7 +10,7 @@
 #include "engine/solver/step.h"
 
 /* Places of parts are 32-bit. */
-#define MOST_VOXELS (1u << 27)
+#define MAX_VOXELS (1u << 27)
 
 /* Corners of a cube, bit c set on the side of +c, around its face +x, -x, +y, ... seen from
  * outside, counter-clockwise. */
@@ -87,36 +87,36 @@ static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint
 }
 
 /* Lists the parts that voxels have in each corner, in the order of slots. */
-static void list_parts(vxe_peer_hull *hull, const uint32_t *corner, uint32_t count, uint32_t slots)
+static void list_parts(vxe_fluid_mesh *mesh, const uint32_t *corner, uint32_t count, uint32_t slots)
 {
-    uint32_t *first = hull->part_first;
+    uint32_t *first = mesh->part_first;
     for (uint64_t i = 0; i < 8ull * count; i++) {
         if (corner[i] != VXE_NONE) {
             first[corner[i] + 1]++;
         }
     }
-    for (uint32_t i = 0; i < hull->corner_count; i++) {
-        hull->share[i] = 1 / (double)first[i + 1];
+    for (uint32_t i = 0; i < mesh->corner_count; i++) {
+        mesh->share[i] = 1 / (double)first[i + 1];
         first[i + 1] += first[i];
     }
     for (uint64_t i = 8ull * count; i-- > 0;) { /* back to where each begins */
         if (corner[i] != VXE_NONE) {
-            hull->part[--first[corner[i] + 1]] = (uint32_t)(i % 8 * slots + i / 8);
+            mesh->part[--first[corner[i] + 1]] = (uint32_t)(i % 8 * slots + i / 8);
         }
     }
-    memmove(first, first + 1, hull->corner_count * sizeof *first);
-    first[hull->corner_count] = hull->part_count;
+    memmove(first, first + 1, mesh->corner_count * sizeof *first);
+    first[mesh->corner_count] = mesh->part_count;
 }
 
-static void list_facets(vxe_peer_hull *hull, const vxe_topology *topology, const uint32_t *corner)
+static void list_facets(vxe_fluid_mesh *mesh, const vxe_topology *topology, const uint32_t *corner)
 {
     uint64_t at = 0;
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         for (int face = 0; face < 6; face++) {
             if (topology->faces[slot] >> face & 1) {
-                hull->facet_slot[at] = slot;
+                mesh->facet_slot[at] = slot;
                 for (uint64_t c = 0; c < 4; c++) {
-                    hull->facet_corner[4 * at + c] = corner[8ull * slot + around[face][c]];
+                    mesh->facet_corner[4 * at + c] = corner[8ull * slot + around[face][c]];
                 }
                 at++;
             }
@@ -136,18 +136,18 @@ static uint32_t count_facets(const vxe_topology *topology)
 }
 
 /* Memory for what is listed, once it is counted. */
-static bool take_lists(vxe_peer_hull *hull)
+static bool take_lists(vxe_fluid_mesh *mesh)
 {
-    hull->part_first = vxe_memory_take(hull->corner_count + 1ull, sizeof *hull->part_first);
-    hull->part = vxe_memory_take(hull->part_count, sizeof *hull->part);
-    hull->share = vxe_memory_take(hull->corner_count, sizeof *hull->share);
-    hull->facet_slot = vxe_memory_take(hull->facet_count, sizeof *hull->facet_slot);
-    hull->facet_corner = vxe_memory_take(4ull * hull->facet_count, sizeof *hull->facet_corner);
-    return hull->part_first && hull->part && hull->share && hull->facet_slot && hull->facet_corner;
+    mesh->part_first = vxe_memory_take(mesh->corner_count + 1ull, sizeof *mesh->part_first);
+    mesh->part = vxe_memory_take(mesh->part_count, sizeof *mesh->part);
+    mesh->share = vxe_memory_take(mesh->corner_count, sizeof *mesh->share);
+    mesh->facet_slot = vxe_memory_take(mesh->facet_count, sizeof *mesh->facet_slot);
+    mesh->facet_corner = vxe_memory_take(4ull * mesh->facet_count, sizeof *mesh->facet_corner);
+    return mesh->part_first && mesh->part && mesh->share && mesh->facet_slot && mesh->facet_corner;
 }
 
 /* Counts what is to list, with the corners of free faces numbered. */
-static bool count_lists(vxe_peer_hull *hull, const vxe_topology *topology, const scan *cells,
+static bool count_lists(vxe_fluid_mesh *mesh, const vxe_topology *topology, const scan *cells,
                         uint32_t *corner)
 {
     uint32_t *seen = vxe_memory_take(8ull * cells->count, sizeof *seen);
@@ -155,24 +155,24 @@ static bool count_lists(vxe_peer_hull *hull, const vxe_topology *topology, const
         return false;
     }
     number_corners(cells, corner);
-    hull->corner_count = number_seen(topology, corner, seen);
-    hull->facet_count = count_facets(topology);
+    mesh->corner_count = number_seen(topology, corner, seen);
+    mesh->facet_count = count_facets(topology);
     for (uint64_t i = 0; i < 8ull * cells->count; i++) {
-        hull->part_count += corner[i] != VXE_NONE;
+        mesh->part_count += corner[i] != VXE_NONE;
     }
     vxe_memory_release(seen);
     return true;
 }
 
-vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_error *error)
+vxe_status vxe_fluid_mesh_init(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
     const uint32_t count = topology->voxel_count;
-    vxe_peer_hull *hull = &model->peer->hull;
-    if (count > MOST_VOXELS) {
+    vxe_fluid_mesh *mesh = &model->voxelyze->mesh;
+    if (count > MAX_VOXELS) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "a fluid around %u voxels under conventions '%s': at most %u", count,
-                              model->conventions.name, MOST_VOXELS);
+                              model->conventions.name, MAX_VOXELS);
     }
     int32_t(*cells)[3] = vxe_memory_take(count, sizeof *cells);
     uint32_t *corner = vxe_memory_take(8ull * count, sizeof *corner);
@@ -181,11 +181,11 @@ vxe_status vxe_peer_hull_init(vxe_model *model, const vxe_design *design, vxe_er
         memcpy(cells[slot], design->voxels[topology->order[slot]].position, sizeof cells[slot]);
     }
     complete = complete &&
-               count_lists(hull, topology, &(scan){topology->axes, cells, count}, corner) &&
-               take_lists(hull);
+               count_lists(mesh, topology, &(scan){topology->axes, cells, count}, corner) &&
+               take_lists(mesh);
     if (complete) {
-        list_parts(hull, corner, count, model->slots);
-        list_facets(hull, topology, corner);
+        list_parts(mesh, corner, count, model->slots);
+        list_facets(mesh, topology, corner);
     }
     vxe_memory_release(cells);
     vxe_memory_release(corner);

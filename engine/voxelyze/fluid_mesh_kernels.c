@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A fluid's drag on the mesh around a body, see peer_hull.c. This file is compiled once per
+/* A fluid's drag on the mesh around a body, see fluid_mesh.c. This file is compiled once per
    instruction set, in double. What stands apart in memory is read by scalars, which takes less
    time than gathers do (Zen 5), and written in blocks that vectors read. */
 #include <stddef.h>
@@ -23,10 +23,10 @@ static void place_parts(const vxe_kernel_arrays *s, uint32_t voxels, ptrdiff_t s
 #pragma omp simd
     for (ptrdiff_t i = 0; i < (ptrdiff_t)voxels; i++) {
         const vxe_columns axes =
-            columns_of((vxe_lane4){q[0][i], q[1][i], q[2][i], q[3][i]}, (vxe_tilt){1, 0, 0});
+            columns_of((vxe_quat){q[0][i], q[1][i], q[2][i], q[3][i]}, (vxe_tilt){1, 0, 0});
         for (ptrdiff_t k = 0; k < 4; k++) {
-            const vxe_lane3 out = along_columns(
-                &axes, (vxe_lane3){k & 1 ? half : -half, k & 2 ? half : -half, -half});
+            const vxe_vec3 out =
+                along_columns(&axes, (vxe_vec3){k & 1 ? half : -half, k & 2 ? half : -half, -half});
             vxe_real *lower = part + k * stride;
             vxe_real *upper = part + (7 - k) * stride;
             lower[i] = x[0][i] + out.x;
@@ -40,20 +40,20 @@ static void place_parts(const vxe_kernel_arrays *s, uint32_t voxels, ptrdiff_t s
 }
 
 /* Corners in the mean of their parts. */
-static void place_corners(const vxe_peer_hull *hull, const vxe_real *part, uint64_t stride,
+static void place_corners(const vxe_fluid_mesh *mesh, const vxe_real *part, uint64_t stride,
                           vxe_real *restrict corner)
 {
-    for (uint32_t i = 0; i < hull->corner_count; i++) {
+    for (uint32_t i = 0; i < mesh->corner_count; i++) {
         vxe_real sum[3] = {0, 0, 0};
-        for (uint32_t p = hull->part_first[i]; p < hull->part_first[i + 1]; p++) {
-            uint32_t at = hull->part[p];
+        for (uint32_t p = mesh->part_first[i]; p < mesh->part_first[i + 1]; p++) {
+            uint32_t at = mesh->part[p];
             BY_SCALARS(at);
             sum[0] += part[at];
             sum[1] += part[8 * stride + at];
             sum[2] += part[16 * stride + at];
         }
         for (uint64_t c = 0; c < 3; c++) {
-            corner[3ull * i + c] = sum[c] * hull->share[i];
+            corner[3ull * i + c] = sum[c] * mesh->share[i];
         }
     }
 }
@@ -66,12 +66,12 @@ typedef struct facets {
 } facets;
 
 /* What is behind the last facet stays as it is. */
-static void bring_facets(const vxe_kernel_arrays *s, const vxe_peer_hull *hull,
+static void bring_facets(const vxe_kernel_arrays *s, const vxe_fluid_mesh *mesh,
                          const vxe_real *corner, uint32_t first, uint32_t count, facets *into)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *around = hull->facet_corner + 4ull * (first + i);
-        uint32_t slot = hull->facet_slot[first + i];
+        const uint32_t *around = mesh->facet_corner + 4ull * (first + i);
+        uint32_t slot = mesh->facet_slot[first + i];
         BY_SCALARS(slot);
         for (uint64_t c = 0; c < 3; c++) {
             for (int k = 0; k < 4; k++) {
@@ -83,56 +83,55 @@ static void bring_facets(const vxe_kernel_arrays *s, const vxe_peer_hull *hull,
 }
 
 /* Drag on a triangle whose voxel moves at v: against its normal where it moves ahead. */
-VXE_INLINE vxe_lane3 triangle_drag(vxe_real drag, vxe_lane3 a, vxe_lane3 b, vxe_lane3 c,
-                                   vxe_lane3 v)
+VXE_INLINE vxe_vec3 triangle_drag(vxe_real drag, vxe_vec3 a, vxe_vec3 b, vxe_vec3 c, vxe_vec3 v)
 {
-    const vxe_lane3 n = lane_cross(lane_sub(b, a), lane_sub(c, a)); /* twice the area */
-    const vxe_real n2 = lane_dot(n, n);
-    const vxe_real towards = lane_dot(n, v);
+    const vxe_vec3 n = vec_cross(vec_sub(b, a), vec_sub(c, a)); /* twice the area */
+    const vxe_real n2 = vec_dot(n, n);
+    const vxe_real towards = vec_dot(n, v);
     const vxe_real ahead = towards > 0 ? towards : R(0.0);
     const vxe_real safe = n2 > 0 ? n2 : R(1.0);
-    return lane_scaled(R(-0.5) * drag * (ahead * ahead) / safe, n);
+    return vec_scaled(R(-0.5) * drag * (ahead * ahead) / safe, n);
 }
 
-VXE_INLINE vxe_lane3 lane_of(vxe_real (*numbers)[BLOCK], ptrdiff_t i)
+VXE_INLINE vxe_vec3 lane_of(vxe_real (*numbers)[BLOCK], ptrdiff_t i)
 {
-    return (vxe_lane3){numbers[0][i], numbers[1][i], numbers[2][i]};
+    return (vxe_vec3){numbers[0][i], numbers[1][i], numbers[2][i]};
 }
 
 static void drag_facets(vxe_real drag, facets *of)
 {
 #pragma omp simd
     for (ptrdiff_t i = 0; i < BLOCK; i++) {
-        const vxe_lane3 rate = lane_of(of->rate, i);
-        const vxe_lane3 a = lane_of(of->corner[0], i);
-        const vxe_lane3 c = lane_of(of->corner[2], i);
-        const vxe_lane3 one = triangle_drag(drag, a, lane_of(of->corner[1], i), c, rate);
-        const vxe_lane3 two = triangle_drag(drag, a, c, lane_of(of->corner[3], i), rate);
+        const vxe_vec3 rate = lane_of(of->rate, i);
+        const vxe_vec3 a = lane_of(of->corner[0], i);
+        const vxe_vec3 c = lane_of(of->corner[2], i);
+        const vxe_vec3 one = triangle_drag(drag, a, lane_of(of->corner[1], i), c, rate);
+        const vxe_vec3 two = triangle_drag(drag, a, c, lane_of(of->corner[3], i), rate);
         of->force[0][i] = one.x + two.x;
         of->force[1][i] = one.y + two.y;
         of->force[2][i] = one.z + two.z;
     }
 }
 
-static void flow_past(const vxe_kernel_arrays *s, uint32_t voxels, const vxe_peer_hull *hull,
-                      const vxe_peer_flow *flow, double drag)
+static void flow_past(const vxe_kernel_arrays *s, uint32_t voxels, const vxe_fluid_mesh *mesh,
+                      const vxe_voxelyze_flow *flow, double drag)
 {
     facets block = {0};
     place_parts(s, voxels, (ptrdiff_t)flow->stride, flow->part);
-    place_corners(hull, flow->part, flow->stride, flow->corner);
-    for (uint32_t first = 0; first < hull->facet_count; first += BLOCK) {
-        const uint32_t left = hull->facet_count - first;
+    place_corners(mesh, flow->part, flow->stride, flow->corner);
+    for (uint32_t first = 0; first < mesh->facet_count; first += BLOCK) {
+        const uint32_t left = mesh->facet_count - first;
         const uint32_t count = left < BLOCK ? left : BLOCK;
-        bring_facets(s, hull, flow->corner, first, count, &block);
+        bring_facets(s, mesh, flow->corner, first, count, &block);
         drag_facets(drag, &block);
         for (uint32_t i = 0; i < count; i++) { /* a voxel may have several */
             for (int c = 0; c < 3; c++) {
-                s->peer->push[c][hull->facet_slot[first + i]] += block.force[c][i];
+                s->voxelyze->push[c][mesh->facet_slot[first + i]] += block.force[c][i];
             }
         }
     }
 }
 
-extern const vxe_peer_hull_kernels VXE_VARIANT(vxe_peer_hull_kernels);
+extern const vxe_fluid_mesh_kernels VXE_VARIANT(vxe_fluid_mesh_kernels);
 
-const vxe_peer_hull_kernels VXE_VARIANT(vxe_peer_hull_kernels) = {.flow = flow_past};
+const vxe_fluid_mesh_kernels VXE_VARIANT(vxe_fluid_mesh_kernels) = {.flow = flow_past};

@@ -10,7 +10,7 @@
 
 /* What is known of bonds where a kernel is compiled. */
 typedef struct sort {
-    vxe_peer_law law;
+    vxe_voxelyze_law law;
     int axis;
     ptrdiff_t width; /* lanes of a number in rows of coefficients and in what is remembered */
     bool gaps;       /* lanes may be without a bond: their voxels may be anything then */
@@ -18,28 +18,28 @@ typedef struct sort {
 
 /* What bonds read, as pointers in registers. */
 typedef struct fields {
-    const vxe_real *x[3], *q[4], *swell;
+    const vxe_real *x[3], *q[4], *edge_growth;
     vxe_real edge;
     vxe_real by_step; /* 1/s */
-    vxe_peer_bounds enter, leave;
+    vxe_voxelyze_bounds enter, leave;
 } fields;
 
 VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
 {
     return (fields){{s->x[0], s->x[1], s->x[2]},
                     {s->q[0], s->q[1], s->q[2], s->q[3]},
-                    s->swell,
+                    s->edge_growth,
                     s->edge,
-                    s->peer->by_step,
-                    s->peer->enter,
-                    s->peer->leave};
+                    s->voxelyze->by_step,
+                    s->voxelyze->enter,
+                    s->voxelyze->leave};
 }
 
 /* A voxel's orientation for bonds of an axis. */
-VXE_INLINE vxe_lane4 orientation(int axis, const fields *f, ptrdiff_t slot)
+VXE_INLINE vxe_quat orientation(int axis, const fields *f, ptrdiff_t slot)
 {
-    const vxe_lane3 v = to_bond(axis, (vxe_lane3){f->q[1][slot], f->q[2][slot], f->q[3][slot]});
-    return (vxe_lane4){f->q[0][slot], v.x, v.y, v.z};
+    const vxe_vec3 v = to_bond(axis, (vxe_vec3){f->q[1][slot], f->q[2][slot], f->q[3][slot]});
+    return (vxe_quat){f->q[0][slot], v.x, v.y, v.z};
 }
 
 /* A number where a bond is, else another. */
@@ -48,47 +48,47 @@ VXE_INLINE vxe_real where(sort is, vxe_real spring, vxe_real there, vxe_real oth
     return !is.gaps || spring > 0 ? there : otherwise;
 }
 
-VXE_INLINE vxe_lane4 where_turned(sort is, vxe_real spring, vxe_lane4 q)
+VXE_INLINE vxe_quat where_turned(sort is, vxe_real spring, vxe_quat q)
 {
-    return (vxe_lane4){where(is, spring, q.w, 1), where(is, spring, q.x, 0),
-                       where(is, spring, q.y, 0), where(is, spring, q.z, 0)};
+    return (vxe_quat){where(is, spring, q.w, 1), where(is, spring, q.x, 0),
+                      where(is, spring, q.y, 0), where(is, spring, q.z, 0)};
 }
 
 /* A lane's bond; one that is not there lies at rest. */
-VXE_INLINE vxe_peer_sight see(sort is, const fields *f, vxe_lane4 q1, ptrdiff_t lo, ptrdiff_t hi,
-                              vxe_real spring)
+VXE_INLINE vxe_voxelyze_view see(sort is, const fields *f, vxe_quat q1, ptrdiff_t lo, ptrdiff_t hi,
+                                 vxe_real spring)
 {
-    const vxe_lane4 q = seen_from(q1, orientation(is.axis, f, hi));
-    const vxe_lane3 d = turned_back(
-        q1, to_bond(is.axis, (vxe_lane3){f->x[0][hi] - f->x[0][lo], f->x[1][hi] - f->x[1][lo],
-                                         f->x[2][hi] - f->x[2][lo]}));
-    const vxe_real swell = R(0.5) * (f->swell[lo] + f->swell[hi]);
-    return (vxe_peer_sight){
+    const vxe_quat q = seen_from(q1, orientation(is.axis, f, hi));
+    const vxe_vec3 d = turned_back(
+        q1, to_bond(is.axis, (vxe_vec3){f->x[0][hi] - f->x[0][lo], f->x[1][hi] - f->x[1][lo],
+                                        f->x[2][hi] - f->x[2][lo]}));
+    const vxe_real edge_growth = R(0.5) * (f->edge_growth[lo] + f->edge_growth[hi]);
+    return (vxe_voxelyze_view){
         {where(is, spring, d.x, f->edge), where(is, spring, d.y, 0), where(is, spring, d.z, 0)},
         where_turned(is, spring, q),
-        f->edge + where(is, spring, swell, 0)};
+        f->edge + where(is, spring, edge_growth, 0)};
 }
 
-VXE_INLINE vxe_peer_pose recall(const vxe_real *memory, ptrdiff_t width)
+VXE_INLINE vxe_voxelyze_pose recall(const vxe_real *memory, ptrdiff_t width)
 {
-    const vxe_real *place = memory + VXE_PEER_PLACE * width;
-    const vxe_real *tilt = memory + VXE_PEER_TILT * width;
-    const vxe_real *turn = memory + VXE_PEER_TURN * width;
-    return (vxe_peer_pose){memory[VXE_PEER_LARGE * width],
-                           {place[0], place[width], place[2 * width]},
-                           {0, tilt[0], tilt[width]},
-                           {turn[0], turn[width], turn[2 * width]}};
+    const vxe_real *place = memory + VXE_VOXELYZE_PLACE * width;
+    const vxe_real *tilt = memory + VXE_VOXELYZE_TILT * width;
+    const vxe_real *turn = memory + VXE_VOXELYZE_TURN * width;
+    return (vxe_voxelyze_pose){memory[VXE_VOXELYZE_LARGE * width],
+                               {place[0], place[width], place[2 * width]},
+                               {0, tilt[0], tilt[width]},
+                               {turn[0], turn[width], turn[2 * width]}};
 }
 
 /* A step that changes the mode leaves what is remembered as it was, but for the mode. stays: 1
  * where it does not, else 0. */
-VXE_INLINE void remember(vxe_real *memory, ptrdiff_t width, const vxe_peer_pose *now,
-                         const vxe_peer_pose *before, vxe_real stays)
+VXE_INLINE void remember(vxe_real *memory, ptrdiff_t width, const vxe_voxelyze_pose *now,
+                         const vxe_voxelyze_pose *before, vxe_real stays)
 {
-    vxe_real *place = memory + VXE_PEER_PLACE * width;
-    vxe_real *tilt = memory + VXE_PEER_TILT * width;
-    vxe_real *turn = memory + VXE_PEER_TURN * width;
-    memory[VXE_PEER_LARGE * width] = now->large;
+    vxe_real *place = memory + VXE_VOXELYZE_PLACE * width;
+    vxe_real *tilt = memory + VXE_VOXELYZE_TILT * width;
+    vxe_real *turn = memory + VXE_VOXELYZE_TURN * width;
+    memory[VXE_VOXELYZE_LARGE * width] = now->large;
     place[0] = stays > 0 ? now->place.x : before->place.x;
     place[width] = stays > 0 ? now->place.y : before->place.y;
     place[2 * width] = stays > 0 ? now->place.z : before->place.z;
@@ -99,54 +99,57 @@ VXE_INLINE void remember(vxe_real *memory, ptrdiff_t width, const vxe_peer_pose 
     turn[2 * width] = stays > 0 ? now->turn.z : before->turn.z;
 }
 
-VXE_INLINE vxe_peer_pose rate_of(const vxe_peer_pose *now, const vxe_peer_pose *before,
-                                 vxe_real by_step)
+VXE_INLINE vxe_voxelyze_pose rate_of(const vxe_voxelyze_pose *now, const vxe_voxelyze_pose *before,
+                                     vxe_real by_step)
 {
-    return (vxe_peer_pose){0, lane_scaled(by_step, lane_sub(now->place, before->place)),
-                           lane_scaled(by_step, lane_sub(now->tilt, before->tilt)),
-                           lane_scaled(by_step, lane_sub(now->turn, before->turn))};
+    return (vxe_voxelyze_pose){0, vec_scaled(by_step, vec_sub(now->place, before->place)),
+                               vec_scaled(by_step, vec_sub(now->tilt, before->tilt)),
+                               vec_scaled(by_step, vec_sub(now->turn, before->turn))};
 }
 
 /* Moment of springs and dashpots; those of dashpots are halved. */
-VXE_INLINE vxe_lane3 damped(vxe_lane3 moment, vxe_lane3 rate, vxe_real dash, vxe_real twist)
+VXE_INLINE vxe_vec3 damped(vxe_vec3 moment, vxe_vec3 rate, vxe_real dash, vxe_real twist)
 {
-    return (vxe_lane3){vxe_fma(R(0.5) * twist, rate.x, moment.x),
-                       vxe_fma(R(0.5) * dash, rate.y, moment.y),
-                       vxe_fma(R(0.5) * dash, rate.z, moment.z)};
+    return (vxe_vec3){vxe_fma(R(0.5) * twist, rate.x, moment.x),
+                      vxe_fma(R(0.5) * dash, rate.y, moment.y),
+                      vxe_fma(R(0.5) * dash, rate.z, moment.z)};
 }
 
 typedef struct both_ends {
-    vxe_lane3 force[2], moment[2]; /* world axes */
+    vxe_vec3 force[2], moment[2]; /* world axes */
 } both_ends;
 
 /* k and memory are a lane's. */
 VXE_INLINE both_ends one_bond(sort is, const fields *f, const vxe_real *k, vxe_real *memory,
                               ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
 {
-    const vxe_real spring = k[VXE_PEER_SPRING * is.width];
-    const vxe_lane4 q1 = where_turned(is, spring, orientation(is.axis, f, lo));
-    const vxe_peer_sight sight = see(is, f, q1, lo, hi, spring);
-    const vxe_peer_pose before = recall(memory, is.width);
+    const vxe_real spring = k[VXE_VOXELYZE_SPRING * is.width];
+    const vxe_quat q1 = where_turned(is, spring, orientation(is.axis, f, lo));
+    const vxe_voxelyze_view view = see(is, f, q1, lo, hi, spring);
+    const vxe_voxelyze_pose before = recall(memory, is.width);
     vxe_tilt align;
-    const vxe_peer_pose now = peer_pose(is.law, &sight, before.large, f->enter, f->leave, &align);
+    const vxe_voxelyze_pose now =
+        voxelyze_pose(is.law, &view, before.large, f->enter, f->leave, &align);
     /* by arithmetic: compilers make a loop of vectors of it */
     const vxe_real apart = now.large - before.large;
     const vxe_real stays = 1 - apart * apart;
-    remember(memory, is.width, &now, &before, is.law == VXE_PEER_VOXELYZE ? R(1.0) : stays);
-    *failed = is.law == VXE_PEER_VOXELYZE ? beyond_bounds(sight.d, sight.length, sight.q.w)
-                                          : out_of_reach(sight.d, sight.length);
-    const vxe_real axial = is.law == VXE_PEER_VOXELYZE ? f->edge / sight.length : R(1.0);
-    const vxe_peer_action act =
-        peer_action(&now, spring, axial, k[VXE_PEER_TWIST * is.width], f->edge);
-    const vxe_peer_pose rate = rate_of(&now, &before, stays * f->by_step);
-    const vxe_peer_action dash = peer_action(&rate, 1, 1, 1, f->edge);
-    const vxe_real c1 = k[VXE_PEER_DASH_LOWER * is.width];
-    const vxe_real c2 = k[VXE_PEER_DASH_UPPER * is.width];
+    remember(memory, is.width, &now, &before, is.law == VXE_VOXELYZE_ORIGINAL ? R(1.0) : stays);
+    *failed = is.law == VXE_VOXELYZE_ORIGINAL ? beyond_bounds(view.d, view.length, view.q.w)
+                                              : out_of_reach(view.d, view.length);
+    const vxe_real axial = is.law == VXE_VOXELYZE_ORIGINAL ? f->edge / view.length : R(1.0);
+    const vxe_voxelyze_force act =
+        voxelyze_action(&now, spring, axial, k[VXE_VOXELYZE_TWIST * is.width], f->edge);
+    const vxe_voxelyze_pose rate = rate_of(&now, &before, stays * f->by_step);
+    const vxe_voxelyze_force dash = voxelyze_action(&rate, 1, 1, 1, f->edge);
+    const vxe_real c1 = k[VXE_VOXELYZE_DASH_LOWER * is.width];
+    const vxe_real c2 = k[VXE_VOXELYZE_DASH_UPPER * is.width];
     const vxe_columns frame = columns_of(q1, align);
-    const vxe_lane3 force1 = lane_add_scaled(act.force, c1, dash.force);
-    const vxe_lane3 force2 = lane_add_scaled(act.force, c2, dash.force);
-    const vxe_lane3 moment1 = damped(act.lower, dash.lower, c1, k[VXE_PEER_TWIST_LOWER * is.width]);
-    const vxe_lane3 moment2 = damped(act.upper, dash.upper, c2, k[VXE_PEER_TWIST_UPPER * is.width]);
+    const vxe_vec3 force1 = vec_add_scaled(act.force, c1, dash.force);
+    const vxe_vec3 force2 = vec_add_scaled(act.force, c2, dash.force);
+    const vxe_vec3 moment1 =
+        damped(act.lower, dash.lower, c1, k[VXE_VOXELYZE_TWIST_LOWER * is.width]);
+    const vxe_vec3 moment2 =
+        damped(act.upper, dash.upper, c2, k[VXE_VOXELYZE_TWIST_UPPER * is.width]);
     return (both_ends){{from_bond(is.axis, along_columns(&frame, force1)),
                         from_bond(is.axis, along_columns(&frame, force2))},
                        {from_bond(is.axis, along_columns(&frame, moment1)),
@@ -154,14 +157,14 @@ VXE_INLINE both_ends one_bond(sort is, const fields *f, const vxe_real *k, vxe_r
 }
 
 /* A kernel of every axis, by what runs bonds of a sort. */
-#define PEER_KERNEL(name, run, law, axis, gaps, width, head, ...)                                  \
+#define VOXELYZE_KERNEL(name, run, law, axis, gaps, width, head, ...)                              \
     static uint32_t name head                                                                      \
     {                                                                                              \
         return run((sort){law, axis, width, gaps}, __VA_ARGS__);                                   \
     }
-#define PEER_KERNELS(name, run, law, gaps, width, head, ...)                                       \
-    PEER_KERNEL(name##_x, run, law, 0, gaps, width, head, __VA_ARGS__)                             \
-    PEER_KERNEL(name##_y, run, law, 1, gaps, width, head, __VA_ARGS__)                             \
-    PEER_KERNEL(name##_z, run, law, 2, gaps, width, head, __VA_ARGS__)
+#define VOXELYZE_KERNELS(name, run, law, gaps, width, head, ...)                                   \
+    VOXELYZE_KERNEL(name##_x, run, law, 0, gaps, width, head, __VA_ARGS__)                         \
+    VOXELYZE_KERNEL(name##_y, run, law, 1, gaps, width, head, __VA_ARGS__)                         \
+    VOXELYZE_KERNEL(name##_z, run, law, 2, gaps, width, head, __VA_ARGS__)
 
 #endif

@@ -19,7 +19,7 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
     } ours[] = {{yields, "materials that yield or break"},
                 {sticks, "sticky materials"},
                 {design->stiffening_count > 0, "stiffness that changes"},
-                {design->programme_count > 0, "programmes of sizes"},
+                {design->schedule_count > 0, "programmes of sizes"},
                 {design->floor.heights.columns > 0, "a heightfield"},
                 {design->floor.slope[1] != 0, "a floor that slopes along y"},
                 {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
@@ -46,8 +46,8 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
     }
 }
 
-void vxe_peer_read_design(const vxe_conventions *conventions, const vxe_design *design,
-                          vxe_design *read, vxe_messages *warnings)
+void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_design *design,
+                              vxe_design *read, vxe_messages *warnings)
 {
     *read = *design;
     if (conventions->law != VXE_LAW_EVOSORO) {
@@ -66,5 +66,5 @@ void vxe_peer_read_design(const vxe_conventions *conventions, const vxe_design *
     read->volume_effects = false;
     read->magnetics.enabled = false;
     read->stiffening_count = 0;
-    read->programme_count = 0;
+    read->schedule_count = 0;
 }

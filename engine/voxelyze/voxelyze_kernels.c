@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See peer_internal.h. This file is compiled once per instruction set, in double. */
+/* See voxelyze.h. This file is compiled once per instruction set, in double. */
 #include <stddef.h>
 #include <string.h>
 
@@ -15,24 +15,24 @@
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
 /* Lanes that are computed at once: most vectors of a robot have few bonds. */
-#define GROUP ((ptrdiff_t)VXE_PEER_WIDTH)
+#define GROUP ((ptrdiff_t)VXE_VOXELYZE_WIDTH)
 
 /* What a group of lanes reads and writes. */
 typedef struct group {
     const vxe_real *row;
     vxe_real *memory;
-    ptrdiff_t lower, upper; /* slots */
-    ptrdiff_t to, pull;     /* in the sums */
+    ptrdiff_t lower, upper;    /* slots */
+    ptrdiff_t to, upper_force; /* in the sums */
 } group;
 
 VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *const sums[6],
                           vxe_reals *const pulls[6], vxe_real *restrict failures)
 {
-    vxe_real *restrict own[6];
+    vxe_real *restrict lower_force[6];
     vxe_real *pulled[6];
     for (int c = 0; c < 6; c++) {
-        own[c] = (vxe_real *)sums[c] + g->to;
-        pulled[c] = (vxe_real *)pulls[c] + g->pull;
+        lower_force[c] = (vxe_real *)sums[c] + g->to;
+        pulled[c] = (vxe_real *)pulls[c] + g->upper_force;
     }
     const vxe_real *row = g->row;
     vxe_real *memory = g->memory;
@@ -44,12 +44,12 @@ VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *c
         const both_ends act =
             one_bond(is, f, row + lane, memory + lane, lower + lane, upper + lane, &failed);
         failures[lane] += failed;
-        own[0][lane] += act.force[0].x;
-        own[1][lane] += act.force[0].y;
-        own[2][lane] += act.force[0].z;
-        own[3][lane] += act.moment[0].x;
-        own[4][lane] += act.moment[0].y;
-        own[5][lane] += act.moment[0].z;
+        lower_force[0][lane] += act.force[0].x;
+        lower_force[1][lane] += act.force[0].y;
+        lower_force[2][lane] += act.force[0].z;
+        lower_force[3][lane] += act.moment[0].x;
+        lower_force[4][lane] += act.moment[0].y;
+        lower_force[5][lane] += act.moment[0].z;
         pulled[0][lane] -= act.force[1].x;
         pulled[1][lane] -= act.force[1].y;
         pulled[2][lane] -= act.force[1].z;
@@ -62,29 +62,29 @@ VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *c
 VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bond_target *target,
                                uint32_t first, uint32_t last)
 {
-    const vxe_peer_view *view = s->peer;
+    const vxe_voxelyze_arrays *view = s->voxelyze;
     const vxe_bond_vectors *bonds = &s->bonds[is.axis];
     const fields f = load_fields(s);
     vxe_real failures[VXE_VECTOR] = {0};
-    vxe_real away[VXE_PEER_MEMORY * VXE_VECTOR]; /* what a probe remembers */
+    vxe_real away[VXE_VOXELYZE_MEMORY * VXE_VECTOR]; /* what a probe remembers */
     for (uint32_t v = first; v < last; v++) {
-        vxe_real *memory = view->memory[is.axis] + (ptrdiff_t)v * (VXE_PEER_MEMORY * LANES);
+        vxe_real *memory = view->memory[is.axis] + (ptrdiff_t)v * (VXE_VOXELYZE_MEMORY * LANES);
         if (target->probe) {
             memcpy(away, memory, sizeof away);
             memory = away;
         }
-        const ptrdiff_t packed = ((ptrdiff_t)v - target->packed_first) * LANES;
+        const ptrdiff_t contiguous = ((ptrdiff_t)v - target->contiguous_first) * LANES;
         for (ptrdiff_t begin = 0; begin < LANES; begin += GROUP) {
             const ptrdiff_t lower = (ptrdiff_t)bonds->lower[v] + begin;
             const ptrdiff_t upper = (ptrdiff_t)bonds->upper[v] + begin;
-            const group g = {view->row[is.axis] + (ptrdiff_t)v * (VXE_PEER_ROW * LANES) + begin,
+            const group g = {view->row[is.axis] + (ptrdiff_t)v * (VXE_VOXELYZE_ROW * LANES) + begin,
                              memory + begin,
                              lower,
                              upper,
-                             target->packed ? packed + begin : lower - target->own_first,
-                             target->packed ? packed + begin : upper - target->pull_first};
+                             target->contiguous ? contiguous + begin : lower - target->lower_first,
+                             target->contiguous ? contiguous + begin : upper - target->upper_first};
             if ((uint32_t)bonds->present[v] >> begin & ((1u << GROUP) - 1)) {
-                run_group(is, &f, &g, target->own, target->pull, failures + begin);
+                run_group(is, &f, &g, target->lower_force, target->upper_force, failures + begin);
             }
         }
     }
@@ -92,27 +92,27 @@ VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bo
 }
 
 #define ROWS_KERNELS(name, law)                                                                    \
-    PEER_KERNELS(name, bond_range, law, true, LANES,                                               \
-                 (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,       \
-                  uint32_t last),                                                                  \
-                 s, target, first, last)
+    VOXELYZE_KERNELS(name, bond_range, law, true, LANES,                                           \
+                     (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t first,   \
+                      uint32_t last),                                                              \
+                     s, target, first, last)
 
-ROWS_KERNELS(voxelyze, VXE_PEER_VOXELYZE)
-ROWS_KERNELS(evosoro, VXE_PEER_EVOSORO)
+ROWS_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
+ROWS_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
 
 /* own += pull and more, and clears pull. */
-static void gather(vxe_real *restrict own, vxe_real *restrict pull, const vxe_real *restrict more,
-                   ptrdiff_t count)
+static void gather(vxe_real *restrict lower_force, vxe_real *restrict upper_force,
+                   const vxe_real *restrict more, ptrdiff_t count)
 {
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        own[i] += pull[i];
-        pull[i] = 0;
+        lower_force[i] += upper_force[i];
+        upper_force[i] = 0;
     }
     if (more) {
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            own[i] += more[i];
+            lower_force[i] += more[i];
         }
     }
 }
@@ -128,20 +128,20 @@ typedef struct foothold {
 VXE_INLINE foothold hold(vxe_real push, vxe_real speed, vxe_real momentum, vxe_real force,
                          vxe_real mu_s, vxe_real mu_d, vxe_real sticky, vxe_real h)
 {
-    const vxe_real held_back = mu_d * push;
+    const vxe_real left_behind = mu_d * push;
     const vxe_real stays = force < mu_s * push ? R(0.0) : R(1.0);
-    const vxe_real slides = held_back * h < momentum ? R(1.0) : R(0.0);
+    const vxe_real slides = left_behind * h < momentum ? R(1.0) : R(0.0);
     const vxe_real moves = speed > 0 ? slides : stays;
     const vxe_real freed = sticky > 0 ? R(0.0) : moves;
     const vxe_real by_speed = speed > 0 ? 1 / speed : R(0.0);
-    return (foothold){push > 0 ? freed : R(1.0), slides * held_back * by_speed};
+    return (foothold){push > 0 ? freed : R(1.0), slides * left_behind * by_speed};
 }
 
 /* v += h F/m with the floor and its friction, x += h v. */
-static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const own[6], uint32_t first,
-                           ptrdiff_t count, vxe_real h)
+static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const lower_force[6],
+                           uint32_t first, ptrdiff_t count, vxe_real h)
 {
-    const vxe_peer_ground ground = s->peer->ground;
+    const vxe_voxelyze_floor ground = s->voxelyze->ground;
     const bool floored = s->floor_stiffness != NULL;
     const vxe_real sticky = ground.sticky ? R(1.0) : R(0.0);
     const vxe_real rim2 = floored ? ground.rim2 : R(-1.0); /* without a floor all are beyond */
@@ -150,18 +150,18 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const own[6], 
     const vxe_real g[3] = {s->gravity[0], s->gravity[1], s->gravity[2]};
     const vxe_real dragged = s->drag ? R(1.0) : R(0.0);
     const vxe_real *restrict mass = from_const(s->mass, first);
-    const vxe_real *restrict swell = from(s->swell, first);
+    const vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real *restrict spring = from_const(floored ? s->floor_stiffness : s->mass, first);
     const vxe_real *restrict dash = from_const(floored ? s->floor_dashpot : s->mass, first);
-    const vxe_real *restrict mu_s = from_const(floored ? s->floor_grip[0] : s->mass, first);
-    const vxe_real *restrict mu_d = from_const(floored ? s->floor_grip[1] : s->mass, first);
+    const vxe_real *restrict mu_s = from_const(floored ? s->floor_friction[0] : s->mass, first);
+    const vxe_real *restrict mu_d = from_const(floored ? s->floor_friction[1] : s->mass, first);
     const vxe_real *restrict drag = from_const(s->drag ? s->drag : s->mass, first);
     const vxe_real *restrict free_x = from_const(s->inverse_mass[0], first);
     const vxe_real *restrict free_y = from_const(s->inverse_mass[1], first);
     const vxe_real *restrict free_z = from_const(s->inverse_mass[2], first);
-    const vxe_real *restrict sum_x = own[0];
-    const vxe_real *restrict sum_y = own[1];
-    const vxe_real *restrict sum_z = own[2];
+    const vxe_real *restrict sum_x = lower_force[0];
+    const vxe_real *restrict sum_y = lower_force[1];
+    const vxe_real *restrict sum_z = lower_force[2];
     vxe_real *restrict x = from(s->x[0], first);
     vxe_real *restrict y = from(s->x[1], first);
     vxe_real *restrict z = from(s->x[2], first);
@@ -177,7 +177,7 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const own[6], 
         const vxe_real to_x = x[i] - ground.center[0];
         const vxe_real to_y = y[i] - ground.center[1];
         const vxe_real level = vxe_fma(ground.slope, x[i] + ground.origin_x, height);
-        const vxe_real deep = vxe_fma(R(0.5), swell[i], half_edge) - (z[i] - level);
+        const vxe_real deep = vxe_fma(R(0.5), edge_growth[i], half_edge) - (z[i] - level);
         const vxe_real under = vxe_fma(to_x, to_x, to_y * to_y) <= rim2 ? deep : R(0.0);
         const vxe_real depth = under > 0 ? under : R(0.0);
         const vxe_real push = spring[i] * depth;
@@ -199,14 +199,14 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const own[6], 
 }
 
 /* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q. */
-static void advance_turns(const vxe_kernel_arrays *s, vxe_reals *const own[6], uint32_t first,
-                          ptrdiff_t count, vxe_real h)
+static void advance_turns(const vxe_kernel_arrays *s, vxe_reals *const lower_force[6],
+                          uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const vxe_real *restrict drag = s->spin_drag ? from_const(s->spin_drag, first) : NULL;
     for (int c = 0; c < 3; c++) {
         const vxe_real *restrict inverse = from_const(s->inverse_inertia[c], first);
         vxe_real *restrict w = from(s->w[c], first);
-        vxe_real *restrict m = own[3 + c];
+        vxe_real *restrict m = lower_force[3 + c];
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
             w[i] = vxe_fma(h * inverse[i], m[i], w[i]);
@@ -226,39 +226,40 @@ static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uin
                     uint32_t last, double h)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
-    vxe_reals *own[6];
+    vxe_reals *lower_force[6];
     for (int c = 0; c < 6; c++) {
-        own[c] = from(sums->own[c], first - sums->own_first);
-        gather(own[c], from(sums->pull[c], first - sums->pull_first),
+        lower_force[c] = from(sums->lower_force[c], first - sums->lower_first);
+        gather(lower_force[c], from(sums->upper_force[c], first - sums->upper_first),
                s->load[c] ? from_const(s->load[c], first) : NULL, count);
     }
-    for (int c = 0; c < 3 && s->peer->push[c]; c++) {
-        gather(own[c], from(s->peer->push[c], first), NULL, count);
+    for (int c = 0; c < 3 && s->voxelyze->push[c]; c++) {
+        gather(lower_force[c], from(s->voxelyze->push[c], first), NULL, count);
     }
-    advance_places(s, own, first, count, h);
+    advance_places(s, lower_force, first, count, h);
     for (int c = 0; c < 3; c++) {
-        memset(own[c], 0, (size_t)count * sizeof(vxe_real));
+        memset(lower_force[c], 0, (size_t)count * sizeof(vxe_real));
     }
-    advance_turns(s, own, first, count, h);
+    advance_turns(s, lower_force, first, count, h);
 }
 
 /* Steps that would make a voxel grow beyond its bound, or shrink below the other, are dropped. */
-VXE_INLINE vxe_real resized(const vxe_peer_view *view, vxe_real edge, vxe_real swell, vxe_real more)
+VXE_INLINE vxe_real resized(const vxe_voxelyze_arrays *view, vxe_real edge, vxe_real edge_growth,
+                            vxe_real more)
 {
     const vxe_real next = edge * more;
-    const vxe_real above = next > swell ? swell : next;
-    const vxe_real held = more > view->most - 1 ? above : next;
-    return more < view->least - 1 ? swell : held;
+    const vxe_real above = next > edge_growth ? edge_growth : next;
+    const vxe_real held = more > view->max - 1 ? above : next;
+    return more < view->min - 1 ? edge_growth : held;
 }
 
 static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
-                   const vxe_peer_clock *clock)
+                   const vxe_voxelyze_clock *clock)
 {
-    const vxe_peer_view view = *s->peer;
+    const vxe_voxelyze_arrays view = *s->voxelyze;
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real *restrict strain = view.strain + first;
     const vxe_real *restrict phase = view.phase + first;
-    vxe_real *restrict swell = from(s->swell, first);
+    vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real edge = s->edge;
     const vxe_real waves = clock->waves ? R(1.0) : R(0.0);
     const vxe_real cycles = clock->cycles;
@@ -267,7 +268,7 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
             const vxe_real more = waves * strain[i] * wave((cycles + phase[i]) * turn);
-            swell[i] = resized(&view, edge, swell[i], more);
+            edge_growth[i] = resized(&view, edge, edge_growth[i], more);
         }
         return;
     }
@@ -280,7 +281,7 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
         const vxe_real age = within((clock->time - start[i]) * rate[i], 0, 1);
         const vxe_real more = vxe_fma(clock->born, vxe_fma(grown[i], age, at_first[i]),
                                       waves * strain[i] * wave((cycles + phase[i]) * turn));
-        swell[i] = resized(&view, edge, swell[i], more);
+        edge_growth[i] = resized(&view, edge, edge_growth[i], more);
     }
 }
 
@@ -289,18 +290,18 @@ static double fastest(const vxe_kernel_arrays *s, uint32_t count)
     const vxe_real *restrict vx = s->v[0];
     const vxe_real *restrict vy = s->v[1];
     const vxe_real *restrict vz = s->v[2];
-    vxe_real most = 0;
-#pragma omp simd reduction(max : most)
+    vxe_real max = 0;
+#pragma omp simd reduction(max : max)
     for (uint32_t i = 0; i < count; i++) {
         const vxe_real speed2 = vxe_fma(vx[i], vx[i], vxe_fma(vy[i], vy[i], vz[i] * vz[i]));
-        most = speed2 > most ? speed2 : most;
+        max = speed2 > max ? speed2 : max;
     }
-    return most;
+    return max;
 }
 
 #ifdef __AVX512F__
 
-static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found)
+static uint32_t near(const vxe_voxelyze_points *points, uint32_t one, double reach, uint32_t *found)
 {
     const __m512d x = _mm512_set1_pd(points->x[0][one]);
     const __m512d y = _mm512_set1_pd(points->x[1][one]);
@@ -328,7 +329,7 @@ static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, 
 
 #else
 
-static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, uint32_t *found)
+static uint32_t near(const vxe_voxelyze_points *points, uint32_t one, double reach, uint32_t *found)
 {
     const vxe_real at[3] = {points->x[0][one], points->x[1][one], points->x[2][one]};
     const vxe_real reach2 = reach * reach;
@@ -356,9 +357,9 @@ static uint32_t near(const vxe_peer_points *points, uint32_t one, double reach, 
 
 #endif
 
-extern const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels);
+extern const vxe_voxelyze_kernels VXE_VARIANT(vxe_voxelyze_kernels);
 
-const vxe_peer_kernels VXE_VARIANT(vxe_peer_kernels) = {
+const vxe_voxelyze_kernels VXE_VARIANT(vxe_voxelyze_kernels) = {
     .run = {{voxelyze_x, voxelyze_y, voxelyze_z}, {evosoro_x, evosoro_y, evosoro_z}},
     .advance = advance,
     .resize = resize,

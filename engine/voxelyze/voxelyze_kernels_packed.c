@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Woven bonds under the peers' law, see kernels_internal.h: robots with gaps leave half of the
+/* Woven bonds under the peers' law, see arrays.h: robots with gaps leave half of the
    lanes of vectors in rows empty, which cost as much as full ones. This file is compiled once per
    instruction set, in double. AVX-512 brings voxels into lanes by a shuffle and spreads what bonds
    do by another; elsewhere loops do. */
@@ -9,15 +9,15 @@
 #include <immintrin.h>
 #endif
 
-#define WIDTH ((ptrdiff_t)VXE_PEER_WIDTH)
+#define WIDTH ((ptrdiff_t)VXE_VOXELYZE_WIDTH)
 
 /* What a bond does to its voxels: forces on both, and moments. */
 enum { LOWER = 0, UPPER = 6, ACTIONS = 12 };
 /* Bonds of a chunk, and lanes behind the last. */
-enum { ROOM = VXE_CHUNK_SLOTS + VXE_PEER_WIDTH };
+enum { ROOM = VXE_CHUNK_SLOTS + VXE_VOXELYZE_WIDTH };
 
 /* A number of the lower voxels of a vector's bonds, then of the upper ones. */
-typedef vxe_real ends[2 * VXE_PEER_WIDTH];
+typedef vxe_real ends[2 * VXE_VOXELYZE_WIDTH];
 enum { FIELDS = 8 };
 
 #ifndef __AVX512F__
@@ -45,14 +45,14 @@ VXE_INLINE void add_spread(vxe_real *to, int sign, uint32_t mask, const vxe_real
 {
 #ifdef __AVX512F__
     for (ptrdiff_t half = 0; half < 2; half++) {
-        const __mmask8 own = (__mmask8)(mask >> (half * WIDTH));
+        const __mmask8 lower_force = (__mmask8)(mask >> (half * WIDTH));
         __m512d numbers = _mm512_loadu_pd(bonds);
         /* loaded first: expanding from memory, which compilers make of it, takes longer (Zen 4) */
         __asm__("" : "+v"(numbers));
-        const __m512d more = _mm512_maskz_expand_pd(own, numbers);
+        const __m512d more = _mm512_maskz_expand_pd(lower_force, numbers);
         const __m512d before = _mm512_loadu_pd(to);
         _mm512_storeu_pd(to, sign < 0 ? _mm512_sub_pd(before, more) : _mm512_add_pd(before, more));
-        bonds += __builtin_popcount(own);
+        bonds += __builtin_popcount(lower_force);
         to += WIDTH;
     }
 #else
@@ -64,12 +64,12 @@ VXE_INLINE void add_spread(vxe_real *to, int sign, uint32_t mask, const vxe_real
 }
 
 /* The voxels of a vector's bonds into brought, where fields point then. */
-VXE_INLINE fields bring_fields(const fields *from, const vxe_woven_bonds *bonds, ptrdiff_t v,
+VXE_INLINE fields bring_fields(const fields *from, const vxe_packed_bonds *bonds, ptrdiff_t v,
                                ends brought[FIELDS])
 {
     fields f = *from;
     const vxe_real **field[FIELDS] = {&f.x[0], &f.x[1], &f.x[2], &f.q[0],
-                                      &f.q[1], &f.q[2], &f.q[3], &f.swell};
+                                      &f.q[1], &f.q[2], &f.q[3], &f.edge_growth};
     for (int c = 0; c < FIELDS; c++) {
         bring(*field[c] + bonds->lower[v], bonds->lower_at + v * WIDTH, brought[c]);
         bring(*field[c] + bonds->upper[v], bonds->upper_at + v * WIDTH, brought[c] + WIDTH);
@@ -82,13 +82,14 @@ VXE_INLINE fields bring_fields(const fields *from, const vxe_woven_bonds *bonds,
 VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe, uint32_t first,
                                  uint32_t last, vxe_real (*into)[ROOM])
 {
-    const vxe_woven_bonds *bonds = &s->woven[is.axis];
+    const vxe_packed_bonds *bonds = &s->packed[is.axis];
     const fields all = load_fields(s);
-    vxe_real failures[VXE_PEER_WIDTH] = {0};
-    vxe_real away[VXE_PEER_MEMORY * VXE_PEER_WIDTH] = {0}; /* what a probe remembers */
+    vxe_real failures[VXE_VOXELYZE_WIDTH] = {0};
+    vxe_real away[VXE_VOXELYZE_MEMORY * VXE_VOXELYZE_WIDTH] = {0}; /* what a probe remembers */
     for (ptrdiff_t v = first; v < (ptrdiff_t)last; v++) {
-        const vxe_real *row = s->peer->row[is.axis] + v * (VXE_PEER_ROW * WIDTH);
-        vxe_real *memory = probe ? away : s->peer->memory[is.axis] + v * (VXE_PEER_MEMORY * WIDTH);
+        const vxe_real *row = s->voxelyze->row[is.axis] + v * (VXE_VOXELYZE_ROW * WIDTH);
+        vxe_real *memory =
+            probe ? away : s->voxelyze->memory[is.axis] + v * (VXE_VOXELYZE_MEMORY * WIDTH);
         ends brought[FIELDS];
         const fields f = bring_fields(&all, bonds, v, brought);
         const ptrdiff_t to = bonds->bond[v]; /* what is behind the last lane the next vector has */
@@ -112,11 +113,11 @@ VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe
             into[UPPER + 5][to + lane] = act.moment[1].z;
         }
     }
-    return failed_lanes(failures, VXE_PEER_WIDTH);
+    return failed_lanes(failures, VXE_VOXELYZE_WIDTH);
 }
 
 /* Of one side, own or pull; first is the slot that its arrays begin with. */
-VXE_INLINE void add_actions(const vxe_woven_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
+VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
                             uint32_t first, int force_sign, vxe_real (*actions)[ROOM])
 {
     for (uint32_t i = groups->first[chunk]; i < groups->first[chunk + 1]; i++) {
@@ -133,26 +134,28 @@ VXE_INLINE uint32_t run_chunk(sort is, const vxe_kernel_arrays *s, const vxe_bon
                               uint32_t chunk)
 {
     vxe_real actions[ACTIONS][ROOM];
-    const vxe_woven_bonds *bonds = &s->woven[is.axis];
-    const uint32_t first = target->packed ? target->packed_first : bonds->first[chunk];
-    const uint32_t last = target->packed ? first + 1 : bonds->first[chunk + 1];
+    const vxe_packed_bonds *bonds = &s->packed[is.axis];
+    const uint32_t first = target->contiguous ? target->contiguous_first : bonds->first[chunk];
+    const uint32_t last = target->contiguous ? first + 1 : bonds->first[chunk + 1];
     const uint32_t failed = find_actions(is, s, target->probe, first, last, actions);
-    if (!target->packed) {
-        add_actions(&bonds->own, chunk, target->own, target->own_first, 1, actions + LOWER);
-        add_actions(&bonds->pull, chunk, target->pull, target->pull_first, -1, actions + UPPER);
+    if (!target->contiguous) {
+        add_actions(&bonds->lower_force, chunk, target->lower_force, target->lower_first, 1,
+                    actions + LOWER);
+        add_actions(&bonds->upper_force, chunk, target->upper_force, target->upper_first, -1,
+                    actions + UPPER);
     }
     return failed;
 }
 
 #define WOVEN_KERNELS(name, law)                                                                   \
-    PEER_KERNELS(name, run_chunk, law, false, WIDTH,                                               \
-                 (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk), s,   \
-                 target, chunk)
+    VOXELYZE_KERNELS(name, run_chunk, law, false, WIDTH,                                           \
+                     (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk),  \
+                     s, target, chunk)
 
-WOVEN_KERNELS(voxelyze, VXE_PEER_VOXELYZE)
-WOVEN_KERNELS(evosoro, VXE_PEER_EVOSORO)
+WOVEN_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
+WOVEN_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
 
-extern const vxe_peer_woven_kernels VXE_VARIANT(vxe_peer_woven_kernels);
+extern const vxe_voxelyze_packed_kernels VXE_VARIANT(vxe_voxelyze_packed_kernels);
 
-const vxe_peer_woven_kernels VXE_VARIANT(vxe_peer_woven_kernels) = {
+const vxe_voxelyze_packed_kernels VXE_VARIANT(vxe_voxelyze_packed_kernels) = {
     .run = {{voxelyze_x, voxelyze_y, voxelyze_z}, {evosoro_x, evosoro_y, evosoro_z}}};

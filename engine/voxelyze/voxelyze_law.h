@@ -14,23 +14,23 @@
 #include "engine/voxelyze/voxelyze.h"
 
 /* rad: chords nearer to x are turned onto it to first order. */
-#define PEER_SMALL_TURN 0.01732
+#define VOXELYZE_SMALL_TURN 0.01732
 
 /* conj(a) b */
-VXE_INLINE vxe_lane4 seen_from(vxe_lane4 a, vxe_lane4 b)
+VXE_INLINE vxe_quat seen_from(vxe_quat a, vxe_quat b)
 {
-    return (vxe_lane4){vxe_fma(a.w, b.w, vxe_fma(a.x, b.x, vxe_fma(a.y, b.y, a.z * b.z))),
-                       vxe_fma(a.w, b.x, vxe_fma(-a.x, b.w, vxe_fma(-a.y, b.z, a.z * b.y))),
-                       vxe_fma(a.w, b.y, vxe_fma(-a.y, b.w, vxe_fma(-a.z, b.x, a.x * b.z))),
-                       vxe_fma(a.w, b.z, vxe_fma(-a.z, b.w, vxe_fma(-a.x, b.y, a.y * b.x)))};
+    return (vxe_quat){vxe_fma(a.w, b.w, vxe_fma(a.x, b.x, vxe_fma(a.y, b.y, a.z * b.z))),
+                      vxe_fma(a.w, b.x, vxe_fma(-a.x, b.w, vxe_fma(-a.y, b.z, a.z * b.y))),
+                      vxe_fma(a.w, b.y, vxe_fma(-a.y, b.w, vxe_fma(-a.z, b.x, a.x * b.z))),
+                      vxe_fma(a.w, b.z, vxe_fma(-a.z, b.w, vxe_fma(-a.x, b.y, a.y * b.x)))};
 }
 
 /* v turned by the inverse of q: v - 2 w (q x v) + 2 q x (q x v) */
-VXE_INLINE vxe_lane3 turned_back(vxe_lane4 q, vxe_lane3 v)
+VXE_INLINE vxe_vec3 turned_back(vxe_quat q, vxe_vec3 v)
 {
-    const vxe_lane3 r = {q.x, q.y, q.z};
-    const vxe_lane3 t = lane_scaled(2, lane_cross(r, v));
-    return lane_add(lane_add_scaled(v, -q.w, t), lane_cross(r, t));
+    const vxe_vec3 r = {q.x, q.y, q.z};
+    const vxe_vec3 t = vec_scaled(2, vec_cross(r, v));
+    return vec_add(vec_add_scaled(v, -q.w, t), vec_cross(r, t));
 }
 
 /* A rotation about an axis across x. */
@@ -39,20 +39,20 @@ typedef struct vxe_tilt {
 } vxe_tilt;
 
 /* t q */
-VXE_INLINE vxe_lane4 tilted(vxe_tilt t, vxe_lane4 q)
+VXE_INLINE vxe_quat tilted(vxe_tilt t, vxe_quat q)
 {
-    return (vxe_lane4){vxe_fma(t.w, q.w, -vxe_fma(t.y, q.y, t.z * q.z)),
-                       vxe_fma(t.w, q.x, vxe_fma(t.y, q.z, -(t.z * q.y))),
-                       vxe_fma(t.w, q.y, vxe_fma(t.y, q.w, t.z * q.x)),
-                       vxe_fma(t.w, q.z, vxe_fma(t.z, q.w, -(t.y * q.x)))};
+    return (vxe_quat){vxe_fma(t.w, q.w, -vxe_fma(t.y, q.y, t.z * q.z)),
+                      vxe_fma(t.w, q.x, vxe_fma(t.y, q.z, -(t.z * q.y))),
+                      vxe_fma(t.w, q.y, vxe_fma(t.y, q.w, t.z * q.x)),
+                      vxe_fma(t.w, q.z, vxe_fma(t.z, q.w, -(t.y * q.x)))};
 }
 
 /* The rotation matrix of q conj(t), by columns: from the law's axes to the world's. */
 typedef struct vxe_columns {
-    vxe_lane3 x, y, z;
+    vxe_vec3 x, y, z;
 } vxe_columns;
 
-VXE_INLINE vxe_columns columns_of(vxe_lane4 q, vxe_tilt t)
+VXE_INLINE vxe_columns columns_of(vxe_quat q, vxe_tilt t)
 {
     const vxe_real w = vxe_fma(q.w, t.w, vxe_fma(q.y, t.y, q.z * t.z));
     const vxe_real x = vxe_fma(q.x, t.w, vxe_fma(q.z, t.y, -(q.y * t.z)));
@@ -69,20 +69,20 @@ VXE_INLINE vxe_columns columns_of(vxe_lane4 q, vxe_tilt t)
                          {vxe_fma(x, z2, wy), vxe_fma(y, z2, -wx), 1 - vxe_fma(x, x2, y * y2)}};
 }
 
-VXE_INLINE vxe_lane3 along_columns(const vxe_columns *m, vxe_lane3 v)
+VXE_INLINE vxe_vec3 along_columns(const vxe_columns *m, vxe_vec3 v)
 {
-    return lane_add_scaled(lane_add_scaled(lane_scaled(v.x, m->x), v.y, m->y), v.z, m->z);
+    return vec_add_scaled(vec_add_scaled(vec_scaled(v.x, m->x), v.y, m->y), v.z, m->z);
 }
 
 /* Between a voxel's axes and those in which a bond of that axis points along x. */
-VXE_INLINE vxe_lane3 to_bond(int axis, vxe_lane3 v)
+VXE_INLINE vxe_vec3 to_bond(int axis, vxe_vec3 v)
 {
-    return axis == 0 ? v : axis == 1 ? (vxe_lane3){v.y, -v.x, v.z} : (vxe_lane3){v.z, v.y, -v.x};
+    return axis == 0 ? v : axis == 1 ? (vxe_vec3){v.y, -v.x, v.z} : (vxe_vec3){v.z, v.y, -v.x};
 }
 
-VXE_INLINE vxe_lane3 from_bond(int axis, vxe_lane3 v)
+VXE_INLINE vxe_vec3 from_bond(int axis, vxe_vec3 v)
 {
-    return axis == 0 ? v : axis == 1 ? (vxe_lane3){-v.y, v.x, v.z} : (vxe_lane3){-v.z, v.y, v.x};
+    return axis == 0 ? v : axis == 1 ? (vxe_vec3){-v.y, v.x, v.z} : (vxe_vec3){-v.z, v.y, v.x};
 }
 
 /* Angle by the length of the vector part, of a quaternion whose 1 + w has this inverse: a quarter
@@ -94,13 +94,13 @@ VXE_INLINE vxe_real angle_by_vector(vxe_real v2, vxe_real inverse)
     return 4 * inverse * vxe_fma(u, arctangent_tail(u), 1);
 }
 
-/* Coordinates of a bond, as VXE_PEER_ has them. */
-typedef struct vxe_peer_pose {
+/* Coordinates of a bond, as VXE_VOXELYZE_ has them. */
+typedef struct vxe_voxelyze_pose {
     vxe_real large;
-    vxe_lane3 place;
-    vxe_lane3 tilt; /* x is 0 */
-    vxe_lane3 turn;
-} vxe_peer_pose;
+    vxe_vec3 place;
+    vxe_vec3 tilt; /* x is 0 */
+    vxe_vec3 turn;
+} vxe_voxelyze_pose;
 
 /* a where part is 0, b where it is 1: by arithmetic, since compilers compute a choice between two
  * quotients twice. */
@@ -111,16 +111,16 @@ VXE_INLINE vxe_real between(vxe_real part, vxe_real a, vxe_real b)
 
 /* The rotation that brings a chord of length h onto x: exact, or to first order where it is near.
  * One division serves all three quotients. */
-VXE_INLINE vxe_tilt onto_x(vxe_lane3 d, vxe_real h)
+VXE_INLINE vxe_tilt onto_x(vxe_vec3 d, vxe_real h)
 {
     const vxe_real y_size = d.y < 0 ? -d.y : d.y;
     const vxe_real z_size = d.z < 0 ? -d.z : d.z;
     const vxe_real wider = y_size > z_size ? y_size : z_size;
-    const vxe_real is_near = wider < R(PEER_SMALL_TURN) * d.x ? R(1.0) : R(0.0);
+    const vxe_real is_near = wider < R(VOXELYZE_SMALL_TURN) * d.x ? R(1.0) : R(0.0);
     const vxe_real x = between(is_near, h, d.x);
     const vxe_real sum = h + d.x;
-    const vxe_real least = R(1e-12) * h;
-    const vxe_real g = sum > least ? sum : least;
+    const vxe_real min = R(1e-12) * h;
+    const vxe_real g = sum > min ? sum : min;
     const vxe_real gx = g * x;
     const vxe_real inverse = 1 / (h * gx);
     const vxe_real hi = h * inverse;
@@ -134,43 +134,43 @@ VXE_INLINE vxe_tilt onto_x(vxe_lane3 d, vxe_real h)
 
 /* 1 where a bond has diverged: not |r| < 100 l, which a NaN is not either. Published robots come
  * closer than our own law lets them, and turn further. */
-VXE_INLINE vxe_real out_of_reach(vxe_lane3 r, vxe_real length)
+VXE_INLINE vxe_real out_of_reach(vxe_vec3 r, vxe_real length)
 {
-    return lane_dot(r, r) < R(1e4) * length * length ? R(0.0) : R(1.0);
+    return vec_dot(r, r) < R(1e4) * length * length ? R(0.0) : R(1.0);
 }
 
 /* Where the upper voxel is for the lower one. */
-typedef struct vxe_peer_sight {
-    vxe_lane3 d; /* m */
-    vxe_lane4 q;
+typedef struct vxe_voxelyze_view {
+    vxe_vec3 d; /* m */
+    vxe_quat q;
     vxe_real length; /* m, of the bond without stress */
-} vxe_peer_sight;
+} vxe_voxelyze_view;
 
 /* Its coordinates, in the mode that follows from that of the last step; align: what turns the lower
  * voxel's axes into those of the law. */
-VXE_INLINE vxe_peer_pose peer_pose(vxe_peer_law law, const vxe_peer_sight *sight,
-                                   vxe_real was_large, vxe_peer_bounds enter, vxe_peer_bounds leave,
-                                   vxe_tilt *align)
+VXE_INLINE vxe_voxelyze_pose voxelyze_pose(vxe_voxelyze_law law, const vxe_voxelyze_view *view,
+                                           vxe_real was_large, vxe_voxelyze_bounds enter,
+                                           vxe_voxelyze_bounds leave, vxe_tilt *align)
 {
-    const vxe_lane3 d = sight->d;
+    const vxe_vec3 d = view->d;
     const vxe_real cosine = vxe_fma(was_large, enter.cosine - leave.cosine, leave.cosine);
     const vxe_real across = vxe_fma(was_large, enter.across - leave.across, leave.across);
     const vxe_real stretch = vxe_fma(was_large, enter.stretch - leave.stretch, leave.stretch);
     const vxe_real off = (d.y < 0 ? -d.y : d.y) + (d.z < 0 ? -d.z : d.z);
-    const vxe_real most = stretch * sight->length;
+    const vxe_real max = stretch * view->length;
     vxe_real large = 1;
-    if (law == VXE_PEER_VOXELYZE) {
+    if (law == VXE_VOXELYZE_ORIGINAL) {
         const vxe_real shrink = vxe_fma(was_large, enter.shrink - leave.shrink, leave.shrink);
-        const int small = (off < across * d.x) & (d.x < most) & (d.x > shrink * sight->length);
+        const int small = (off < across * d.x) & (d.x < max) & (d.x > shrink * view->length);
         large = small ? R(0.0) : R(1.0);
     } else {
-        const int small = (sight->q.w > cosine) & (off < across * d.x) & (d.x < most);
+        const int small = (view->q.w > cosine) & (off < across * d.x) & (d.x < max);
         large = small ? R(0.0) : R(1.0);
     }
-    const vxe_real h = vxe_root(lane_dot(d, d));
+    const vxe_real h = vxe_root(vec_dot(d, d));
     const vxe_tilt turn = onto_x(d, h);
     const vxe_tilt t = {between(large, 1, turn.w), large * turn.y, large * turn.z};
-    const vxe_lane4 q = tilted(t, sight->q);
+    const vxe_quat q = tilted(t, view->q);
     const vxe_real one = 1 + t.w;
     const vxe_real sum = 1 + q.w;
     const vxe_real two = sum > R(1e-12) ? sum : R(1e-12);
@@ -179,36 +179,36 @@ VXE_INLINE vxe_peer_pose peer_pose(vxe_peer_law law, const vxe_peer_sight *sight
     const vxe_real by_q =
         angle_by_vector(vxe_fma(q.x, q.x, vxe_fma(q.y, q.y, q.z * q.z)), one * inverse);
     *align = t;
-    return (vxe_peer_pose){
+    return (vxe_voxelyze_pose){
         large,
-        {between(large, d.x, h) - sight->length, (1 - large) * d.y, (1 - large) * d.z},
+        {between(large, d.x, h) - view->length, (1 - large) * d.y, (1 - large) * d.z},
         {0, by_t * t.y, by_t * t.z},
         {by_q * q.x, by_q * q.y, by_q * q.z}};
 }
 
 /* Force on the lower voxel and moments on both, in the law's axes, of a1, along the bond times
  * axial, and a2. */
-typedef struct vxe_peer_action {
-    vxe_lane3 force, lower, upper;
-} vxe_peer_action;
+typedef struct vxe_voxelyze_force {
+    vxe_vec3 force, lower, upper;
+} vxe_voxelyze_force;
 
-VXE_INLINE vxe_peer_action peer_action(const vxe_peer_pose *at, vxe_real a1, vxe_real axial,
-                                       vxe_real a2, vxe_real edge)
+VXE_INLINE vxe_voxelyze_force voxelyze_action(const vxe_voxelyze_pose *at, vxe_real a1,
+                                              vxe_real axial, vxe_real a2, vxe_real edge)
 {
-    const vxe_lane3 p = at->place;
-    const vxe_lane3 s = at->tilt;
-    const vxe_lane3 t = at->turn;
+    const vxe_vec3 p = at->place;
+    const vxe_vec3 s = at->tilt;
+    const vxe_vec3 t = at->turn;
     const vxe_real b2 = R(0.5) * edge * a1;
     const vxe_real b3 = edge * edge * a1 * R(1.0 / 6.0);
     const vxe_real twist = a2 * (t.x - s.x);
     const vxe_real by_y = b2 * p.y;
     const vxe_real by_z = b2 * p.z;
-    return (vxe_peer_action){{axial * a1 * p.x, vxe_fma(a1, p.y, -(b2 * (s.z + t.z))),
-                              vxe_fma(a1, p.z, b2 * (s.y + t.y))},
-                             {twist, vxe_fma(-b3, vxe_fma(2, s.y, t.y), -by_z),
-                              vxe_fma(-b3, vxe_fma(2, s.z, t.z), by_y)},
-                             {-twist, vxe_fma(-b3, vxe_fma(2, t.y, s.y), -by_z),
-                              vxe_fma(-b3, vxe_fma(2, t.z, s.z), by_y)}};
+    return (vxe_voxelyze_force){{axial * a1 * p.x, vxe_fma(a1, p.y, -(b2 * (s.z + t.z))),
+                                 vxe_fma(a1, p.z, b2 * (s.y + t.y))},
+                                {twist, vxe_fma(-b3, vxe_fma(2, s.y, t.y), -by_z),
+                                 vxe_fma(-b3, vxe_fma(2, s.z, t.z), by_y)},
+                                {-twist, vxe_fma(-b3, vxe_fma(2, t.y, s.y), -by_z),
+                                 vxe_fma(-b3, vxe_fma(2, t.z, s.z), by_y)}};
 }
 
 #endif

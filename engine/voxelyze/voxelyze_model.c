@@ -27,40 +27,40 @@
  * that kernels alone took (AVX-512, Zen 5). */
 #define WOVEN_COST 1.15
 /* Lanes of the lower of both groups of a vector in rows. */
-#define LOWER_LANES ((1u << VXE_PEER_WIDTH) - 1)
+#define LOWER_LANES ((1u << VXE_VOXELYZE_WIDTH) - 1)
 
-void vxe_peer_model_release(vxe_peer_model *peer)
+void vxe_voxelyze_model_release(vxe_voxelyze_model *voxelyze)
 {
-    if (!peer) {
+    if (!voxelyze) {
         return;
     }
-    for (uint32_t i = 0; i < peer->block_count; i++) {
-        vxe_memory_release(peer->block[i]);
+    for (uint32_t i = 0; i < voxelyze->block_count; i++) {
+        vxe_memory_release(voxelyze->block[i]);
     }
-    vxe_memory_release(peer->hull.part_first);
-    vxe_memory_release(peer->hull.part);
-    vxe_memory_release(peer->hull.share);
-    vxe_memory_release(peer->hull.facet_slot);
-    vxe_memory_release(peer->hull.facet_corner);
-    vxe_memory_release(peer->surface);
-    vxe_memory_release(peer->kin_first);
-    vxe_memory_release(peer->kin);
-    vxe_memory_release(peer);
+    vxe_memory_release(voxelyze->mesh.part_first);
+    vxe_memory_release(voxelyze->mesh.part);
+    vxe_memory_release(voxelyze->mesh.share);
+    vxe_memory_release(voxelyze->mesh.facet_slot);
+    vxe_memory_release(voxelyze->mesh.facet_corner);
+    vxe_memory_release(voxelyze->surface);
+    vxe_memory_release(voxelyze->kin_first);
+    vxe_memory_release(voxelyze->kin);
+    vxe_memory_release(voxelyze);
 }
 
 /* count numbers that the model owns; null without memory. */
-static double *take(vxe_peer_model *peer, uint64_t count)
+static double *take(vxe_voxelyze_model *voxelyze, uint64_t count)
 {
     double *block = vxe_memory_take(count, sizeof *block);
     if (block) {
-        peer->block[peer->block_count++] = block;
+        voxelyze->block[voxelyze->block_count++] = block;
     }
     return block;
 }
 
 /* Coefficients of a bond into a lane of its vector's, which has so many. */
 static void fill_bond(const vxe_model *model, const vxe_design *design, const vxe_moduli *moduli,
-                      const vxe_peer_ends *ends, double *row, uint32_t width)
+                      const vxe_voxelyze_ends *ends, double *row, uint32_t width)
 {
     const vxe_material *m[2];
     double modulus[2];
@@ -75,13 +75,13 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     const double nu = 0.5 * (m[0]->poissons_ratio + m[1]->poissons_ratio);
     const double spring = e * a;
     const double twist = spring * a * a / (12 * (1 + nu)); /* G J/a with J = a^4/6 */
-    row[VXE_PEER_SPRING * width] = spring;
-    row[VXE_PEER_TWIST * width] = twist;
+    row[VXE_VOXELYZE_SPRING * width] = spring;
+    row[VXE_VOXELYZE_TWIST * width] = twist;
     for (uint32_t end = 0; end < 2; end++) {
         const vxe_material *own = m[end];
         const double mass = own->density * a * a * a;
-        row[(VXE_PEER_DASH_LOWER + end) * width] = own->bond_damping * sqrt(mass * spring);
-        row[(VXE_PEER_TWIST_LOWER + end) * width] =
+        row[(VXE_VOXELYZE_DASH_LOWER + end) * width] = own->bond_damping * sqrt(mass * spring);
+        row[(VXE_VOXELYZE_TWIST_LOWER + end) * width] =
             own->bond_damping * sqrt(mass * a * a / 6 * twist);
     }
 }
@@ -89,7 +89,7 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
 /* Bodies that one thread runs: what bonds remember stands as their vectors do, and does not go from
  * one order to another with the number of threads. And every bond has a stiffness: those in rows
  * tell an absent one by it, which lies at rest, and woven ones do not ask. */
-static bool may_weave(const vxe_model *model, const vxe_moduli *moduli)
+static bool may_pack(const vxe_model *model, const vxe_moduli *moduli)
 {
     bool stiff = true;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
@@ -98,8 +98,8 @@ static bool may_weave(const vxe_model *model, const vxe_moduli *moduli)
     return stiff && model->topology.voxel_count < VXE_VOXELS_PER_THREAD;
 }
 
-/* Weaves bonds where that makes fewer groups of VXE_PEER_WIDTH lanes. */
-static vxe_status weave(vxe_model *model, int axis, vxe_error *error)
+/* Weaves bonds where that makes fewer groups of VXE_VOXELYZE_WIDTH lanes. */
+static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
 {
     const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
     uint32_t groups = 0;
@@ -107,36 +107,36 @@ static vxe_status weave(vxe_model *model, int axis, vxe_error *error)
         groups += (bonds->present[v] & LOWER_LANES) != 0;
         groups += (bonds->present[v] & ~LOWER_LANES) != 0;
     }
-    const vxe_weft weft = {VXE_PEER_WIDTH, groups / WOVEN_COST};
-    return vxe_woven_init(&model->arrays.woven[axis], &model->schedule, &model->topology, axis,
-                          &weft, error);
+    const vxe_packing packing = {VXE_VOXELYZE_WIDTH, groups / WOVEN_COST};
+    return vxe_packed_init(&model->arrays.packed[axis], &model->chunks, &model->topology, axis,
+                           &packing, error);
 }
 
 static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_bond_moduli_of(design, &model->conventions);
-    const bool weaves = may_weave(model, &moduli);
+    const bool packs = may_pack(model, &moduli);
     for (int axis = 0; axis < 3; axis++) {
-        const vxe_status status = weaves ? weave(model, axis, error) : VXE_OK;
+        const vxe_status status = packs ? pack(model, axis, error) : VXE_OK;
         if (status) {
             return status;
         }
-        const vxe_peer_lanes lanes = vxe_peer_lanes_of(&model->arrays, axis);
-        const uint64_t numbers = (uint64_t)lanes.vectors * lanes.width * VXE_PEER_ROW;
-        double *rows = take(model->peer, numbers);
+        const vxe_voxelyze_lanes lanes = vxe_voxelyze_lanes_of(&model->arrays, axis);
+        const uint64_t numbers = (uint64_t)lanes.vectors * lanes.width * VXE_VOXELYZE_ROW;
+        double *rows = take(model->voxelyze, numbers);
         if (!rows) {
             return vxe_error_memory(error, numbers * sizeof *rows);
         }
         for (uint32_t vector = 0; vector < lanes.vectors; vector++) {
-            double *row = rows + (uint64_t)vector * lanes.width * VXE_PEER_ROW;
+            double *row = rows + (uint64_t)vector * lanes.width * VXE_VOXELYZE_ROW;
             for (uint32_t lane = 0; lane < lanes.width; lane++) {
-                vxe_peer_ends ends;
-                if (vxe_peer_ends_of(&model->arrays, axis, vector, lane, &ends)) {
+                vxe_voxelyze_ends ends;
+                if (vxe_voxelyze_ends_of(&model->arrays, axis, vector, lane, &ends)) {
                     fill_bond(model, design, &moduli, &ends, row + lane, lanes.width);
                 }
             }
         }
-        model->peer->view.row[axis] = rows;
+        model->voxelyze->view.row[axis] = rows;
     }
     return VXE_OK;
 }
@@ -149,8 +149,8 @@ static double layer_value(const vxe_layer *layer, uint32_t voxel, double otherwi
 /* Sizes: the waveform's numbers pass through floats there. */
 static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
-    vxe_peer_model *peer = model->peer;
-    vxe_peer_view *view = &peer->view;
+    vxe_voxelyze_model *voxelyze = model->voxelyze;
+    vxe_voxelyze_arrays *view = &voxelyze->view;
     const vxe_actuation *heat = &design->actuation;
     const vxe_layer *phase = vxe_design_find_layer(design, "PhaseOffset");
     const vxe_layer *damp = vxe_design_find_layer(design, "Amplitude");
@@ -159,19 +159,19 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_err
     const vxe_layer *start = vxe_design_find_layer(design, "GrowthStart");
     const vxe_layer *time = vxe_design_find_layer(design, "GrowthTime");
     const bool grows = (initial || final) && model->conventions.grows;
-    double *strains = take(peer, model->slots);
-    double *phases = take(peer, model->slots);
+    double *strains = take(voxelyze, model->slots);
+    double *phases = take(voxelyze, model->slots);
     double *growth[4] = {NULL, NULL, NULL, NULL};
     bool complete = strains && phases;
     for (int c = 0; c < 4 && grows; c++) {
-        view->growth[c] = growth[c] = take(peer, model->slots);
+        view->growth[c] = growth[c] = take(voxelyze, model->slots);
         complete = complete && growth[c];
     }
     if (!complete) {
         return vxe_error_memory(error, 48ull * model->slots);
     }
     const bool waves = heat->enabled && heat->period > 0;
-    peer->period = waves ? (double)(float)heat->period : 0;
+    voxelyze->period = waves ? (double)(float)heat->period : 0;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const uint32_t voxel = model->topology.order[slot];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
@@ -191,11 +191,11 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_err
     view->strain = strains;
     view->phase = phases;
     const bool bounded = model->conventions.bounded;
-    view->least = bounded ? fmax(VXE_SMALLEST_SIZE, heat->least) : VXE_SMALLEST_SIZE;
-    view->most = model->conventions.widest == 0 ? HUGE_VAL : model->conventions.widest;
-    view->most = bounded && heat->most > 0 ? fmin(view->most, heat->most) : view->most;
+    view->min = bounded ? fmax(VXE_SMALLEST_SIZE, heat->min) : VXE_SMALLEST_SIZE;
+    view->max = model->conventions.widest == 0 ? HUGE_VAL : model->conventions.widest;
+    view->max = bounded && heat->max > 0 ? fmin(view->max, heat->max) : view->max;
     if (model->conventions.widest == 1) { /* growth makes room */
-        view->most += heat->room;
+        view->max += heat->room;
     }
     return VXE_OK;
 }
@@ -205,13 +205,13 @@ static void fill_ground(vxe_model *model, const vxe_design *design)
     const vxe_conventions *conventions = &model->conventions;
     const vxe_floor *floor = &design->floor;
     const bool ends = conventions->floor_ends && floor->radius > 0;
-    model->peer->view.ground =
-        (vxe_peer_ground){.slope = conventions->floor_slopes ? floor->slope[0] : 0,
-                          .rim2 = ends ? floor->radius * floor->radius : HUGE_VAL,
-                          .center = {ends ? floor->center[0] - model->origin[0] : 0,
-                                     ends ? floor->center[1] - model->origin[1] : 0},
-                          .origin_x = model->origin[0],
-                          .sticky = conventions->floor_sticks && floor->sticky};
+    model->voxelyze->view.ground =
+        (vxe_voxelyze_floor){.slope = conventions->floor_slopes ? floor->slope[0] : 0,
+                             .rim2 = ends ? floor->radius * floor->radius : HUGE_VAL,
+                             .center = {ends ? floor->center[0] - model->origin[0] : 0,
+                                        ends ? floor->center[1] - model->origin[1] : 0},
+                             .origin_x = model->origin[0],
+                             .sticky = conventions->floor_sticks && floor->sticky};
 }
 
 /* Voxels within KIN_BONDS bonds of one, itself first; at most 64. */
@@ -261,25 +261,28 @@ static uint32_t sort_kin(const uint32_t *place, uint32_t one, const uint32_t *fo
 static vxe_status fill_surface(vxe_model *model, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
-    vxe_peer_model *peer = model->peer;
+    vxe_voxelyze_model *voxelyze = model->voxelyze;
     const uint32_t count = topology->voxel_count;
     uint32_t *beside = vxe_topology_neighbours(topology);
     uint32_t *place = vxe_memory_take(count, sizeof *place);
-    peer->surface = vxe_memory_take(topology->surface_count, sizeof *peer->surface);
-    peer->kin_first = vxe_memory_take(topology->surface_count + 1ull, sizeof *peer->kin_first);
-    peer->kin = vxe_memory_take(64ull * topology->surface_count, sizeof *peer->kin);
-    const bool complete = beside && place && peer->surface && peer->kin_first && peer->kin;
+    voxelyze->surface = vxe_memory_take(topology->surface_count, sizeof *voxelyze->surface);
+    voxelyze->kin_first =
+        vxe_memory_take(topology->surface_count + 1ull, sizeof *voxelyze->kin_first);
+    voxelyze->kin = vxe_memory_take(64ull * topology->surface_count, sizeof *voxelyze->kin);
+    const bool complete =
+        beside && place && voxelyze->surface && voxelyze->kin_first && voxelyze->kin;
     for (uint32_t slot = 0; slot < count && complete; slot++) {
-        place[slot] = topology->faces[slot] ? peer->surface_count : VXE_NONE;
+        place[slot] = topology->faces[slot] ? voxelyze->surface_count : VXE_NONE;
         if (topology->faces[slot]) {
-            peer->surface[peer->surface_count++] = slot;
+            voxelyze->surface[voxelyze->surface_count++] = slot;
         }
     }
-    for (uint32_t one = 0; one < peer->surface_count && complete; one++) {
+    for (uint32_t one = 0; one < voxelyze->surface_count && complete; one++) {
         uint32_t found[64];
-        const uint32_t kin = find_kin(beside, peer->surface[one], found);
-        uint32_t *into = peer->kin + peer->kin_first[one];
-        peer->kin_first[one + 1] = peer->kin_first[one] + sort_kin(place, one, found, kin, into);
+        const uint32_t kin = find_kin(beside, voxelyze->surface[one], found);
+        uint32_t *into = voxelyze->kin + voxelyze->kin_first[one];
+        voxelyze->kin_first[one + 1] =
+            voxelyze->kin_first[one] + sort_kin(place, one, found, kin, into);
     }
     vxe_memory_release(beside);
     vxe_memory_release(place);
@@ -290,12 +293,12 @@ static vxe_status fill_surface(vxe_model *model, vxe_error *error)
 static vxe_status fill_moduli(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_moduli_of(design);
-    model->peer->modulus = take(model->peer, model->slots);
-    if (!model->peer->modulus) {
+    model->voxelyze->modulus = take(model->voxelyze, model->slots);
+    if (!model->voxelyze->modulus) {
         return vxe_error_memory(error, 8ull * model->slots);
     }
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-        model->peer->modulus[slot] =
+        model->voxelyze->modulus[slot] =
             model->edge * vxe_voxel_modulus(&moduli, model->topology.order[slot]);
     }
     return VXE_OK;
@@ -313,35 +316,36 @@ static void find_frequency(vxe_model *model, const vxe_design *design)
     model->w0 = sqrt(fastest);
 }
 
-vxe_peer_size vxe_peer_size_of(const vxe_model *model)
+vxe_voxelyze_size vxe_voxelyze_size_of(const vxe_model *model)
 {
-    const vxe_peer_model *peer = model->peer;
-    vxe_peer_size size = {.needed = peer != NULL, .slots = peer && peer->steps ? model->slots : 0};
+    const vxe_voxelyze_model *voxelyze = model->voxelyze;
+    vxe_voxelyze_size size = {.needed = voxelyze != NULL,
+                              .slots = voxelyze && voxelyze->steps ? model->slots : 0};
     for (int axis = 0; axis < 3; axis++) {
-        const vxe_peer_lanes lanes = vxe_peer_lanes_of(&model->arrays, axis);
+        const vxe_voxelyze_lanes lanes = vxe_voxelyze_lanes_of(&model->arrays, axis);
         size.lanes[axis] = (uint64_t)lanes.vectors * lanes.width;
     }
-    size.pairs = peer ? (uint64_t)PAIRS_PER_VOXEL * peer->surface_count : 0;
+    size.pairs = voxelyze ? (uint64_t)PAIRS_PER_VOXEL * voxelyze->surface_count : 0;
     return size;
 }
 
-vxe_peer_clock vxe_peer_clock_at(const vxe_model *model, double time)
+vxe_voxelyze_clock vxe_voxelyze_clock_at(const vxe_model *model, double time)
 {
     const double start = model->conventions.starts_later
                              ? fmax(model->stop.settle_time, model->actuation.start)
                              : model->stop.settle_time;
     const double half_settled = 0.5 * model->stop.settle_time;
-    const double period = model->peer->period;
-    return (vxe_peer_clock){.time = time,
-                            .cycles = period > 0 ? time / period : 0,
-                            .turn = model->conventions.pi / VXE_PI,
-                            .born = time < half_settled ? time / half_settled : 1,
-                            .waves = period > 0 && time >= start};
+    const double period = model->voxelyze->period;
+    return (vxe_voxelyze_clock){.time = time,
+                                .cycles = period > 0 ? time / period : 0,
+                                .turn = model->conventions.pi / VXE_PI,
+                                .born = time < half_settled ? time / half_settled : 1,
+                                .waves = period > 0 && time >= start};
 }
 
-static void fill_bounds(vxe_peer_model *peer)
+static void fill_bounds(vxe_voxelyze_model *voxelyze)
 {
-    vxe_peer_view *view = &peer->view;
+    vxe_voxelyze_arrays *view = &voxelyze->view;
     double sine = 0;
     vxe_sincos_cycles(TURN / 2 / VXE_TAU, &sine, &view->enter.cosine);
     vxe_sincos_cycles(WIDER * TURN / 2 / VXE_TAU, &sine, &view->leave.cosine);
@@ -349,7 +353,7 @@ static void fill_bounds(vxe_peer_model *peer)
     view->leave.across = WIDER * ACROSS;
     view->enter.stretch = STRETCH;
     view->leave.stretch = WIDER * STRETCH;
-    if (peer->law == VXE_PEER_VOXELYZE) {
+    if (voxelyze->law == VXE_VOXELYZE_ORIGINAL) {
         view->leave.across = VOXELYZE_WIDER * ACROSS;
         view->enter.stretch = 1 + VOXELYZE_STRETCH;
         view->leave.stretch = 1 + VOXELYZE_WIDER * VOXELYZE_STRETCH;
@@ -361,7 +365,7 @@ static void fill_bounds(vxe_peer_model *peer)
 /* What is of the whole step alone. */
 static vxe_status fill_step(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
-    model->peer->steps = true;
+    model->voxelyze->steps = true;
     find_frequency(model, design);
     fill_ground(model, design);
     vxe_status status = fill_sizes(model, design, error);
@@ -372,24 +376,24 @@ static vxe_status fill_step(vxe_model *model, const vxe_design *design, vxe_erro
     const double drag = 0.5 * design->fluid.density * design->fluid.drag_coefficient;
     if (!status && design->fluid.enabled && drag > 0 &&
         model->conventions.fluid != VXE_FLUID_IGNORED) {
-        model->peer->drag = drag;
-        status = vxe_peer_hull_init(model, design, error);
+        model->voxelyze->drag = drag;
+        status = vxe_fluid_mesh_init(model, design, error);
     }
     return status;
 }
 
-vxe_status vxe_peer_model_init(vxe_model *model, const vxe_design *design, vxe_error *error)
+vxe_status vxe_voxelyze_model_init(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const bool steps = model->conventions.law == VXE_LAW_EVOSORO;
     if (model->conventions.law == VXE_LAW_MID_FRAME) {
         return VXE_OK;
     }
-    model->peer = vxe_memory_take(1, sizeof *model->peer);
-    if (!model->peer) {
-        return vxe_error_memory(error, sizeof *model->peer);
+    model->voxelyze = vxe_memory_take(1, sizeof *model->voxelyze);
+    if (!model->voxelyze) {
+        return vxe_error_memory(error, sizeof *model->voxelyze);
     }
-    model->peer->law = steps ? VXE_PEER_EVOSORO : VXE_PEER_VOXELYZE;
-    fill_bounds(model->peer);
+    model->voxelyze->law = steps ? VXE_VOXELYZE_EVOSORO : VXE_VOXELYZE_ORIGINAL;
+    fill_bounds(model->voxelyze);
     const vxe_status status = fill_rows(model, design, error);
     return status || !steps ? status : fill_step(model, design, error);
 }

@@ -6,51 +6,53 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 
-static const char *const names[VXE_READINGS] = {"t",
-                                                "x",
-                                                "y",
-                                                "z",
-                                                "center_x",
-                                                "center_y",
-                                                "center_z",
-                                                "hit",
-                                                "angle",
-                                                "targetCloseness",
-                                                "numClosePairs",
-                                                "num_voxel",
-                                                "top",
-                                                "turn",
-                                                "up",
-                                                "peak",
-                                                "volume"};
+static const char *const names[VXE_FITNESS_VARIABLES] = {"t",
+                                                         "x",
+                                                         "y",
+                                                         "z",
+                                                         "center_x",
+                                                         "center_y",
+                                                         "center_z",
+                                                         "hit",
+                                                         "angle",
+                                                         "targetCloseness",
+                                                         "numClosePairs",
+                                                         "num_voxel",
+                                                         "top",
+                                                         "turn",
+                                                         "up",
+                                                         "peak",
+                                                         "volume"};
 
 vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
                              vxe_error *error)
 {
     const char *text = design->formulas[which];
     vxe_error inner;
-    return text && vxe_expression_parse(into, text, names, VXE_READINGS, &inner)
+    return text && vxe_expression_parse(into, text, names, VXE_FITNESS_VARIABLES, &inner)
                ? vxe_error_fill(error, inner.status, "%s: %s",
                                 which == VXE_FORMULA_STOP ? "stop" : "fitness", inner.message)
                : VXE_OK;
 }
 
-double vxe_formula_value(const vxe_expression *formula, const double readings[VXE_READINGS])
+double vxe_formula_value(const vxe_expression *formula,
+                         const double variables[VXE_FITNESS_VARIABLES])
 {
-    const double *variables[VXE_READINGS];
+    const double *pointers[VXE_FITNESS_VARIABLES];
     double value = 0;
-    for (int v = 0; v < VXE_READINGS; v++) {
-        variables[v] = &readings[v];
+    for (int v = 0; v < VXE_FITNESS_VARIABLES; v++) {
+        pointers[v] = &variables[v];
     }
-    vxe_expression_run(formula, variables, 1, &value);
+    vxe_expression_run(formula, pointers, 1, &value);
     return value;
 }
 
-void vxe_read_places(double readings[VXE_READINGS], const double start[3], const double center[3])
+void vxe_fitness_read_places(double variables[VXE_FITNESS_VARIABLES], const double start[3],
+                             const double center[3])
 {
     for (int c = 0; c < 3; c++) {
-        readings[VXE_READ_X + c] = center[c] - start[c];
-        readings[VXE_READ_CENTER_X + c] = center[c];
+        variables[VXE_READ_X + c] = center[c] - start[c];
+        variables[VXE_READ_CENTER_X + c] = center[c];
     }
 }
 
@@ -70,8 +72,8 @@ bool vxe_formula_sees_posture(const vxe_expression *formula)
            vxe_expression_reads(formula, VXE_READ_UP);
 }
 
-void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
-                      const double start[3], const double center[3])
+void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe_posture *posture,
+                              const double start[3], const double center[3])
 {
     double along = 0;
     double across = 0;
@@ -94,7 +96,7 @@ void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
         measured += 1;
         top = now[2] > top ? now[2] : top;
     }
-    readings[VXE_READ_TOP] = measured > 0 ? top : 0;
-    readings[VXE_READ_TURN] = vxe_angle_of(along, across);
-    readings[VXE_READ_UP] = measured > 0 ? up / measured : 0;
+    variables[VXE_READ_TOP] = measured > 0 ? top : 0;
+    variables[VXE_READ_TURN] = vxe_angle_of(along, across);
+    variables[VXE_READ_UP] = measured > 0 ? up / measured : 0;
 }

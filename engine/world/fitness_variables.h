@@ -28,7 +28,7 @@ enum {
     VXE_READ_UP,
     VXE_READ_PEAK,
     VXE_READ_VOLUME,
-    VXE_READINGS
+    VXE_FITNESS_VARIABLES
 };
 
 /* Parses a design's formula; into is left empty where there is none. */
@@ -36,10 +36,12 @@ vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe
                              vxe_error *error);
 
 /* Its value for some readings; 0 where there is none. */
-double vxe_formula_value(const vxe_expression *formula, const double readings[VXE_READINGS]);
+double vxe_formula_value(const vxe_expression *formula,
+                         const double variables[VXE_FITNESS_VARIABLES]);
 
 /* The readings of places: how far a centre has come from a start (m), and where it is. */
-void vxe_read_places(double readings[VXE_READINGS], const double start[3], const double center[3]);
+void vxe_fitness_read_places(double variables[VXE_FITNESS_VARIABLES], const double start[3],
+                             const double center[3]);
 
 /* Whether it reads what only a trial knows: hits, angles, pairs and volume. */
 bool vxe_formula_watches(const vxe_expression *formula);
@@ -56,14 +58,14 @@ typedef struct vxe_posture {
     double *start;       /* (voxels, 3) m */
 } vxe_posture;
 
-void vxe_read_posture(double readings[VXE_READINGS], const vxe_posture *posture,
-                      const double start[3], const double center[3]);
+void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe_posture *posture,
+                              const double start[3], const double center[3]);
 
 /* The highest place of the centre is taken behind every step that is a multiple of this. */
 #define VXE_PEAK_STEPS 16u
 
 /* Seconds at which reckoning starts: the end of settling, or the design's later time. */
-static inline double vxe_reckoning_time(const vxe_design *design)
+static inline double vxe_reference_time(const vxe_design *design)
 {
     return fmax(design->stop.settle_time, design->stop.reference_time);
 }

@@ -3,19 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/hull_internal.h"
+#include "common/convex_hull_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
 #include "engine/solver/measure.h"
 #include "engine/world/world_data.h"
 
 /* Where bonds of a vector are felt. */
-typedef struct felt_vector {
+typedef struct sampled_vector {
     vxe_bond_place place; /* of its first lane */
-    vxe_bond_feel feel;
-} felt_vector;
+    vxe_bond_vector_sample sample;
+} sampled_vector;
 
-static vxe_bond_place lane_of(const felt_vector *vector, uint32_t lane)
+static vxe_bond_place lane_of(const sampled_vector *vector, uint32_t lane)
 {
     const vxe_bond_place *first = &vector->place;
     return (vxe_bond_place){first->axis, first->at + lane, first->lower + lane,
@@ -23,67 +23,68 @@ static vxe_bond_place lane_of(const felt_vector *vector, uint32_t lane)
 }
 
 /* Takes what broken bonds of a vector would feel out of it, and makes tensions stresses. */
-static void feel_yielding(const vxe_world *world, felt_vector *vector, uint32_t present)
+static void sample_yielding(const vxe_world *world, sampled_vector *vector, uint32_t present)
 {
     for (uint32_t left = present; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         const vxe_bond_place place = lane_of(vector, lane);
-        const bool broken = vxe_bond_is_broken(&world->scratch, &place);
-        double *tension = &vector->feel.tension[lane];
-        *tension = broken ? 0 : vxe_bond_stress(&world->scratch, &place, *tension);
-        vector->feel.strain[lane] = broken ? 0 : vector->feel.strain[lane];
-        vector->feel.energy[lane] = broken ? 0 : vector->feel.energy[lane];
+        const bool broken = vxe_bond_is_broken(&world->workspace, &place);
+        double *tension = &vector->sample.tension[lane];
+        *tension = broken ? 0 : vxe_bond_stress(&world->workspace, &place, *tension);
+        vector->sample.strain[lane] = broken ? 0 : vector->sample.strain[lane];
+        vector->sample.energy[lane] = broken ? 0 : vector->sample.energy[lane];
     }
 }
 
 /* Strain, stress (Pa) and energy (J) of a bond, to one of its voxels. Where that has two bonds
    along the axis it takes half of each: their sum is the mean. */
-static inline void feel_at(const vxe_topology *topology, const vxe_sensors *into, uint32_t slot,
-                           uint32_t axis, const double felt[3])
+static inline void sample_at(const vxe_topology *topology, const vxe_sensors *into, uint32_t slot,
+                             uint32_t axis, const double sampled[3])
 {
     static const double parts[4] = {0.5, 1, 1, 1};
     const double part = parts[topology->faces[slot] >> 2 * axis & 3];
     const size_t voxel = topology->order[slot];
     if (into->strain) {
-        into->strain[3 * voxel + axis] += part * felt[0];
+        into->strain[3 * voxel + axis] += part * sampled[0];
     }
     if (into->stress) {
-        into->stress[3 * voxel + axis] += part * felt[1];
+        into->stress[3 * voxel + axis] += part * sampled[1];
     }
     if (into->energy) {
-        into->energy[voxel] += 0.5 * felt[2];
+        into->energy[voxel] += 0.5 * sampled[2];
     }
 }
 
 /* Bonds of a vector, a bit each, to their voxels. */
-static void feel_bonds(const vxe_world *world, felt_vector *vector, uint32_t present,
-                       const vxe_sensors *into)
+static void sample_bond_range(const vxe_world *world, sampled_vector *vector, uint32_t present,
+                              const vxe_sensors *into)
 {
-    const vxe_model *model = &world->robot.model;
+    const vxe_model *model = &world->simulation.model;
     const vxe_sensors sensors = *into; /* none of what is written is one of these pointers */
-    const bool yields = world->robot.state.yields;
+    const bool yields = world->simulation.state.yields;
     const double by_area = yields ? 1 : 1 / (model->edge * model->edge);
     if (yields) {
-        feel_yielding(world, vector, present);
+        sample_yielding(world, vector, present);
     }
     for (uint32_t left = present; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         const vxe_bond_place place = lane_of(vector, lane);
-        const double felt[3] = {vector->feel.strain[lane], by_area * vector->feel.tension[lane],
-                                vector->feel.energy[lane]};
-        feel_at(&model->topology, &sensors, place.lower, place.axis, felt);
-        feel_at(&model->topology, &sensors, place.upper, place.axis, felt);
+        const double sampled[3] = {vector->sample.strain[lane],
+                                   by_area * vector->sample.tension[lane],
+                                   vector->sample.energy[lane]};
+        sample_at(&model->topology, &sensors, place.lower, place.axis, sampled);
+        sample_at(&model->topology, &sensors, place.upper, place.axis, sampled);
     }
 }
 
 /* A bond that is broken is none: the other one along the axis is all there is to a voxel. */
 static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
 {
-    const uint32_t *order = world->robot.model.topology.order;
+    const uint32_t *order = world->simulation.model.topology.order;
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(&world->robot.model, &place)) {
+    while (vxe_bond_next(&world->simulation.model, &place)) {
         const size_t slots[2] = {place.lower, place.upper};
-        const bool broken = vxe_bond_is_broken(&world->scratch, &place);
+        const bool broken = vxe_bond_is_broken(&world->workspace, &place);
         for (int end = 0; end < 2 && broken; end++) {
             const size_t at = 3 * (size_t)order[slots[end]] + place.axis;
             if (into->strain) {
@@ -98,9 +99,9 @@ static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
 
 static void begin_sums(const vxe_world *world, const vxe_sensors *into)
 {
-    const vxe_topology *topology = &world->robot.model.topology;
+    const vxe_topology *topology = &world->simulation.model.topology;
     const size_t count = topology->voxel_count;
-    vxe_scratch_poisson(&world->scratch, 0, 1);
+    vxe_workspace_poisson(&world->workspace, 0, 1);
     if (into->strain) {
         memset(into->strain, 0, 3 * count * sizeof *into->strain);
     }
@@ -108,37 +109,38 @@ static void begin_sums(const vxe_world *world, const vxe_sensors *into)
         memset(into->stress, 0, 3 * count * sizeof *into->stress);
     }
     for (uint32_t slot = 0; slot < count && into->energy; slot++) {
-        into->energy[topology->order[slot]] = vxe_energy_across(&world->scratch, slot);
+        into->energy[topology->order[slot]] = vxe_energy_across(&world->workspace, slot);
     }
 }
 
-static void sense_bonds(const vxe_world *world, const vxe_sensors *into)
+static void sample_all_bonds(const vxe_world *world, const vxe_sensors *into)
 {
-    const vxe_model *model = &world->robot.model;
+    const vxe_model *model = &world->simulation.model;
     begin_sums(world, into);
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
         for (uint32_t v = 0; v < bonds->count; v++) {
-            felt_vector vector = {
+            sampled_vector vector = {
                 .place = {axis, (uint64_t)v * VXE_VECTOR, bonds->lower[v], bonds->upper[v]}};
-            model->kernels->bonds->feel(&world->scratch.arrays, (int)axis, v, model->bars,
-                                        &vector.feel);
-            feel_bonds(world, &vector, bonds->present[v], into);
+            model->kernels->bonds->sample(&world->workspace.arrays, (int)axis, v, model->bars,
+                                          &vector.sample);
+            sample_bond_range(world, &vector, bonds->present[v], into);
         }
     }
-    if (world->robot.state.yields && (into->strain || into->stress)) {
+    if (world->simulation.state.yields && (into->strain || into->stress)) {
         pass_over_broken(world, into);
     }
 }
 
-static void sense_floor(const vxe_world *world, const vxe_sensors *into)
+static void sample_floor(const vxe_world *world, const vxe_sensors *into)
 {
-    const vxe_model *model = &world->robot.model;
+    const vxe_model *model = &world->simulation.model;
     const bool floor = model->arrays.floor_stiffness != NULL;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-        const vxe_footing footing =
-            floor ? vxe_footing_of(&world->scratch, slot) : (vxe_footing){0};
-        const double push = footing.depth > 0 ? footing.stiffness * footing.depth : 0;
+        const vxe_floor_contact floor_contact =
+            floor ? vxe_floor_contact_of(&world->workspace, slot) : (vxe_floor_contact){0};
+        const double push =
+            floor_contact.depth > 0 ? floor_contact.stiffness * floor_contact.depth : 0;
         const uint32_t voxel = model->topology.order[slot];
         if (into->floor) {
             into->floor[voxel] = push;
@@ -150,20 +152,21 @@ static void sense_floor(const vxe_world *world, const vxe_sensors *into)
 }
 
 /* Behind the floor. */
-static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
+static void sample_pairs(const vxe_world *world, const vxe_sensors *into)
 {
-    const vxe_topology *topology = &world->robot.model.topology;
-    const vxe_surface *surface = &world->robot.model.surface;
+    const vxe_topology *topology = &world->simulation.model.topology;
+    const vxe_surface *surface = &world->simulation.model.surface;
     if (into->touched) {
         memset(into->touched, 0, topology->voxel_count);
     }
-    if (world->scratch.peer && world->robot.model.peer->steps) {
+    if (world->workspace.voxelyze && world->simulation.model.voxelyze->steps) {
         if (into->touched) {
-            vxe_peer_touches(&world->scratch, topology, into->touched);
+            vxe_voxelyze_touches(&world->workspace, topology, into->touched);
         }
         return;
     }
-    const double *pressed = surface->count > 0 ? vxe_scratch_contacts_feel(&world->scratch) : NULL;
+    const double *pressed =
+        surface->count > 0 ? vxe_workspace_contacts_sample(&world->workspace) : NULL;
     for (uint32_t k = 0; k < surface->count; k++) {
         const uint32_t voxel = topology->order[surface->slot[k]];
         if (into->touched) {
@@ -176,16 +179,16 @@ static void sense_pairs(const vxe_world *world, const vxe_sensors *into)
 }
 
 /* Contacts by laws of the design, behind the floor and pairs. */
-static void sense_grains(const vxe_world *world, const vxe_sensors *into)
+static void sample_particles(const vxe_world *world, const vxe_sensors *into)
 {
-    const uint32_t *order = world->robot.model.topology.order;
-    vxe_contact_place pair = {.list = vxe_contact_lists(&world->scratch)};
-    vxe_grains_measure(&world->scratch);
-    while (vxe_contact_next(&world->scratch, &pair)) {
+    const uint32_t *order = world->simulation.model.topology.order;
+    vxe_contact_place pair = {.list = vxe_contact_lists(&world->workspace)};
+    vxe_particles_measure(&world->workspace);
+    while (vxe_contact_next(&world->workspace, &pair)) {
         const vxe_contact_sample sample =
-            vxe_contact_measure(&world->scratch, &pair, &world->robot.state, 1);
+            vxe_contact_measure(&world->workspace, &pair, &world->simulation.state, 1);
         const bool floor = pair.slot[1] == VXE_NONE;
-        for (int end = 0; end < (floor ? 1 : 2) && pair.touch; end++) {
+        for (int end = 0; end < (floor ? 1 : 2) && pair.contact; end++) {
             const uint32_t voxel = order[pair.slot[end]];
             const double push = sqrt(vxe_dot3(sample.spring.force, sample.spring.force));
             if (into->contact) {
@@ -203,32 +206,32 @@ static void sense_grains(const vxe_world *world, const vxe_sensors *into)
 
 void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
 {
-    const vxe_model *model = &world->robot.model;
+    const vxe_model *model = &world->simulation.model;
     for (uint32_t slot = 0; slot < model->topology.voxel_count && into->edge; slot++) {
         into->edge[model->topology.order[slot]] =
-            model->edge + vxe_real_at(model->precision, world->scratch.arrays.swell, slot);
+            model->edge + vxe_real_at(model->precision, world->workspace.arrays.edge_growth, slot);
     }
     if (into->floor || into->contact) {
-        sense_floor(world, into);
+        sample_floor(world, into);
     }
     if (into->strain || into->stress || into->energy) {
-        sense_bonds(world, into);
+        sample_all_bonds(world, into);
     }
     if (into->touched || into->contact) {
-        sense_pairs(world, into);
+        sample_pairs(world, into);
     }
-    if (world->scratch.grains && (into->touched || into->contact || into->floor)) {
-        sense_grains(world, into);
+    if (world->workspace.particles && (into->touched || into->contact || into->floor)) {
+        sample_particles(world, into);
     }
 }
 
 /* The corners of a cube of some half edge where a voxel is and as it is turned: into (8, 3). */
-static void put_corners(const vxe_robot *robot, uint32_t voxel, double half, double *into)
+static void put_corners(const vxe_simulation *simulation, uint32_t voxel, double half, double *into)
 {
     double at[3];
     double q[4];
-    vxe_robot_place(robot, voxel, at);
-    vxe_robot_orientation(robot, voxel, q);
+    vxe_simulation_place(simulation, voxel, at);
+    vxe_simulation_orientation(simulation, voxel, q);
     for (int corner = 0; corner < 8; corner++) {
         const double arm[3] = {corner & 1 ? half : -half, corner & 2 ? half : -half,
                                corner & 4 ? half : -half};
@@ -242,7 +245,7 @@ static void put_corners(const vxe_robot *robot, uint32_t voxel, double half, dou
 
 double vxe_world_hull_volume(const vxe_world *world, const double *which)
 {
-    const uint32_t voxels = world->robot.model.topology.voxel_count;
+    const uint32_t voxels = world->simulation.model.topology.voxel_count;
     double *edges = vxe_memory_take(voxels, sizeof *edges);
     double *corners = vxe_memory_take(24ull * voxels, sizeof *corners);
     double volume = (double)NAN;
@@ -251,7 +254,7 @@ double vxe_world_hull_volume(const vxe_world *world, const double *which)
         vxe_world_sense(world, &(vxe_sensors){.edge = edges});
         for (uint32_t v = 0; v < voxels; v++) {
             if (!which || which[v] != 0) {
-                put_corners(&world->robot, v, 0.5 * edges[v], corners + 3 * (size_t)count);
+                put_corners(&world->simulation, v, 0.5 * edges[v], corners + 3 * (size_t)count);
                 count += 8;
             }
         }

@@ -111,7 +111,7 @@ static vxe_status find_growth(const vxe_design *design, vxe_surrogate_report *re
         double sine;
         double cosine;
         vxe_sincos_cycles((double)n / SAMPLES, &sine, &cosine);
-        vxe_scratch_resize(&world->scratch, start + a->period * n / SAMPLES);
+        vxe_workspace_resize(&world->workspace, start + a->period * n / SAMPLES);
         vxe_world_sense(world, &(vxe_sensors){.edge = edge});
         for (uint32_t v = 0; v < design->voxel_count; v++) {
             mean += edge[v] / design->voxel_size / design->voxel_count;

@@ -15,7 +15,7 @@
 #define ZEROS 13
 /* Times that sound takes along the body, within which things must happen. */
 #define PATIENCE 400
-#define MOST_STEPS 4000000ull
+#define MAX_STEPS 4000000ull
 /* At rest, energies of motion are that part of the weight times the height. */
 #define AT_REST 1e-12
 
@@ -58,7 +58,7 @@ vxe_bulk vxe_bulk_of(const vxe_design *design)
 }
 
 /* A copy without actuation, on a level floor at its bottom if on any. */
-static vxe_design *specimen_of(const vxe_design *design, const vxe_bulk *bulk, vxe_error *error)
+static vxe_design *experiment_of(const vxe_design *design, const vxe_bulk *bulk, vxe_error *error)
 {
     vxe_design *copy = vxe_design_copy(design, error);
     if (copy) {
@@ -110,7 +110,7 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
     uint32_t lowest = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         double at[3];
-        vxe_robot_place(&world->robot, v, at);
+        vxe_simulation_place(&world->simulation, v, at);
         const double mass = design->materials[design->voxels[v].material].density *
                             design->voxel_size * design->voxel_size * design->voxel_size /
                             bulk->mass;
@@ -145,7 +145,7 @@ static void stretch(vxe_world *world, uint32_t voxels)
     for (uint32_t v = 0; v < voxels; v++) {
         double at[3];
         vxe_error unwanted;
-        vxe_robot_place(&world->robot, v, at);
+        vxe_simulation_place(&world->simulation, v, at);
         at[2] = center[2] + (1 + STRETCH) * (at[2] - center[2]);
         (void)vxe_world_place(world, v, at, NULL, NULL, NULL, &unwanted);
     }
@@ -162,7 +162,7 @@ static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bu
     double peak[ZEROS + 1] = {0};
     double before = stance_of(world, design, bulk).spread - rest;
     int count = 0;
-    for (uint64_t n = 0; count < ZEROS && vxe_world_time(world) < patience && n < MOST_STEPS; n++) {
+    for (uint64_t n = 0; count < ZEROS && vxe_world_time(world) < patience && n < MAX_STEPS; n++) {
         const vxe_status status = vxe_world_advance(world, 1, error);
         if (status) {
             return status;
@@ -190,7 +190,7 @@ static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bu
 static vxe_status breathe(const vxe_design *design, const vxe_bulk *bulk, bool damped,
                           double *frequency, double *decay, vxe_error *error)
 {
-    vxe_design *copy = specimen_of(design, bulk, error);
+    vxe_design *copy = experiment_of(design, bulk, error);
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
@@ -236,17 +236,17 @@ static vxe_status relax(vxe_world *world, const vxe_design *design, const vxe_bu
     const double scale = bulk->mass * fabs(design->gravity[2]) * bulk->height;
     const double patience = PATIENCE * bulk->height / bulk->speed;
     double before = 0;
-    double least = HUGE_VAL;
-    for (uint64_t n = 0;
-         vxe_world_time(world) < patience && least > AT_REST * scale && n < MOST_STEPS; n += 4) {
+    double min = HUGE_VAL;
+    for (uint64_t n = 0; vxe_world_time(world) < patience && min > AT_REST * scale && n < MAX_STEPS;
+         n += 4) {
         const vxe_status status = vxe_world_advance(world, 4, error);
         if (status) {
             return status;
         }
-        const double now =
-            vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
+        const double now = vxe_kinetic_energy(&world->simulation.model, &world->simulation.state,
+                                              &world->simulation.state);
         const bool past = now < before;
-        least = past ? before : least;
+        min = past ? before : min;
         before = past ? 0 : now;
         for (uint32_t v = 0; v < design->voxel_count && past; v++) {
             (void)vxe_world_place(world, v, NULL, NULL, still, still, error);
@@ -268,7 +268,7 @@ vxe_status vxe_measure_sag(const vxe_design *design, const vxe_bulk *bulk,
     if (!stands(design)) {
         return VXE_OK;
     }
-    vxe_design *copy = specimen_of(design, bulk, error);
+    vxe_design *copy = experiment_of(design, bulk, error);
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
@@ -285,7 +285,7 @@ vxe_status vxe_measure_sag(const vxe_design *design, const vxe_bulk *bulk,
     }
     const double step = vxe_world_describe(world).time_step;
     const double enough =
-        fmin(0.25 * PATIENCE * bulk->height / bulk->speed, step * (double)MOST_STEPS);
+        fmin(0.25 * PATIENCE * bulk->height / bulk->speed, step * (double)MAX_STEPS);
     const stance first = stance_of(world, copy, bulk);
     const vxe_status status = copy->affine_count > 0 ? vxe_world_advance_to(world, enough, error)
                                                      : relax(world, copy, bulk, error);
@@ -304,7 +304,7 @@ vxe_status vxe_measure_drop(const vxe_design *design, const vxe_bulk *bulk,
     if (!stands(design)) {
         return VXE_OK;
     }
-    vxe_design *copy = specimen_of(design, bulk, error);
+    vxe_design *copy = experiment_of(design, bulk, error);
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
@@ -319,11 +319,11 @@ vxe_status vxe_measure_drop(const vxe_design *design, const vxe_bulk *bulk,
     double lowest = HUGE_VAL;
     double highest = -HUGE_VAL;
     for (uint64_t n = 0; !status && vxe_world_time(world) < end; n++) {
-        if (n == MOST_STEPS) {
+        if (n == MAX_STEPS) {
             status = vxe_error_fill(error, VXE_ERROR_INPUT,
                                     "a fall from half the design's height takes more than %llu "
                                     "steps",
-                                    (unsigned long long)MOST_STEPS);
+                                    (unsigned long long)MAX_STEPS);
             break;
         }
         double center[3];

@@ -55,7 +55,7 @@ static void measure(vxe_trial *trial)
 }
 
 /* Reckoning starts here. */
-static void start_reckoning(vxe_trial *trial)
+static void start_reference(vxe_trial *trial)
 {
     measure(trial);
     for (size_t i = 0; i < 3 * (size_t)trial->voxels; i++) {
@@ -80,14 +80,14 @@ static double distance2_of(const vxe_trial *trial, uint32_t a, uint32_t b)
 static void find_pairs(vxe_trial *trial)
 {
     vxe_trial_facts *f = &trial->facts;
-    const double most = trial->pair_distance * trial->pair_distance;
+    const double max = trial->pair_distance * trial->pair_distance;
     f->closeness = 0;
     f->close_pairs = 0;
-    for (uint32_t i = 0; i < trial->target_count && most > 0; i++) {
+    for (uint32_t i = 0; i < trial->target_count && max > 0; i++) {
         for (uint32_t k = i + 1; k < trial->target_count; k++) {
             const double distance2 = distance2_of(trial, trial->target[i], trial->target[k]);
             f->closeness += 1 / sqrt(distance2);
-            f->close_pairs += distance2 < most;
+            f->close_pairs += distance2 < max;
         }
     }
 }
@@ -152,10 +152,10 @@ static void take_sample(vxe_trial *trial)
 
 /* All that a formula may read but the time. */
 static void fill(const vxe_trial *trial, const vxe_expression *formula, const double center[3],
-                 double values[VXE_READINGS])
+                 double values[VXE_FITNESS_VARIABLES])
 {
     const vxe_trial_facts *f = &trial->facts;
-    vxe_read_places(values, f->start, center);
+    vxe_fitness_read_places(values, f->start, center);
     values[VXE_READ_HIT] = f->hits;
     values[VXE_READ_ANGLE] = f->angle;
     values[VXE_READ_CLOSENESS] = f->closeness;
@@ -167,7 +167,7 @@ static void fill(const vxe_trial *trial, const vxe_expression *formula, const do
                                   ? vxe_world_hull_volume(trial->world, trial->posture.mass)
                                   : 0;
     if (vxe_formula_sees_posture(formula)) {
-        vxe_read_posture(values, &trial->posture, f->start, f->center);
+        vxe_fitness_read_posture(values, &trial->posture, f->start, f->center);
     }
 }
 
@@ -175,7 +175,7 @@ static void fill(const vxe_trial *trial, const vxe_expression *formula, const do
 static double value_now(const vxe_trial *trial, const vxe_expression *formula,
                         const double center[3])
 {
-    double values[VXE_READINGS];
+    double values[VXE_FITNESS_VARIABLES];
     fill(trial, formula, center, values);
     values[VXE_READ_T] = vxe_world_time(trial->world);
     return vxe_formula_value(formula, values);
@@ -191,13 +191,13 @@ static const double *stop_center(const vxe_trial *trial)
  * of them where there is none, and *found is false. */
 static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *found)
 {
-    double held[VXE_READINGS];
-    double block[VXE_READINGS][VXE_EXPRESSION_BLOCK];
+    double held[VXE_FITNESS_VARIABLES];
+    double block[VXE_FITNESS_VARIABLES][VXE_EXPRESSION_BLOCK];
     double values[VXE_EXPRESSION_BLOCK];
-    const double *variables[VXE_READINGS];
+    const double *variables[VXE_FITNESS_VARIABLES];
     const uint64_t now = vxe_world_steps(trial->world);
     fill(trial, &trial->stop, stop_center(trial), held);
-    for (int v = 0; v < VXE_READINGS; v++) {
+    for (int v = 0; v < VXE_FITNESS_VARIABLES; v++) {
         variables[v] = block[v];
         for (uint32_t i = 0; i < steps; i++) {
             block[v][i] = v == VXE_READ_T ? vxe_world_time_at(trial->world, now + i + 1) : held[v];
@@ -215,10 +215,10 @@ static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *foun
 }
 
 /* Steps that nothing is due within, at most so many. */
-static uint64_t steps_to_event(const vxe_trial *trial, uint64_t most)
+static uint64_t steps_to_event(const vxe_trial *trial, uint64_t max)
 {
     const uint64_t now = vxe_world_steps(trial->world);
-    uint64_t steps = most;
+    uint64_t steps = max;
     if (trial->cycle > 0 && trial->cycle - now % trial->cycle < steps) {
         steps = trial->cycle - now % trial->cycle;
     }
@@ -250,7 +250,7 @@ static void take_due(vxe_trial *trial)
         find_pairs(trial);
     }
     if (now == trial->reference_step) {
-        start_reckoning(trial);
+        start_reference(trial);
     }
     if (samples) {
         take_sample(trial);
@@ -261,7 +261,7 @@ static void take_due(vxe_trial *trial)
 static bool reads_live(const vxe_trial *trial)
 {
     bool live = false;
-    for (uint32_t v = 0; v < VXE_READINGS; v++) {
+    for (uint32_t v = 0; v < VXE_FITNESS_VARIABLES; v++) {
         const bool place = v >= VXE_READ_X && v <= VXE_READ_CENTER_Z;
         const bool other = v == VXE_READ_CLOSENESS || v == VXE_READ_PAIRS || v >= VXE_READ_TOP;
         live = live ||
@@ -372,7 +372,7 @@ static vxe_status take_memory(vxe_trial *trial, vxe_error *error)
 static void plan(vxe_trial *trial, const vxe_design *design)
 {
     const vxe_world_facts facts = vxe_world_describe(trial->world);
-    const double steps = ceil(vxe_reckoning_time(design) / facts.time_step - 1e-6);
+    const double steps = ceil(vxe_reference_time(design) / facts.time_step - 1e-6);
     /* a step that divides the period but for rounding does divide it */
     const double cycle = (1 + 1e-6) * design->actuation.period / facts.time_step;
     trial->reference_step = steps < 1e18 ? (uint64_t)fmax(steps, 0) : UINT64_MAX;
@@ -410,7 +410,7 @@ vxe_trial *vxe_trial_create(const vxe_design *design, vxe_world *world, vxe_erro
         return NULL;
     }
     plan(trial, design);
-    start_reckoning(trial);
+    start_reference(trial);
     for (int c = 0; c < 3; c++) {
         trial->sample[c] = trial->facts.center[c];
         trial->seen[c] = trial->facts.center[c];

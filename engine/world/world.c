@@ -9,7 +9,7 @@
 #include "engine/world/world_data.h"
 
 #define COOKIE 0x77726c64u /* "wrld" */
-#define MOST_THREADS 1024u
+#define MAX_THREADS 1024u
 
 vxe_world_def vxe_world_def_default(void)
 {
@@ -20,12 +20,12 @@ vxe_world_def vxe_world_def_default(void)
 void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
-        vxe_affine_voxels_clear(&world->meetings);
+        vxe_affine_voxels_clear(&world->couplings);
         vxe_affine_group_clear(&world->affine);
         vxe_observers_clear(&world->observers);
-        vxe_ledger_clear(&world->ledger);
-        vxe_scratch_clear(&world->scratch);
-        vxe_robot_clear(&world->robot);
+        vxe_energy_audit_clear(&world->audit);
+        vxe_workspace_clear(&world->workspace);
+        vxe_simulation_clear(&world->simulation);
         vxe_messages_clear(&world->warnings);
         vxe_memory_release(world);
     }
@@ -33,7 +33,7 @@ void vxe_world_destroy(vxe_world *world)
 
 static void warn_of_step(vxe_world *world)
 {
-    const vxe_step_plan *plan = &world->robot.plan;
+    const vxe_step_plan *plan = &world->simulation.plan;
     if (plan->time_step > plan->stable_step) {
         vxe_messages_add(&world->warnings,
                          "the time step %.4g s is above the limit of stability, %.4g s",
@@ -44,7 +44,7 @@ static void warn_of_step(vxe_world *world)
 /* A world of affine bodies alone: its model has no voxels. */
 static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_error *error)
 {
-    vxe_robot *robot = &world->robot;
+    vxe_simulation *simulation = &world->simulation;
     const bool by_seconds = def->step_rule == VXE_STEP_SECONDS;
     if (by_seconds && !(def->step_seconds > 0 && def->step_seconds < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a time step of %g s", def->step_seconds);
@@ -54,19 +54,20 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
                               "the step rule source is by bonds, of which there are none");
     }
     const char *why = NULL;
-    robot->model.kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
-    if (!robot->model.kernels) {
+    simulation->model.kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
+    if (!simulation->model.kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
-    robot->model.precision = VXE_PRECISION_DOUBLE;
-    robot->model.conventions.name = "native";
-    robot->state.precision = VXE_PRECISION_DOUBLE;
-    robot->plan.rule = by_seconds ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
-    robot->plan.time_step = by_seconds ? def->step_seconds * def->step_scale : world->affine.step;
-    robot->plan.damping = VXE_DAMPING_EXPLICIT;
-    robot->state.time_step = robot->plan.time_step;
-    world->scratch.model = &robot->model;
-    world->scratch.state = &robot->state;
+    simulation->model.precision = VXE_PRECISION_DOUBLE;
+    simulation->model.conventions.name = "native";
+    simulation->state.precision = VXE_PRECISION_DOUBLE;
+    simulation->plan.rule = by_seconds ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
+    simulation->plan.time_step =
+        by_seconds ? def->step_seconds * def->step_scale : world->affine.step;
+    simulation->plan.damping = VXE_DAMPING_EXPLICIT;
+    simulation->state.time_step = simulation->plan.time_step;
+    world->workspace.model = &simulation->model;
+    world->workspace.state = &simulation->state;
     return VXE_OK;
 }
 
@@ -74,24 +75,25 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
 static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
                           vxe_error *error)
 {
-    vxe_robot *robot = &world->robot;
-    const vxe_model *model = &robot->model;
-    robot->design = design;
-    vxe_status status = vxe_robot_start(robot, def, error);
-    robot->design = NULL; /* the caller may destroy it */
-    const vxe_scratch_def use = {vxe_model_threads(model, def->threads), robot->plan.sweeps,
-                                 .apart = def->ledger, .singly = world->affine.count > 0};
-    status = status ? status : vxe_scratch_init(&world->scratch, model, &use, error);
-    if (!status && def->ledger) {
-        world->has_ledger = true;
-        status = vxe_ledger_init(&world->ledger, model, error);
+    vxe_simulation *simulation = &world->simulation;
+    const vxe_model *model = &simulation->model;
+    simulation->design = design;
+    vxe_status status = vxe_simulation_start(simulation, def, error);
+    simulation->design = NULL; /* the caller may destroy it */
+    const vxe_workspace_def use = {vxe_model_threads(model, def->threads),
+                                   simulation->plan.damping_iterations, .apart = def->audit,
+                                   .singly = world->affine.count > 0};
+    status = status ? status : vxe_workspace_init(&world->workspace, model, &use, error);
+    if (!status && def->audit) {
+        world->has_audit = true;
+        status = vxe_energy_audit_init(&world->audit, model, error);
     }
     if (status) {
         return status;
     }
-    vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
-    vxe_scratch_bind(&world->scratch, &robot->state);
-    vxe_scratch_resize(&world->scratch, 0);
+    vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
+    vxe_workspace_bind(&world->workspace, &simulation->state);
+    vxe_workspace_resize(&world->workspace, 0);
     warn_of_step(world);
     return VXE_OK;
 }
@@ -137,7 +139,7 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
         status = check_without_voxels(world, design, error);
     }
     if (!status && design->voxel_count == 0) {
-        world->robot.model.edge = design->voxel_size;
+        world->simulation.model.edge = design->voxel_size;
         status = prepare_empty(world, def, error);
     }
     return status ? status : vxe_observers_init(&world->observers, design, error);
@@ -147,11 +149,11 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
 static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
                                   const vxe_world_def *def, vxe_error *error)
 {
-    vxe_model *model = &world->robot.model;
+    vxe_model *model = &world->simulation.model;
     vxe_status status = vxe_model_init(model, design, def, &world->warnings, error);
     if (!status && world->affine.count > 0) {
-        status = vxe_affine_voxels_init(&world->meetings, &world->affine, model, design, error);
-        model->guest_lambda = vxe_affine_voxels_lambda(&world->meetings, &world->affine, model);
+        status = vxe_affine_voxels_init(&world->couplings, &world->affine, model, design, error);
+        model->external_lambda = vxe_affine_voxels_lambda(&world->couplings, &world->affine, model);
     }
     return status ? status : prepare(world, design, def, error);
 }
@@ -163,9 +165,9 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
                        "the world's definition did not start from vxe_world_def_default()");
         return NULL;
     }
-    if (def->threads > MOST_THREADS) {
+    if (def->threads > MAX_THREADS) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%u threads are asked for; at most %u",
-                       def->threads, MOST_THREADS);
+                       def->threads, MAX_THREADS);
         return NULL;
     }
     vxe_world *world = vxe_memory_take(1, sizeof *world);
@@ -189,7 +191,7 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
 static vxe_status report_failure(vxe_world *world, vxe_error *error)
 {
     world->diverged = true;
-    vxe_robot_diverged(&world->robot, &world->divergence);
+    vxe_simulation_diverged(&world->simulation, &world->divergence);
     if (error) {
         *error = world->divergence;
     }
@@ -199,20 +201,23 @@ static vxe_status report_failure(vxe_world *world, vxe_error *error)
 /* Some steps of the lattice, if there is one. */
 static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *error)
 {
-    vxe_robot *robot = &world->robot;
-    vxe_failure *failure = &robot->failure;
-    if (robot->model.topology.voxel_count == 0) {
-        robot->state.step += steps;
+    vxe_simulation *simulation = &world->simulation;
+    vxe_failure *failure = &simulation->failure;
+    if (simulation->model.topology.voxel_count == 0) {
+        simulation->state.step += steps;
         return VXE_OK;
     }
-    if (world->has_ledger) {
+    if (world->has_audit) {
         for (uint64_t i = 0; i < steps && !failure->kind; i++) {
-            vxe_ledger_step(&world->ledger, &world->scratch, &robot->state, &robot->plan, failure);
+            vxe_energy_audit_step(&world->audit, &world->workspace, &simulation->state,
+                                  &simulation->plan, failure);
         }
     } else {
-        vxe_scratch_steps(&world->scratch, &robot->state, &robot->plan, steps, failure);
+        vxe_workspace_steps(&world->workspace, &simulation->state, &simulation->plan, steps,
+                            failure);
     }
-    return failure->kind || !vxe_state_is_finite(&robot->state, robot->model.topology.voxel_count)
+    return failure->kind ||
+                   !vxe_state_is_finite(&simulation->state, simulation->model.topology.voxel_count)
                ? report_failure(world, error)
                : VXE_OK;
 }
@@ -236,7 +241,7 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         status = advance_lattice(world, stride, error);
         if (!status && vxe_world_affine_steps(world, stride, &world->divergence)) {
             if (stride > 1) { /* one by one to the step that fails */
-                world->robot.state.step -= stride;
+                world->simulation.state.step -= stride;
                 stride = 1;
                 continue;
             }
@@ -254,7 +259,8 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
 vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 {
     /* a step that ends within a millionth of a step of the time counts as being there */
-    const double left = (time - vxe_state_time(&world->robot.state)) / world->robot.state.time_step;
+    const double left =
+        (time - vxe_state_time(&world->simulation.state)) / world->simulation.state.time_step;
     if (!(left < 1e18)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "cannot advance to t = %g s", time);
     }
@@ -263,52 +269,53 @@ vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 
 vxe_world_facts vxe_world_describe(const vxe_world *world)
 {
-    const vxe_model *model = &world->robot.model;
-    vxe_world_facts facts = {.voxels = model->topology.voxel_count,
-                             .bonds = model->topology.bond_count,
-                             .bodies = model->topology.body_count,
-                             .surface_voxels = model->topology.surface_count,
-                             .materials = world->materials,
-                             .grains = model->grains ? model->grains->count : 0,
-                             .magnets = model->magnets ? model->magnets->count : 0,
-                             .threads = world->scratch.slab_count ? world->scratch.slab_count : 1,
-                             .mass = model->total_mass,
-                             .voxel_size = model->edge,
-                             .extent = {model->extent[0], model->extent[1], model->extent[2]},
-                             .time_step = world->robot.plan.time_step,
-                             .highest_frequency = sqrt(world->robot.plan.lambda_k),
-                             .source_frequency = model->w0,
-                             .damping_sweeps = world->robot.plan.sweeps,
-                             .damping = world->robot.plan.damping,
-                             .step_rule = world->robot.plan.rule,
-                             .conventions = model->conventions.name,
-                             .precision = vxe_precision_name(model->precision),
-                             .isa = model->kernels->isa};
+    const vxe_model *model = &world->simulation.model;
+    vxe_world_facts facts = {
+        .voxels = model->topology.voxel_count,
+        .bonds = model->topology.bond_count,
+        .bodies = model->topology.body_count,
+        .surface_voxels = model->topology.surface_count,
+        .materials = world->materials,
+        .particles = model->particles ? model->particles->count : 0,
+        .magnets = model->magnets ? model->magnets->count : 0,
+        .threads = world->workspace.partition_count ? world->workspace.partition_count : 1,
+        .mass = model->total_mass,
+        .voxel_size = model->edge,
+        .extent = {model->extent[0], model->extent[1], model->extent[2]},
+        .time_step = world->simulation.plan.time_step,
+        .highest_frequency = sqrt(world->simulation.plan.lambda_k),
+        .source_frequency = model->w0,
+        .damping_sweeps = world->simulation.plan.damping_iterations,
+        .damping = world->simulation.plan.damping,
+        .step_rule = world->simulation.plan.rule,
+        .conventions = model->conventions.name,
+        .precision = vxe_precision_name(model->precision),
+        .isa = model->kernels->isa};
     vxe_world_affine_facts(world, &facts);
     return facts;
 }
 
 double vxe_world_time_at(const vxe_world *world, uint64_t step)
 {
-    return vxe_state_time_at(&world->robot.state, step);
+    return vxe_state_time_at(&world->simulation.state, step);
 }
 
 double vxe_world_time(const vxe_world *world)
 {
-    return vxe_state_time(&world->robot.state);
+    return vxe_state_time(&world->simulation.state);
 }
 
 uint64_t vxe_world_steps(const vxe_world *world)
 {
-    return world->robot.state.step;
+    return world->simulation.state.step;
 }
 
 void vxe_world_center_of_mass(const vxe_world *world, double position[3], double velocity[3])
 {
-    const vxe_model *model = &world->robot.model;
+    const vxe_model *model = &world->simulation.model;
     double v[3] = {0};
     if (model->topology.voxel_count > 0) {
-        vxe_robot_center(&world->robot, position, v);
+        vxe_simulation_center(&world->simulation, position, v);
     }
     if (world->affine.count > 0) {
         double mass = model->total_mass;
@@ -329,8 +336,8 @@ void vxe_world_center_of_mass(const vxe_world *world, double position[3], double
 
 void vxe_world_bodies(const vxe_world *world, vxe_body *bodies)
 {
-    const vxe_model *model = &world->robot.model;
-    const vxe_state *state = &world->robot.state;
+    const vxe_model *model = &world->simulation.model;
+    const vxe_state *state = &world->simulation.state;
     memset(bodies, 0, model->topology.body_count * sizeof *bodies);
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         vxe_body *body = &bodies[model->topology.body[i]];
@@ -352,8 +359,8 @@ void vxe_world_bodies(const vxe_world *world, vxe_body *bodies)
 
 void vxe_world_momentum(const vxe_world *world, double linear[3], double angular[3])
 {
-    const vxe_model *model = &world->robot.model;
-    const vxe_state *s = &world->robot.state;
+    const vxe_model *model = &world->simulation.model;
+    const vxe_state *s = &world->simulation.state;
     double p[3] = {0};
     double l[3] = {0};
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
@@ -376,26 +383,27 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
 
 void vxe_world_poses(const vxe_world *world, double *positions, double *orientations)
 {
-    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
+    for (uint32_t v = 0; v < world->simulation.model.topology.voxel_count; v++) {
         if (positions) {
-            vxe_robot_place(&world->robot, v, positions + 3 * (size_t)v);
+            vxe_simulation_place(&world->simulation, v, positions + 3 * (size_t)v);
         }
         if (orientations) {
-            vxe_robot_orientation(&world->robot, v, orientations + 4 * (size_t)v);
+            vxe_simulation_orientation(&world->simulation, v, orientations + 4 * (size_t)v);
         }
     }
 }
 
 void vxe_world_velocities(const vxe_world *world, double *linear, double *angular)
 {
-    for (uint32_t v = 0; v < world->robot.model.topology.voxel_count; v++) {
-        const uint32_t i = world->robot.model.topology.place[v];
+    for (uint32_t v = 0; v < world->simulation.model.topology.voxel_count; v++) {
+        const uint32_t i = world->simulation.model.topology.place[v];
         for (int c = 0; c < 3; c++) {
             if (linear) {
-                linear[3 * (size_t)v + (size_t)c] = vxe_state_velocity(&world->robot.state, c, i);
+                linear[3 * (size_t)v + (size_t)c] =
+                    vxe_state_velocity(&world->simulation.state, c, i);
             }
             if (angular) {
-                angular[3 * (size_t)v + (size_t)c] = vxe_state_spin(&world->robot.state, c, i);
+                angular[3 * (size_t)v + (size_t)c] = vxe_state_spin(&world->simulation.state, c, i);
             }
         }
     }
@@ -405,11 +413,11 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
                            const double orientation[4], const double linear[3],
                            const double angular[3], vxe_error *error)
 {
-    if (voxel >= world->robot.model.topology.voxel_count) {
+    if (voxel >= world->simulation.model.topology.voxel_count) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel,
-                              world->robot.model.topology.voxel_count);
+                              world->simulation.model.topology.voxel_count);
     }
-    const uint32_t i = world->robot.model.topology.place[voxel];
+    const uint32_t i = world->simulation.model.topology.place[voxel];
     double norm2 = 1;
     if (orientation) {
         norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] +
@@ -420,16 +428,16 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
                                   sqrt(norm2));
         }
     }
-    vxe_state *state = &world->robot.state;
-    const vxe_kernel_arrays *arrays = &world->robot.model.arrays;
-    const vxe_precision precision = world->robot.model.precision;
-    vxe_scratch_contacts_forget(&world->scratch);
+    vxe_state *state = &world->simulation.state;
+    const vxe_kernel_arrays *arrays = &world->simulation.model.arrays;
+    const vxe_precision precision = world->simulation.model.precision;
+    vxe_workspace_contacts_forget(&world->workspace);
     for (int c = 0; c < 4 && orientation; c++) {
         vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
     }
     for (int c = 0; c < 3; c++) {
         if (position) {
-            vxe_state_put_position(state, c, i, position[c] - world->robot.model.origin[c]);
+            vxe_state_put_position(state, c, i, position[c] - world->simulation.model.origin[c]);
         }
         if (linear && vxe_real_at(precision, arrays->inverse_mass[c], i) > 0) {
             vxe_state_put_velocity(state, c, i, linear[c]);
@@ -438,50 +446,50 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
             vxe_state_put_spin(state, c, i, angular[c]);
         }
     }
-    vxe_peer_placed(&world->scratch, i);
+    vxe_voxelyze_placed(&world->workspace, i);
     return VXE_OK;
 }
 
 uint32_t vxe_world_group_count(const vxe_world *world)
 {
-    return world->robot.state.groups;
+    return world->simulation.state.groups;
 }
 
 vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
 {
-    vxe_robot *robot = &world->robot;
-    const double stable_step = robot->plan.stable_step;
-    const double before = world->has_ledger ? vxe_stored_energy(&world->scratch) : 0;
-    const vxe_status status = vxe_robot_set_target(robot, group, factor, error);
+    vxe_simulation *simulation = &world->simulation;
+    const double stable_step = simulation->plan.stable_step;
+    const double before = world->has_audit ? vxe_stored_energy(&world->workspace) : 0;
+    const vxe_status status = vxe_simulation_set_target(simulation, group, factor, error);
     if (status) {
         return status;
     }
-    if (robot->plan.stable_step != stable_step) {
-        vxe_scratch_set_decay(&world->scratch, robot->plan.time_step);
+    if (simulation->plan.stable_step != stable_step) {
+        vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
         warn_of_step(world);
     }
-    vxe_scratch_resize(&world->scratch, vxe_state_time(&robot->state));
-    if (world->has_ledger) { /* what edges that jump put into springs is work of actuation */
-        world->ledger.energy.work_actuation += vxe_stored_energy(&world->scratch) - before;
+    vxe_workspace_resize(&world->workspace, vxe_state_time(&simulation->state));
+    if (world->has_audit) { /* what edges that jump put into springs is work of actuation */
+        world->audit.energy.work_actuation += vxe_stored_energy(&world->workspace) - before;
     }
     return VXE_OK;
 }
 
 uint32_t vxe_world_stuck_pairs(const vxe_world *world)
 {
-    return world->robot.state.link_count;
+    return world->simulation.state.sticky_link_count;
 }
 
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
 {
-    const vxe_model *model = &world->robot.model;
+    const vxe_model *model = &world->simulation.model;
     const size_t values = 3 * (size_t)model->topology.voxel_count;
     memset(forces, 0, values * sizeof *forces);
     memset(moments, 0, values * sizeof *moments);
-    vxe_scratch_poisson(&world->scratch, 0, 1);
+    vxe_workspace_poisson(&world->workspace, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
-        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+        const vxe_bond_sample bond = vxe_bond_measure(&world->workspace, &place);
         const size_t lower = model->topology.order[place.lower];
         const size_t upper = model->topology.order[place.upper];
         for (size_t c = 0; c < 3; c++) {
@@ -496,16 +504,16 @@ void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *mo
 vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_t second,
                                  double *strain, double *stress, vxe_error *error)
 {
-    const vxe_model *model = &world->robot.model;
-    vxe_scratch_poisson(&world->scratch, 0, 1);
+    const vxe_model *model = &world->simulation.model;
+    vxe_workspace_poisson(&world->workspace, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
         const uint32_t lower = model->topology.order[place.lower];
         const uint32_t upper = model->topology.order[place.upper];
         if ((lower == first && upper == second) || (lower == second && upper == first)) {
-            const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+            const vxe_bond_sample bond = vxe_bond_measure(&world->workspace, &place);
             *strain = bond.strain;
-            *stress = vxe_bond_stress(&world->scratch, &place, bond.tension);
+            *stress = vxe_bond_stress(&world->workspace, &place, bond.tension);
             return VXE_OK;
         }
     }
@@ -516,10 +524,10 @@ vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first, uint32_
 double vxe_world_max_strain(const vxe_world *world)
 {
     double largest = 0;
-    vxe_scratch_poisson(&world->scratch, 0, 1);
+    vxe_workspace_poisson(&world->workspace, 0, 1);
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(&world->robot.model, &place)) {
-        const vxe_bond_sample bond = vxe_bond_measure(&world->scratch, &place);
+    while (vxe_bond_next(&world->simulation.model, &place)) {
+        const vxe_bond_sample bond = vxe_bond_measure(&world->workspace, &place);
         largest = bond.broken ? largest : fmax(largest, fabs(bond.strain));
     }
     return largest;
@@ -527,10 +535,10 @@ double vxe_world_max_strain(const vxe_world *world)
 
 vxe_energy vxe_world_energy(const vxe_world *world)
 {
-    vxe_energy energy = world->has_ledger ? world->ledger.energy : (vxe_energy){0};
-    const vxe_potentials potentials = vxe_potential_energy(&world->scratch);
-    energy.kinetic =
-        vxe_kinetic_energy(&world->robot.model, &world->robot.state, &world->robot.state);
+    vxe_energy energy = world->has_audit ? world->audit.energy : (vxe_energy){0};
+    const vxe_potentials potentials = vxe_potential_energy(&world->workspace);
+    energy.kinetic = vxe_kinetic_energy(&world->simulation.model, &world->simulation.state,
+                                        &world->simulation.state);
     energy.elastic = potentials.elastic;
     energy.floor = potentials.floor;
     energy.contact = potentials.contact;
@@ -542,30 +550,31 @@ vxe_energy vxe_world_energy(const vxe_world *world)
 
 uint64_t vxe_world_hash(const vxe_world *world)
 {
-    return vxe_world_affine_hash(world, vxe_state_hash(&world->robot.state,
-                                                       world->robot.model.topology.place,
-                                                       world->robot.model.topology.voxel_count));
+    return vxe_world_affine_hash(
+        world, vxe_state_hash(&world->simulation.state, world->simulation.model.topology.place,
+                              world->simulation.model.topology.voxel_count));
 }
 
 void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user)
 {
-    vxe_grain_scratch *grains = world->scratch.grains;
-    if (grains) {
-        grains->listener = listener;
-        grains->user = user;
+    vxe_particle_workspace *particles = world->workspace.particles;
+    if (particles) {
+        particles->listener = listener;
+        particles->user = user;
     }
 }
 
 void vxe_world_contact_events(const vxe_world *world, uint64_t counts[VXE_CONTACT_EVENTS])
 {
-    memcpy(counts, world->robot.state.grain_events, sizeof world->robot.state.grain_events);
+    memcpy(counts, world->simulation.state.particle_events,
+           sizeof world->simulation.state.particle_events);
 }
 
 uint32_t vxe_world_contacts(const vxe_world *world)
 {
     uint32_t closed = 0;
-    for (uint32_t i = 0; i < world->robot.state.grain_count; i++) {
-        closed += !world->robot.state.grains[i].over_faces; /* those reach everywhere */
+    for (uint32_t i = 0; i < world->simulation.state.particle_count; i++) {
+        closed += !world->simulation.state.particles[i].over_faces; /* those reach everywhere */
     }
     return closed;
 }

@@ -13,7 +13,7 @@
 #define STIFFEST 3.5
 
 /* Steps that bodies go at once. */
-#define MOST_STEPS (1u << 20)
+#define MAX_STEPS (1u << 20)
 
 /* Of their radius, voxels may start so deep within a body. */
 #define DEEPEST_START 0.5
@@ -30,7 +30,7 @@ typedef struct step_job {
 static vxe_affine_account account_of(const vxe_world *world)
 {
     const vxe_affine_group *group = &world->affine;
-    const vxe_meeting_energy *met = &world->meetings.energy;
+    const vxe_coupling_energy *met = &world->couplings.energy;
     const double time = vxe_world_time(world);
     vxe_affine_account sum = {.stored = {.contact = met->contact},
                               .spent = met->damped + met->rubbed - met->moved - met->swelled};
@@ -53,9 +53,9 @@ static void run_start(void *context, uint32_t thread, uint32_t threads)
     vxe_world *world = job->world;
     (void)thread;
     (void)threads;
-    if (world->meetings.count > 0) {
-        vxe_affine_voxels_feel(&world->meetings, &world->affine, &world->scratch,
-                               world->robot.state.time_step, true);
+    if (world->couplings.count > 0) {
+        vxe_affine_voxels_load(&world->couplings, &world->affine, &world->workspace,
+                               world->simulation.state.time_step, true);
     }
     vxe_observers_take(&world->observers, &world->affine, 0);
     world->affine_start = world->affine_before = account_of(world);
@@ -64,36 +64,36 @@ static void run_start(void *context, uint32_t thread, uint32_t threads)
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error)
 {
     step_job job = {world, 0, error, VXE_OK};
-    if (world->meetings.count > 0) {
-        job.status = vxe_scratch_invite(&world->scratch, error);
+    if (world->couplings.count > 0) {
+        job.status = vxe_workspace_take_external_loads(&world->workspace, error);
     }
     if (!job.status) {
         vxe_parallel_run(1, run_start, &job);
     }
-    if (!job.status && world->meetings.deepest > DEEPEST_START) {
+    if (!job.status && world->couplings.deepest > DEEPEST_START) {
         job.status =
             vxe_error_fill(error, VXE_ERROR_INPUT, "a voxel starts within affine body '%s'",
-                           world->affine.bodies[world->meetings.inside].name);
+                           world->affine.bodies[world->couplings.inside].name);
     }
     return job.status;
 }
 
 void vxe_world_affine_before(vxe_world *world)
 {
-    if (world->has_ledger) {
+    if (world->has_audit) {
         world->affine_before = account_of(world);
     }
 }
 
 /* Kicks of what voxels do to bodies are half before and half behind the bodies' own step; the
    lattice has had the first of them in its own. */
-static vxe_status step_meeting(vxe_world *world, double time, double end, vxe_error *error)
+static vxe_status step_coupling(vxe_world *world, double time, double end, vxe_error *error)
 {
     vxe_affine_group *group = &world->affine;
-    vxe_affine_voxels *met = &world->meetings;
+    vxe_affine_voxels *met = &world->couplings;
     const double h = end - time;
     if (met->count > 0) {
-        const double lost = vxe_affine_voxels_lose(met, group, &world->scratch, h);
+        const double lost = vxe_affine_voxels_lose(met, group, &world->workspace, h);
         world->affine_before.spent += 0.5 * lost; /* up to the middle of the kick */
         vxe_affine_voxels_kick(met, group, time, h);
     }
@@ -101,7 +101,7 @@ static vxe_status step_meeting(vxe_world *world, double time, double end, vxe_er
     if (status || met->count == 0) {
         return status;
     }
-    vxe_affine_voxels_feel(met, group, &world->scratch, h, false);
+    vxe_affine_voxels_load(met, group, &world->workspace, h, false);
     vxe_affine_voxels_kick(met, group, end, h);
     if (met->full) {
         return vxe_error_fill(
@@ -122,7 +122,7 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
 {
     step_job *job = context;
     vxe_world *world = job->world;
-    const vxe_state *state = &world->robot.state;
+    const vxe_state *state = &world->simulation.state;
     const double end = vxe_state_time_at(state, state->step);
     (void)thread;
     (void)threads;
@@ -132,7 +132,7 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
                                                state->step, job->error);
     } else {
         job->status =
-            step_meeting(world, vxe_state_time_at(state, state->step - 1), end, job->error);
+            step_coupling(world, vxe_state_time_at(state, state->step - 1), end, job->error);
     }
     if (!job->status) {
         vxe_observers_take(&world->observers, &world->affine, end);
@@ -141,11 +141,11 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
 
 uint64_t vxe_world_affine_stride(const vxe_world *world, uint64_t steps)
 {
-    const bool alone = world->affine.ways && world->robot.model.topology.voxel_count == 0;
-    if (!alone || world->has_ledger || world->observers.count > 0) {
+    const bool alone = world->affine.ways && world->simulation.model.topology.voxel_count == 0;
+    if (!alone || world->has_audit || world->observers.count > 0) {
         return 1;
     }
-    return steps < MOST_STEPS ? steps : MOST_STEPS;
+    return steps < MAX_STEPS ? steps : MAX_STEPS;
 }
 
 vxe_status vxe_world_affine_steps(vxe_world *world, uint64_t steps, vxe_error *error)
@@ -280,16 +280,16 @@ void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
         energy->work_actuation += state->driven;
         energy->work_external += state->worked;
     }
-    energy->dissipated_contact += world->meetings.energy.damped;
-    energy->dissipated_friction += world->meetings.energy.rubbed;
-    energy->work_external += world->meetings.energy.moved;
-    energy->work_actuation += world->meetings.energy.swelled;
+    energy->dissipated_contact += world->couplings.energy.damped;
+    energy->dissipated_friction += world->couplings.energy.rubbed;
+    energy->work_external += world->couplings.energy.moved;
+    energy->work_actuation += world->couplings.energy.swelled;
     energy->kinetic += now.stored.kinetic;
     energy->elastic += now.stored.elastic;
     energy->contact += now.stored.contact;
     energy->gravity += now.stored.gravity;
-    const bool alone = world->robot.model.topology.voxel_count == 0;
-    if (alone || world->has_ledger) {
+    const bool alone = world->simulation.model.topology.voxel_count == 0;
+    if (alone || world->has_audit) {
         const vxe_affine_account *sync = alone ? &now : &world->affine_before;
         const vxe_affine_account *start = &world->affine_start;
         const vxe_affine_energy *stored[2] = {&sync->stored, &start->stored};

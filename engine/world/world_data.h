@@ -17,16 +17,16 @@ typedef struct vxe_affine_account {
 } vxe_affine_account;
 
 struct vxe_world {
-    vxe_robot robot;
-    vxe_scratch scratch;
-    vxe_ledger ledger;
-    bool has_ledger;
+    vxe_simulation simulation;
+    vxe_workspace workspace;
+    vxe_energy_audit audit;
+    bool has_audit;
     bool diverged;
     vxe_error divergence;
     uint32_t materials;
     vxe_messages warnings;
     vxe_affine_group affine;
-    vxe_affine_voxels meetings; /* of voxels with them */
+    vxe_affine_voxels couplings; /* of voxels with them */
     vxe_observers observers;
     vxe_affine_account affine_start;  /* at the start, */
     vxe_affine_account affine_before; /* and a step ago, as the ledger of the lattice has it */

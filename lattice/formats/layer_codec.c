@@ -27,7 +27,7 @@ vxe_layer_encoding vxe_layer_encoding_of(const char *name)
     return VXE_LAYER_BASE64;
 }
 
-uint64_t vxe_layer_least_length(vxe_layer_encoding encoding, uint64_t cells)
+uint64_t vxe_layer_min_length(vxe_layer_encoding encoding, uint64_t cells)
 {
     switch (encoding) {
     case VXE_LAYER_BASE64:

@@ -21,7 +21,7 @@ vxe_layer_encoding vxe_layer_encoding_of(const char *name);
 
 /* Least characters that cells ids take in an encoding, so that a short text is refused before
    memory is taken. zlib packs 1032 to 1 at most. */
-uint64_t vxe_layer_least_length(vxe_layer_encoding encoding, uint64_t cells);
+uint64_t vxe_layer_min_length(vxe_layer_encoding encoding, uint64_t cells);
 
 /* Decodes exactly cells ids; fails with the length found where it differs. Errors carry the message
  * only. */

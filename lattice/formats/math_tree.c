@@ -8,13 +8,13 @@
 #include "common/number_internal.h"
 
 /* Tags of a formula, as there. */
-#define MOST_TOKENS 1024u
+#define MAX_TOKENS 1024u
 /* Characters of a token: a number, or a variable, which may be a formula with one. */
 #define LONGEST_TOKEN 64u
 
 typedef struct builder {
     char *text;
-    uint64_t length, room;
+    uint64_t length, capacity;
     uint32_t tokens;
     const vxe_math_name *names;
     uint32_t name_count;
@@ -45,14 +45,14 @@ static const spelling spellings[] = {
 static vxe_status add(builder *b, const char *text)
 {
     const uint64_t length = strlen(text);
-    if (b->length + length + 1 > b->room) {
-        const uint64_t larger = 2 * (b->room + length) + 64;
-        char *grown = vxe_memory_grow(b->text, b->room, larger, 1);
+    if (b->length + length + 1 > b->capacity) {
+        const uint64_t larger = 2 * (b->capacity + length) + 64;
+        char *grown = vxe_memory_grow(b->text, b->capacity, larger, 1);
         if (!grown) {
             return vxe_error_memory(b->error, larger);
         }
         b->text = grown;
-        b->room = larger;
+        b->capacity = larger;
     }
     memcpy(b->text + b->length, text, length + 1);
     b->length += length;
@@ -116,9 +116,9 @@ static vxe_status add_operation(builder *b, vxe_xml_node *node, const spelling *
 static vxe_status add_tree(builder *b, vxe_xml_node *node)
 {
     node->used = true;
-    if (++b->tokens > MOST_TOKENS) {
+    if (++b->tokens > MAX_TOKENS) {
         return vxe_xml_error(b->error, VXE_ERROR_INPUT, node, "a formula of more than %u tags",
-                             MOST_TOKENS);
+                             MAX_TOKENS);
     }
     if (strcmp(node->name, "mtCONST") == 0) {
         return add_number(b, node);

@@ -57,12 +57,12 @@ static vxe_status read_polyhedron(const vxe_scene_item *body, json_t *object,
     for (size_t f = 0; f < json_array_size(faces); f++) {
         corners += json_array_size(json_array_get(faces, f));
     }
-    if (json_array_size(vertices) == 0 || corners == 0 || corners > VXE_MOST_AFFINE_CORNERS ||
+    if (json_array_size(vertices) == 0 || corners == 0 || corners > VXE_MAX_AFFINE_CORNERS ||
         json_array_size(vertices) > corners || json_array_size(faces) > corners) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "%s: a polyhedron needs \"vertices_m\": [[x, y, z], ...] and "
                               "\"faces\": [[vertex, ...], ...] of at most %u corners",
-                              where, VXE_MOST_AFFINE_CORNERS);
+                              where, VXE_MAX_AFFINE_CORNERS);
     }
     shape->kind = VXE_AFFINE_POLYHEDRON;
     shape->vertices = vxe_memory_take(3 * json_array_size(vertices), sizeof *shape->vertices);

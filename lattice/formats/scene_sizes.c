@@ -20,8 +20,8 @@ vxe_status vxe_scene_read_actuation(vxe_design *design, json_t *object, vxe_erro
 
 json_t *vxe_scene_actuation(const vxe_actuation *heat)
 {
-    const double values[NUMBERS] = {heat->base,  heat->amplitude, heat->period, heat->start,
-                                    heat->least, heat->most,      heat->room};
+    const double values[NUMBERS] = {heat->base, heat->amplitude, heat->period, heat->start,
+                                    heat->min,  heat->max,       heat->room};
     json_t *object = json_object();
     json_object_set_new(object, "enabled", json_boolean(heat->enabled));
     for (int i = 0; i < NUMBERS; i++) {
@@ -32,7 +32,7 @@ json_t *vxe_scene_actuation(const vxe_actuation *heat)
 
 static vxe_status read_schedule(vxe_design *design, json_t *object, size_t index, vxe_error *error)
 {
-    vxe_programme schedule = {0};
+    vxe_group_schedule schedule = {0};
     char where[64];
     snprintf(where, sizeof where, "schedule %zu", index + 1);
     const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_SCHEDULE, object, where);
@@ -40,7 +40,7 @@ static vxe_status read_schedule(vxe_design *design, json_t *object, size_t index
     status = status ? status
                     : vxe_scene_table(vxe_scene_get(&item, "table"), where, &schedule.table,
                                       &schedule.table_count, error);
-    status = status ? status : vxe_design_add_programme(design, &schedule, error);
+    status = status ? status : vxe_design_add_schedule(design, &schedule, error);
     vxe_memory_release(schedule.table);
     return status;
 }
@@ -70,12 +70,12 @@ vxe_status vxe_scene_read_stiffening(vxe_design *design, const json_t *table, vx
 json_t *vxe_scene_schedules(const vxe_design *design)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < design->programme_count; i++) {
-        const vxe_programme *programme = &design->programmes[i];
+    for (uint32_t i = 0; i < design->schedule_count; i++) {
+        const vxe_group_schedule *schedule = &design->schedules[i];
         json_t *object = json_object();
-        json_object_set_new(object, "group", json_integer((json_int_t)programme->group));
+        json_object_set_new(object, "group", json_integer((json_int_t)schedule->group));
         json_object_set_new(object, "table",
-                            vxe_scene_rows(programme->table, programme->table_count));
+                            vxe_scene_rows(schedule->table, schedule->table_count));
         json_array_append_new(array, object);
     }
     return array;

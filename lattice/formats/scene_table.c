@@ -244,9 +244,9 @@ static const vxe_scene_key actuation_keys[] = {
     NUMBER(vxe_actuation, period, "period_s", "s", 0, 0, "0 or at least 1e-9",
            "period of the sine; 0: none"),
     NUMBER(vxe_actuation, start, "start_s", "s", 0, 0, "0 or above", "nothing of it acts before"),
-    NUMBER(vxe_actuation, least, "least_size", NULL, 0, 1, NULL,
+    NUMBER(vxe_actuation, min, "least_size", NULL, 0, 1, NULL,
            "1 + expansion is held above that; 0: no bound"),
-    NUMBER(vxe_actuation, most, "most_size", NULL, 0, 0, "0 or from 1 to 10",
+    NUMBER(vxe_actuation, max, "most_size", NULL, 0, 0, "0 or from 1 to 10",
            "1 + expansion is held below that; 0: no bound"),
     NUMBER(vxe_actuation, room, "growth_room", NULL, 0, VXE_LARGEST_SIZE, NULL,
            "how far beyond 1 the compatibility presets let voxels grow that else only contract")};
@@ -254,7 +254,7 @@ static const vxe_scene_key actuation_keys[] = {
 static const vxe_scene_key schedule_keys[] = {
     {.key = "group",
      .type = VXE_SCENE_WHOLE,
-     .offset = offsetof(vxe_programme, group),
+     .offset = offsetof(vxe_group_schedule, group),
      .high = LAST_GROUP,
      .needed = true,
      .meaning = "voxels that have this number in the layer `Group`; one schedule for each"},

@@ -82,10 +82,10 @@ static const vxe_scene_key magnetics_keys[] = {
            "e: distances are (r^2 + e^2)^1/2, which keeps both; 0: r"),
     NUMBER(vxe_magnetics, dipole_d, "dipole_d_m", "m", 0, 0, "0 or above, below 1e6",
            "pairs with a wider gap do nothing; 0: all act"),
-    WHOLE(vxe_magnetics, divisions, "divisions", VXE_MOST_DIVISIONS,
+    WHOLE(vxe_magnetics, divisions, "divisions", VXE_MAX_DIVISIONS,
           "n: each voxel's moment in n^3 dipoles; 0 is as 1. One is 27 % too strong for cubes a "
           "tenth of an edge apart, 4^3 are within 6 %"),
-    WHOLE(vxe_magnetics, every, "every_steps", VXE_MOST_HELD_STEPS,
+    WHOLE(vxe_magnetics, every, "every_steps", VXE_MAX_BLOCK_STEPS,
           "k: dipoles act on each other k times as hard in every k-th step, which bodies with "
           "strong damping bear; 0 is as 1"),
     NUMBERS(vxe_magnetics, reference, 3, "reference_m", "m", NULL,
@@ -183,7 +183,7 @@ static const vxe_scene_key cylinder_keys[] = {
      .type = VXE_SCENE_WHOLE,
      .offset = offsetof(vxe_affine_shape, sides),
      .low = 3,
-     .high = VXE_MOST_SIDES,
+     .high = VXE_MAX_SIDES,
      .meaning = "of the prism as which it meets others"}};
 
 static const vxe_scene_key polyhedron_keys[] = {

@@ -14,10 +14,10 @@
 #include "lattice/formats/vox_internal.h"
 
 #define COLORS 256u
-#define MOST_MODELS 4096u
-#define MOST_NODES 65536u
+#define MAX_MODELS 4096u
+#define MAX_NODES 65536u
 /* In all: a small file may name one model often. */
-#define MOST_VOXELS (1u << 24)
+#define MAX_VOXELS (1u << 24)
 /* Nodes of the scene graph between the root and a model. */
 #define DEEPEST 64u
 
@@ -47,7 +47,7 @@ typedef struct placement {
 typedef struct reader {
     const vxe_text *source;
     vxe_design *design;
-    model *models; /* (MOST_MODELS) */
+    model *models; /* (MAX_MODELS) */
     uint32_t model_count;
     node *nodes; /* (node_count) by number */
     uint32_t node_count;
@@ -172,7 +172,7 @@ static vxe_status read_dictionary(reader *r, piece *p, node *n, vxe_error *error
 /* The node of that number, made; null without memory or beyond the bound. */
 static node *node_at(reader *r, uint32_t number)
 {
-    if (number >= MOST_NODES) {
+    if (number >= MAX_NODES) {
         return NULL;
     }
     if (number >= r->node_count) {
@@ -201,7 +201,7 @@ static vxe_status read_node(reader *r, node_kind kind, piece content, vxe_error 
     if (!n) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
                             "node %" PRIu32 " of the scene graph; at most %u are read", number,
-                            MOST_NODES);
+                            MAX_NODES);
     }
     *n = (node){.kind = kind, .count = 1, .stride = 4};
     memcpy(n->turn, upright, sizeof upright);
@@ -232,9 +232,9 @@ static vxe_status read_node(reader *r, node_kind kind, piece content, vxe_error 
 
 static vxe_status read_size(reader *r, piece content, vxe_error *error)
 {
-    if (r->model_count == MOST_MODELS) {
+    if (r->model_count == MAX_MODELS) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u models",
-                            MOST_MODELS);
+                            MAX_MODELS);
     }
     model *m = &r->models[r->model_count++];
     for (int c = 0; c < 3; c++) {
@@ -345,9 +345,9 @@ static vxe_status place_model(reader *r, uint32_t number, const placement *where
                             r->model_count);
     }
     const model *m = &r->models[number];
-    if ((uint64_t)r->design->voxel_count + m->count > MOST_VOXELS) {
+    if ((uint64_t)r->design->voxel_count + m->count > MAX_VOXELS) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u voxels",
-                            MOST_VOXELS);
+                            MAX_VOXELS);
     }
     for (uint32_t i = 0; i < m->count; i++) {
         const unsigned char *voxel = m->voxels + 4 * (uint64_t)i;
@@ -392,7 +392,7 @@ static vxe_status place_node(reader *r, uint32_t number, const placement *outer,
                              uint32_t *visits, vxe_error *error)
 {
     if (number >= r->node_count || r->nodes[number].kind == NODE_NONE || depth > DEEPEST ||
-        ++*visits > MOST_NODES) {
+        ++*visits > MAX_NODES) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
                             number >= r->node_count || r->nodes[number].kind == NODE_NONE
                                 ? "the scene graph names node %" PRIu32 ", which is not there"
@@ -473,11 +473,11 @@ static vxe_status read_file(reader *r, vxe_error *error)
 vxe_design *vxe_vox_read(const vxe_text *source, vxe_error *error)
 {
     reader r = {.source = source, .design = vxe_design_create()};
-    r.models = vxe_memory_take(MOST_MODELS, sizeof *r.models);
+    r.models = vxe_memory_take(MAX_MODELS, sizeof *r.models);
     memset(r.material_of, 0xff, sizeof r.material_of);
     vxe_status status = r.design && r.models
                             ? read_file(&r, error)
-                            : vxe_error_memory(error, MOST_MODELS * sizeof *r.models);
+                            : vxe_error_memory(error, MAX_MODELS * sizeof *r.models);
     if (!status && vxe_design_check(r.design, error)) {
         vxe_error inner = *error;
         status = vxe_error_at(error, inner.status, source->file, 0, 0, "%s", inner.message);

@@ -9,7 +9,7 @@
 #include "lattice/formats/vox_internal.h"
 
 /* Of a model along an axis, and colours of a palette. */
-#define MOST 256
+#define MAX 256
 #define COLORS 255u
 
 static void put_number(FILE *out, uint64_t number)
@@ -42,10 +42,10 @@ static vxe_status check_size(const vxe_design *design, const vxe_topology *scan,
 {
     for (int c = 0; c < 3; c++) {
         const int64_t size = (int64_t)scan->high[c] - scan->low[c] + 1;
-        if (size > MOST) {
+        if (size > MAX) {
             return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                                   "%" PRId64 " voxels along an axis; a .vox holds at most %d", size,
-                                  MOST);
+                                  MAX);
         }
     }
     return design->material_count <= COLORS

@@ -124,7 +124,7 @@ static void forget_foreign(vxe_design *design)
         phases = phases || design->materials[i].phase != 0;
         design->materials[i].phase = 0;
     }
-    const bool bounds = heat->least > 0 || heat->most > 0;
+    const bool bounds = heat->min > 0 || heat->max > 0;
     const struct {
         bool there;
         const char *what;
@@ -143,7 +143,7 @@ static void forget_foreign(vxe_design *design)
     floor->sticky = false;
     floor->slope[0] = 0;
     floor->radius = 0;
-    heat->start = heat->least = heat->most = 0;
+    heat->start = heat->min = heat->max = 0;
     design->fluid.enabled = false;
 }
 

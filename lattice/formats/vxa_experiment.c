@@ -158,8 +158,8 @@ static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
     vxe_messages *notes = reader->design->notes;
     vxe_actuation *heat = &reader->design->actuation;
-    heat->most = vxe_xml_flag(environment, "ContractOnly", false, notes) ? 1 : 0;
-    heat->least = vxe_xml_flag(environment, "ExpandOnly", false, notes) ? 1 : 0;
+    heat->max = vxe_xml_flag(environment, "ContractOnly", false, notes) ? 1 : 0;
+    heat->min = vxe_xml_flag(environment, "ExpandOnly", false, notes) ? 1 : 0;
     heat->room = fmax(heat->room, vxe_xml_number(environment, "GrowthAmplitude", 0, notes));
 }
 

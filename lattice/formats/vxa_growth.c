@@ -17,11 +17,11 @@ static vxe_layer *own_layer(vxe_design *design, const char *name)
 
 /* Gives a layer another name and its numbers, clamped from below, another scale. */
 static void translate(vxe_design *design, const char *name, const char *to, double offset,
-                      double scale, double least)
+                      double scale, double min)
 {
     vxe_layer *layer = own_layer(design, name);
     for (uint32_t v = 0; layer && v < design->voxel_count * layer->width; v++) {
-        layer->values[v] = fmax(least, offset + scale * layer->values[v]);
+        layer->values[v] = fmax(min, offset + scale * layer->values[v]);
     }
     if (layer) {
         snprintf(layer->name, sizeof layer->name, "%s", to);

@@ -14,11 +14,11 @@
 #include "lattice/topology_internal.h"
 
 #define DEGREES 57.295779513082323
-#define MOST_CELLS (1ull << 28)
+#define MAX_CELLS (1ull << 28)
 /* Ids are characters from '1' on, as long as none is a bracket that could end what they stand in;
    then bytes, which every reader knows; then numbers between commas. */
-#define MOST_CHARACTERS 44u
-#define MOST_BYTES 255u
+#define MAX_CHARACTERS 44u
+#define MAX_BYTES 255u
 /* Part of a voxel by which a box that holds it alone stays within it. */
 #define WITHIN 0.25
 
@@ -58,8 +58,7 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
     for (int c = 0; c < 3; c++) {
         w->low[c] = w->scan->low[c] < 0 ? w->scan->low[c] : 0;
         w->cells[c] = (uint64_t)((int64_t)w->scan->high[c] - w->low[c]) + 1;
-        cells =
-            w->cells[c] > MOST_CELLS || cells > MOST_CELLS ? MOST_CELLS + 1 : cells * w->cells[c];
+        cells = w->cells[c] > MAX_CELLS || cells > MAX_CELLS ? MAX_CELLS + 1 : cells * w->cells[c];
     }
     if (w->low[2] < 0 && w->design->floor.enabled) {
         return vxe_error_fill(
@@ -67,7 +66,7 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
             "voxels lie %lld cells below the frame's floor, which a VXA can not say",
             -(long long)w->low[2]);
     }
-    return cells <= MOST_CELLS
+    return cells <= MAX_CELLS
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                                 "the box around the voxels has more than 2^28 cells");
@@ -127,7 +126,7 @@ static void put_simulator(const writer *w)
         put_flag(w, "EnableDetach", detaches);
         fputs("</AttachDetach>\n", w->out);
         /* its muscles only contract without */
-        put_flag(w, "EnableExpansion", d->actuation.most != 1);
+        put_flag(w, "EnableExpansion", d->actuation.max != 1);
     }
     fputs("</Simulator>\n", w->out);
 }
@@ -234,10 +233,10 @@ static void put_environment(const writer *w)
         put_flag(w, "FluidEnvironment", true);
         put_tag(w, "AggregateDragCoefficient", 0.5 * d->fluid.density * d->fluid.drag_coefficient);
     }
-    if (heat->most == 1) {
+    if (heat->max == 1) {
         put_flag(w, "ContractOnly", true);
     }
-    if (heat->least == 1) {
+    if (heat->min == 1) {
         put_flag(w, "ExpandOnly", true);
     }
     fputs("<Thermal>\n", w->out);
@@ -334,7 +333,7 @@ static uint32_t id_at(const writer *w, uint32_t voxel)
 static void put_id(const writer *w, const vxe_layer *layer, uint64_t cell, uint32_t voxel)
 {
     (void)layer;
-    if (w->design->material_count <= MOST_CHARACTERS) {
+    if (w->design->material_count <= MAX_CHARACTERS) {
         fputc((int)('0' + id_at(w, voxel)), w->out);
     } else {
         fprintf(w->out, "%s%" PRIu32, cell > 0 ? "," : "", id_at(w, voxel));
@@ -410,13 +409,13 @@ static bool can_be_tag(const char *name)
 static void put_structure(const writer *w)
 {
     const vxe_design *d = w->design;
-    const bool packed = d->material_count > MOST_CHARACTERS && d->material_count <= MOST_BYTES;
+    const bool packed = d->material_count > MAX_CHARACTERS && d->material_count <= MAX_BYTES;
     fprintf(w->out,
             "<Structure Compression=\"%s\">\n<X_Voxels>%" PRIu64 "</X_Voxels>\n<Y_Voxels>%" PRIu64
             "</Y_Voxels>\n<Z_Voxels>%" PRIu64 "</Z_Voxels>\n<Data>\n",
-            d->material_count <= MOST_CHARACTERS ? "ASCII_READABLE"
-            : packed                             ? "BASE64"
-                                                 : "LONG_READABLE",
+            d->material_count <= MAX_CHARACTERS ? "ASCII_READABLE"
+            : packed                            ? "BASE64"
+                                                : "LONG_READABLE",
             w->cells[0], w->cells[1], w->cells[2]);
     walk_cells(w, packed ? put_packed_id : put_id, NULL);
     fputs("</Data>\n", w->out);

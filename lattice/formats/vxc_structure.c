@@ -12,7 +12,7 @@
 #include "lattice/formats/layer_codec_internal.h"
 #include "lattice/formats/vxc_internal.h"
 
-#define MOST_CELLS (1ull << 28)
+#define MAX_CELLS (1ull << 28)
 
 static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe_error *error)
 {
@@ -27,12 +27,12 @@ static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe
                                  node->text);
         }
         reader->cells[c] = (int32_t)size;
-        cells = cells > MOST_CELLS ? cells : cells * (uint64_t)size;
+        cells = cells > MAX_CELLS ? cells : cells * (uint64_t)size;
     }
-    if (cells > MOST_CELLS) {
+    if (cells > MAX_CELLS) {
         return vxe_xml_error(error, VXE_ERROR_INPUT, structure,
                              "a box of %d x %d x %d cells; at most %llu are read", reader->cells[0],
-                             reader->cells[1], reader->cells[2], (unsigned long long)MOST_CELLS);
+                             reader->cells[1], reader->cells[2], (unsigned long long)MAX_CELLS);
     }
     return VXE_OK;
 }
@@ -105,7 +105,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     const uint64_t cells = blob ? plane * (uint64_t)reader->cells[2] : plane;
     const vxe_layer_encoding encoding = blob ? VXE_LAYER_RAW : vxe_layer_encoding_of(name);
     const vxe_xml_node *shortest = blob ? data : vxe_xml_child(data, "Layer");
-    if (shortest->length < vxe_layer_least_length(encoding, cells)) {
+    if (shortest->length < vxe_layer_min_length(encoding, cells)) {
         return vxe_xml_error(error, VXE_ERROR_INPUT, shortest,
                              "layer of %" PRIu64
                              " characters can not hold its cells, expected %" PRIu64,

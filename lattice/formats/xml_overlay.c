@@ -50,12 +50,12 @@ static void take_over(vxe_xml_node *to, const vxe_xml_node *from)
 /* Tags inside a tag, at most; no deeper than trees are read. */
 static uint32_t depth_of(const vxe_xml_node *node)
 {
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (const vxe_xml_node *child = node->first_child; child; child = child->next) {
         const uint32_t depth = 1 + depth_of(child);
-        most = depth > most ? depth : most;
+        max = depth > max ? depth : max;
     }
-    return most;
+    return max;
 }
 
 static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *path,

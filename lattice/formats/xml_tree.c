@@ -10,7 +10,7 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 
-#define MOST_ATTRIBUTES 256u
+#define MAX_ATTRIBUTES 256u
 /* Bytes of tree per byte of file, beyond which a file is refused: a tag of 4 characters costs about
  * 150 bytes. */
 #define TREE_PER_BYTE 64u
@@ -42,7 +42,7 @@ static const char **copy_attributes(builder *b, const char **attributes)
     while (attributes[count]) {
         count++;
     }
-    if (count > 2 * MOST_ATTRIBUTES) {
+    if (count > 2 * MAX_ATTRIBUTES) {
         return NULL;
     }
     const char **copies = vxe_arena_take(&b->tree->arena, (count + 1) * sizeof *copies);

@@ -18,7 +18,7 @@
 
 typedef struct reader {
     vxe_scores *into;
-    uint64_t room;
+    uint64_t capacity;
     vxe_error *error;
 } reader;
 
@@ -96,8 +96,8 @@ static vxe_status add(reader *r, const char *robot, const char *tag, const vxe_x
     if (end == node->text || *end) { /* a name, or places of voxels */
         return VXE_OK;
     }
-    if (scores->count == r->room) {
-        const uint64_t larger = r->room ? 2 * r->room : 64;
+    if (scores->count == r->capacity) {
+        const uint64_t larger = r->capacity ? 2 * r->capacity : 64;
         vxe_score_entry *grown = larger < VXE_NONE ? vxe_memory_grow(scores->entries, scores->count,
                                                                      larger, sizeof *grown)
                                                    : NULL;
@@ -105,7 +105,7 @@ static vxe_status add(reader *r, const char *robot, const char *tag, const vxe_x
             return vxe_error_memory(r->error, larger * sizeof *grown);
         }
         scores->entries = grown;
-        r->room = larger;
+        r->capacity = larger;
     }
     const char *copy = vxe_arena_text(scores->names, tag, strlen(tag));
     if (!copy) {

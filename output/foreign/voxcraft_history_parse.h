@@ -5,7 +5,7 @@
 #include "lattice/formats/text_internal.h"
 #include "output/foreign/voxcraft_history_read.h"
 
-/* As vxe_recording_read, of a text in memory, behind which a zero stands. */
-vxe_recording *vxe_recording_scan(const vxe_text *source, vxe_error *error);
+/* As vxe_history_reader_read, of a text in memory, behind which a zero stands. */
+vxe_history_reader *vxe_history_reader_scan(const vxe_text *source, vxe_error *error);
 
 #endif

@@ -19,33 +19,34 @@
 enum { OF_VOXEL = 15, OF_OLD_VOXEL = 14, OF_BOND = 6 };
 
 typedef struct scanner {
-    vxe_recording *into;
-    uint64_t frame_room, voxel_room, bond_room, color_room;
+    vxe_history_reader *into;
+    uint64_t frame_capacity, voxel_capacity, bond_capacity, color_capacity;
     double rescale; /* m of what voxels are counted in */
     vxe_error *error;
     bool failed; /* for want of memory */
 } scanner;
 
 /* Room for one more behind count items; null without memory. */
-static void *room_for_one(scanner *s, void *items, uint64_t count, uint64_t *room, uint64_t size)
+static void *grow_for_one(scanner *s, void *items, uint64_t count, uint64_t *capacity,
+                          uint64_t size)
 {
-    if (count < *room) {
+    if (count < *capacity) {
         return items;
     }
-    const uint64_t larger = *room ? 2 * *room : 64;
+    const uint64_t larger = *capacity ? 2 * *capacity : 64;
     void *grown = vxe_memory_grow(items, count, larger, size);
     if (!grown) {
         s->failed = true;
         (void)vxe_error_memory(s->error, larger * size);
         return NULL;
     }
-    *room = larger;
+    *capacity = larger;
     return grown;
 }
 
 /* Reads numbers that commas divide, up to `most`, until end; returns how many there are, and *at is
  * behind the record's semicolon, or end. */
-static int scan_record(const char **at, const char *end, double *numbers, int most)
+static int scan_record(const char **at, const char *end, double *numbers, int max)
 {
     const char *stop = memchr(*at, ';', (size_t)(end - *at));
     stop = stop ? stop : end;
@@ -57,7 +58,7 @@ static int scan_record(const char **at, const char *end, double *numbers, int mo
         if (next == here || next > stop) {
             break;
         }
-        if (count < most) {
+        if (count < max) {
             numbers[count] = number;
         }
         count++;
@@ -83,9 +84,9 @@ static bool are_finite(const double *numbers, int count)
 /* Place, degrees, axis as the quaternion's vector part, both corners, material, signal. */
 static void add_voxel(scanner *s, const double n[OF_VOXEL])
 {
-    vxe_recording *r = s->into;
+    vxe_history_reader *r = s->into;
     vxe_recorded_voxel *voxels =
-        room_for_one(s, r->voxels, r->voxel_count, &s->voxel_room, sizeof *voxels);
+        grow_for_one(s, r->voxels, r->voxel_count, &s->voxel_capacity, sizeof *voxels);
     if (!voxels) {
         return;
     }
@@ -108,9 +109,9 @@ static void add_voxel(scanner *s, const double n[OF_VOXEL])
 
 static void add_bond(scanner *s, const double n[OF_BOND])
 {
-    vxe_recording *r = s->into;
+    vxe_history_reader *r = s->into;
     vxe_recorded_bond *bonds =
-        room_for_one(s, r->bonds, r->bond_count, &s->bond_room, sizeof *bonds);
+        grow_for_one(s, r->bonds, r->bond_count, &s->bond_capacity, sizeof *bonds);
     if (bonds) {
         r->bonds = bonds;
         memcpy(bonds[r->bond_count++].end, n, OF_BOND * sizeof *n);
@@ -152,7 +153,7 @@ static const char *find(const char *text, const char *end, const char *what)
 
 static void add_frame(scanner *s, const char *line, const char *end)
 {
-    vxe_recording *r = s->into;
+    vxe_history_reader *r = s->into;
     const char *number = line + strlen("<<<Step");
     const char *time = find(number, end, "Time:");
     const char *body = find(number, end, ">>>");
@@ -164,7 +165,7 @@ static void add_frame(scanner *s, const char *line, const char *end)
         return;
     }
     vxe_recorded_frame *frames =
-        room_for_one(s, r->frames, r->frame_count, &s->frame_room, sizeof *frames);
+        grow_for_one(s, r->frames, r->frame_count, &s->frame_capacity, sizeof *frames);
     if (!frames) {
         return;
     }
@@ -199,7 +200,7 @@ static double setting(const char *line, const char *end, const char *tag, double
 
 static void read_setting(scanner *s, const char *line, const char *end)
 {
-    vxe_recording *r = s->into;
+    vxe_history_reader *r = s->into;
     const double rescale = setting(line, end, "<rescale>", 0);
     s->rescale = rescale > 0 ? rescale : s->rescale;
     const double size = setting(line, end, "<voxel_size>", 0);
@@ -209,7 +210,7 @@ static void read_setting(scanner *s, const char *line, const char *end)
         return;
     }
     vxe_recorded_color *colors =
-        room_for_one(s, r->colors, r->color_count, &s->color_room, sizeof *colors);
+        grow_for_one(s, r->colors, r->color_count, &s->color_capacity, sizeof *colors);
     if (colors) {
         static const char *const tags[4] = {"<r>", "<g>", "<b>", "<a>"};
         r->colors = colors;
@@ -227,7 +228,7 @@ static bool starts(const char *line, const char *end, const char *with)
     return (size_t)(end - line) >= length && memcmp(line, with, length) == 0;
 }
 
-vxe_recording *vxe_recording_scan(const vxe_text *source, vxe_error *error)
+vxe_history_reader *vxe_history_reader_scan(const vxe_text *source, vxe_error *error)
 {
     const char *at = source->text;
     const char *end = source->text + source->size;
@@ -252,25 +253,26 @@ vxe_recording *vxe_recording_scan(const vxe_text *source, vxe_error *error)
                            "no frame (<<<Step...>>>...<<<>>>): not a history");
     }
     if (s.failed) {
-        vxe_recording_destroy(s.into);
+        vxe_history_reader_destroy(s.into);
         return NULL;
     }
     return s.into;
 }
 
-vxe_recording *vxe_recording_read(const char *path, vxe_error *error)
+vxe_history_reader *vxe_history_reader_read(const char *path, vxe_error *error)
 {
     char *text = NULL;
     uint64_t size = 0;
     if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {
         return NULL;
     }
-    vxe_recording *recording = vxe_recording_scan(&(vxe_text){path, text, size, false}, error);
+    vxe_history_reader *recording =
+        vxe_history_reader_scan(&(vxe_text){path, text, size, false}, error);
     vxe_memory_release(text);
     return recording;
 }
 
-void vxe_recording_destroy(vxe_recording *recording)
+void vxe_history_reader_destroy(vxe_history_reader *recording)
 {
     if (recording) {
         vxe_memory_release(recording->frames);

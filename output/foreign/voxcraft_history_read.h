@@ -36,7 +36,7 @@ typedef struct vxe_recorded_color {
     float rgba[4];
 } vxe_recorded_color;
 
-typedef struct vxe_recording {
+typedef struct vxe_history_reader {
     double voxel_size;          /* m; 0: not said */
     vxe_recorded_frame *frames; /* (frame_count) */
     uint64_t frame_count;
@@ -47,13 +47,13 @@ typedef struct vxe_recording {
     vxe_recorded_color *colors; /* (color_count) */
     uint32_t color_count;
     uint64_t left_out; /* voxels and bonds of other than the known dialects, and frames cut short */
-} vxe_recording;
+} vxe_history_reader;
 
 /* Reads a recording of up to 512 MiB. Lines that are neither settings nor frames are skipped, as
    they are by voxcraft's viewer. Null and error filled where the file can not be read, or holds no
    frame. */
-VXE_API vxe_recording *vxe_recording_read(const char *path, vxe_error *error);
-VXE_API void vxe_recording_destroy(vxe_recording *recording);
+VXE_API vxe_history_reader *vxe_history_reader_read(const char *path, vxe_error *error);
+VXE_API void vxe_history_reader_destroy(vxe_history_reader *recording);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,7 @@
 #define BLOCK_FRAMES 32u
 /* or so many numbers: a browser holds four blocks of each robot, as 32-bit numbers. */
 #define BLOCK_VALUES (1ull << 22)
-#define MOST_NUMBER 2147483647.0
+#define MAX_NUMBER 2147483647.0
 /* Characters that are written at once. */
 #define BASE64_ROW 4096
 /* Phases are told in thousandths of a cycle. */
@@ -37,7 +37,7 @@ struct vxe_page {
     json_t *frames; /* of the robot's blocks, how many each */
     json_t *times;  /* of the robot's frames, s */
     const vxe_design *design;
-    vxe_track track;
+    vxe_frame_codec track;
     vxe_bytes block;
     vxe_bytes packed;
     uint32_t in_block;
@@ -229,12 +229,13 @@ static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
     return list;
 }
 
-static json_t *describe_resolutions(const vxe_track *track)
+static json_t *describe_resolutions(const vxe_frame_codec *track)
 {
     json_t *object = json_object();
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         if (track->scale.resolution[f] > 0) {
-            json_object_set_new(object, vxe_track_names[f], json_real(track->scale.resolution[f]));
+            json_object_set_new(object, vxe_frame_codec_names[f],
+                                json_real(track->scale.resolution[f]));
         }
     }
     return object;
@@ -261,7 +262,7 @@ static vxe_status end_block(vxe_page *p, vxe_error *error)
     const vxe_status status = put_bytes(p, "block", &p->block, error);
     p->in_block = 0;
     p->block.size = 0;
-    vxe_track_restart(&p->track);
+    vxe_frame_codec_restart(&p->track);
     return status;
 }
 
@@ -280,14 +281,14 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
     p->frames = NULL;
     p->times = NULL;
     p->design = NULL;
-    vxe_track_clear(&p->track);
+    vxe_frame_codec_clear(&p->track);
     return status;
 }
 
 vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const char *name,
                                 vxe_error *error)
 {
-    const vxe_track_scale scale = vxe_track_scale_of(design, parts);
+    const vxe_frame_codec_scale scale = vxe_frame_codec_scale_of(design, parts);
     vxe_mesh mesh = {0};
     vxe_bytes bytes = {0};
     vxe_status status = vxe_page_end_robot(p, error);
@@ -299,9 +300,9 @@ vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const cha
     }
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
-    status = status ? status : vxe_track_begin(&p->track, design, &scale, error);
+    status = status ? status : vxe_frame_codec_begin(&p->track, design, &scale, error);
     if (!status) {
-        p->track.most = MOST_NUMBER;
+        p->track.max = MAX_NUMBER;
         p->voxels += design->voxel_count;
         p->design = design;
         p->frames = json_array();
@@ -330,7 +331,7 @@ vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
     }
     vxe_status status =
         vxe_frame_fits(frame, p->design->voxel_count, p->design->affine_count, error);
-    status = status ? status : vxe_track_put(&p->track, frame, &p->block, error);
+    status = status ? status : vxe_frame_codec_put(&p->track, frame, &p->block, error);
     if (status) {
         return status;
     }
@@ -383,7 +384,7 @@ void vxe_page_abandon(vxe_page *p)
         json_decref(p->robots);
         json_decref(p->frames);
         json_decref(p->times);
-        vxe_track_clear(&p->track);
+        vxe_frame_codec_clear(&p->track);
         vxe_bytes_clear(&p->block);
         vxe_bytes_clear(&p->packed);
         vxe_memory_release(p);

@@ -11,30 +11,31 @@
 #include "engine/model/modulus.h"
 
 /* Largest whole number of a value: 1.5 2^52 and it have no digit behind the point. */
-#define MOST 0x1p51
+#define MAX 0x1p51
 
-const char *const vxe_track_names[VXE_TRACK_FIELDS] = {"position", "orientation", "edge",
-                                                       "strain",   "stress",      "energy",
-                                                       "contact",  "place",       "deformation"};
-const char *const vxe_track_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa",
-                                                       "J", "N", "m", "1"};
-const uint32_t vxe_track_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1, 3, 9};
+const char *const vxe_frame_codec_names[VXE_TRACK_FIELDS] = {
+    "position", "orientation", "edge",  "strain",     "stress",
+    "energy",   "contact",     "place", "deformation"};
+const char *const vxe_frame_codec_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa",
+                                                             "J", "N", "m", "1"};
+const uint32_t vxe_frame_codec_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1, 3, 9};
 
 /* m: the edge of a cube of the smallest body's volume. */
 static double smallest_body(const vxe_design *design)
 {
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (uint32_t b = 0; b < design->affine_count; b++) {
         double moments[9];
         double volume = 0;
         if (!vxe_affine_shape_moments(&design->affine[b].shape, &volume, moments, NULL)) {
-            least = fmin(least, cbrt(volume));
+            min = fmin(min, cbrt(volume));
         }
     }
-    return isfinite(least) ? least : 1;
+    return isfinite(min) ? min : 1;
 }
 
-vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[VXE_TRACK_FIELDS])
+vxe_frame_codec_scale vxe_frame_codec_scale_of(const vxe_design *design,
+                                               const double parts[VXE_TRACK_FIELDS])
 {
     const double edge = design->voxel_size;
     const vxe_moduli moduli = vxe_moduli_of(design);
@@ -52,7 +53,7 @@ vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[
                                             modulus * edge * edge,
                                             smallest_body(design),
                                             1};
-    vxe_track_scale scale;
+    vxe_frame_codec_scale scale;
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         const bool there = f < VXE_TRACK_PLACE || design->affine_count > 0;
         scale.resolution[f] = there ? parts[f] * units[f] : 0;
@@ -61,13 +62,13 @@ vxe_track_scale vxe_track_scale_of(const vxe_design *design, const double parts[
 }
 
 /* The numbers of a body that nothing has happened to. */
-static void fill_rest(vxe_track *track, const vxe_design *design)
+static void fill_rest(vxe_frame_codec *codec, const vxe_design *design)
 {
-    const double *resolution = track->scale.resolution;
-    int64_t *at = track->rest;
+    const double *resolution = codec->scale.resolution;
+    int64_t *at = codec->rest;
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        for (uint32_t c = 0; c < vxe_track_components[f] && resolution[f] > 0; c++) {
-            for (uint32_t v = 0; v < vxe_track_count(track, f); v++) {
+        for (uint32_t c = 0; c < vxe_frame_codec_components[f] && resolution[f] > 0; c++) {
+            for (uint32_t v = 0; v < vxe_frame_codec_count(codec, f); v++) {
                 const double value =
                     f == VXE_TRACK_PLACE         ? design->affine[v].center[c]
                     : f == VXE_TRACK_DEFORMATION ? c % 4 == 0
@@ -82,45 +83,44 @@ static void fill_rest(vxe_track *track, const vxe_design *design)
     }
 }
 
-vxe_status vxe_track_init(vxe_track *track, const vxe_design *design, const vxe_track_scale *scale,
-                          vxe_error *error)
+vxe_status vxe_frame_codec_init(vxe_frame_codec *codec, const vxe_design *design,
+                                const vxe_frame_codec_scale *scale, vxe_error *error)
 {
-    *track = (vxe_track){.scale = *scale,
-                         .most = MOST,
-                         .voxels = design->voxel_count,
-                         .bodies = design->affine_count};
+    *codec = (vxe_frame_codec){
+        .scale = *scale, .max = MAX, .voxels = design->voxel_count, .bodies = design->affine_count};
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
         const double resolution = scale->resolution[f];
         if (!(resolution == 0 || (resolution > 1e-300 && resolution < 1e300))) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "a resolution of %g %s for %s: above 0",
-                                  resolution, vxe_track_units[f], vxe_track_names[f]);
+                                  resolution, vxe_frame_codec_units[f], vxe_frame_codec_names[f]);
         }
-        track->values +=
-            resolution > 0 ? (uint64_t)vxe_track_components[f] * vxe_track_count(track, f) : 0;
+        codec->values += resolution > 0 ? (uint64_t)vxe_frame_codec_components[f] *
+                                              vxe_frame_codec_count(codec, f)
+                                        : 0;
     }
-    track->rest = vxe_memory_take(track->values, sizeof *track->rest);
-    track->before = vxe_memory_take(track->values, sizeof *track->before);
-    if (!track->rest || !track->before) {
-        vxe_track_clear(track);
-        return vxe_error_memory(error, 2 * track->values * sizeof *track->rest);
+    codec->rest = vxe_memory_take(codec->values, sizeof *codec->rest);
+    codec->before = vxe_memory_take(codec->values, sizeof *codec->before);
+    if (!codec->rest || !codec->before) {
+        vxe_frame_codec_clear(codec);
+        return vxe_error_memory(error, 2 * codec->values * sizeof *codec->rest);
     }
-    fill_rest(track, design);
-    vxe_track_restart(track);
+    fill_rest(codec, design);
+    vxe_frame_codec_restart(codec);
     return VXE_OK;
 }
 
-void vxe_track_clear(vxe_track *track)
+void vxe_frame_codec_clear(vxe_frame_codec *codec)
 {
-    vxe_memory_release(track->rest);
-    vxe_memory_release(track->before);
-    *track = (vxe_track){0};
+    vxe_memory_release(codec->rest);
+    vxe_memory_release(codec->before);
+    *codec = (vxe_frame_codec){0};
 }
 
-void vxe_track_restart(vxe_track *track)
+void vxe_frame_codec_restart(vxe_frame_codec *codec)
 {
-    memcpy(track->before, track->rest, track->values * sizeof *track->before);
-    track->step = 0;
-    track->time = 0;
+    memcpy(codec->before, codec->rest, codec->values * sizeof *codec->before);
+    codec->step = 0;
+    codec->time = 0;
 }
 
 static void get_component(double *values, uint32_t stride, double resolution, int64_t *before,
@@ -138,21 +138,21 @@ static void get_component(double *values, uint32_t stride, double resolution, in
     }
 }
 
-bool vxe_track_get(vxe_track *track, vxe_bytes_view *block, vxe_frame *frame)
+bool vxe_frame_codec_get(vxe_frame_codec *codec, vxe_bytes_view *block, vxe_frame *frame)
 {
-    int64_t *before = track->before;
-    track->step += (uint64_t)vxe_bytes_get_signed(block);
-    track->time += (uint64_t)vxe_bytes_get_signed(block);
-    frame->step = track->step;
-    memcpy(&frame->time, &track->time, sizeof frame->time);
+    int64_t *before = codec->before;
+    codec->step += (uint64_t)vxe_bytes_get_signed(block);
+    codec->time += (uint64_t)vxe_bytes_get_signed(block);
+    frame->step = codec->step;
+    memcpy(&frame->time, &codec->time, sizeof frame->time);
     for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        const uint32_t components = vxe_track_components[f];
-        const double resolution = track->scale.resolution[f];
-        double *values = vxe_track_array(frame, f);
+        const uint32_t components = vxe_frame_codec_components[f];
+        const double resolution = codec->scale.resolution[f];
+        double *values = vxe_frame_codec_array(frame, f);
         for (uint32_t c = 0; c < components && resolution > 0; c++) {
-            get_component(values + c, components, resolution, before, vxe_track_count(track, f),
-                          block);
-            before += vxe_track_count(track, f);
+            get_component(values + c, components, resolution, before,
+                          vxe_frame_codec_count(codec, f), block);
+            before += vxe_frame_codec_count(codec, f);
         }
     }
     return !block->bad;

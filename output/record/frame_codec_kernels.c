@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See track_kernels_internal.h. This file is compiled once per instruction set. */
+/* See frame_codec.h. This file is compiled once per instruction set. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,15 +10,15 @@
 
 #define GROUP VXE_PACK_GROUP
 
-static size_t find_bad(const double *values, size_t count, double most)
+static size_t find_bad(const double *values, size_t count, double max)
 {
     uint64_t bad = 0;
 #pragma omp simd reduction(| : bad)
     for (size_t i = 0; i < count; i++) {
-        bad |= fabs(values[i]) < most ? 0 : 1;
+        bad |= fabs(values[i]) < max ? 0 : 1;
     }
     size_t at = bad ? 0 : count;
-    while (at < count && fabs(values[at]) < most) {
+    while (at < count && fabs(values[at]) < max) {
         at++;
     }
     return at;
@@ -82,6 +82,7 @@ static uint8_t *put(const double *values, uint32_t stride, double resolution, in
     }
 }
 
-extern const vxe_track_kernels VXE_VARIANT(vxe_track_kernels);
+extern const vxe_frame_codec_kernels VXE_VARIANT(vxe_frame_codec_kernels);
 
-const vxe_track_kernels VXE_VARIANT(vxe_track_kernels) = {.find_bad = find_bad, .put = put};
+const vxe_frame_codec_kernels VXE_VARIANT(vxe_frame_codec_kernels) = {.find_bad = find_bad,
+                                                                      .put = put};

@@ -140,7 +140,7 @@ static json_t *observations(const vxe_world *world)
             continue;
         }
         json_t *peaks = json_array();
-        for (uint32_t k = 0; k < observed.peaks && k < VXE_MOST_PEAKS; k++) {
+        for (uint32_t k = 0; k < observed.peaks && k < VXE_MAX_PEAKS; k++) {
             json_array_append_new(peaks, json_real(observed.peak[k]));
         }
         json_object_set_new(told, observed.name, peaks);
@@ -179,7 +179,7 @@ static void put_energy(json_t *root, const vxe_world *world)
 static void put_contacts(json_t *root, const vxe_world *world)
 {
     uint64_t events[VXE_CONTACT_EVENTS];
-    if (vxe_world_describe(world).grains == 0) {
+    if (vxe_world_describe(world).particles == 0) {
         return;
     }
     json_t *object = json_object();

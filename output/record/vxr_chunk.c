@@ -10,7 +10,7 @@
 /* Of zlib. */
 #define LEVEL 6
 /* What deflate saves at most: 1032 bytes become one. */
-#define MOST_RATIO 1040u
+#define MAX_RATIO 1040u
 
 /* The bytes compressed, or as they are where that makes them no fewer: none are in into then. */
 static bool deflate_all(const vxe_bytes *bytes, vxe_bytes *into)
@@ -73,7 +73,7 @@ bool vxe_chunk_head(FILE *file, uint64_t left, vxe_chunk *chunk)
     chunk->count = vxe_bytes_get_u32(&view);
     chunk->raw = vxe_bytes_get_u64(&view);
     chunk->size = vxe_bytes_get_u64(&view);
-    return chunk->size <= left - VXE_CHUNK_FRAME && chunk->raw / MOST_RATIO <= chunk->size &&
+    return chunk->size <= left - VXE_CHUNK_FRAME && chunk->raw / MAX_RATIO <= chunk->size &&
            chunk->raw <= UINT_MAX && chunk->size <= compressBound((uLong)chunk->raw);
 }
 

@@ -14,8 +14,8 @@
 #define VXE_VXR_VERSION 1
 
 /* What is written and read at most: of a file, of its header before compression. */
-#define VXE_VXR_MOST_BYTES (16ull << 30)
-#define VXE_VXR_MOST_HEADER (512ull << 20)
+#define VXE_VXR_MAX_BYTES (16ull << 30)
+#define VXE_VXR_MAX_HEADER (512ull << 20)
 
 /* Kinds of chunks: their four letters, as they stand in the file. */
 enum {

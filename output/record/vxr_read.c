@@ -18,10 +18,10 @@
 #include "output/record/vxr_format.h"
 
 /* Frames of a block that could be: each has a byte for its step at least. */
-#define MOST_FRAMES (1u << 20)
+#define MAX_FRAMES (1u << 20)
 
 /* Bytes of step and time. */
-#define MOST_VARINTS 20u
+#define MAX_VARINTS 20u
 
 typedef struct block {
     uint64_t offset, first; /* byte in the file, frame */
@@ -33,9 +33,9 @@ struct vxe_vxr {
     char path[1024];
     uint64_t size; /* bytes */
     vxe_design *design;
-    vxe_track track;
+    vxe_frame_codec codec;
     block *blocks; /* (block_count) */
-    uint64_t block_count, room;
+    uint64_t block_count, capacity;
     uint64_t frames;
     bool cut;
     uint64_t loaded;     /* number of the block that is here, or block_count */
@@ -52,7 +52,7 @@ static vxe_status damaged(const vxe_vxr *r, vxe_error *error, const char *what)
 /* Bytes of so many frames before compression, at most. */
 static uint64_t most_of(const vxe_vxr *r, uint32_t frames)
 {
-    return frames * (MOST_VARINTS + 10 * r->track.values);
+    return frames * (MAX_VARINTS + 10 * r->codec.values);
 }
 
 /* The head of the chunk at an offset; false where there is none. */
@@ -62,8 +62,8 @@ static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
            vxe_chunk_head(r->file, r->size - offset, chunk);
 }
 
-static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields, vxe_track_scale *scale,
-                                   vxe_error *error)
+static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields,
+                                   vxe_frame_codec_scale *scale, vxe_error *error)
 {
     const int count = r->design->affine_count > 0 ? VXE_TRACK_FIELDS : VXE_TRACK_PLACE;
     bool good = json_array_size(fields) == (size_t)count;
@@ -71,7 +71,7 @@ static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields, vxe_t
         const json_t *field = json_array_get(fields, (size_t)f);
         const char *name = json_string_value(json_object_get(field, "name"));
         scale->resolution[f] = json_number_value(json_object_get(field, "resolution"));
-        good = name && strcmp(name, vxe_track_names[f]) == 0 && scale->resolution[f] > 0;
+        good = name && strcmp(name, vxe_frame_codec_names[f]) == 0 && scale->resolution[f] > 0;
     }
     return good ? VXE_OK : damaged(r, error, "holds other fields than this release knows");
 }
@@ -101,9 +101,9 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
 {
     vxe_chunk chunk;
     vxe_bytes bytes;
-    vxe_track_scale scale = {{0}};
+    vxe_frame_codec_scale scale = {{0}};
     if (!head_at(r, VXE_VXR_MARK, &chunk) || chunk.kind != VXE_VXR_HEADER ||
-        chunk.raw > VXE_VXR_MOST_HEADER) {
+        chunk.raw > VXE_VXR_MAX_HEADER) {
         return damaged(r, error, "is cut short: no header");
     }
     vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
@@ -123,7 +123,7 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
     }
     status = status ? status : read_scene(r, json_object_get(root, "scene"), chunk.count, error);
     status = status ? status : read_resolutions(r, json_object_get(root, "fields"), &scale, error);
-    status = status ? status : vxe_track_init(&r->track, r->design, &scale, error);
+    status = status ? status : vxe_frame_codec_init(&r->codec, r->design, &scale, error);
     json_decref(root);
     vxe_bytes_clear(&bytes);
     return status;
@@ -131,14 +131,14 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
 
 static vxe_status add_block(vxe_vxr *r, uint64_t offset, uint32_t frames, vxe_error *error)
 {
-    if (r->block_count == r->room) {
-        const uint64_t room = r->room ? 2 * r->room : 64;
-        block *blocks = vxe_memory_grow(r->blocks, r->block_count, room, sizeof *blocks);
+    if (r->block_count == r->capacity) {
+        const uint64_t capacity = r->capacity ? 2 * r->capacity : 64;
+        block *blocks = vxe_memory_grow(r->blocks, r->block_count, capacity, sizeof *blocks);
         if (!blocks) {
-            return vxe_error_memory(error, room * sizeof *blocks);
+            return vxe_error_memory(error, capacity * sizeof *blocks);
         }
         r->blocks = blocks;
-        r->room = room;
+        r->capacity = capacity;
     }
     r->blocks[r->block_count++] = (block){.offset = offset, .first = r->frames, .frames = frames};
     r->frames += frames;
@@ -169,7 +169,7 @@ static vxe_status read_index(vxe_vxr *r, bool *whole, vxe_error *error)
     for (uint32_t i = 0; *whole && i < chunk.count && !status; i++) {
         const uint64_t offset = vxe_bytes_get_u64(&view);
         const uint32_t frames = vxe_bytes_get_u32(&view);
-        *whole = frames > 0 && frames <= MOST_FRAMES;
+        *whole = frames > 0 && frames <= MAX_FRAMES;
         status = *whole ? add_block(r, offset, frames, error) : VXE_OK;
     }
     vxe_bytes_clear(&bytes);
@@ -184,7 +184,7 @@ static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
     r->block_count = 0;
     r->frames = 0;
     while (head_at(r, offset, &chunk) && chunk.kind == VXE_VXR_BLOCK && chunk.count > 0 &&
-           chunk.count <= MOST_FRAMES && chunk.raw <= most_of(r, chunk.count)) {
+           chunk.count <= MAX_FRAMES && chunk.raw <= most_of(r, chunk.count)) {
         vxe_bytes bytes;
         const vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
         vxe_bytes_clear(&bytes);
@@ -204,10 +204,10 @@ static vxe_status read_record(vxe_vxr *r, vxe_error *error)
 {
     char mark[VXE_VXR_MARK];
     uint64_t end = 0;
-    if (r->size > VXE_VXR_MOST_BYTES) {
+    if (r->size > VXE_VXR_MAX_BYTES) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0,
                             "is %" PRIu64 " bytes long; at most %llu are read", r->size,
-                            VXE_VXR_MOST_BYTES);
+                            VXE_VXR_MAX_BYTES);
     }
     if (fread(mark, 1, sizeof mark, r->file) != sizeof mark ||
         memcmp(mark, VXE_VXR_MAGIC, sizeof mark) != 0) {
@@ -268,7 +268,7 @@ void vxe_vxr_destroy(vxe_vxr *r)
     if (r) {
         fclose(r->file);
         vxe_design_destroy(r->design);
-        vxe_track_clear(&r->track);
+        vxe_frame_codec_clear(&r->codec);
         vxe_memory_release(r->blocks);
         vxe_bytes_clear(&r->bytes);
         vxe_memory_release(r);
@@ -292,7 +292,7 @@ bool vxe_vxr_is_cut(const vxe_vxr *r)
 
 double vxe_vxr_resolution(const vxe_vxr *r)
 {
-    return r->track.scale
+    return r->codec.scale
         .resolution[r->design->voxel_count > 0 ? VXE_TRACK_POSITION : VXE_TRACK_PLACE];
 }
 
@@ -330,7 +330,7 @@ static vxe_status load(vxe_vxr *r, uint64_t number, vxe_error *error)
     }
     r->view = (vxe_bytes_view){.data = r->bytes.data, .size = r->bytes.size};
     r->next = b->first;
-    vxe_track_restart(&r->track);
+    vxe_frame_codec_restart(&r->codec);
     return VXE_OK;
 }
 
@@ -351,7 +351,7 @@ vxe_status vxe_vxr_read(vxe_vxr *r, uint64_t index, vxe_frame *into, vxe_error *
         }
     }
     for (; r->next <= index; r->next++) {
-        if (!vxe_track_get(&r->track, &r->view, into)) {
+        if (!vxe_frame_codec_get(&r->codec, &r->view, into)) {
             r->loaded = r->block_count;
             return damaged(r, error, "a block of frames is shorter than it says");
         }

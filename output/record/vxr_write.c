@@ -24,7 +24,7 @@ static const double parts[VXE_TRACK_FIELDS] = {
 
 struct vxe_vxr_writer {
     vxe_file_writer file;
-    vxe_track track;
+    vxe_frame_codec codec;
     vxe_bytes block; /* of frames */
     vxe_bytes index;
     uint32_t frames; /* in the block */
@@ -37,7 +37,7 @@ static vxe_status too_large(const vxe_vxr_writer *w, vxe_error *error)
     return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, w->file.path, 0, 0,
                         "a record of more than %llu bytes, or a body too large for one: take fewer "
                         "frames",
-                        VXE_VXR_MOST_BYTES);
+                        VXE_VXR_MAX_BYTES);
 }
 
 /* Writes a chunk. Frames are what they are: compression would take a fifth off them, and take
@@ -46,7 +46,7 @@ static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
                             const vxe_bytes *bytes, vxe_error *error)
 {
     uint64_t written = 0;
-    if (bytes->size > UINT_MAX || w->offset + bytes->size > VXE_VXR_MOST_BYTES) {
+    if (bytes->size > UINT_MAX || w->offset + bytes->size > VXE_VXR_MAX_BYTES) {
         return too_large(w, error);
     }
     const vxe_status status =
@@ -59,14 +59,15 @@ static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
     return VXE_OK;
 }
 
-static json_t *describe_fields(const vxe_track_scale *scale)
+static json_t *describe_fields(const vxe_frame_codec_scale *scale)
 {
     json_t *list = json_array();
     for (int f = 0; f < VXE_TRACK_FIELDS && scale->resolution[f] > 0; f++) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:f}", "name", vxe_track_names[f],
-                                              "unit", vxe_track_units[f], "components",
-                                              (int)vxe_track_components[f], "resolution",
-                                              scale->resolution[f]));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:i, s:f}", "name", vxe_frame_codec_names[f],
+                                        "unit", vxe_frame_codec_units[f], "components",
+                                        (int)vxe_frame_codec_components[f], "resolution",
+                                        scale->resolution[f]));
     }
     return list;
 }
@@ -76,13 +77,13 @@ static vxe_status put_header(vxe_vxr_writer *w, const vxe_design *design, vxe_er
 {
     json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "format", VXE_VXR_FORMAT, "version",
                              VXE_VXR_VERSION, "release", VXE_RELEASE, "fields",
-                             describe_fields(&w->track.scale), "scene", vxe_scene_object(design));
+                             describe_fields(&w->codec.scale), "scene", vxe_scene_object(design));
     char *text = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     vxe_bytes bytes = {0};
     vxe_status status = text ? VXE_OK : vxe_error_memory(error, 64ull * design->voxel_count);
     if (!status) {
         vxe_bytes_put(&bytes, text, strlen(text));
-        status = bytes.size > VXE_VXR_MOST_HEADER ? too_large(w, error) : VXE_OK;
+        status = bytes.size > VXE_VXR_MAX_HEADER ? too_large(w, error) : VXE_OK;
     }
     if (!status) {
         status = put_chunk(w, VXE_VXR_HEADER, design->voxel_count, &bytes, error);
@@ -96,8 +97,8 @@ static vxe_status put_header(vxe_vxr_writer *w, const vxe_design *design, vxe_er
 static vxe_status begin(vxe_vxr_writer *w, const vxe_design *design, const char *path,
                         vxe_error *error)
 {
-    const vxe_track_scale scale = vxe_track_scale_of(design, parts);
-    vxe_status status = vxe_track_begin(&w->track, design, &scale, error);
+    const vxe_frame_codec_scale scale = vxe_frame_codec_scale_of(design, parts);
+    vxe_status status = vxe_frame_codec_begin(&w->codec, design, &scale, error);
     status = status ? status : vxe_file_begin(&w->file, path, error);
     if (!status && fwrite(VXE_VXR_MAGIC, 1, VXE_VXR_MARK, w->file.stream) != VXE_VXR_MARK) {
         status = vxe_file_cannot_write(path, error);
@@ -131,17 +132,17 @@ static vxe_status end_block(vxe_vxr_writer *w, vxe_error *error)
     const vxe_status status = put_chunk(w, VXE_VXR_BLOCK, w->frames, &w->block, error);
     w->frames = 0;
     w->block.size = 0;
-    vxe_track_restart(&w->track);
+    vxe_frame_codec_restart(&w->codec);
     return status;
 }
 
 vxe_status vxe_vxr_add(vxe_vxr_writer *w, const vxe_frame *frame, vxe_error *error)
 {
-    const vxe_status wrong = vxe_frame_fits(frame, w->track.voxels, w->track.bodies, error);
+    const vxe_status wrong = vxe_frame_fits(frame, w->codec.voxels, w->codec.bodies, error);
     if (wrong) {
         return wrong;
     }
-    const vxe_status status = vxe_track_put(&w->track, frame, &w->block, error);
+    const vxe_status status = vxe_frame_codec_put(&w->codec, frame, &w->block, error);
     if (status) {
         return status;
     }
@@ -180,7 +181,7 @@ void vxe_vxr_abandon(vxe_vxr_writer *w)
 {
     if (w) {
         vxe_file_abandon(&w->file);
-        vxe_track_clear(&w->track);
+        vxe_frame_codec_clear(&w->codec);
         vxe_bytes_clear(&w->block);
         vxe_bytes_clear(&w->index);
         vxe_memory_release(w);

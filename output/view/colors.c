@@ -51,12 +51,12 @@ vxe_coloring vxe_coloring_find(const char *name)
 
 double vxe_largest_strain(const vxe_frame *frame, uint32_t voxel)
 {
-    double most = 0;
+    double max = 0;
     for (size_t c = 0; c < 3; c++) {
         const double strain = frame->strain[3 * (size_t)voxel + c];
-        most = fabs(strain) > fabs(most) ? strain : most;
+        max = fabs(strain) > fabs(max) ? strain : max;
     }
-    return most;
+    return max;
 }
 
 double vxe_phase_of(const vxe_design *design, uint32_t voxel)

@@ -15,8 +15,8 @@
 #include "lattice/topology_internal.h"
 #include "output/view/mesh.h"
 
-#define MOST_JOINTS 65535u
-#define MOST_BYTES (1ull << 30)
+#define MAX_JOINTS 65535u
+#define MAX_BYTES (1ull << 30)
 /* Numbers of a joint in a frame: where it is, how it is turned, how large. */
 enum { PLACE = 0, TURN = 3, SIZE = 7, NUMBERS = 10 };
 /* Numbers of the specification. */
@@ -57,11 +57,11 @@ static vxe_status find_joints(vxe_gltf *g, vxe_error *error)
             g->voxel_of[g->joint_count++] = v;
         }
     }
-    return g->joint_count <= MOST_JOINTS
+    return g->joint_count <= MAX_JOINTS
                ? VXE_OK
                : vxe_error_at(error, VXE_ERROR_UNSUPPORTED, g->file.path, 0, 0,
                               "a surface of %u voxels: a .glb has at most %u joints",
-                              g->joint_count, MOST_JOINTS);
+                              g->joint_count, MAX_JOINTS);
 }
 
 vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error *error)
@@ -89,9 +89,9 @@ vxe_status vxe_gltf_add(vxe_gltf *g, const vxe_frame *frame, vxe_error *error)
     if (wrong) {
         return wrong;
     }
-    if (g->moves.size + 4ull * NUMBERS * g->joint_count > MOST_BYTES) {
+    if (g->moves.size + 4ull * NUMBERS * g->joint_count > MAX_BYTES) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, g->file.path, 0, 0,
-                            "a .glb of more than %llu bytes: take fewer frames", MOST_BYTES);
+                            "a .glb of more than %llu bytes: take fewer frames", MAX_BYTES);
     }
     for (uint32_t j = 0; j < g->joint_count; j++) {
         const size_t v = g->voxel_of[j];

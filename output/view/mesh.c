@@ -160,20 +160,21 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
 /* Room for so many more vertices and quadrilaterals. */
 static vxe_status grow(vxe_mesh *mesh, uint32_t vertices, uint32_t quads, vxe_error *error)
 {
-    const uint64_t room[3] = {(uint64_t)mesh->quad_count + quads,
-                              (uint64_t)mesh->body_vertex_count + vertices,
-                              (uint64_t)mesh->vertex_count + vertices + 1};
-    vxe_quad *more = vxe_memory_grow(mesh->quads, mesh->quad_count, room[0], sizeof *more);
+    const uint64_t capacity[3] = {(uint64_t)mesh->quad_count + quads,
+                                  (uint64_t)mesh->body_vertex_count + vertices,
+                                  (uint64_t)mesh->vertex_count + vertices + 1};
+    vxe_quad *more = vxe_memory_grow(mesh->quads, mesh->quad_count, capacity[0], sizeof *more);
     mesh->quads = more ? more : mesh->quads;
-    vxe_body_vertex *of_bodies =
-        vxe_memory_grow(mesh->body_vertices, mesh->body_vertex_count, room[1], sizeof *of_bodies);
+    vxe_body_vertex *of_bodies = vxe_memory_grow(mesh->body_vertices, mesh->body_vertex_count,
+                                                 capacity[1], sizeof *of_bodies);
     mesh->body_vertices = of_bodies ? of_bodies : mesh->body_vertices;
     uint32_t *first =
-        vxe_memory_grow(mesh->first, mesh->vertex_count + 1ull, room[2], sizeof *first);
+        vxe_memory_grow(mesh->first, mesh->vertex_count + 1ull, capacity[2], sizeof *first);
     mesh->first = first ? first : mesh->first;
     return more && of_bodies && first
                ? VXE_OK
-               : vxe_error_memory(error, room[0] * sizeof *more + room[1] * sizeof *of_bodies);
+               : vxe_error_memory(error,
+                                  capacity[0] * sizeof *more + capacity[1] * sizeof *of_bodies);
 }
 
 /* A polygon's corners (count, of the vertices behind base) as quadrilaterals from its first corner

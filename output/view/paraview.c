@@ -33,7 +33,7 @@ struct vxe_paraview {
     double *places; /* (vertices, 3) m */
     char path[LONGEST], folder[LONGEST];
     double *times; /* (count) s */
-    uint64_t count, room;
+    uint64_t count, capacity;
     vxe_bytes data;  /* of an array */
     vxe_bytes block; /* all arrays of a file, compressed */
 };
@@ -274,14 +274,14 @@ static void remove_frames(const vxe_paraview *p, uint64_t first, bool all)
 
 static vxe_status note_time(vxe_paraview *p, double time, vxe_error *error)
 {
-    if (p->count == p->room) {
-        const uint64_t room = p->room ? 2 * p->room : 256;
-        double *times = vxe_memory_grow(p->times, p->count, room, sizeof *times);
+    if (p->count == p->capacity) {
+        const uint64_t capacity = p->capacity ? 2 * p->capacity : 256;
+        double *times = vxe_memory_grow(p->times, p->count, capacity, sizeof *times);
         if (!times) {
-            return vxe_error_memory(error, room * sizeof *times);
+            return vxe_error_memory(error, capacity * sizeof *times);
         }
         p->times = times;
-        p->room = room;
+        p->capacity = capacity;
     }
     p->times[p->count++] = time;
     return VXE_OK;

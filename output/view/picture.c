@@ -5,10 +5,10 @@
 #include "common/status_internal.h"
 #include "output/view/projection.h"
 
-#define LEAST_SIDE 16u
-#define MOST_SIDE 8192u
-#define MOST_PANELS 64u
-#define MOST_PIXELS (1ull << 26)
+#define MIN_SIDE 16u
+#define MAX_SIDE 8192u
+#define MAX_PANELS 64u
+#define MAX_PIXELS (1ull << 26)
 
 vxe_picture_def vxe_picture_def_default(void)
 {
@@ -28,10 +28,10 @@ bool vxe_picture_is_one(const char *path)
 static vxe_status check(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
                         const vxe_picture_def *def, vxe_error *error)
 {
-    if (def->width < LEAST_SIDE || def->width > MOST_SIDE || def->height < LEAST_SIDE ||
-        def->height > MOST_SIDE) {
+    if (def->width < MIN_SIDE || def->width > MAX_SIDE || def->height < MIN_SIDE ||
+        def->height > MAX_SIDE) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
-                              def->width, def->height, LEAST_SIDE, MOST_SIDE);
+                              def->width, def->height, MIN_SIDE, MAX_SIDE);
     }
     if (def->coloring >= VXE_COLORINGS) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: 0 to %d", (int)def->coloring,
@@ -43,11 +43,11 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
                               "a camera at %g degrees above the horizon (-90 to 90), %g about z",
                               def->elevation, def->azimuth);
     }
-    if (count == 0 || count > MOST_PANELS ||
-        (uint64_t)count * def->width * def->height > MOST_PIXELS) {
+    if (count == 0 || count > MAX_PANELS ||
+        (uint64_t)count * def->width * def->height > MAX_PIXELS) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "%u panels of %u x %u pixels: 1 to %u, %llu pixels in all", count,
-                              def->width, def->height, MOST_PANELS, MOST_PIXELS);
+                              def->width, def->height, MAX_PANELS, MAX_PIXELS);
     }
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
@@ -83,7 +83,7 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
     const uint32_t size[2] = {def->width, def->height};
     vxe_view view = {0};
     vxe_mesh mesh = {0};
-    vxe_shot shots[MOST_PANELS] = {0};
+    vxe_projection projections[MAX_PANELS] = {0};
     vxe_status status = vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
     if (!status) {
@@ -93,16 +93,17 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
         view.strain = view.energy = view.contact = def->range;
     }
     for (uint32_t i = 0; i < count && !status; i++) {
-        status = vxe_shot_take(&shots[i], design, &mesh, frames[i], &view, def, size, error);
+        status =
+            vxe_projection_take(&projections[i], design, &mesh, frames[i], &view, def, size, error);
     }
     if (!status) {
-        status =
-            to->path && vxe_file_has_ending(to->path, ".png")
-                ? vxe_png_write(shots, count, def, to->path, error)
-                : put_svg(&(vxe_album){shots, count, frames, design->name, &view, def}, to, error);
+        status = to->path && vxe_file_has_ending(to->path, ".png")
+                     ? vxe_png_write(projections, count, def, to->path, error)
+                     : put_svg(&(vxe_album){projections, count, frames, design->name, &view, def},
+                               to, error);
     }
     for (uint32_t i = 0; i < count; i++) {
-        vxe_shot_clear(&shots[i]);
+        vxe_projection_clear(&projections[i]);
     }
     vxe_mesh_clear(&mesh);
     return status;

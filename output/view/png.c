@@ -80,14 +80,14 @@ static void draw_line(canvas *c, vxe_point a, vxe_point b, const float color[3],
     }
 }
 
-static void draw(canvas *c, const vxe_shot *shot, bool edges)
+static void draw(canvas *c, const vxe_projection *projection, bool edges)
 {
-    for (uint32_t i = 0; i < shot->stroke_count; i++) {
-        draw_line(c, fine(c, shot->strokes[i].end[0]), fine(c, shot->strokes[i].end[1]),
+    for (uint32_t i = 0; i < projection->stroke_count; i++) {
+        draw_line(c, fine(c, projection->strokes[i].end[0]), fine(c, projection->strokes[i].end[1]),
                   vxe_floor_line, FLOOR_PART);
     }
-    for (uint32_t i = 0; i < shot->patch_count; i++) {
-        const vxe_patch *patch = &shot->patches[i];
+    for (uint32_t i = 0; i < projection->patch_count; i++) {
+        const vxe_patch *patch = &projection->patches[i];
         vxe_point p[4];
         for (int k = 0; k < 4; k++) {
             p[k] = fine(c, patch->corner[k]);
@@ -95,13 +95,13 @@ static void draw(canvas *c, const vxe_shot *shot, bool edges)
         draw_triangle(c, p[0], p[1], p[2], patch->color);
         draw_triangle(c, p[0], p[2], p[3], patch->color);
     }
-    for (uint32_t i = 0; i < shot->patch_count && edges; i++) {
+    for (uint32_t i = 0; i < projection->patch_count && edges; i++) {
         for (int k = 0; k < 4; k++) {
-            if (shot->patches[i].hidden >> k & 1) {
+            if (projection->patches[i].hidden >> k & 1) {
                 continue;
             }
-            vxe_point from = fine(c, shot->patches[i].corner[k]);
-            vxe_point to = fine(c, shot->patches[i].corner[(k + 1) % 4]);
+            vxe_point from = fine(c, projection->patches[i].corner[k]);
+            vxe_point to = fine(c, projection->patches[i].corner[(k + 1) % 4]);
             from.depth -= NEARER;
             to.depth -= NEARER;
             draw_line(c, from, to, vxe_edge_line, EDGE_PART);
@@ -176,8 +176,8 @@ static vxe_status write_canvas(const canvas *c, const char *path, vxe_error *err
     return status;
 }
 
-vxe_status vxe_png_write(const vxe_shot *shots, uint32_t count, const vxe_picture_def *def,
-                         const char *path, vxe_error *error)
+vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
+                         const vxe_picture_def *def, const char *path, vxe_error *error)
 {
     canvas c = {.width = FINE * def->width * count, .height = FINE * def->height};
     const uint64_t points = (uint64_t)c.width * c.height;
@@ -196,7 +196,7 @@ vxe_status vxe_png_write(const vxe_shot *shots, uint32_t count, const vxe_pictur
     for (uint32_t i = 0; i < count && !status; i++) {
         c.left = FINE * def->width * i;
         c.right = c.left + FINE * def->width;
-        draw(&c, &shots[i], def->edges);
+        draw(&c, &projections[i], def->edges);
     }
     status = status ? status : write_canvas(&c, path, error);
     vxe_memory_release(c.depth);

@@ -159,15 +159,15 @@ static int farther_first(const void *one, const void *two)
 }
 
 /* The faces that look at the camera. */
-static vxe_status take_patches(vxe_shot *shot, camera *cam, const vxe_design *design,
+static vxe_status take_patches(vxe_projection *projection, camera *cam, const vxe_design *design,
                                const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
                                vxe_coloring coloring, vxe_error *error)
 {
     double *places = vxe_memory_take(3ull * mesh->vertex_count, sizeof *places);
-    shot->patches = vxe_memory_take(mesh->quad_count, sizeof *shot->patches);
-    if (!places || !shot->patches) {
+    projection->patches = vxe_memory_take(mesh->quad_count, sizeof *projection->patches);
+    if (!places || !projection->patches) {
         vxe_memory_release(places);
-        return vxe_error_memory(error, mesh->quad_count * sizeof *shot->patches);
+        return vxe_error_memory(error, mesh->quad_count * sizeof *projection->patches);
     }
     vxe_mesh_place(mesh, frame, places);
     for (uint32_t i = 0; i < mesh->quad_count; i++) {
@@ -182,11 +182,11 @@ static vxe_status take_patches(vxe_shot *shot, camera *cam, const vxe_design *de
             const float light = light_on(cam, places, quad);
             vxe_color_of(design, frame, view, coloring, quad->voxel, patch.color);
             glm_vec3_scale(patch.color, light, patch.color);
-            shot->patches[shot->patch_count++] = patch;
+            projection->patches[projection->patch_count++] = patch;
         }
     }
     vxe_memory_release(places);
-    qsort(shot->patches, shot->patch_count, sizeof *shot->patches, farther_first);
+    qsort(projection->patches, projection->patch_count, sizeof *projection->patches, farther_first);
     return VXE_OK;
 }
 
@@ -199,63 +199,64 @@ static double round_up(double number)
 }
 
 /* A part of a line of the grid, where there is a floor below it. */
-static void put_stroke(vxe_shot *shot, camera *cam, const vxe_floor *floor, const double from[2],
-                       const double to[2])
+static void put_stroke(vxe_projection *projection, camera *cam, const vxe_floor *floor,
+                       const double from[2], const double to[2])
 {
     const double a[3] = {from[0], from[1], vxe_floor_level(floor, from[0], from[1])};
     const double b[3] = {to[0], to[1], vxe_floor_level(floor, to[0], to[1])};
     vxe_stroke stroke;
     if (isfinite(a[2]) && isfinite(b[2]) && project(cam, a, &stroke.end[0]) &&
         project(cam, b, &stroke.end[1])) {
-        shot->strokes[shot->stroke_count++] = stroke;
+        projection->strokes[projection->stroke_count++] = stroke;
     }
 }
 
 /* Lines at round places, so that they stay where they are from frame to frame. */
-static vxe_status take_floor(vxe_shot *shot, camera *cam, const vxe_floor *floor_,
+static vxe_status take_floor(vxe_projection *projection, camera *cam, const vxe_floor *floor_,
                              const vxe_view *view, vxe_error *error)
 {
     const double spacing = round_up(view->reach / 4);
     const double first[2] = {floor(cam->middle[0] / spacing) - GRID / 2.0,
                              floor(cam->middle[1] / spacing) - GRID / 2.0};
-    shot->strokes = vxe_memory_take(2ull * (GRID + 1) * GRID, sizeof *shot->strokes);
-    if (!shot->strokes) {
-        return vxe_error_memory(error, 2ull * GRID * GRID * sizeof *shot->strokes);
+    projection->strokes = vxe_memory_take(2ull * (GRID + 1) * GRID, sizeof *projection->strokes);
+    if (!projection->strokes) {
+        return vxe_error_memory(error, 2ull * GRID * GRID * sizeof *projection->strokes);
     }
-    shot->spacing = spacing;
+    projection->spacing = spacing;
     for (int i = 0; i <= GRID; i++) {
         for (int k = 0; k < GRID; k++) {
             const double along[2][2] = {{spacing * (first[0] + i), spacing * (first[1] + k)},
                                         {spacing * (first[0] + i), spacing * (first[1] + k + 1)}};
             const double across[2][2] = {{spacing * (first[0] + k), spacing * (first[1] + i)},
                                          {spacing * (first[0] + k + 1), spacing * (first[1] + i)}};
-            put_stroke(shot, cam, floor_, along[0], along[1]);
-            put_stroke(shot, cam, floor_, across[0], across[1]);
+            put_stroke(projection, cam, floor_, along[0], along[1]);
+            put_stroke(projection, cam, floor_, across[0], across[1]);
         }
     }
     return VXE_OK;
 }
 
-vxe_status vxe_shot_take(vxe_shot *shot, const vxe_design *design, const vxe_mesh *mesh,
-                         const vxe_frame *frame, const vxe_view *view, const vxe_picture_def *def,
-                         const uint32_t size[2], vxe_error *error)
+vxe_status vxe_projection_take(vxe_projection *projection, const vxe_design *design,
+                               const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
+                               const vxe_picture_def *def, const uint32_t size[2], vxe_error *error)
 {
     camera cam;
-    *shot = (vxe_shot){0};
+    *projection = (vxe_projection){0};
     aim(&cam, mesh, frame, view, def, size);
-    vxe_status status = take_patches(shot, &cam, design, mesh, frame, view, def->coloring, error);
+    vxe_status status =
+        take_patches(projection, &cam, design, mesh, frame, view, def->coloring, error);
     if (!status && design->floor.enabled) {
-        status = take_floor(shot, &cam, &design->floor, view, error);
+        status = take_floor(projection, &cam, &design->floor, view, error);
     }
     if (status) {
-        vxe_shot_clear(shot);
+        vxe_projection_clear(projection);
     }
     return status;
 }
 
-void vxe_shot_clear(vxe_shot *shot)
+void vxe_projection_clear(vxe_projection *projection)
 {
-    vxe_memory_release(shot->patches);
-    vxe_memory_release(shot->strokes);
-    *shot = (vxe_shot){0};
+    vxe_memory_release(projection->patches);
+    vxe_memory_release(projection->strokes);
+    *projection = (vxe_projection){0};
 }

@@ -24,13 +24,13 @@ typedef struct vxe_stroke {
     vxe_point end[2];
 } vxe_stroke;
 
-typedef struct vxe_shot {
+typedef struct vxe_projection {
     vxe_patch *patches; /* (patch_count) that face the camera, the farthest first */
     uint32_t patch_count;
     vxe_stroke *strokes; /* (stroke_count) of the floor's grid */
     uint32_t stroke_count;
     double spacing; /* m: of the grid's lines; 0 without a floor */
-} vxe_shot;
+} vxe_projection;
 
 /* What is the same in all panels of a picture: how far away the camera is, and colours' ranges. */
 typedef struct vxe_view {
@@ -42,17 +42,18 @@ typedef struct vxe_view {
 vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count);
 
 /* A panel of so many pixels. */
-vxe_status vxe_shot_take(vxe_shot *shot, const vxe_design *design, const vxe_mesh *mesh,
-                         const vxe_frame *frame, const vxe_view *view, const vxe_picture_def *def,
-                         const uint32_t size[2], vxe_error *error);
-void vxe_shot_clear(vxe_shot *shot);
+vxe_status vxe_projection_take(vxe_projection *projection, const vxe_design *design,
+                               const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
+                               const vxe_picture_def *def, const uint32_t size[2],
+                               vxe_error *error);
+void vxe_projection_clear(vxe_projection *projection);
 
 /* Writes shots side by side. */
-vxe_status vxe_png_write(const vxe_shot *shots, uint32_t count, const vxe_picture_def *def,
-                         const char *path, vxe_error *error);
+vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
+                         const vxe_picture_def *def, const char *path, vxe_error *error);
 /* What is told beside the shots of a picture. */
 typedef struct vxe_album {
-    const vxe_shot *shots; /* (count), and the frames that they are of */
+    const vxe_projection *projections; /* (count), and the frames that they are of */
     uint32_t count;
     const vxe_frame *const *frames;
     const char *title;

@@ -26,16 +26,16 @@ static void put_point(FILE *out, vxe_point p)
     put_number(out, (double)p.y, 2, " ");
 }
 
-static void put_floor(FILE *out, const vxe_shot *shot)
+static void put_floor(FILE *out, const vxe_projection *projection)
 {
     fputs("<path fill=\"none\" stroke=\"", out);
     put_color(out, vxe_floor_line);
     fputs("\" stroke-width=\"1\" d=\"", out);
-    for (uint32_t i = 0; i < shot->stroke_count; i++) {
+    for (uint32_t i = 0; i < projection->stroke_count; i++) {
         fputs("M", out);
-        put_point(out, shot->strokes[i].end[0]);
+        put_point(out, projection->strokes[i].end[0]);
         fputs("L", out);
-        put_point(out, shot->strokes[i].end[1]);
+        put_point(out, projection->strokes[i].end[1]);
     }
     fputs("\"/>\n", out);
 }
@@ -55,11 +55,11 @@ static void put_sides(FILE *out, const vxe_patch *patch)
     }
 }
 
-static void put_patches(FILE *out, const vxe_shot *shot, bool edges)
+static void put_patches(FILE *out, const vxe_projection *projection, bool edges)
 {
     fputs("<g stroke-linejoin=\"round\" stroke-width=\"0.7\">\n", out);
-    for (uint32_t i = 0; i < shot->patch_count; i++) {
-        const vxe_patch *patch = &shot->patches[i];
+    for (uint32_t i = 0; i < projection->patch_count; i++) {
+        const vxe_patch *patch = &projection->patches[i];
         fputs("<polygon fill=\"", out);
         put_color(out, patch->color);
         fputs("\" stroke=\"", out);
@@ -89,9 +89,9 @@ static void put_caption(FILE *out, const vxe_album *album, uint32_t number)
     fputs("<text x=\"12\" y=\"24\" font-family=\"sans-serif\" font-size=\"16\" fill=\"#475467\">",
           out);
     put_number(out, album->frames[number]->time, 3, " s");
-    if (album->shots[number].spacing > 0) {
+    if (album->projections[number].spacing > 0) {
         fprintf(out, ", grid %s m",
-                vxe_number_print(text, sizeof text, album->shots[number].spacing, 3));
+                vxe_number_print(text, sizeof text, album->projections[number].spacing, 3));
     }
     if (units[coloring]) {
         fprintf(out, ", %s to %s%s", vxe_coloring_name(coloring),
@@ -105,8 +105,8 @@ static void put_panel(FILE *out, const vxe_album *album, uint32_t number)
     const vxe_picture_def *def = album->def;
     fprintf(out, "<svg x=\"%u\" width=\"%u\" height=\"%u\">\n", number * def->width, def->width,
             def->height);
-    put_floor(out, &album->shots[number]);
-    put_patches(out, &album->shots[number], def->edges);
+    put_floor(out, &album->projections[number]);
+    put_patches(out, &album->projections[number], def->edges);
     if (def->caption) {
         put_caption(out, album, number);
     }

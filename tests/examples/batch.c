@@ -9,16 +9,16 @@
 static void shift_phases(vxe_design *design, const double legs[4])
 {
     vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
-    int32_t most[2] = {0, 0};
+    int32_t max[2] = {0, 0};
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         for (int c = 0; c < 2; c++) {
             const int32_t at = design->voxels[v].position[c];
-            most[c] = at > most[c] ? at : most[c];
+            max[c] = at > max[c] ? at : max[c];
         }
     }
     for (uint32_t v = 0; phase && v < design->voxel_count; v++) {
         const int32_t *at = design->voxels[v].position;
-        phase->values[v] += legs[2 * (2 * at[0] > most[0]) + (2 * at[1] > most[1])];
+        phase->values[v] += legs[2 * (2 * at[0] > max[0]) + (2 * at[1] > max[1])];
     }
 }
 

@@ -10,31 +10,31 @@
 /* Every bond of a chunk stands in one lane, in windows that do not leave the arrays, and is added
    to its lower voxel by one group and to its upper one by another. Returns how many vectors end
    where a window does, before they are full. */
-static uint32_t check_chunk(const vxe_woven_bonds *woven, const vxe_topology *t, int axis,
+static uint32_t check_chunk(const vxe_packed_bonds *packed, const vxe_topology *t, int axis,
                             uint32_t chunk, uint32_t begin, uint32_t end)
 {
     uint32_t lower[VXE_CHUNK_SLOTS] = {0};
     uint32_t upper[VXE_CHUNK_SLOTS] = {0};
-    const uint32_t window = 2 * woven->width;
+    const uint32_t window = 2 * packed->width;
     uint32_t count = 0;
     uint32_t short_ones = 0;
-    for (uint32_t v = woven->first[chunk]; v < woven->first[chunk + 1]; v++) {
-        short_ones += v + 1 < woven->first[chunk + 1] && woven->lanes[v] < woven->width;
-        assert_int_equal(woven->bond[v], count);
-        assert_in_range(woven->lanes[v], 1, woven->width);
-        assert_true(woven->lower[v] + window <= t->voxel_count + VXE_SLOT_PADDING);
-        assert_true(woven->upper[v] + window <= t->voxel_count + VXE_SLOT_PADDING);
-        for (uint32_t lane = 0; lane < woven->width; lane++) {
-            const uint64_t at = (uint64_t)v * woven->width + lane;
-            assert_in_range(woven->lower_at[at], 0, window - 1);
-            assert_in_range(woven->upper_at[at], 0, window - 1);
-            if (lane >= woven->lanes[v]) { /* it looks at the first bond */
-                assert_int_equal(woven->lower_at[at], woven->lower_at[at - lane]);
-                assert_int_equal(woven->upper_at[at], woven->upper_at[at - lane]);
+    for (uint32_t v = packed->first[chunk]; v < packed->first[chunk + 1]; v++) {
+        short_ones += v + 1 < packed->first[chunk + 1] && packed->lanes[v] < packed->width;
+        assert_int_equal(packed->bond[v], count);
+        assert_in_range(packed->lanes[v], 1, packed->width);
+        assert_true(packed->lower[v] + window <= t->voxel_count + VXE_SLOT_PADDING);
+        assert_true(packed->upper[v] + window <= t->voxel_count + VXE_SLOT_PADDING);
+        for (uint32_t lane = 0; lane < packed->width; lane++) {
+            const uint64_t at = (uint64_t)v * packed->width + lane;
+            assert_in_range(packed->lower_at[at], 0, window - 1);
+            assert_in_range(packed->upper_at[at], 0, window - 1);
+            if (lane >= packed->lanes[v]) { /* it looks at the first bond */
+                assert_int_equal(packed->lower_at[at], packed->lower_at[at - lane]);
+                assert_int_equal(packed->upper_at[at], packed->upper_at[at - lane]);
                 continue;
             }
-            lower[count] = woven->lower[v] + woven->lower_at[at];
-            upper[count++] = woven->upper[v] + woven->upper_at[at];
+            lower[count] = packed->lower[v] + packed->lower_at[at];
+            upper[count++] = packed->upper[v] + packed->upper_at[at];
         }
     }
     uint32_t bonds = 0;
@@ -46,7 +46,7 @@ static uint32_t check_chunk(const vxe_woven_bonds *woven, const vxe_topology *t,
     }
     assert_int_equal(bonds, count);
     for (int side = 0; side < 2; side++) {
-        const vxe_woven_sums *sums = side ? &woven->pull : &woven->own;
+        const vxe_packed_sums *sums = side ? &packed->upper_force : &packed->lower_force;
         uint32_t next = 0;
         for (uint32_t i = sums->first[chunk]; i < sums->first[chunk + 1]; i++) {
             assert_int_equal(sums->bond[i], next);
@@ -65,69 +65,69 @@ static uint32_t check_chunk(const vxe_woven_bonds *woven, const vxe_topology *t,
 static uint32_t check_axes(const vxe_design *design, uint32_t width, uint32_t *short_ones)
 {
     vxe_topology t;
-    vxe_schedule schedule = {0};
+    vxe_chunks chunks = {0};
     vxe_bond_vectors bonds[3];
     memset(bonds, 0, sizeof bonds);
     vxe_error error;
-    uint32_t woven_axes = 0;
+    uint32_t packed_axes = 0;
     assert_int_equal(vxe_topology_init(&t, design, &error), VXE_OK);
-    assert_int_equal(vxe_schedule_init(&schedule, bonds, &t, &error), VXE_OK);
+    assert_int_equal(vxe_chunks_init(&chunks, bonds, &t, &error), VXE_OK);
     for (int axis = 0; axis < 3; axis++) {
-        vxe_woven_bonds woven;
+        vxe_packed_bonds packed;
         const double rows = (double)bonds[axis].count * VXE_VECTOR / width;
-        const vxe_weft weft = {width, rows / VXE_WOVEN_COST};
-        assert_int_equal(vxe_woven_init(&woven, &schedule, &t, axis, &weft, &error), VXE_OK);
-        assert_true(woven.count == 0 || VXE_WOVEN_COST * woven.count < rows);
-        for (uint32_t chunk = 0; chunk < schedule.chunk_count && woven.count > 0; chunk++) {
-            *short_ones += check_chunk(&woven, &t, axis, chunk, schedule.chunk_first[chunk],
-                                       schedule.chunk_first[chunk + 1]);
+        const vxe_packing packing = {width, rows / VXE_WOVEN_COST};
+        assert_int_equal(vxe_packed_init(&packed, &chunks, &t, axis, &packing, &error), VXE_OK);
+        assert_true(packed.count == 0 || VXE_WOVEN_COST * packed.count < rows);
+        for (uint32_t chunk = 0; chunk < chunks.chunk_count && packed.count > 0; chunk++) {
+            *short_ones += check_chunk(&packed, &t, axis, chunk, chunks.chunk_first[chunk],
+                                       chunks.chunk_first[chunk + 1]);
         }
-        woven_axes += woven.count > 0;
-        assert_true(woven.count == 0 || t.voxel_count >= 2 * width);
-        vxe_woven_clear(&woven);
+        packed_axes += packed.count > 0;
+        assert_true(packed.count == 0 || t.voxel_count >= 2 * width);
+        vxe_packed_clear(&packed);
     }
     vxe_bond_vectors_clear(bonds);
-    vxe_schedule_clear(&schedule);
+    vxe_chunks_clear(&chunks);
     vxe_topology_clear(&t);
-    return woven_axes;
+    return packed_axes;
 }
 
 /* In vectors of 16, and of 8 as under the peers' law. */
-static void every_bond_is_woven_once(void **state)
+static void every_bond_is_packed_once(void **state)
 {
     (void)state;
     const int edges[5] = {3, 4, 6, 9, 16};
-    for (uint32_t width = VXE_VECTOR; width >= VXE_PEER_WIDTH; width /= 2) {
-        uint32_t woven_axes = 0;
+    for (uint32_t width = VXE_VECTOR; width >= VXE_VOXELYZE_WIDTH; width /= 2) {
+        uint32_t packed_axes = 0;
         uint32_t short_ones = 0;
         for (int i = 0; i < 15; i++) {
             vxe_design *design = holed_walker(edges[i / 3], 0.3 + 0.2 * (i % 3), 0.3, 1);
-            woven_axes += check_axes(design, width, &short_ones);
+            packed_axes += check_axes(design, width, &short_ones);
             vxe_design_destroy(design);
         }
-        print_message("  %u of 45 axes are woven, %u vectors end with a window\n", woven_axes,
+        print_message("  %u of 45 axes are woven, %u vectors end with a window\n", packed_axes,
                       short_ones);
-        assert_in_range(woven_axes, 20, 39);
+        assert_in_range(packed_axes, 20, 39);
         assert_in_range(short_ones, 20, 10000);
     }
 }
 
 /* Whether the body sweep weaves bonds of the design here, with the test's precision. */
-static bool is_woven(const vxe_design *design)
+static bool is_packed(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
     def.precision = test_precision();
     vxe_model model;
     vxe_error error;
     assert_int_equal(vxe_model_init(&model, design, &def, NULL, &error), VXE_OK);
-    const bool known = vxe_woven_runs(model.kernels->woven, VXE_BOND_EXPLICIT);
-    bool woven = false;
+    const bool known = vxe_packed_runs(model.kernels->packed, VXE_BOND_EXPLICIT);
+    bool packed = false;
     for (int axis = 0; axis < 3; axis++) {
-        woven = woven || model.arrays.woven[axis].count > 0;
+        packed = packed || model.arrays.packed[axis].count > 0;
     }
-    assert_true(woven == known);
+    assert_true(packed == known);
     vxe_model_clear(&model);
-    return woven;
+    return packed;
 }
 
 /* One thread weaves, several do not: rows of two numbers (one Poisson's ratio), of eleven, without
@@ -138,17 +138,17 @@ static void weaving_keeps_the_bits(void **state)
     const int edges[3] = {6, 10, 24};
     const double ratios[2] = {0.35, 0.1};
     const double dampings[3] = {0, 0.05, 1};
-    int woven = 0;
+    int packed = 0;
     for (int i = 0; i < 18; i++) {
         vxe_design *design = holed_walker(edges[i / 6], 0.6, ratios[i % 2], dampings[i / 2 % 3]);
         design->stop.settle_time = 0;
-        woven += is_woven(design);
+        packed += is_packed(design);
         const uint64_t one = hash_after(design, 1, 100, false);
         assert_true(hash_after(design, 2, 100, false) == one);
         assert_true(hash_after(design, 3, 100, false) == one);
         vxe_design_destroy(design);
     }
-    print_message("  %d of 18 bodies are woven\n", woven);
+    print_message("  %d of 18 bodies are woven\n", packed);
 }
 
 /* The bond that fails first is the same one, and so is what the run leaves: bodies that their own
@@ -179,7 +179,7 @@ static void failures_are_the_same(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_bond_is_woven_once),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_bond_is_packed_once),
                                        cmocka_unit_test(weaving_keeps_the_bits),
                                        cmocka_unit_test(failures_are_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);

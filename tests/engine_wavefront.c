@@ -58,9 +58,9 @@ static outcome run(const vxe_design *design, const course *how, uint32_t threads
         status = vxe_world_advance(world, how->stride, &error);
     }
     outcome it = {.hash = vxe_world_hash(world),
-                  .follows = world->scratch.fronts.follow,
-                  .depth = world->scratch.fronts.depth,
-                  .steps = world->robot.state.step,
+                  .follows = world->workspace.wavefront.spans_steps,
+                  .depth = world->workspace.wavefront.depth,
+                  .steps = world->simulation.state.step,
                   .failed = status == VXE_ERROR_DIVERGED};
     assert_true(!status || it.failed);
     it.error = error;
@@ -181,7 +181,7 @@ static void sweeps_keep_the_bits(void **state)
         check_by_axes(design, &how, one.hash);
         vxe_world_def def = vxe_world_def_default();
         def.damping = VXE_DAMPING_SWEEP;
-        def.ledger = true;
+        def.audit = true;
         vxe_world *world = make_world(design, &def);
         vxe_error error;
         assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
@@ -200,17 +200,17 @@ static void blocks_hold_every_bond(void **state)
     for (int i = 0; i < 5; i++) {
         vxe_design *design = box(sizes[i / 2], i % 2 ? 9 : 0, 1);
         vxe_world *world = make_world(design, NULL);
-        const vxe_model *model = &world->robot.model;
-        const vxe_schedule *schedule = &model->schedule;
+        const vxe_model *model = &world->simulation.model;
+        const vxe_chunks *chunks = &model->chunks;
         uint64_t bonds = 0;
         for (int axis = 0; axis < 3; axis++) {
             const vxe_bond_vectors *vectors = &model->arrays.bonds[axis];
-            for (uint32_t chunk = 0; chunk < schedule->chunk_count; chunk++) {
-                const uint32_t first = schedule->vector_first[axis][chunk];
-                const bool by_blocks = schedule->in_blocks[chunk] >> axis & 1;
+            for (uint32_t chunk = 0; chunk < chunks->chunk_count; chunk++) {
+                const uint32_t first = chunks->vector_first[axis][chunk];
+                const bool by_blocks = chunks->in_blocks[chunk] >> axis & 1;
                 in_blocks += by_blocks;
-                for (uint32_t v = first; v < schedule->vector_first[axis][chunk + 1]; v++) {
-                    const uint32_t lower = vectors->lower[v] - schedule->chunk_first[chunk];
+                for (uint32_t v = first; v < chunks->vector_first[axis][chunk + 1]; v++) {
+                    const uint32_t lower = vectors->lower[v] - chunks->chunk_first[chunk];
                     bonds += (uint32_t)__builtin_popcount(vectors->present[v]);
                     assert_true(!by_blocks || lower % VXE_VECTOR == 0);
                     assert_true(!by_blocks || v == first ||
@@ -228,23 +228,23 @@ static void blocks_hold_every_bond(void **state)
 
 /* Takes all that is fetched beside a chunk, for the slots before that of chunk end: counts, by
  * slot, what it has of an array that bonds read and of one that only voxels do. */
-static void count_fetched(const vxe_scratch *scratch, uint32_t chunk, uint32_t end,
+static void count_fetched(const vxe_workspace *workspace, uint32_t chunk, uint32_t end,
                           uint8_t *of_bonds, uint8_t *of_voxels)
 {
-    const vxe_schedule *schedule = &scratch->model->schedule;
-    const uint32_t bytes = vxe_real_bytes(scratch->model->precision);
-    const uintptr_t by_bonds = (uintptr_t)scratch->arrays.q[2];
-    const uintptr_t by_voxels = (uintptr_t)scratch->arrays.inverse_mass[2];
-    vxe_ahead ahead;
-    vxe_ahead_begin(&ahead, scratch, chunk, end);
-    while (ahead.piece < ahead.end) {
-        const uintptr_t stream = ahead.first[ahead.piece >> ahead.pieces_log];
-        const bool own = stream == by_voxels + (uintptr_t)schedule->chunk_slots * bytes;
-        const uintptr_t at = vxe_ahead_next(&ahead);
-        if (own || stream == by_bonds + (uintptr_t)scratch->pull_reach * bytes) {
-            uint8_t *count = own ? of_voxels : of_bonds;
-            const uint64_t slot = (at - (own ? by_voxels : by_bonds)) / bytes;
-            for (uint32_t i = 0; i < VXE_AHEAD_PIECE / bytes; i++) {
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const uint32_t bytes = vxe_real_bytes(workspace->model->precision);
+    const uintptr_t by_bonds = (uintptr_t)workspace->arrays.q[2];
+    const uintptr_t by_voxels = (uintptr_t)workspace->arrays.inverse_mass[2];
+    vxe_prefetch prefetch;
+    vxe_prefetch_begin(&prefetch, workspace, chunk, end);
+    while (prefetch.block < prefetch.end) {
+        const uintptr_t array = prefetch.first[prefetch.block >> prefetch.blocks_log];
+        const bool lower_force = array == by_voxels + (uintptr_t)chunks->chunk_slots * bytes;
+        const uintptr_t at = vxe_prefetch_next(&prefetch);
+        if (lower_force || array == by_bonds + (uintptr_t)workspace->upper_reach * bytes) {
+            uint8_t *count = lower_force ? of_voxels : of_bonds;
+            const uint64_t slot = (at - (lower_force ? by_voxels : by_bonds)) / bytes;
+            for (uint32_t i = 0; i < VXE_PREFETCH_BLOCK / bytes; i++) {
                 count[slot + i]++;
             }
         }
@@ -260,24 +260,24 @@ static void large_bodies_are_fetched_once(void **state)
     for (int i = 0; i < 2; i++) {
         vxe_design *design = box(sizes[i], 0, 0.1);
         vxe_world *world = make_world(design, NULL);
-        const vxe_scratch *scratch = &world->scratch;
-        const vxe_schedule *schedule = &scratch->model->schedule;
-        const uint32_t room = scratch->model->slots + VXE_LARGE_CHUNK_SLOTS;
+        const vxe_workspace *workspace = &world->workspace;
+        const vxe_chunks *chunks = &workspace->model->chunks;
+        const uint32_t room = workspace->model->slots + VXE_LARGE_CHUNK_SLOTS;
         uint8_t *of_bonds = test_malloc(room);
         uint8_t *of_voxels = test_malloc(room);
-        for (uint32_t end = schedule->chunk_count; end > 0; end /= 2) {
+        for (uint32_t end = chunks->chunk_count; end > 0; end /= 2) {
             memset(of_bonds, 0, room);
             memset(of_voxels, 0, room);
             for (uint32_t chunk = 0; chunk < end; chunk++) {
-                count_fetched(scratch, chunk, end, of_bonds, of_voxels);
+                count_fetched(workspace, chunk, end, of_bonds, of_voxels);
             }
-            const uint32_t last = schedule->chunk_first[end];
+            const uint32_t last = chunks->chunk_first[end];
             for (uint32_t slot = 0; slot < room; slot++) {
-                const bool of_last = slot + schedule->chunk_slots > last && slot < last;
-                const bool reached = slot >= scratch->pull_reach && slot < last;
-                const bool own = slot >= schedule->chunk_slots && slot < last;
+                const bool of_last = slot + chunks->chunk_slots > last && slot < last;
+                const bool reached = slot >= workspace->upper_reach && slot < last;
+                const bool lower_force = slot >= chunks->chunk_slots && slot < last;
                 assert_true(of_bonds[slot] == (i == 0 && reached) || (of_last && !of_bonds[slot]));
-                assert_true(of_voxels[slot] == (i == 0 && own) || slot >= last);
+                assert_true(of_voxels[slot] == (i == 0 && lower_force) || slot >= last);
             }
         }
         test_free(of_bonds);
@@ -298,15 +298,15 @@ static void velocities_are_fetched_where_they_are_read(void **state)
         vxe_world_def def = vxe_world_def_default();
         def.damping = i ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         vxe_world *world = make_world(design, &def);
-        const vxe_scratch *scratch = &world->scratch;
-        const vxe_streams *streams = &scratch->streams;
-        const uint32_t slots = i ? scratch->model->schedule.chunk_slots : scratch->pull_reach;
-        const uintptr_t wanted = (uintptr_t)scratch->arrays.w[1] +
-                                 (uintptr_t)slots * vxe_real_bytes(scratch->model->precision);
+        const vxe_workspace *workspace = &world->workspace;
+        const vxe_prefetch_arrays *prefetch_arrays = &workspace->prefetch_arrays;
+        const uint32_t slots = i ? workspace->model->chunks.chunk_slots : workspace->upper_reach;
+        const uintptr_t wanted = (uintptr_t)workspace->arrays.w[1] +
+                                 (uintptr_t)slots * vxe_real_bytes(workspace->model->precision);
         uint32_t found = 0;
-        for (uint32_t s = i ? streams->upper_count : 0;
-             s < (i ? streams->count : streams->upper_count); s++) {
-            found += streams->first[s] == wanted;
+        for (uint32_t s = i ? prefetch_arrays->upper_count : 0;
+             s < (i ? prefetch_arrays->count : prefetch_arrays->upper_count); s++) {
+            found += prefetch_arrays->first[s] == wanted;
         }
         assert_int_equal(found, 1);
         vxe_world_destroy(world);

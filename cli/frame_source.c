@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/moments.h"
+#include "cli/frame_source.h"
 
 #include "cli/design_list.h"
 #include "cli/gallery.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static vxe_status open_record(moments *m, const char *path, vxe_error *error)
+static vxe_status open_record(frame_source *m, const char *path, vxe_error *error)
 {
     m->record = vxe_vxr_open(path, error);
     if (!m->record) {
@@ -24,7 +24,7 @@ static vxe_status open_record(moments *m, const char *path, vxe_error *error)
 }
 
 /* A world that has not begun to move tells how the voxels stand. */
-static vxe_status take_rest(moments *m, vxe_error *error)
+static vxe_status take_rest(frame_source *m, vxe_error *error)
 {
     const vxe_world_def def = vxe_world_def_default();
     vxe_world *world = vxe_world_create(m->design, &def, error);
@@ -36,10 +36,10 @@ static vxe_status take_rest(moments *m, vxe_error *error)
     return VXE_OK;
 }
 
-vxe_status moments_open(moments *m, const char *path, vxe_error *error)
+vxe_status frame_source_open(frame_source *m, const char *path, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    *m = (moments){.count = 1};
+    *m = (frame_source){.count = 1};
     if (path_has_suffix(path, ".vxr")) {
         status = open_record(m, path, error);
     } else if (gallery_is_search(path)) {
@@ -59,20 +59,20 @@ vxe_status moments_open(moments *m, const char *path, vxe_error *error)
     return status;
 }
 
-void moments_close(moments *m)
+void frame_source_close(frame_source *m)
 {
     vxe_frame_destroy(m->frame);
     vxe_vxr_destroy(m->record);
     vxe_design_destroy(m->own);
-    *m = (moments){0};
+    *m = (frame_source){0};
 }
 
-vxe_status moments_read(moments *m, uint64_t index, vxe_error *error)
+vxe_status frame_source_read(frame_source *m, uint64_t index, vxe_error *error)
 {
     return m->record ? vxe_vxr_read(m->record, index, m->frame, error) : take_rest(m, error);
 }
 
-bool moments_skips(moments *m, vxe_status status, const vxe_error *error)
+bool frame_source_skips(frame_source *m, vxe_status status, const vxe_error *error)
 {
     if (status != VXE_ERROR_INPUT || !m->record) {
         return false;
@@ -86,14 +86,14 @@ bool moments_skips(moments *m, vxe_status status, const vxe_error *error)
     return true;
 }
 
-uint64_t moments_nearest(moments *m, double time)
+uint64_t frame_source_nearest(frame_source *m, double time)
 {
     uint64_t best = 0;
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     vxe_error error;
     for (uint64_t i = 0; i < m->count; i++) {
-        if (!moments_read(m, i, &error) && fabs(m->frame->time - time) < least) {
-            least = fabs(m->frame->time - time);
+        if (!frame_source_read(m, i, &error) && fabs(m->frame->time - time) < min) {
+            min = fabs(m->frame->time - time);
             best = i;
         }
     }

@@ -3,7 +3,7 @@
    their rim (Kallay, The complexity of incremental convex hull algorithms, 1984). Corners of voxels
    lie in common planes by the thousand; each is moved at random by 1e-8 of the extent, so that no
    four do. */
-#include "common/hull_internal.h"
+#include "common/convex_hull_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -30,7 +30,7 @@ typedef struct hull {
     double (*points)[3]; /* (count) */
     uint32_t count;
     face *faces; /* (room) */
-    uint32_t face_count, room;
+    uint32_t face_count, capacity;
     edge *rim; /* (3 * room) of faces taken away: edges, those between two of them twice */
     uint32_t rim_count;
 } hull;
@@ -68,13 +68,13 @@ static double extent_of(const double *points, uint32_t count)
 {
     double extent = 0;
     for (int c = 0; c < 3; c++) {
-        double least = points[c];
-        double most = points[c];
+        double min = points[c];
+        double max = points[c];
         for (size_t i = 1; i < count; i++) {
-            least = fmin(least, points[3 * i + (size_t)c]);
-            most = fmax(most, points[3 * i + (size_t)c]);
+            min = fmin(min, points[3 * i + (size_t)c]);
+            max = fmax(max, points[3 * i + (size_t)c]);
         }
-        extent = fmax(extent, most - least);
+        extent = fmax(extent, max - min);
     }
     return extent;
 }
@@ -94,19 +94,19 @@ static void take_points(hull *h, const double *points, double extent)
 /* Makes room for so many faces more. */
 static bool make_room(hull *h, uint32_t more)
 {
-    uint32_t room = h->room ? h->room : FIRST_ROOM;
-    while (room < h->face_count + more) {
-        room *= 2;
+    uint32_t capacity = h->capacity ? h->capacity : FIRST_ROOM;
+    while (capacity < h->face_count + more) {
+        capacity *= 2;
     }
-    if (room > h->room) {
-        face *faces = vxe_memory_grow(h->faces, h->room, room, sizeof *faces);
-        edge *rim = vxe_memory_grow(h->rim, 3ull * h->room, 3ull * room, sizeof *rim);
+    if (capacity > h->capacity) {
+        face *faces = vxe_memory_grow(h->faces, h->capacity, capacity, sizeof *faces);
+        edge *rim = vxe_memory_grow(h->rim, 3ull * h->capacity, 3ull * capacity, sizeof *rim);
         h->faces = faces ? faces : h->faces;
         h->rim = rim ? rim : h->rim;
         if (!faces || !rim) {
             return false;
         }
-        h->room = room;
+        h->capacity = capacity;
     }
     return true;
 }
@@ -123,7 +123,7 @@ static void add_face(hull *h, uint32_t a, uint32_t b, uint32_t c)
    points are in a plane. */
 static bool find_first(const hull *h, uint32_t corner[4])
 {
-    double most[4] = {-HUGE_VAL, FLAT, FLAT, FLAT};
+    double max[4] = {-HUGE_VAL, FLAT, FLAT, FLAT};
     corner[0] = 0;
     for (int found = 1; found < 4; found++) {
         double n[3] = {0};
@@ -139,8 +139,8 @@ static bool find_first(const hull *h, uint32_t corner[4])
             }
             const double far = found == 3 ? fabs(dot(n, way))
                                           : sqrt(dot(found == 2 ? n : way, found == 2 ? n : way));
-            if (far > most[found]) {
-                most[found] = far;
+            if (far > max[found]) {
+                max[found] = far;
                 corner[found] = i;
             }
         }

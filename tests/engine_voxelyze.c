@@ -28,7 +28,8 @@ static vxe_material soft_material(void)
     return m;
 }
 
-static vxe_world *peer_world(const vxe_design *design, const char *conventions, uint32_t threads)
+static vxe_world *voxelyze_world(const vxe_design *design, const char *conventions,
+                                 uint32_t threads)
 {
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
@@ -67,7 +68,7 @@ static void quadruped_comes_where_it_came_there(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad10_noise.vxa");
-    vxe_world *world = peer_world(design, "evosoro", 1);
+    vxe_world *world = voxelyze_world(design, "evosoro", 1);
     const vxe_world_facts facts = vxe_world_describe(world);
     const uint64_t settled = (uint64_t)floor(design->stop.settle_time / facts.time_step) + 1;
     double start[3];
@@ -98,7 +99,7 @@ static void stacks_rest_where_they_rested(void **state)
     design->floor.enabled = true;
     const double mass = HEAVY * EDGE * EDGE * EDGE;
     const double unit = mass * GRAVITY / (SOFT * EDGE);
-    vxe_world *world = peer_world(design, "evosoro", 1);
+    vxe_world *world = voxelyze_world(design, "evosoro", 1);
     advance(world, 3);
     check_near("lower voxel, m", height(world, 0), 0.5 * EDGE - unit, 1e-12);
     check_near("upper voxel, m", height(world, 1), 1.5 * EDGE - 2 * unit, 1e-12);
@@ -119,20 +120,20 @@ static void voxels_contract_alone_in_evosoro(void **state)
     const char *const names[3] = {"evosoro", "land-water", "recorg"};
     for (int i = 0; i < 4; i++) {
         design->actuation.room = i == 3 ? 0.5 : 0; /* growth makes room */
-        vxe_world *world = peer_world(design, i == 3 ? "evosoro" : names[i], 1);
-        double least = 1;
-        double most = 1;
+        vxe_world *world = voxelyze_world(design, i == 3 ? "evosoro" : names[i], 1);
+        double min = 1;
+        double max = 1;
         for (int step = 0; step < 5000; step++) {
             double edge = 0;
             vxe_error error;
             assert_false(vxe_world_advance(world, 1, &error));
             vxe_world_sense(world, &(vxe_sensors){.edge = &edge});
-            least = fmin(least, edge / EDGE);
-            most = fmax(most, edge / EDGE);
+            min = fmin(min, edge / EDGE);
+            max = fmax(max, edge / EDGE);
         }
-        check_near("least size", least, 0.86, 1e-4);
-        check_near("most size", most, i == 0 ? 1 : 1.14, i == 0 ? 2e-3 : 1e-4);
-        assert_true(i > 0 || most <= 1);
+        check_near("least size", min, 0.86, 1e-4);
+        check_near("most size", max, i == 0 ? 1 : 1.14, i == 0 ? 2e-3 : 1e-4);
+        assert_true(i > 0 || max <= 1);
         vxe_world_destroy(world);
     }
     vxe_design_destroy(design);
@@ -155,19 +156,19 @@ static void voxcraft_knows_cold_alone(void **state)
                                             .amplitude = 14,
                                             .period = 0.25,
                                             .room = both ? VXE_LARGEST_SIZE : 0};
-        vxe_world *world = peer_world(design, "voxcraft", 1);
-        double least = 1;
-        double most = 1;
+        vxe_world *world = voxelyze_world(design, "voxcraft", 1);
+        double min = 1;
+        double max = 1;
         for (int step = 0; step < 5000; step++) {
             double edge = 0;
             vxe_error error;
             assert_false(vxe_world_advance(world, 1, &error));
             vxe_world_sense(world, &(vxe_sensors){.edge = &edge});
-            least = fmin(least, edge / EDGE);
-            most = fmax(most, edge / EDGE);
+            min = fmin(min, edge / EDGE);
+            max = fmax(max, edge / EDGE);
         }
-        check_near("least size", least, shrinks || both ? 0.86 : 1, 1e-4);
-        check_near("most size", most, !shrinks || both ? 1.14 : 1, 1e-4);
+        check_near("least size", min, shrinks || both ? 0.86 : 1, 1e-4);
+        check_near("most size", max, !shrinks || both ? 1.14 : 1, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
@@ -184,7 +185,7 @@ static void sliding_voxel_stops(void **state)
     const double speed = 0.5;
     design->gravity[2] = -GRAVITY;
     design->floor.enabled = true;
-    vxe_world *world = peer_world(design, "evosoro", 1);
+    vxe_world *world = voxelyze_world(design, "evosoro", 1);
     advance(world, 1);
     double before[3];
     double after[3];
@@ -211,7 +212,7 @@ static void tags_act_where_they_acted(void **state)
         design->gravity[2] = -GRAVITY;
         design->floor.enabled = true;
         design->floor.slope[0] = 0.176;
-        vxe_world *world = peer_world(design, names[i], 1);
+        vxe_world *world = voxelyze_world(design, names[i], 1);
         advance(world, 1);
         /* the second voxel stands higher by the slope, or as high */
         check_near("difference of heights, edges", (height(world, 1) - height(world, 0)) / EDGE,
@@ -223,7 +224,7 @@ static void tags_act_where_they_acted(void **state)
         design->floor.slope[0] = 0;
         design->floor.radius = 0.001;
         design->floor.center[0] = 1;
-        world = peer_world(design, names[i], 1);
+        world = voxelyze_world(design, names[i], 1);
         advance(world, 0.5);
         assert_int_equal(height(world, 0) < -EDGE, i == 0); /* it falls beside it */
         vxe_world_sense(world, &(vxe_sensors){.floor = pushes});
@@ -231,7 +232,7 @@ static void tags_act_where_they_acted(void **state)
         vxe_world_destroy(world);
         design->floor.radius = 0;
         design->fluid = (vxe_fluid){.enabled = true, .density = 1000, .drag_coefficient = 1};
-        world = peer_world(design, names[i], 1);
+        world = voxelyze_world(design, names[i], 1);
         advance(world, 0.5);
         if (i == 1) { /* no gravity, no floor */
             check_near("height, m", height(world, 0), 0.5 * EDGE, 1e-15);
@@ -254,7 +255,7 @@ static void fluid_slows_a_plate(void **state)
     m.density = 1000;
     vxe_design *design = block_design(&m, 1, 3, 3);
     design->fluid = (vxe_fluid){.enabled = true, .density = 1000, .drag_coefficient = 0.4};
-    vxe_world *world = peer_world(design, "land-water", 1);
+    vxe_world *world = voxelyze_world(design, "land-water", 1);
     const double speed = 1;
     for (uint32_t v = 0; v < 9; v++) {
         assert_false(
@@ -272,7 +273,7 @@ static void fluid_slows_a_plate(void **state)
 }
 
 /* The same bits for any threads asked for and any batches of steps, contacts and fluid included;
- * bodies that several threads run are in engine_peer_woven. */
+ * bodies that several threads run are in engine_voxelyze_packed. */
 static void same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -281,11 +282,11 @@ static void same_bits_for_any_threads(void **state)
     for (int i = 0; i < 5; i++) {
         design->fluid =
             (vxe_fluid){.enabled = i == 1 || i == 2, .density = 1000, .drag_coefficient = 0.4};
-        vxe_world *reference = peer_world(design, names[i], 1);
+        vxe_world *reference = voxelyze_world(design, names[i], 1);
         vxe_error error;
         assert_false(vxe_world_advance(reference, 1800, &error));
         for (uint32_t threads = 2; threads <= 3; threads++) {
-            vxe_world *world = peer_world(design, names[i], threads);
+            vxe_world *world = voxelyze_world(design, names[i], threads);
             for (int batch = 0; batch < 18; batch++) {
                 assert_false(vxe_world_advance(world, 100, &error));
             }
@@ -322,7 +323,7 @@ static void placed_voxels_are_seen(void **state)
     vxe_error error;
     const int row[3] = {0, 9, 10};
     vxe_design *design = row_design(row, 3);
-    vxe_world *world = peer_world(design, "land-water", 1);
+    vxe_world *world = voxelyze_world(design, "land-water", 1);
     assert_false(vxe_world_advance(world, 1, &error)); /* lists are made */
     double position[3];
     double rates[9];
@@ -342,7 +343,7 @@ static void placed_voxels_are_seen(void **state)
     /* a stretched bond: springs alone act in the first step */
     const int pair[2] = {0, 1};
     design = row_design(pair, 2);
-    world = peer_world(design, "recorg", 1);
+    world = voxelyze_world(design, "recorg", 1);
     position_of(world, 1, position);
     position[0] += 0.1 * EDGE;
     assert_false(vxe_world_place(world, 1, position, NULL, NULL, NULL, &error));
@@ -360,7 +361,7 @@ static void bodies_push_each_other(void **state)
     vxe_error error;
     const int row[2] = {0, 3};
     vxe_design *design = row_design(row, 2);
-    vxe_world *world = peer_world(design, "evosoro", 1);
+    vxe_world *world = voxelyze_world(design, "evosoro", 1);
     const double apart = 1.4 * EDGE;
     double position[3];
     position_of(world, 1, position);
@@ -390,7 +391,7 @@ static void limits_are_said(void **state)
     m.plastic_modulus = 1e5;
     m.yield_stress = 1e5;
     vxe_design *design = block_design(&m, 2, 2, 2);
-    vxe_world *world = peer_world(design, "recorg", 1);
+    vxe_world *world = voxelyze_world(design, "recorg", 1);
     bool said = false;
     for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
         said = said || strstr(vxe_world_warning(world, i), "yield or break") != NULL;
@@ -401,10 +402,10 @@ static void limits_are_said(void **state)
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
     def.conventions = "evosoro";
-    def.ledger = true;
+    def.audit = true;
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
-    def.ledger = false;
+    def.audit = false;
     def.torsion = VXE_TORSION_STVENANT;
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);

@@ -41,24 +41,24 @@ static void raise_floor(vxe_design *design, uint32_t points, double spacing, dou
     assert_int_equal(vxe_design_set_heights(design, &field, &error), VXE_OK);
 }
 
-static vxe_world *stepped(const vxe_design *design, double step, bool ledger)
+static vxe_world *stepped(const vxe_design *design, double step, bool audit)
 {
     vxe_world_def def = vxe_world_def_default();
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = step;
-    def.ledger = ledger;
+    def.audit = audit;
     return make_world(design, &def);
 }
 
 /* A voxel at rest on the slope, which falls in direction heading (rad): sunk by m g cos/k along the
    normal. */
-static vxe_world *on_slope(double degrees, double heading, bool ledger)
+static vxe_world *on_slope(double degrees, double heading, bool audit)
 {
     const double angle = degrees * PI / 180;
     vxe_design *design = on_floor(1, 1, 1, 0.3, 0.5);
     design->floor.slope[0] = -tan(angle) * cos(heading);
     design->floor.slope[1] = -tan(angle) * sin(heading);
-    vxe_world *world = stepped(design, 2e-5, ledger);
+    vxe_world *world = stepped(design, 2e-5, audit);
     double at[3];
     position_of(world, 0, at);
     const double depth = MASS * GRAVITY * cos(angle) / STIFFNESS;
@@ -121,7 +121,7 @@ static double farthest_apart(const vxe_design *one, const vxe_design *two)
 {
     const vxe_design *designs[2] = {one, two};
     vxe_world *worlds[2];
-    double most = 0;
+    double max = 0;
     vxe_error error;
     for (int w = 0; w < 2; w++) {
         worlds[w] = stepped(designs[w], 5e-5, false);
@@ -136,13 +136,13 @@ static double farthest_apart(const vxe_design *one, const vxe_design *two)
             position_of(worlds[0], v, a);
             position_of(worlds[1], v, b);
             for (int c = 0; c < 3; c++) {
-                most = fmax(most, fabs(a[c] - b[c]));
+                max = fmax(max, fabs(a[c] - b[c]));
             }
         }
     }
     vxe_world_destroy(worlds[0]);
     vxe_world_destroy(worlds[1]);
-    return most;
+    return max;
 }
 
 /* A field of equal heights is the level floor, and one of a plane the slope: what falls on them,
@@ -237,7 +237,7 @@ static void hills_keep_the_books(void **state)
             assert_int_equal(vxe_design_set_velocity(design, v, push, NULL, &error), VXE_OK);
         }
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.damping = schemes[i % 2];
         def.step_rule = VXE_STEP_SECONDS;
         def.step_seconds = 2e-5;
@@ -271,7 +271,7 @@ static void driven_voxel_pays_for_hills(void **state)
     raise_floor(design, 101, 0.01, 0.5, steep_height);
     assert_int_equal(vxe_design_add_region(design, &hand, &error), VXE_OK);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.1;
     vxe_world *world = make_world(design, &def);
     assert_int_equal(vxe_world_advance_to(world, 0.45, &error), VXE_OK);
@@ -304,16 +304,16 @@ static void cliffs_give_no_energy(void **state)
     }
     vxe_world *world = make_world(design, NULL);
     const double start = 27 * MASS * (0.5 * (2 * 2 + 0.1 * 0.1) + GRAVITY * 0.015);
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < 500; i++) {
         assert_int_equal(vxe_world_advance_to(world, 1e-3 * i, &error), VXE_OK);
         const vxe_energy e = vxe_world_energy(world);
-        most = fmax(most, e.kinetic + e.elastic + e.floor + e.gravity);
+        max = fmax(max, e.kinetic + e.elastic + e.floor + e.gravity);
     }
     double at[3];
     double velocity[3];
     vxe_world_center_of_mass(world, at, velocity);
-    check_below("most energy, of what it had", most / start, 1.01);
+    check_below("most energy, of what it had", max / start, 1.01);
     check_below("where it is left, m", at[0], 0.06);
     vxe_world_destroy(world);
     vxe_design_destroy(design);

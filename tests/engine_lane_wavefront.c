@@ -42,20 +42,20 @@ static vxe_design *bar(uint32_t number)
 /* Robots side by side. */
 typedef struct company {
     vxe_design *design[COMPANY];
-    vxe_robot robot[COMPANY];
+    vxe_simulation robot[COMPANY];
     vxe_lanes lanes;
 } company;
 
 static void load(company *c, const vxe_world_def *def)
 {
-    vxe_robot *robots[COMPANY];
+    vxe_simulation *robots[COMPANY];
     vxe_error error;
     for (uint32_t i = 0; i < COMPANY; i++) {
         vxe_messages warnings = {0};
-        c->robot[i] = (vxe_robot){.design = c->design[i]};
+        c->robot[i] = (vxe_simulation){.design = c->design[i]};
         robots[i] = &c->robot[i];
         if (vxe_model_init(&c->robot[i].model, c->design[i], def, &warnings, &error) ||
-            vxe_robot_start(&c->robot[i], def, &error)) {
+            vxe_simulation_start(&c->robot[i], def, &error)) {
             fail_msg("%s", error.message);
         }
         vxe_messages_clear(&warnings);
@@ -69,7 +69,7 @@ static void dismiss(company *c)
 {
     vxe_lanes_clear(&c->lanes);
     for (uint32_t i = 0; i < COMPANY; i++) {
-        vxe_robot_clear(&c->robot[i]);
+        vxe_simulation_clear(&c->robot[i]);
         vxe_design_destroy(c->design[i]);
     }
 }
@@ -78,7 +78,7 @@ static void dismiss(company *c)
 static void stands_as_alone(const company *c, const vxe_world_def *def)
 {
     for (uint32_t i = 0; i < COMPANY; i++) {
-        const vxe_robot *robot = &c->robot[i];
+        const vxe_simulation *robot = &c->robot[i];
         const vxe_topology *topology = &robot->model.topology;
         vxe_error error;
         vxe_world *world = make_world(c->design[i], def);
@@ -86,7 +86,7 @@ static void stands_as_alone(const company *c, const vxe_world_def *def)
         assert_int_equal(status, robot->failure.kind ? VXE_ERROR_DIVERGED : VXE_OK);
         if (status) {
             vxe_error said;
-            assert_int_equal(vxe_robot_diverged(robot, &said), VXE_ERROR_DIVERGED);
+            assert_int_equal(vxe_simulation_diverged(robot, &said), VXE_ERROR_DIVERGED);
             assert_string_equal(said.message, error.message);
         } else {
             assert_true(vxe_state_hash(&robot->state, topology->place, topology->voxel_count) ==
@@ -101,7 +101,7 @@ static bool has_copied(const company *c)
 {
     const vxe_precision precision = c->lanes.kernels->precision;
     const uint64_t q = (uint64_t)VXE_LANE_Q * c->lanes.kernels->lanes->lanes;
-    return vxe_real_at(precision, c->lanes.fronts.before, q) != 0;
+    return vxe_real_at(precision, c->lanes.wavefront.before, q) != 0;
 }
 
 static vxe_world_def plain(void)
@@ -135,8 +135,8 @@ static void passes_that_follow_each_other_have_the_same_bits(void **state)
             c.design[i]->volume_effects = rows[row].couples;
         }
         load(&c, &def);
-        assert_true(c.lanes.fronts.depth > 1);
-        assert_true(c.lanes.fronts.follow == rows[row].follows);
+        assert_true(c.lanes.wavefront.depth > 1);
+        assert_true(c.lanes.wavefront.spans_steps == rows[row].follows);
         const uint64_t taken = count.taken;
         vxe_lanes_run(&c.lanes, 3);
         vxe_lanes_run(&c.lanes, STEPS - 3);
@@ -183,7 +183,7 @@ static void robots_that_diverge_do_so_where_they_do_alone(void **state)
         vxe_world_destroy(world);
         spoil(c.design[1], swept);
         load(&c, &def);
-        assert_true(c.lanes.fronts.follow);
+        assert_true(c.lanes.wavefront.spans_steps);
         vxe_lanes_run(&c.lanes, 1000);
         vxe_lanes_store(&c.lanes);
         assert_int_equal(c.robot[1].failure.kind, VXE_FAILURE_BOND);
@@ -193,7 +193,7 @@ static void robots_that_diverge_do_so_where_they_do_alone(void **state)
         vxe_lanes_release(&c.lanes, &c.robot[1]);
         vxe_lanes_run(&c.lanes, STEPS);
         vxe_lanes_store(&c.lanes);
-        vxe_robot *left[2] = {&c.robot[2], &c.robot[0]};
+        vxe_simulation *left[2] = {&c.robot[2], &c.robot[0]};
         vxe_error error;
         assert_int_equal(vxe_lanes_load(&c.lanes, left, 2, &error), VXE_OK);
         vxe_lanes_run(&c.lanes, STEPS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Designs of spheres with laws of contact, for the tests of those. */
-#ifndef VXE_TESTS_GRAINS_H
-#define VXE_TESTS_GRAINS_H
+#ifndef VXE_TESTS_PARTICLES_H
+#define VXE_TESTS_PARTICLES_H
 
 #include "support.h"
 

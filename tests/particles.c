@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "grains.h"
+#include "particles.h"
 
 #include <stdio.h>
 
@@ -59,6 +59,6 @@ vxe_world *world_of_step(const vxe_design *design, double step)
     vxe_world_def def = vxe_world_def_default();
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = step;
-    def.ledger = true;
+    def.audit = true;
     return make_world(design, &def);
 }

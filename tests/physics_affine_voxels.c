@@ -85,7 +85,7 @@ static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
     let_touch(&body, 200, 1e-3);
     add_body(design, &body);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = step;
     vxe_world *world = make_world(design, &def);
     vxe_design_destroy(design);
@@ -101,22 +101,22 @@ static void follow(vxe_world *world, double lost_at_least)
     vxe_world_momentum(world, before[0], before[1]);
     const vxe_affine_pose start = pose_of(world);
     double stray = 0;
-    double least = HUGE_VAL;
-    double most = -HUGE_VAL;
+    double min = HUGE_VAL;
+    double max = -HUGE_VAL;
     vxe_energy energy = vxe_world_energy(world);
     while (vxe_world_time(world) < 0.12) {
         advance_steps(world, 1);
         energy = vxe_world_energy(world);
         stray = fmax(stray, fabs(energy.balance - energy.balance_start));
-        least = fmin(least, energy.kinetic_sync);
-        most = fmax(most, energy.kinetic_sync);
+        min = fmin(min, energy.kinetic_sync);
+        max = fmax(max, energy.kinetic_sync);
     }
     const vxe_affine_pose end = pose_of(world);
     check_below("less its change of speed, m/s", -fabs(end.velocity[2] - start.velocity[2]), -0.2);
-    check_below("balance strays by, of what is exchanged", stray / (most - least), 1e-3);
+    check_below("balance strays by, of what is exchanged", stray / (max - min), 1e-3);
     const double lost = energy.dissipated_contact + energy.dissipated_friction;
     if (lost_at_least > 0) {
-        check_below("less what was lost, of that", -lost / (most - least), -lost_at_least);
+        check_below("less what was lost, of that", -lost / (max - min), -lost_at_least);
     } else {
         check_near("lost, J", lost, 0, 0);
     }
@@ -276,7 +276,7 @@ static void swelling_block_works(void **state)
     body.hold_center = body.hold_deformation = true;
     add_body(design, &body);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.5;
     vxe_world *world = make_world(design, &def);
     double stray = 0;
@@ -315,7 +315,7 @@ static void prescribed_plate_works(void **state)
     }
     add_body(design, &body);
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     def.step_scale = 0.25;
     vxe_world *world = make_world(design, &def);
     advance_steps(world, 10);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grains.h"
 #include "lattice/formats/format.h"
+#include "particles.h"
 
 /* Two spheres that spin meet off the line of their centres: momentum and angular momentum stay. */
 static void pairs_keep_momentum(void **state)
@@ -113,18 +113,18 @@ static void spheres_do_not_change_what_breaks(void **state)
         assert_true(vxe_world_max_strain(worlds[i]) == 0);
     }
     assert_true(vxe_world_energy(worlds[0]).contact > 0);
-    double most = 0;
+    double max = 0;
     for (uint32_t v = 0; v < 64; v++) {
         double places[2][3];
         for (int i = 0; i < 2; i++) {
             position_of(worlds[i], v, places[i]);
         }
         for (int c = 0; c < 3; c++) {
-            most = fmax(most, fabs(places[0][c] - places[1][c]));
+            max = fmax(max, fabs(places[0][c] - places[1][c]));
         }
     }
-    print_message("  places differ by %.1e m\n", most);
-    assert_true(most < by_precision(1e-12, 1e-6));
+    print_message("  places differ by %.1e m\n", max);
+    assert_true(max < by_precision(1e-12, 1e-6));
     for (int i = 0; i < 2; i++) {
         vxe_world_destroy(worlds[i]);
         vxe_design_destroy(designs[i]);
@@ -138,7 +138,7 @@ static void energy_is_accounted_for(void **state)
         vxe_design *design = heap(law % 2, 3, 2, 2);
         design->contact_rules[0].law.number[VXE_LINEAR_MODE] = law == 2;
         vxe_world_def def = vxe_world_def_default();
-        def.ledger = true;
+        def.audit = true;
         def.step_scale = 0.2;
         vxe_world *world = make_world(design, &def);
         check_audit(law % 2 ? "hertz" : "linear", world, 8000, 1e-3);
@@ -189,9 +189,9 @@ static void beams_lie_on_spheres(void **state)
         design->contact_rules[i].law.number[VXE_LINEAR_DP_SRATIO] = 1;
     }
     vxe_world_def def = vxe_world_def_default();
-    def.ledger = true;
+    def.audit = true;
     vxe_world *world = make_world(design, &def);
-    assert_int_equal(vxe_world_describe(world).grains, 10);
+    assert_int_equal(vxe_world_describe(world).particles, 10);
     check_audit("beam on a sphere", world, 4000, 1e-3);
     assert_int_equal(vxe_world_advance_to(world, 2, &error), VXE_OK);
     double x[3];
@@ -208,7 +208,7 @@ static void beams_lie_on_spheres(void **state)
 }
 
 /* Two free cubes that meet face to face, half beside each other; both faces' potential is kn p^2/2
-   of what they share, W(1/2) = 1/2 (contact_law_internal.h), as long as they do not slip aside. */
+   of what they share, W(1/2) = 1/2 (penalty_law.h), as long as they do not slip aside. */
 static void boxes_push_by_their_faces(void **state)
 {
     (void)state;
@@ -228,17 +228,17 @@ static void boxes_push_by_their_faces(void **state)
         vxe_world *world = world_of_step(design, 1e-6);
         const double above[3] = {aside ? EDGE : EDGE / 2, EDGE / 2, 1.5 * EDGE + 1e-5};
         assert_int_equal(vxe_world_place(world, 1, above, NULL, NULL, NULL, &error), VXE_OK);
-        double least = 1;
+        double min = 1;
         double x[6];
         double rates[6];
         do {
             assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
             vxe_world_poses(world, x, NULL);
             vxe_world_velocities(world, rates, NULL);
-            least = fmin(least, x[5] - x[2] - EDGE);
+            min = fmin(min, x[5] - x[2] - EDGE);
         } while (rates[5] - rates[2] < 0 || x[5] - x[2] < EDGE);
         const double k = aside ? 500 : 1000;
-        check_relative("overlap, m", -least, 0.1 * sqrt(0.5 * MASS / k), 1e-3);
+        check_relative("overlap, m", -min, 0.1 * sqrt(0.5 * MASS / k), 1e-3);
         check_relative("speed apart, m/s", rates[5] - rates[2], 0.1, 1e-3);
         vxe_world_destroy(world);
         vxe_design_destroy(design);

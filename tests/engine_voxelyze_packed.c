@@ -38,7 +38,7 @@ static vxe_world *world_of(const vxe_design *design, const char *conventions, ui
 }
 
 /* How many axes of a design are woven under conventions. */
-static int woven_axes(const vxe_design *design, const char *conventions)
+static int packed_axes(const vxe_design *design, const char *conventions)
 {
     vxe_world_def def = vxe_world_def_default();
     def.conventions = conventions;
@@ -47,9 +47,9 @@ static int woven_axes(const vxe_design *design, const char *conventions)
     int axes = 0;
     assert_false(vxe_model_init(&model, design, &def, NULL, &error));
     for (int axis = 0; axis < 3; axis++) {
-        axes += model.arrays.woven[axis].count > 0;
+        axes += model.arrays.packed[axis].count > 0;
     }
-    assert_true(vxe_peer_weaves(&model) == (axes > 0));
+    assert_true(vxe_voxelyze_packs(&model) == (axes > 0));
     vxe_model_clear(&model);
     return axes;
 }
@@ -81,7 +81,7 @@ static void check_same_moves(const vxe_world *alone, const vxe_world *beside)
 }
 
 /* Walking, or swimming where conventions know fluids, and behind a jolt of a voxel in its midst. */
-static void woven_bonds_move_as_those_in_rows(void **state)
+static void packed_bonds_move_as_those_in_rows(void **state)
 {
     (void)state;
     for (int i = 0; i < NAMES + 2; i++) {
@@ -89,8 +89,8 @@ static void woven_bonds_move_as_those_in_rows(void **state)
         vxe_design *designs[2] = {robot(i >= NAMES), robot_beside_a_cube(i >= NAMES)};
         vxe_world *worlds[2];
         vxe_error error;
-        assert_int_equal(woven_axes(designs[0], conventions), 3);
-        assert_int_equal(woven_axes(designs[1], conventions), 0);
+        assert_int_equal(packed_axes(designs[0], conventions), 3);
+        assert_int_equal(packed_axes(designs[1], conventions), 0);
         for (int k = 0; k < 2; k++) {
             worlds[k] = world_of(designs[k], conventions, 1);
             assert_false(vxe_world_advance(worlds[k], 200, &error));
@@ -122,7 +122,7 @@ static void slack_bonds_hold_nothing(void **state)
         design->materials[i].youngs_modulus = 0;
     }
     for (int i = 0; i < NAMES; i++) {
-        assert_int_equal(woven_axes(design, names[i]), 0);
+        assert_int_equal(packed_axes(design, names[i]), 0);
         vxe_world *world = world_of(design, names[i], 1);
         double at[3];
         position_of(world, 1, at);
@@ -203,7 +203,7 @@ static void same_bits_on_instruction_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(woven_bonds_move_as_those_in_rows),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(packed_bonds_move_as_those_in_rows),
                                        cmocka_unit_test(slack_bonds_hold_nothing),
                                        cmocka_unit_test(failures_are_the_same),
                                        cmocka_unit_test(same_bits_for_any_threads),
