@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects of a scene read by the table of its keys. */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene_internal.h"
 #include "lattice/formats/scene_table_internal.h"
@@ -149,7 +149,7 @@ static void store(const vxe_scene_key *key, const json_t *value, void *place)
         snprintf(place, key->count, "%s", json_string_value(value));
         break;
     default:
-        assert(false); /* a key of another type has no place */
+        VXE_ASSERT(false); /* a key of another type has no place */
     }
 }
 
@@ -195,7 +195,7 @@ vxe_status vxe_scene_read(const vxe_scene_item *item, void *into, vxe_error *err
 json_t *vxe_scene_get(const vxe_scene_item *item, const char *key)
 {
     const vxe_scene_key *found = find_key(item->section, key);
-    assert(found); /* the reader asks for a key that the table lacks */
+    VXE_ASSERT(found); /* the reader asks for a key that the table lacks */
     return found ? value_of(item->object, found) : NULL;
 }
 
