@@ -12,6 +12,7 @@ else()
   set(VXE_ISAS portable)
 endif()
 list(TRANSFORM VXE_ISAS PREPEND VXE_BUILDS_ OUTPUT_VARIABLE VXE_ISA_DEFINITIONS)
+target_compile_definitions(vxe_flags INTERFACE ${VXE_ISA_DEFINITIONS}) # for the tables of engine/core/dispatch.h
 
 # The kernels of a module in one variant: an object library whose tables carry the variant's name.
 function(vxe_kernel_variant module variant isa)

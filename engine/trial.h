@@ -60,6 +60,11 @@ VXE_API double vxe_trial_fitness(vxe_trial *trial);
  * trial's. */
 VXE_API const double *vxe_trial_starts(const vxe_trial *trial);
 
+/* Whether a design's formula of a kind can be read by a trial: what is wrong with it, before
+   anything runs. A design without one is fine. */
+VXE_API vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which,
+                                            vxe_error *error);
+
 #ifdef __cplusplus
 }
 #endif

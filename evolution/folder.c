@@ -18,7 +18,7 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
-#include "engine/core/arrays.h"
+#include "engine/precision.h"
 #include "evolution/statistics_internal.h"
 #include "lattice/formats/scene_internal.h"
 
@@ -107,12 +107,10 @@ static vxe_status write_manifest(const vxe_folder *folder, const vxe_experiment 
 {
     char path[1024];
     char processor[256];
-    const char *why = NULL;
-    const vxe_kernels *kernels = vxe_kernels_for_machine(VXE_PRECISION_MIXED, &why);
     name_processor(processor, sizeof processor);
     json_t *manifest = json_pack(
         "{s:s, s:s, s:o, s:s, s:s, s:I}", "voxelastic", VXE_VERSION, "compiler", __VERSION__,
-        "processor", vxe_scene_string(processor), "isa", kernels ? kernels->isa : "none",
+        "processor", vxe_scene_string(processor), "isa", vxe_instruction_set(VXE_PRECISION_MIXED),
         "precision", vxe_precision_name(VXE_PRECISION_MIXED), "seed", (json_int_t)e->seed);
     return vxe_json_write(manifest, vxe_folder_name(folder, "manifest.json", path, sizeof path),
                           error);

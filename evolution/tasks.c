@@ -6,7 +6,7 @@
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
-#include "engine/world/fitness_variables.h"
+#include "engine/trial.h"
 #include "evolution/experiment_internal.h"
 
 /* Side of the rough ground, voxels beyond the box on each side. */
@@ -240,15 +240,13 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
  */
 static vxe_status check_ground(const vxe_design *ground, bool is_shaped, vxe_error *error)
 {
-    vxe_expression fitness = {0};
     vxe_design *probe = vxe_design_copy(ground, error);
     /* bodies have no cell below 0 */
     vxe_status status = probe ? vxe_design_add_voxel(probe, -1, 0, 0, 0, error) : VXE_ERROR_MEMORY;
     status = status ? status : vxe_design_check(probe, error);
     if (!status && is_shaped) {
-        status = vxe_formula_parse(&fitness, probe, VXE_FORMULA_FITNESS, error);
+        status = vxe_design_formula_check(probe, VXE_FORMULA_FITNESS, error);
     }
-    vxe_expression_clear(&fitness);
     vxe_design_destroy(probe);
     return status;
 }

@@ -9,7 +9,7 @@
 
 #include "common/memory.h"
 #include "engine/batch.h"
-#include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
 #include "lattice/formats/format.h"
 #include "lattice/formats/vxc_internal.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 
 /* Sweeps of Jacobi's turns: three by three are diagonal after a few. */
 #define SWEEPS 12

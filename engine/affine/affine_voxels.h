@@ -9,9 +9,9 @@
 #ifndef VXE_ENGINE_AFFINE_AFFINE_VOXELS_H
 #define VXE_ENGINE_AFFINE_AFFINE_VOXELS_H
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 #include "engine/model/model.h"
-#include "engine/solver/step.h"
+#include "engine/solver/solver.h"
 
 /* A voxel that may meet a body. */
 typedef struct vxe_coupling_voxel {

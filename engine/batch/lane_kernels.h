@@ -6,7 +6,9 @@
 #ifndef VXE_ENGINE_BATCH_LANE_KERNELS_H
 #define VXE_ENGINE_BATCH_LANE_KERNELS_H
 
-#include "engine/contact/contact_kernels.h"
+#include "engine/bonds/bonds.h"
+#include "engine/contact/contact.h"
+#include "engine/core/dispatch.h"
 
 /* Most lanes of any variant. */
 #define VXE_MAX_LANES 16u
@@ -122,7 +124,7 @@ typedef struct vxe_lane_group {
     vxe_reals *kept_edge_growth;    /* (V, lanes) m: a step ago */
     double about[3][VXE_MAX_LANES]; /* m/s: velocities from which those of robots differ little */
     vxe_reals *terrain;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
-    double *terrain_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
+    double *terrain_numbers; /* (VXE_TERRAIN_NUMBERS, lanes) */
     double *terrain_points;  /* of all robots' floors, one after the other */
     vxe_lane_failure failure[VXE_MAX_LANES];
 } vxe_lane_group;
@@ -130,7 +132,7 @@ typedef struct vxe_lane_group {
 /* One pass over a group; flags as those of a pass of the body sweep. Several may be under way, each
    behind the one before it. */
 typedef struct vxe_lane_pass {
-    vxe_bond_kernel kernel; /* of bonds that are even or proportional */
+    vxe_bond_parts law; /* of bonds that are even or proportional */
     uint32_t kick_flags;
     uint32_t stages;
     vxe_reals *h;  /* (lanes) s of the kick */
@@ -160,5 +162,7 @@ typedef struct vxe_lane_kernels {
     /* Swells at the time of a clock. */
     void (*resize)(vxe_lane_group *group, const double *clock);
 } vxe_lane_kernels;
+
+const vxe_lane_kernels *vxe_lane_kernels_of(const vxe_kernels *kernels);
 
 #endif

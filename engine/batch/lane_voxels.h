@@ -12,8 +12,13 @@
 #endif
 
 #include "engine/batch/lane_kernels.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
 #include "engine/floor/terrain_law.h"
 #include "engine/voxels/actuation_law.h"
+#include "engine/voxels/rotation_law.h"
+#include "engine/voxels/voxel_law.h"
+#include "engine/voxels/voxels.h"
 
 #define LANES ((ptrdiff_t)VXE_LANES)
 
@@ -67,9 +72,9 @@ typedef struct rates {
     vxe_vec3 w;
 } rates;
 
-VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
+VXE_INLINE vxe_coordinate z_of(const vxe_real *voxel, ptrdiff_t lane)
 {
-    vxe_place z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
+    vxe_coordinate z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
 #ifdef VXE_MIXED
     z.low = voxel[(VXE_LANE_X_LOW + 2) * LANES + lane];
 #endif
@@ -78,7 +83,7 @@ VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
 
 VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptrdiff_t lane)
 {
-    vxe_place level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
+    vxe_coordinate level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
 #ifdef VXE_MIXED
     level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
 #endif
@@ -282,11 +287,12 @@ VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe
 
 VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
 {
-    vxe_place place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
+    vxe_coordinate place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
 #ifdef VXE_MIXED
     place.low = at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane];
 #endif
-    const vxe_place moved = place_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
+    const vxe_coordinate moved =
+        coordinate_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
     at->voxel[(VXE_LANE_X + c) * LANES + lane] = moved.high;
 #ifdef VXE_MIXED
     at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane] = moved.low;
@@ -411,9 +417,9 @@ static void resize(const vxe_lane_group *group, const double *restrict clock, pt
     const vxe_real *restrict waves = (const vxe_real *)group->waves + index * (2 * LANES);
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        edge_growth[lane] = swelled(waves[lane], waves[LANES + lane],
-                                    (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
-                                    (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
+        edge_growth[lane] = edge_growth_of_wave(waves[lane], waves[LANES + lane],
+                                                (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
+                                                (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
     }
 }
 

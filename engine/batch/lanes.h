@@ -5,9 +5,9 @@
 #define VXE_ENGINE_BATCH_LANES_H
 
 #include "engine/batch/lane_kernels.h"
-#include "engine/contact/neighbor_lists.h"
+#include "engine/batch/robot.h"
+#include "engine/contact/contact.h"
 #include "engine/core/unique_rows.h"
-#include "engine/solver/simulation.h"
 
 /* Laws of contact and magnets of a lane's robot. */
 typedef struct vxe_lane_forces {
@@ -39,7 +39,7 @@ typedef struct vxe_lane_wavefront {
 typedef struct vxe_lanes {
     const vxe_kernels *kernels;
     vxe_lane_group group;
-    vxe_simulation *robot[VXE_MAX_LANES];       /* null in an idle lane */
+    vxe_robot *robot[VXE_MAX_LANES];            /* null in an idle lane */
     vxe_contacts contacts[VXE_MAX_LANES];       /* empty where a robot does not collide */
     vxe_neighbor_part neighbors[VXE_MAX_LANES]; /* its whole surface */
     vxe_lane_forces forces[VXE_MAX_LANES];
@@ -68,7 +68,7 @@ typedef struct vxe_lanes {
 const char *vxe_lanes_refusal(const vxe_model *model);
 
 /* Robots with equal keys may share a group: same passes, same law. */
-uint32_t vxe_lanes_key(const vxe_simulation *robot);
+uint32_t vxe_lanes_key(const vxe_robot *robot);
 
 /* Numbers of a robot's cells by rank, which makes them rise, about its lowest corner; equal
  * numbers, equal cells. */
@@ -77,15 +77,16 @@ void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t 
 vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_error *error);
 void vxe_lanes_clear(vxe_lanes *lanes);
 
-/* Puts robots of one key, at most kernels->lanes->lanes, into the lanes as their states stand. */
-vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_simulation *const *robots, uint32_t count,
+/* Puts robots of one key, at most vxe_lane_kernels_of(kernels)->lanes, into the lanes as their
+ * states stand. */
+vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error);
 
 /* The part of the lanes of the union's bonds in which robots have a bond, 0 to 1. */
 double vxe_lanes_use(const vxe_lanes *lanes);
 
 /* Forgets a robot: its lane idles until the next load. */
-void vxe_lanes_release(vxe_lanes *lanes, const vxe_simulation *robot);
+void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 
 /* Advances all by at most steps, less where a bond failed; their step counts follow at once, the
    rest of their states when they are stored. Failures are put into the robots. */
@@ -98,7 +99,8 @@ void vxe_lanes_wavefront_clear(vxe_lanes *lanes);
 /* Of one number of every lane. */
 static inline uint64_t vxe_lanes_vector_bytes(const vxe_lanes *lanes)
 {
-    return (uint64_t)lanes->kernels->lanes->lanes * vxe_real_bytes(lanes->kernels->precision);
+    return (uint64_t)vxe_lane_kernels_of(lanes->kernels)->lanes *
+           vxe_real_bytes(lanes->kernels->precision);
 }
 
 /* Memory of loads of a kind; and all of it. */

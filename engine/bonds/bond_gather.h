@@ -8,9 +8,7 @@
 
 #include <stddef.h>
 
-#include "engine/bonds/bond_force.h"
-#include "engine/core/arrays.h"
-#include "engine/voxels/voxel_law.h"
+#include "engine/bonds/bond_force_law.h"
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
@@ -26,7 +24,7 @@ typedef struct fields {
     const vxe_real *permanent_strain[3];
     const vxe_real *broken[3];
     const vxe_real *poisson_tension[3];
-    vxe_place edge; /* m: of the lattice */
+    vxe_coordinate edge; /* m: of the lattice */
 } fields;
 
 VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
@@ -56,7 +54,7 @@ VXE_INLINE vxe_quat load4(const vxe_real *const field[4], ptrdiff_t slot)
 VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
 {
     vxe_chord chord = {.r = vec_sub(load3(s->x, hi), load3(s->x, lo))};
-    if (law & LAW_ELASTIC) {
+    if (law & VXE_BOND_SPRINGS) {
         /* the lattice's edge first: what is left is small, and keeps its digits */
         const vxe_real edge_growth = R(0.5) * (s->edge_growth[lo] + s->edge_growth[hi]);
         chord.length = s->edge.high + edge_growth;
@@ -67,7 +65,7 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
     chord.r = vec_add(chord.r, low);
     chord.excess += component(axis, low) - s->edge.low;
 #endif
-    if ((law & LAW_SET) && (law & LAW_ELASTIC)) {
+    if ((law & VXE_BOND_YIELDING) && (law & VXE_BOND_SPRINGS)) {
         const vxe_real permanent_strain = s->permanent_strain[axis][lo] * s->edge.high;
         chord.length += permanent_strain;
         chord.excess -= permanent_strain;
@@ -92,14 +90,14 @@ VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
 VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
 {
     vxe_bond_ends ends = {.dv = {0, 0, 0}};
-    if (law & (LAW_ELASTIC | LAW_BAR)) {
+    if (law & (VXE_BOND_SPRINGS | VXE_BOND_BARS)) {
         ends.chord = load_chord(axis, law, s, lo, hi);
     }
-    if ((law & LAW_ELASTIC) && !(law & LAW_BAR)) {
+    if ((law & VXE_BOND_SPRINGS) && !(law & VXE_BOND_BARS)) {
         ends.q1 = load4(s->q, lo);
         ends.q2 = load4(s->q, hi);
     }
-    if (law & LAW_DAMP) {
+    if (law & VXE_BOND_DASHPOTS) {
         ends.dv = vec_sub(load3(s->v, hi), load3(s->v, lo));
         ends.w1 = load3(s->w, lo);
         ends.w2 = load3(s->w, hi);
@@ -134,7 +132,7 @@ VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
 /* Whether a kernel writes or reads the bonds' geometry; others have none. */
 VXE_INLINE int has_geometry(int law)
 {
-    return (law & LAW_KEEP) || !(law & (LAW_ELASTIC | LAW_BAR));
+    return (law & VXE_BOND_KEEP) || !(law & (VXE_BOND_SPRINGS | VXE_BOND_BARS));
 }
 
 /* One lane; zero where the bond does not exist. */
@@ -145,9 +143,9 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
     vxe_springs springs = springs_of_row(law, k, LANES, by);
     vxe_dashes dashes = dashes_of_row(law, k, LANES, by);
-    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
+    const vxe_real some = k[(law & VXE_BOND_SPRINGS ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
     ends.exists = -(vxe_real_mask)(some > 0);
-    if (law & LAW_SET) {
+    if (law & VXE_BOND_YIELDING) {
         ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
         const vxe_real part = k[VXE_LOWER_PART * LANES];
         springs.poisson_tension =
@@ -155,16 +153,16 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
         springs = keep_springs(springs, ends.exists);
         dashes = keep_dashes(dashes, ends.exists);
     }
-    if (law & LAW_BAR) {
+    if (law & VXE_BOND_BARS) {
         return bar_action(law, &ends, springs, dashes, failed);
     }
-    if (!(law & LAW_ELASTIC)) {
+    if (!(law & VXE_BOND_SPRINGS)) {
         const vxe_bond_geometry geometry = load_geometry(kept + lane);
         return damp_action(law, &geometry, &ends, dashes);
     }
     vxe_bond_geometry geometry;
     const vxe_bond_force act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
-    if (law & LAW_KEEP) {
+    if (law & VXE_BOND_KEEP) {
         store_geometry(&geometry, kept + lane);
     }
     return act;
@@ -173,9 +171,9 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
 /* A row of coefficients, whose numbers of each lane a kernel knows by its law; */
 VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t row)
 {
-    const ptrdiff_t values = law & LAW_FREE || law & LAW_BAR ? (ptrdiff_t)s->row_values
-                             : law & LAW_EVEN                ? VXE_EVEN_VALUES
-                                                             : VXE_PROPORTIONAL_VALUES;
+    const ptrdiff_t values = law & VXE_BOND_FREE || law & VXE_BOND_BARS ? (ptrdiff_t)s->row_values
+                             : law & VXE_BOND_EVEN                      ? VXE_EVEN_VALUES
+                                                                        : VXE_PROPORTIONAL_VALUES;
     return (const vxe_real *)s->rows + (ptrdiff_t)row * (values * LANES);
 }
 

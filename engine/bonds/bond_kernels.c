@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See arrays.h. This file is compiled once per instruction set and precision, see
    real.h. */
+#include "common/assert_internal.h"
 #include "engine/bonds/bond_gather.h"
 #include "engine/core/prefetch.h"
 
@@ -55,33 +56,35 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
              uint32_t last),                                                                       \
             s, target, first, last)
 
-BOND_KERNEL(elastic, LAW_ELASTIC)
-BOND_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
-BOND_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
-BOND_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
-BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
-BOND_KERNEL(full_free_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_VOXELYZE)
-BOND_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
-BOND_KERNEL(full_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_VOXELYZE)
-BOND_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
-BOND_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
-BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
-BOND_KERNEL(damp, LAW_DAMP)
-BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
-BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
-BOND_KERNEL(elastic_set, LAW_ELASTIC | LAW_FREE | LAW_SET)
-BOND_KERNEL(full_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_SET)
-BOND_KERNEL(full_set_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_VOXELYZE | LAW_SET)
-BOND_KERNEL(swept_set, LAW_ELASTIC | LAW_FREE | LAW_KEEP | LAW_SET)
-BOND_KERNEL(damp_set, LAW_DAMP | LAW_FREE | LAW_SET)
-BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
-BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
-BOND_KERNEL(bar_damp, LAW_DAMP | LAW_BAR)
+BOND_KERNEL(elastic, VXE_BOND_SPRINGS)
+BOND_KERNEL(elastic_free, VXE_BOND_SPRINGS | VXE_BOND_FREE)
+BOND_KERNEL(elastic_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN)
+BOND_KERNEL(full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)
+BOND_KERNEL(full_free, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+BOND_KERNEL(full_free_voxelyze,
+            VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_HALF_MOMENT)
+BOND_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
+BOND_KERNEL(full_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT)
+BOND_KERNEL(swept, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
+BOND_KERNEL(swept_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
+BOND_KERNEL(swept_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
+BOND_KERNEL(damp, VXE_BOND_DASHPOTS)
+BOND_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+BOND_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
+BOND_KERNEL(elastic_set, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_set, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_set_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                                   VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
+BOND_KERNEL(swept_set, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
+BOND_KERNEL(damp_set, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(bar_elastic, VXE_BOND_SPRINGS | VXE_BOND_BARS)
+BOND_KERNEL(bar_full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_BARS)
+BOND_KERNEL(bar_damp, VXE_BOND_DASHPOTS | VXE_BOND_BARS)
 
 VXE_INLINE vxe_real strain_at(int axis, const fields *f, vxe_real by_edge, ptrdiff_t lo,
                               ptrdiff_t hi)
 {
-    const vxe_chord chord = load_chord(axis, LAW_ELASTIC, f, lo, hi);
+    const vxe_chord chord = load_chord(axis, VXE_BOND_SPRINGS, f, lo, hi);
     const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
     return axial_strain(axis, &frame, &chord, by_edge);
 }
@@ -125,9 +128,9 @@ VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe
 {
     const vxe_chord chord = load_chord(axis, law, f, lo, hi);
     const vxe_springs springs = springs_of_row(law, k, LANES, by);
-    const vxe_real set = law & LAW_SET ? f->permanent_strain[axis][lo] * f->edge.high : 0;
+    const vxe_real set = law & VXE_BOND_YIELDING ? f->permanent_strain[axis][lo] * f->edge.high : 0;
     const vxe_real by_rest = 1 / (chord.length - set);
-    if (law & LAW_BAR) {
+    if (law & VXE_BOND_BARS) {
         const vxe_real stretch = vxe_root(vec_dot(chord.r, chord.r)) - chord.length;
         const vxe_real tension = springs.axial * stretch;
         return (sampled_bond){stretch * by_rest, tension, R(0.5) * tension * stretch};
@@ -135,7 +138,7 @@ VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe
     const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
     const vxe_real stretch = vec_dot(deformation(axis, &frame, &chord), frame.axis);
     vxe_real tension = springs.axial * stretch;
-    if (law & LAW_SET) {
+    if (law & VXE_BOND_YIELDING) {
         tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->poisson_tension[axis][lo],
                                        f->poisson_tension[axis][hi]);
     }
@@ -176,31 +179,35 @@ VXE_INLINE void sample_by_law(int axis, const vxe_kernel_arrays *s, uint32_t vec
                               vxe_bond_vector_sample *into)
 {
     switch (law) {
-    case LAW_ELASTIC | LAW_BAR:
-        sample_along(axis, LAW_ELASTIC | LAW_BAR, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_BARS:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_BARS, s, vector, into);
         return;
-    case LAW_ELASTIC | LAW_FREE | LAW_SET:
-        sample_along(axis, LAW_ELASTIC | LAW_FREE | LAW_SET, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING, s, vector, into);
         return;
-    case LAW_ELASTIC | LAW_FREE:
-        sample_along(axis, LAW_ELASTIC | LAW_FREE, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_FREE:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_FREE, s, vector, into);
         return;
-    case LAW_ELASTIC | LAW_EVEN:
-        sample_along(axis, LAW_ELASTIC | LAW_EVEN, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_EVEN:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_EVEN, s, vector, into);
+        return;
+    case VXE_BOND_SPRINGS:
+        sample_along(axis, VXE_BOND_SPRINGS, s, vector, into);
         return;
     default:
-        sample_along(axis, LAW_ELASTIC, s, vector, into);
+        VXE_ASSERT(false);
     }
 }
 
 static void sample(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool bars,
                    vxe_bond_vector_sample *into)
 {
-    const int law = LAW_ELASTIC | (bars                               ? LAW_BAR
-                                   : s->permanent_strain[axis]        ? LAW_FREE | LAW_SET
-                                   : s->row_values == VXE_FREE_VALUES ? LAW_FREE
-                                   : s->row_values == VXE_EVEN_VALUES ? LAW_EVEN
-                                                                      : 0);
+    const int law =
+        VXE_BOND_SPRINGS | (bars                               ? VXE_BOND_BARS
+                            : s->permanent_strain[axis]        ? VXE_BOND_FREE | VXE_BOND_YIELDING
+                            : s->row_values == VXE_FREE_VALUES ? VXE_BOND_FREE
+                            : s->row_values == VXE_EVEN_VALUES ? VXE_BOND_EVEN
+                                                               : 0);
     if (axis == 0) {
         sample_by_law(0, s, vector, law, into);
     } else if (axis == 1) {
@@ -322,28 +329,32 @@ static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
 extern const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels);
 
 const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
-    .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
-            [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
-            [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
-            [VXE_BOND_EXPLICIT] = THREE(full),
-            [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
-            [VXE_BOND_EXPLICIT_FREE_VOXELYZE] = THREE(full_free_voxelyze),
-            [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
-            [VXE_BOND_EXPLICIT_VOXELYZE] = THREE(full_voxelyze),
-            [VXE_BOND_SWEPT] = THREE(swept),
-            [VXE_BOND_SWEPT_FREE] = THREE(swept_free),
-            [VXE_BOND_SWEPT_EVEN] = THREE(swept_even),
-            [VXE_BOND_DAMP] = THREE(damp),
-            [VXE_BOND_DAMP_FREE] = THREE(damp_free),
-            [VXE_BOND_DAMP_EVEN] = THREE(damp_even),
-            [VXE_BOND_ELASTIC_SET] = THREE(elastic_set),
-            [VXE_BOND_EXPLICIT_SET] = THREE(full_set),
-            [VXE_BOND_EXPLICIT_SET_VOXELYZE] = THREE(full_set_voxelyze),
-            [VXE_BOND_SWEPT_SET] = THREE(swept_set),
-            [VXE_BOND_DAMP_SET] = THREE(damp_set),
-            [VXE_BOND_BAR_ELASTIC] = THREE(bar_elastic),
-            [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
-            [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
+    .run = {[VXE_BOND_SPRINGS] = THREE(elastic),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE] = THREE(elastic_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_EVEN] = THREE(elastic_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(full),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(full_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                VXE_BOND_HALF_MOMENT] = THREE(full_free_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT] = THREE(full_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(swept),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(swept_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(swept_even),
+            [VXE_BOND_DASHPOTS] = THREE(damp),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(damp_free),
+            [VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(damp_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(elastic_set),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                VXE_BOND_YIELDING] = THREE(full_set),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING |
+                VXE_BOND_HALF_MOMENT] = THREE(full_set_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE |
+                VXE_BOND_YIELDING] = THREE(swept_set),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_set),
+            [VXE_BOND_BARS | VXE_BOND_SPRINGS] = THREE(bar_elastic),
+            [VXE_BOND_BARS | VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(bar_full),
+            [VXE_BOND_BARS | VXE_BOND_DASHPOTS] = THREE(bar_damp)},
     .strain = strain_of,
     .sample = sample,
     .part_strains = part_strains,

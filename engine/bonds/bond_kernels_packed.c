@@ -49,13 +49,13 @@ VXE_INLINE void bring(const windows *w, const vxe_real **field, int count, ends 
 VXE_INLINE fields bring_fields(int law, const fields *from, const windows *w, ends into[FIELDS])
 {
     fields f = *from;
-    if (law & LAW_ELASTIC) {
+    if (law & VXE_BOND_SPRINGS) {
         bring(w, f.x, 3, into);
         bring(w, f.x_low, 3, into + 3);
         bring(w, f.q, 4, into + 6);
         bring(w, &f.edge_growth, 1, into + 10);
     }
-    if (law & LAW_DAMP) {
+    if (law & VXE_BOND_DASHPOTS) {
         bring(w, f.v, 3, into + 11);
         bring(w, f.w, 3, into + 14);
     }
@@ -153,37 +153,37 @@ VXE_INLINE uint32_t run_chunk(int axis, int law, const vxe_kernel_arrays *s,
     return failed;
 }
 
-#define WOVEN_KERNEL(name, law)                                                                    \
+#define PACKED_KERNEL(name, law)                                                                   \
     OF_AXES(name, run_chunk, law,                                                                  \
             (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk), s,        \
             target, chunk)
 
-WOVEN_KERNEL(elastic, LAW_ELASTIC)
-WOVEN_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
-WOVEN_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
-WOVEN_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
-WOVEN_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
-WOVEN_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
-WOVEN_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
-WOVEN_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
-WOVEN_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
-WOVEN_KERNEL(damp, LAW_DAMP)
-WOVEN_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
-WOVEN_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
+PACKED_KERNEL(elastic, VXE_BOND_SPRINGS)
+PACKED_KERNEL(elastic_free, VXE_BOND_SPRINGS | VXE_BOND_FREE)
+PACKED_KERNEL(elastic_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN)
+PACKED_KERNEL(full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)
+PACKED_KERNEL(full_free, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+PACKED_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
+PACKED_KERNEL(swept, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
+PACKED_KERNEL(swept_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
+PACKED_KERNEL(swept_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
+PACKED_KERNEL(damp, VXE_BOND_DASHPOTS)
+PACKED_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+PACKED_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 
 const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels) = {
-    .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
-            [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
-            [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
-            [VXE_BOND_EXPLICIT] = THREE(full),
-            [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
-            [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
-            [VXE_BOND_SWEPT] = THREE(swept),
-            [VXE_BOND_SWEPT_FREE] = THREE(swept_free),
-            [VXE_BOND_SWEPT_EVEN] = THREE(swept_even),
-            [VXE_BOND_DAMP] = THREE(damp),
-            [VXE_BOND_DAMP_FREE] = THREE(damp_free),
-            [VXE_BOND_DAMP_EVEN] = THREE(damp_even)}};
+    .run = {[VXE_BOND_SPRINGS] = THREE(elastic),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE] = THREE(elastic_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_EVEN] = THREE(elastic_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(full),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(full_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(swept),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(swept_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(swept_even),
+            [VXE_BOND_DASHPOTS] = THREE(damp),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(damp_free),
+            [VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(damp_even)}};
 
 #else
 

@@ -21,47 +21,7 @@
 #ifndef VXE_ENGINE_BONDS_BOND_LAW_H
 #define VXE_ENGINE_BONDS_BOND_LAW_H
 
-#include "engine/core/real.h"
-
-typedef struct vxe_vec3 {
-    vxe_real x, y, z;
-} vxe_vec3;
-
-typedef struct vxe_quat {
-    vxe_real w, x, y, z;
-} vxe_quat;
-
-VXE_INLINE vxe_real vec_dot(vxe_vec3 a, vxe_vec3 b)
-{
-    return vxe_fma(a.x, b.x, vxe_fma(a.y, b.y, a.z * b.z));
-}
-
-VXE_INLINE vxe_vec3 vec_cross(vxe_vec3 a, vxe_vec3 b)
-{
-    return (vxe_vec3){vxe_fma(a.y, b.z, -(a.z * b.y)), vxe_fma(a.z, b.x, -(a.x * b.z)),
-                      vxe_fma(a.x, b.y, -(a.y * b.x))};
-}
-
-VXE_INLINE vxe_vec3 vec_sub(vxe_vec3 a, vxe_vec3 b)
-{
-    return (vxe_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-VXE_INLINE vxe_vec3 vec_add(vxe_vec3 a, vxe_vec3 b)
-{
-    return (vxe_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-/* a + s b */
-VXE_INLINE vxe_vec3 vec_add_scaled(vxe_vec3 a, vxe_real s, vxe_vec3 b)
-{
-    return (vxe_vec3){vxe_fma(s, b.x, a.x), vxe_fma(s, b.y, a.y), vxe_fma(s, b.z, a.z)};
-}
-
-VXE_INLINE vxe_real component(int axis, vxe_vec3 a)
-{
-    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
-}
+#include "engine/core/vec.h"
 
 /* Above 0 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is 174
    degrees between its ends. Comparisons that a NaN fails. Bars, which do not turn, pass cosine 1.
@@ -146,20 +106,6 @@ VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_quat q1, vxe_quat q2, vxe_real_
             (vxe_vec3){vxe_fma(sx, z, sy * w), vxe_fma(sy, z, -(sx * w)), 1 - frame.one_minus_axis};
     }
     return frame;
-}
-
-VXE_INLINE vxe_vec3 vec_scaled(vxe_real s, vxe_vec3 a)
-{
-    return (vxe_vec3){s * a.x, s * a.y, s * a.z};
-}
-
-/* a turned by q, or by its inverse where sign is -1. */
-VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
-{
-    const vxe_vec3 u = {q.x, q.y, q.z};
-    const vxe_vec3 twice = vec_scaled(2 * sign, vec_cross(u, a));
-    const vxe_vec3 part = vec_add_scaled(a, q.w, twice);
-    return vec_add_scaled(part, sign, vec_cross(u, twice));
 }
 
 /* along on the axis e, across on all that is normal to it. */

@@ -3,7 +3,7 @@
    compiled once per instruction set and precision; the shift by a lane that carries what bonds in x
    do from block to block is what AVX-512 has for floats. Elsewhere sweeps go axis by axis. */
 #include "engine/bonds/bond_gather.h"
-#include "engine/core/slots.h"
+#include "engine/core/real.h"
 
 extern const vxe_damping_kernels VXE_VARIANT(vxe_damping_kernels);
 
@@ -235,9 +235,9 @@ VXE_INLINE void close_along(int law, const vxe_kernel_arrays *s, const vxe_bond_
         close_along(law, s, target, range, h, flags);                                              \
     }
 
-SWEEP_KERNEL(damp, LAW_DAMP)
-SWEEP_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
-SWEEP_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
+SWEEP_KERNEL(damp, VXE_BOND_DASHPOTS)
+SWEEP_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+SWEEP_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 
 const vxe_damping_kernels VXE_VARIANT(vxe_damping_kernels) = {
     .across = {damp_across, damp_free_across, damp_even_across},

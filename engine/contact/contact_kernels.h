@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "engine/core/arrays.h"
+#include "engine/model/workspace.h"
 
 /* Voxels that are looked at together. */
 #define VXE_NEIGHBOR_BATCH 16u
@@ -19,32 +19,10 @@
    without those two cells away. A multiple of VXE_BUNDLE. */
 #define VXE_MAX_NEIGHBORS 64u
 
-/* The voxels of a body that can collide: those with a free face, or with one once a bond breaks;
-   and the others too where they are few. */
-typedef struct vxe_surface {
-    uint32_t count;  /* N; 0 where nothing collides */
-    bool spheres;    /* the peer's law */
-    bool breaks;     /* bonds may break, and open faces */
-    uint32_t *slot;  /* (N) ascending */
-    int32_t *cell;   /* (N, 3) of the lattice */
-    uint8_t axes[3]; /* of the scan that the voxels stand in, the slowest first */
-    uint8_t *faces;  /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
-    uint32_t *part;  /* (N) those of different parts are not bonded; null where all is one */
-} vxe_surface;
-
 /* The peer's spheres: their diameter in edges. */
 #define VXE_SPHERE 1.25f
 /* The cells' diameter in edges: root of 3. */
 #define VXE_CORNERS 1.7320508f
-
-/* What some voxels did in a step at most. */
-typedef struct vxe_motion_bound {
-    double moved;                  /* m: farther than with a velocity that was common to all */
-    double turned;                 /* rad */
-    double travelled;              /* m: in all */
-    double grown;                  /* m: their edges */
-    double slowest[3], fastest[3]; /* m/s: components of their velocities */
-} vxe_motion_bound;
 
 /* How far some voxel went in h seconds at most, by the components of all velocities. */
 static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, double h)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The lists of what is near what on a surface: sorted into boxes here, searched in
    broad_phase.c. */
-#include "engine/contact/neighbor_lists.h"
+#include "engine/contact/contact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -299,7 +299,8 @@ void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
     for (uint32_t at = 0; at < neighbors->stood; at++) {
         neighbors->stands[at] = neighbors->state_index[snapshot_at(neighbors, at)];
     }
-    contacts->model->kernels->contacts->settle(neighbors, arrays, 0, neighbors->surface->count);
+    vxe_contact_kernels_of(contacts->model->kernels)
+        ->settle(neighbors, arrays, 0, neighbors->surface->count);
     contacts->made = false;
 }
 
@@ -316,7 +317,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     const vxe_model *model = contacts->model;
     double largest = 0;
     double farthest = 0;
-    model->kernels->contacts->take(neighbors, body, model->edge, &largest, &farthest);
+    vxe_contact_kernels_of(model->kernels)->take(neighbors, body, model->edge, &largest, &farthest);
     contacts->may_travel = farthest + TRAVEL * model->edge;
     const double slack = ROUNDING * (farthest + contacts->may_travel) + FINE_ROUNDING * model->edge;
     const double touching = (double)(neighbors->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
@@ -338,7 +339,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
         sort_boxes(neighbors);
         fill_sorted(neighbors);
     } else {
-        model->kernels->broad_phase->bound(neighbors);
+        vxe_broad_phase_kernels_of(model->kernels)->bound(neighbors);
     }
 }
 
@@ -486,7 +487,7 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
 void vxe_contacts_list(const vxe_contacts *contacts, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = &contacts->neighbors;
-    contacts->model->kernels->broad_phase->search(neighbors, part);
+    vxe_broad_phase_kernels_of(contacts->model->kernels)->search(neighbors, part);
     if (contacts->linked) {
         drop_bonded(contacts, part);
     }
@@ -593,3 +594,7 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_motion_bound *motion)
     }
     find_common_velocity(contacts, motion);
 }
+
+VXE_KERNELS_BY_PRECISION(vxe_contact_kernels)
+
+VXE_KERNELS_BY_ISA(vxe_broad_phase_kernels)

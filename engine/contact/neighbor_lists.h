@@ -5,7 +5,7 @@
 #ifndef VXE_ENGINE_CONTACT_NEIGHBOR_LISTS_H
 #define VXE_ENGINE_CONTACT_NEIGHBOR_LISTS_H
 
-#include "engine/model/model.h"
+#include "engine/contact/contact_kernels.h"
 
 typedef struct vxe_contacts {
     const vxe_model *model;

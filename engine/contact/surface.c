@@ -5,7 +5,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/contact/neighbor_lists.h"
+#include "engine/contact/contact.h"
 
 /* Whether some bond can break: any voxel may come to the surface then. */
 static bool can_break(const vxe_model *model)

@@ -5,7 +5,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/contact_models/particles.h"
+#include "engine/contact_models/contact_models.h"
 #include "engine/model/model.h"
 
 /* Steps in which two grains collide, at least. */
@@ -28,66 +28,6 @@ void vxe_particles_release(vxe_particles *particles)
         vxe_memory_release(particles->pairs);
     }
     vxe_memory_release(particles);
-}
-
-static bool names(uint32_t side, uint32_t kind)
-{
-    return side == kind || (side == VXE_CONTACT_ANY && kind != VXE_CONTACT_FLOOR);
-}
-
-/* The last rule of a pair of materials or of the floor; the last of one piece where other is
- * VXE_CONTACT_PIECE; null if there is none. */
-static const vxe_contact_rule *rule_of(const vxe_design *design, uint32_t one, uint32_t other)
-{
-    const vxe_contact_rule *found = NULL;
-    for (uint32_t i = 0; i < design->contact_rule_count; i++) {
-        const vxe_contact_rule *rule = &design->contact_rules[i];
-        const bool forth =
-            names(rule->first, one) && (rule->second == other || names(rule->second, other));
-        const bool back = names(rule->first, other) && names(rule->second, one);
-        const bool of_piece = rule->second == VXE_CONTACT_PIECE;
-        found = of_piece == (other == VXE_CONTACT_PIECE) && (forth || back) ? rule : found;
-    }
-    return found;
-}
-
-/* What acts between two; false if nothing does. */
-static bool law_of(const vxe_design *design, uint32_t one, uint32_t other, vxe_contact_law *law)
-{
-    const vxe_contact_rule *rule = rule_of(design, one, other);
-    if (rule) {
-        *law = rule->law;
-        return true;
-    }
-    const vxe_contact_rule *first = rule_of(design, one, VXE_CONTACT_PIECE);
-    const vxe_contact_rule *second = rule_of(design, other, VXE_CONTACT_PIECE);
-    if (first && second) {
-        *law = vxe_linear_inherited(&first->law, &second->law);
-    }
-    return first && second;
-}
-
-bool vxe_design_is_particle(const vxe_design *design, uint32_t material)
-{
-    vxe_contact_law law;
-    bool found = false;
-    for (uint32_t other = 0;
-         other < design->material_count && design->contact_rule_count > 0 && !found; other++) {
-        found = law_of(design, material, other, &law);
-    }
-    return found;
-}
-
-bool vxe_design_is_particle_on_floor(const vxe_design *design, uint32_t material)
-{
-    vxe_contact_law law;
-    return design->floor.enabled && law_of(design, material, VXE_CONTACT_FLOOR, &law);
-}
-
-double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel)
-{
-    const vxe_layer *size = vxe_design_find_layer(design, "InitialSize");
-    return design->voxel_size * (size ? size->values[voxel] : 1);
 }
 
 /* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Source 002. */
@@ -126,7 +66,7 @@ static vxe_status fill_pairs(vxe_particles *particles, const vxe_design *design,
             const bool floor = b + 1 == kinds;
             vxe_particle_pair *pair = &particles->pairs[particles->pair_count];
             if ((floor && !design->floor.enabled) ||
-                !law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
+                !vxe_design_contact_law(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
                 continue;
             }
             pair->law = laws[pair->numbers.kind];

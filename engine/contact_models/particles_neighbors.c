@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "common/parallel_internal.h"
-#include "engine/contact_models/particles.h"
-#include "engine/solver/step.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/model/workspace.h"
 
 /* Of the widest grain's radius: the skin of the list. */
 #define SKIN 0.2

@@ -5,8 +5,8 @@
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "engine/contact_models/particles.h"
-#include "engine/solver/measure.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/model/workspace.h"
 
 /* Most of h^2 k/m of a contact: stability ends at 4. */
 #define STIFFEST 3.5

@@ -20,8 +20,38 @@
 #include <stdint.h>
 
 #include "engine/core/real_array.h"
-#include "engine/floor/terrain.h"
-#include "engine/voxels/actuation.h"
+
+struct vxe_terrain;         /* floor.h */
+struct vxe_prefetch;        /* prefetch.h */
+struct vxe_voxelyze_arrays; /* voxelyze.h */
+
+/* The numbers that the edge of a voxel follows from: of a voxel, */
+enum {
+    VXE_SIZE_STRAIN,    /* amplitude of the wave */
+    VXE_SIZE_FREQUENCY, /* factor on the actuation's */
+    VXE_SIZE_PHASE,     /* cycles */
+    VXE_SIZE_INITIAL,   /* factor at birth, less 1 */
+    VXE_SIZE_GROWTH,    /* what it grows by beyond that */
+    VXE_SIZE_START,     /* s */
+    VXE_SIZE_RATE,      /* 1/s */
+    VXE_SIZE_GROUP,
+    VXE_ACTUATION_VALUES
+};
+
+/* and of a time, for all voxels. */
+enum {
+    VXE_CLOCK_SINE, /* of the wave, times the envelope */
+    VXE_CLOCK_COSINE,
+    VXE_CLOCK_TIME,     /* s */
+    VXE_CLOCK_CYCLES,   /* of the actuation */
+    VXE_CLOCK_ENVELOPE, /* of the wave, 0 to 1 */
+    VXE_CLOCK_MIN,      /* bounds of 1 + strain */
+    VXE_CLOCK_MAX,
+    VXE_CLOCK_WARMEST, /* bound of the wave, whatever it does to a voxel */
+    VXE_CLOCK_BORN,    /* part of the initial size that is reached */
+    VXE_CLOCK_EDGE,    /* m */
+    VXE_CLOCK_NUMBERS
+};
 
 /* Bonds of a vector, whatever the instruction set: a schedule serves all. */
 #define VXE_VECTOR 16u
@@ -128,8 +158,8 @@ typedef struct vxe_kernel_arrays {
     const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
     const vxe_reals *floor_dashpot;   /* (S) N s/m */
     const vxe_reals
-        *floor_friction[2];     /* (2, S) coefficients of static and dynamic friction there */
-    const vxe_terrain *terrain; /* null where the floor is level */
+        *floor_friction[2]; /* (2, S) coefficients of static and dynamic friction there */
+    const struct vxe_terrain *terrain;    /* null where the floor is level */
     const vxe_reals *poisson_coupling[3]; /* (3, S) N: of the strains of the two other axes than x,
                                    y, z; null without Poisson's ratio */
     const vxe_reals *contact_stiffness;   /* (S) N/m; null where nothing collides */
@@ -184,8 +214,6 @@ static inline double vxe_gyration(vxe_precision precision, const vxe_kernel_arra
                             : arrays->edge * arrays->edge / 6;
 }
 
-struct vxe_prefetch; /* prefetch.h */
-
 /* Where a bond kernel puts what acts on the lower voxels (own) and on the upper ones (pull). */
 typedef struct vxe_bond_target {
     vxe_reals *lower_force[6]; /* by slot from lower_first on */
@@ -197,189 +225,5 @@ typedef struct vxe_bond_target {
     uint32_t contiguous_first; /* the first vector of those */
     bool probe;                /* bonds are only looked at: they remember nothing of it */
 } vxe_bond_target;
-
-/* Which law a bond kernel computes. Free: all coefficients of each bond are its own, and bonds may
-   be coupled (condensed). */
-typedef enum vxe_bond_kernel {
-    VXE_BOND_ELASTIC, /* springs alone */
-    VXE_BOND_ELASTIC_FREE,
-    VXE_BOND_ELASTIC_EVEN, /* two channels */
-    VXE_BOND_EXPLICIT,     /* springs and dashpots, four channels */
-    VXE_BOND_EXPLICIT_FREE,
-    VXE_BOND_EXPLICIT_EVEN,     /* springs and dashpots, two channels */
-    VXE_BOND_EXPLICIT_VOXELYZE, /* same, moment of the shear dashpot halved (conventions voxelyze)
-                                 */
-    VXE_BOND_EXPLICIT_FREE_VOXELYZE,
-    VXE_BOND_SWEPT, /* springs alone, and keep the geometry for sweeps */
-    VXE_BOND_SWEPT_FREE,
-    VXE_BOND_SWEPT_EVEN,
-    VXE_BOND_DAMP, /* dashpots alone, with the geometry kept */
-    VXE_BOND_DAMP_FREE,
-    VXE_BOND_DAMP_EVEN,
-    VXE_BOND_ELASTIC_SET, /* free ones with permanent strain, tension from strains across, and
-                             broken ones left out */
-    VXE_BOND_EXPLICIT_SET,
-    VXE_BOND_EXPLICIT_SET_VOXELYZE,
-    VXE_BOND_SWEPT_SET,
-    VXE_BOND_DAMP_SET,
-    VXE_BOND_BAR_ELASTIC, /* bars: force along the chord, no moments */
-    VXE_BOND_BAR_EXPLICIT,
-    VXE_BOND_BAR_DAMP,
-    VXE_BOND_KERNELS,
-    VXE_BOND_VOXELYZE = VXE_BOND_KERNELS /* the peers' law, which has a table of its own */
-} vxe_bond_kernel;
-
-/* What a kick applies beside the bonds. */
-enum {
-    VXE_KICK_EXTERNAL = 1,      /* gravity and loads */
-    VXE_KICK_FLOOR = 2,         /* floor springs */
-    VXE_KICK_EXPLICIT_DRAG = 4, /* global and floor dashpots as forces */
-    /* what the kick of a sweep starts from, if not from the velocities at hand */
-    VXE_KICK_FROM_KEPT = 8,
-    VXE_KICK_FROM_MIDDLE = 16,
-    VXE_KICK_TO_MIDDLE = 32, /* those at hand are put there first */
-    VXE_KICK_ITERATION = VXE_KICK_FROM_KEPT | VXE_KICK_FROM_MIDDLE | VXE_KICK_TO_MIDDLE,
-    /* velocities are kept first; or, where nothing is to come between, halved at once */
-    VXE_KICK_HALVE = 64
-};
-
-/* What a kick has found and done. */
-enum {
-    VXE_KICKED_TOUCHING = 1, /* a voxel touches the floor or is stuck to it */
-    VXE_KICKED_HALVED = 2
-};
-
-/* What a pass does to its voxels: before their bonds velocities are kept; after them come drive,
- * decay, halving, friction, drift, resizing. Or all that the peers' step does. */
-enum {
-    VXE_STAGE_DRIVE = 1,
-    VXE_STAGE_DECAY = 2,
-    VXE_STAGE_FRICTION = 4,
-    VXE_STAGE_DRIFT = 8,
-    VXE_STAGE_RESIZE = 16,
-    VXE_STAGE_KEEP = 32,
-    VXE_STAGE_HALVE = 64,
-    VXE_STAGE_VOXELYZE = 128
-};
-
-/* What is felt of a vector's bonds; anything where there is none, or a broken one. */
-typedef struct vxe_bond_vector_sample {
-    double strain[VXE_VECTOR];  /* axial, of the rest length without permanent strain */
-    double tension[VXE_VECTOR]; /* N, with what strains across add */
-    double energy[VXE_VECTOR];  /* J */
-} vxe_bond_vector_sample;
-
-typedef struct vxe_bond_kernels {
-    /* Bonds of vectors [first, last) of an axis, added to target. Returns the lanes in which some
-     * existing bond failed the divergence check, a bit each. */
-    uint32_t (*run[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
-                                         const vxe_bond_target *target, uint32_t first,
-                                         uint32_t last);
-    /* Axial strains of a vector's bonds. Returns whether one of them, less its permanent strain, is
-     * beyond its range either way. */
-    bool (*strain)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, vxe_reals *strain);
-    void (*sample)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, bool bars,
-                   vxe_bond_vector_sample *into);
-    /* Elastic strains of the bonds of vectors [first, last), to those of their voxels that are in
-     * slots [begin, end), each by its part: strain_up and strain_down. */
-    void (*part_strains)(const vxe_kernel_arrays *arrays, int axis, uint32_t first, uint32_t last,
-                         uint32_t begin, uint32_t end);
-    /* Adds what vectors [first, last) have put packed to the sums of their lower voxels; */
-    void (*add_lower)(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
-                      uint32_t first, uint32_t last, const vxe_bond_target *sums);
-    /* and to those of the upper voxels in slots [begin, end). */
-    void (*add_upper)(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
-                      uint32_t first, uint32_t last, const vxe_bond_target *sums, uint32_t begin,
-                      uint32_t end);
-} vxe_bond_kernels;
-
-typedef struct vxe_packed_kernels {
-    /* Woven bonds of a chunk, added to target, which is not packed; null where a kernel does not
-     * know them. Returns as vxe_bond_kernels.run. */
-    uint32_t (*run[VXE_BOND_KERNELS][3])(const vxe_kernel_arrays *arrays,
-                                         const vxe_bond_target *target, uint32_t chunk);
-} vxe_packed_kernels;
-
-/* What a damping sweep goes over in a chunk whose bonds stand block by block. */
-typedef struct vxe_damping_range {
-    struct {
-        uint32_t first, last;
-    } vector[3];          /* (3) bond vectors of each axis */
-    uint32_t first, last; /* slots: whole blocks */
-} vxe_damping_range;
-
-/* A damping sweep over the chunks whose bonds stand block by block (vxe_chunks): the same sums,
-   with what a voxel's own bonds do kept in registers. By kernel less VXE_BOND_DAMP; null where
-   sweeps go axis by axis alone. */
-#define VXE_SWEEP_LAWS 3
-typedef struct vxe_damping_kernels {
-    /* Bonds in z and y. */
-    void (*across[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
-                                   const vxe_damping_range *range);
-    /* Bonds in x, which all reach to the next slot, and the kick over h seconds from the velocities
-     * that flags name (VXE_KICK_ITERATION): of whole blocks. */
-    void (*close[VXE_SWEEP_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
-                                  const vxe_damping_range *range, double h, uint32_t flags);
-} vxe_damping_kernels;
-
-typedef struct vxe_voxel_kernels {
-    /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
-       Returns a bit for each of VXE_KICKED_TOUCHING and VXE_KICKED_HALVED. */
-    uint32_t (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
-                     uint32_t last, double h, uint32_t flags);
-    /* Keeps v and w; */
-    void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* and later keeps those of then, and puts v and w half way from the former to them. */
-    void (*halve)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Half a step h/2 of exact decay of v and w by drag and, where touching, floor dashpots. */
-    void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
-                  bool touching);
-    /* Coulomb impulse of the step. */
-    void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
-    /* Tensions that the strains of the other axes make. */
-    void (*poisson_coupling)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Swell at a time, whose numbers (VXE_CLOCK_) and factors by group are given; returns by how
-       much some edge has grown at most, m. */
-    double (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
-                     const double *clock, const double *factors);
-} vxe_voxel_kernels;
-
-struct vxe_affine_kernels;      /* affine_lanes.h */
-struct vxe_power_kernels;       /* power_law.h */
-struct vxe_frame_codec_kernels; /* frame_codec.h */
-struct vxe_linear_kernels;      /* linearized.h */
-struct vxe_lane_kernels;        /* lane_kernels.h */
-struct vxe_contact_kernels;     /* contact_kernels.h, as the next */
-struct vxe_broad_phase_kernels;
-struct vxe_magnet_kernels;   /* magnets.h */
-struct vxe_voxelyze_kernels; /* voxelyze.h, as the next */
-struct vxe_voxelyze_packed_kernels;
-struct vxe_fluid_mesh_kernels;
-
-typedef struct vxe_kernels {
-    const char *isa;
-    vxe_precision precision;
-    const vxe_bond_kernels *bonds;
-    const vxe_packed_kernels *packed;
-    const vxe_damping_kernels *damping;
-    const vxe_voxel_kernels *voxels;
-    const struct vxe_lane_kernels *lanes;
-    const struct vxe_contact_kernels *contacts;
-    const struct vxe_magnet_kernels *magnets;
-    const struct vxe_broad_phase_kernels *broad_phase;
-    const struct vxe_linear_kernels *linear;
-    const struct vxe_affine_kernels *affine;
-    const struct vxe_power_kernels *power;
-    const struct vxe_frame_codec_kernels *codec;
-    const struct vxe_voxelyze_kernels *voxelyze; /* null but in double, as the next */
-    const struct vxe_voxelyze_packed_kernels *voxelyze_packed;
-    const struct vxe_fluid_mesh_kernels *fluid_mesh;
-} vxe_kernels;
-
-/* The kernels of a precision for this machine: of the newest instruction set that it has, or of the
-   one that the environment variable VOXELASTIC_ISA names. Null where it has none such; then *why
-   says so. */
-const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char **why);
 
 #endif

@@ -16,8 +16,6 @@
 
 #include "engine/core/arrays.h"
 
-struct vxe_workspace;
-
 /* Bytes of a piece: what is fetched beside one vector of bonds. */
 #define VXE_PREFETCH_BLOCK 512u
 #define VXE_CACHE_LINE 64u
@@ -41,15 +39,6 @@ typedef struct vxe_prefetch {
     uint32_t blocks_log; /* of the streams */
     uintptr_t offset;    /* bytes, of the chunk in hand */
 } vxe_prefetch;
-
-/* Finds the streams of a scratch whose state is bound. */
-void vxe_prefetch_arrays_find(vxe_prefetch_arrays *prefetch_arrays,
-                              const struct vxe_workspace *workspace);
-
-/* Begins with what the chunk before end needs that follows this one; nothing of what is at end or
- * beyond: that may be in the hands of another thread. */
-void vxe_prefetch_begin(vxe_prefetch *prefetch, const struct vxe_workspace *workspace,
-                        uint32_t chunk, uint32_t end);
 
 /* Where the next piece begins; 0: there is none left. */
 static inline uintptr_t vxe_prefetch_next(vxe_prefetch *prefetch)

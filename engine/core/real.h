@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "engine/core/real_array.h"
+
 #define VXE_INLINE static inline __attribute__((always_inline))
 
 #ifdef VXE_MIXED
@@ -53,6 +55,17 @@ VXE_INLINE vxe_real vxe_root(vxe_real a)
 #else
     return sqrt(a);
 #endif
+}
+
+/* Arrays by slot as a kernel reads them: numbers of its build, from some slot on. */
+VXE_INLINE vxe_real *from(vxe_reals *array, uint32_t first)
+{
+    return (vxe_real *)array + first;
+}
+
+VXE_INLINE const vxe_real *from_const(const vxe_reals *array, uint32_t first)
+{
+    return (const vxe_real *)array + first;
 }
 
 #endif

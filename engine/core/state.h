@@ -7,7 +7,7 @@
 
 #include "common/status.h"
 #include "engine/core/real_array.h"
-#include "engine/voxelyze/voxelyze.h"
+#include "engine/core/voxelyze_state.h"
 
 /* F(name, components with double precision, with mixed, unit): each component is an array of S
  * numbers of the state's precision. */

@@ -4,8 +4,8 @@
 #ifndef VXE_ENGINE_CORE_STATE_VEC_H
 #define VXE_ENGINE_CORE_STATE_VEC_H
 
-#include "engine/bonds/bond_law.h"
 #include "engine/core/state.h"
+#include "engine/core/vec.h"
 
 static inline vxe_vec3 vxe_vec_position(const vxe_state *s, uint32_t slot)
 {

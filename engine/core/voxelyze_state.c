@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-#include "engine/voxelyze/voxelyze.h"
+#include "engine/core/voxelyze_state.h"
 
 void vxe_voxelyze_memory_release(vxe_voxelyze_memory *memory)
 {

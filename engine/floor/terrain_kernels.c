@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What voxel_kernels.c does on a level floor, on one that is not. This file is compiled once per
    instruction set and precision, see real.h. */
-#include "engine/floor/terrain_kernels.h"
+#include "engine/floor/floor.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
 
-#include "engine/core/slots.h"
+#include "engine/core/real.h"
 #include "engine/floor/terrain_law.h"
 
 /* Arrays of a range of slots. */

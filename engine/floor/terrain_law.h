@@ -19,8 +19,8 @@
 
 #include <stddef.h>
 
-#include "engine/floor/terrain.h"
-#include "engine/voxels/voxel_law.h"
+#include "engine/core/vec.h"
+#include "engine/floor/floor.h"
 
 /* A voxel on the ground. */
 typedef struct vxe_touch {
@@ -55,7 +55,7 @@ VXE_INLINE double terrain_place(vxe_real high, vxe_real low)
 #endif
 }
 
-VXE_INLINE double terrain_place_whole(vxe_place place)
+VXE_INLINE double terrain_place_whole(vxe_coordinate place)
 {
 #ifdef VXE_MIXED
     return terrain_place(place.high, place.low);
@@ -85,25 +85,25 @@ VXE_INLINE vxe_cell cell_along(double at, double last)
 VXE_INLINE vxe_touch terrain_touch(const double *g, ptrdiff_t stride, const double *points,
                                    double x, double y, double z, double r)
 {
-    const double per_point = g[VXE_GROUND_PER_POINT * stride];
-    const vxe_cell u =
-        cell_along((x - g[VXE_GROUND_FIRST_X * stride]) * per_point, g[VXE_GROUND_LAST_X * stride]);
-    const vxe_cell v =
-        cell_along((y - g[VXE_GROUND_FIRST_Y * stride]) * per_point, g[VXE_GROUND_LAST_Y * stride]);
-    const double columns = g[VXE_GROUND_LAST_X * stride] + 1;
-    const ptrdiff_t at =
-        (int32_t)(VXE_GROUND_POINT * (v.index * columns + u.index + g[VXE_GROUND_BEGIN * stride]));
+    const double per_point = g[VXE_TERRAIN_PER_POINT * stride];
+    const vxe_cell u = cell_along((x - g[VXE_TERRAIN_FIRST_X * stride]) * per_point,
+                                  g[VXE_TERRAIN_LAST_X * stride]);
+    const vxe_cell v = cell_along((y - g[VXE_TERRAIN_FIRST_Y * stride]) * per_point,
+                                  g[VXE_TERRAIN_LAST_Y * stride]);
+    const double columns = g[VXE_TERRAIN_LAST_X * stride] + 1;
+    const ptrdiff_t at = (int32_t)(VXE_TERRAIN_POINT *
+                                   (v.index * columns + u.index + g[VXE_TERRAIN_BEGIN * stride]));
     const double *low = points + at;
-    const double *high = low + (int32_t)(VXE_GROUND_POINT * columns);
+    const double *high = low + (int32_t)(VXE_TERRAIN_POINT * columns);
     const vxe_bilinear above =
         bilinear(low[0] + r * low[1], low[3] + r * low[4], high[0] + r * high[1],
                  high[3] + r * high[4], u.part, v.part);
     const vxe_bilinear weight = bilinear(low[2], low[5], high[2], high[5], u.part, v.part);
     const double per_x = u.inside * per_point;
     const double per_y = v.inside * per_point;
-    const double slope_x = g[VXE_GROUND_SLOPE_X * stride];
-    const double slope_y = g[VXE_GROUND_SLOPE_Y * stride];
-    const double plane = g[VXE_GROUND_LEVEL * stride] + slope_x * x + slope_y * y;
+    const double slope_x = g[VXE_TERRAIN_SLOPE_X * stride];
+    const double slope_y = g[VXE_TERRAIN_SLOPE_Y * stride];
+    const double plane = g[VXE_TERRAIN_LEVEL * stride] + slope_x * x + slope_y * y;
     const double under = (plane + above.value) - z;
     /* the gradient of p, but for its sign along z */
     const double grow_x =
@@ -112,13 +112,13 @@ VXE_INLINE vxe_touch terrain_touch(const double *g, ptrdiff_t stride, const doub
         weight.value * (slope_y + per_y * above.along_y) + under * (per_y * weight.along_y);
     const double gain = weight.value * weight.value + grow_x * grow_x + grow_y * grow_y;
     const double per_grow = 1 / sqrt(gain);
-    const double away_x = x - g[VXE_GROUND_CENTER_X * stride];
-    const double away_y = y - g[VXE_GROUND_CENTER_Y * stride];
+    const double away_x = x - g[VXE_TERRAIN_CENTER_X * stride];
+    const double away_y = y - g[VXE_TERRAIN_CENTER_Y * stride];
     const double away2 = away_x * away_x + away_y * away_y;
     const double depth = under * weight.value * per_grow;
     /* the floor's end is a rim, under which voxels pass: & and no branch, for vectors */
     const int is_there =
-        (away2 <= g[VXE_GROUND_RADIUS2 * stride]) & (under <= g[VXE_GROUND_DEEPEST * stride]);
+        (away2 <= g[VXE_TERRAIN_RADIUS2 * stride]) & (under <= g[VXE_TERRAIN_DEEPEST * stride]);
     return (vxe_touch){is_there ? (vxe_real)depth : R(-1),
                        {(vxe_real)(-grow_x * per_grow), (vxe_real)(-grow_y * per_grow),
                         (vxe_real)(weight.value * per_grow)},

@@ -8,6 +8,7 @@
 
 #include "common/expression_internal.h"
 #include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
 #include "lattice/design.h"
 
 struct vxe_model;
@@ -146,5 +147,7 @@ vxe_magnet_energy vxe_magnets_energy(const struct vxe_workspace *workspace, doub
 
 /* Puts the loads that act at these poses and that time into the scratch. */
 void vxe_magnets_measure(const struct vxe_workspace *workspace, double time);
+
+const vxe_magnet_kernels *vxe_magnet_kernels_of(const vxe_kernels *kernels);
 
 #endif

@@ -8,7 +8,7 @@
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/core/bond_packing.h"
+#include "engine/bonds/bonds.h"
 #include "engine/core/unique_rows.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
@@ -297,10 +297,10 @@ static vxe_status pack_axis(builder *b, int axis, vxe_error *error)
     const bool simple = !b->yields && !model->poisson && !model->bars &&
                         !model->conventions.voxelyze_dashpots &&
                         model->conventions.law == VXE_LAW_MID_FRAME;
-    if (!simple || !vxe_packed_runs(model->kernels->packed, VXE_BOND_EXPLICIT)) {
+    if (!simple || !vxe_packed_runs(model->kernels, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)) {
         return VXE_OK;
     }
-    const vxe_packing packing = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_WOVEN_COST};
+    const vxe_packing packing = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_PACKED_COST};
     const vxe_status status =
         vxe_packed_init(packed, &model->chunks, &model->topology, axis, &packing, error);
     return status ? status : fill_rows(b, axis, fill_packed_row, packed->count, packed->row, error);

@@ -6,19 +6,43 @@
 
 #include "common/expression_internal.h"
 #include "common/messages_internal.h"
-#include "engine/contact/contact_kernels.h"
-#include "engine/contact_models/particles.h"
 #include "engine/conventions.h"
 #include "engine/core/chunks.h"
+#include "engine/core/dispatch.h"
 #include "engine/core/state.h"
-#include "engine/core/time_table.h"
-#include "engine/magnets/magnets.h"
+#include "engine/floor/floor.h"
+#include "engine/model/modulus.h"
 #include "engine/model/stiffness_schedule.h"
-#include "engine/timestep/spectrum.h"
-#include "engine/voxelyze/voxelyze.h"
+#include "engine/model/time_table.h"
 #include "engine/world.h"
 #include "materials/poisson_law.h"
 #include "materials/yield_law.h"
+
+struct vxe_particles;      /* contact_models.h */
+struct vxe_magnets;        /* magnets.h */
+struct vxe_voxelyze_model; /* voxelyze.h */
+
+/* The voxels of a body that can collide: those with a free face, or with one once a bond breaks;
+   and the others too where they are few. */
+typedef struct vxe_surface {
+    uint32_t count;  /* N; 0 where nothing collides */
+    bool spheres;    /* the peer's law */
+    bool breaks;     /* bonds may break, and open faces */
+    uint32_t *slot;  /* (N) ascending */
+    int32_t *cell;   /* (N, 3) of the lattice */
+    uint8_t axes[3]; /* of the scan that the voxels stand in, the slowest first */
+    uint8_t *faces;  /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
+    uint32_t *part;  /* (N) those of different parts are not bonded; null where all is one */
+} vxe_surface;
+
+/* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C of
+   the bonds' dashpots (1/s), and of the same with floor, contacts and drag. Estimates from below,
+   within about 1 %. */
+typedef struct vxe_spectrum {
+    double lambda_k;
+    double lambda_c;
+    double lambda_c_all;
+} vxe_spectrum;
 
 /* One freedom whose motion is prescribed. */
 typedef struct vxe_driven_freedom {
@@ -78,11 +102,11 @@ typedef struct vxe_model {
     double *detach_stress; /* (S) Pa that links of a voxel hold, infinite where for ever, 0 where it
                               is not sticky; null where none is */
     vxe_field field;
-    vxe_particles *particles;     /* null where no voxel has laws of contact */
-    vxe_magnets *magnets;         /* null where there are none */
-    vxe_voxelyze_model *voxelyze; /* null under our own law */
-    vxe_stiffening *stiffening;   /* null where stiffness stays */
-    vxe_terrain *terrain;         /* the floor; null where there is none or it is level */
+    struct vxe_particles *particles;     /* null where no voxel has laws of contact */
+    struct vxe_magnets *magnets;         /* null where there are none */
+    struct vxe_voxelyze_model *voxelyze; /* null under our own law */
+    vxe_stiffening *stiffening;          /* null where stiffness stays */
+    vxe_terrain *terrain;                /* the floor; null where there is none or it is level */
     vxe_yield yield;
     bool poisson;           /* strains across a bond pull along it */
     uint8_t *clamped_faces; /* (voxels) by slot, null unless poisson: bits 0 to 2 where a grip cuts
@@ -110,35 +134,17 @@ typedef struct vxe_model {
     vxe_spectrum spectrum;
 } vxe_model;
 
-vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
-                          vxe_messages *warnings, vxe_error *error);
-void vxe_model_clear(vxe_model *model);
-
 /* An array of S doubles that the model owns; null without memory. For the model's makers. */
 double *vxe_model_array(vxe_model *model);
 
 /* Links that there is room for, per voxel of the surface: a voxel in a heap touches 12 others. */
 #define VXE_MAX_STICKY_LINKS 12u
 
-/* How large states of the model are. */
-vxe_state_size vxe_model_state_size(const vxe_model *model);
-
 /* Coefficients of the bond vectors. */
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error);
 
 /* The ends of the way of a stiffness that changes in time, behind bonds and voxels. */
 vxe_status vxe_model_fill_stiffening(vxe_model *model, const vxe_design *design, vxe_error *error);
-
-/* The spectrum of a model in double. */
-vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
-                              uint32_t threads, vxe_spectrum *found, vxe_error *error);
-
-/* Below this many voxels a thread's work is shorter than two meetings of the team. */
-#define VXE_VOXELS_PER_THREAD 2000u
-
-/* Threads that run a body: as many as are wanted, or, where the caller leaves it open (0), as are
- * worth having; one where the peers' law weaves its bonds, whatever is wanted. */
-uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted);
 
 /* A copy in float; null without memory. */
 float *vxe_model_narrowed(const double *from, uint64_t count);
@@ -153,15 +159,8 @@ double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, u
 vxe_status vxe_model_apply_boundary_conditions(vxe_model *model, const vxe_design *design,
                                                vxe_messages *warnings, vxe_error *error);
 
-/* Free faces and the fluid's numbers. */
-vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error);
-
 /* The topology of a design, for a model that has nothing else yet. */
 vxe_status vxe_model_scan(vxe_model *model, const vxe_design *design, vxe_error *error);
-
-/* Formulas of a field of force. */
-vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_error *error);
-void vxe_field_clear(vxe_field *field);
 
 /* A floor that is not level. */
 vxe_status vxe_model_fill_terrain(vxe_model *model, const vxe_design *design, vxe_error *error);
@@ -187,7 +186,6 @@ vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *
                                       uint32_t slot);
 vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vxe_error *error);
 
-/* The voxels that can collide, where the design asks for it. */
 /* What a voxel's face is to what it touches: k = E a, 2 zeta sqrt(m E a), and friction. */
 typedef struct vxe_voxel_face {
     double stiffness; /* N/m */
@@ -198,8 +196,27 @@ typedef struct vxe_voxel_face {
 vxe_voxel_face vxe_voxel_face_of(const vxe_material *material, double mass, double modulus,
                                  double edge);
 
-vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error);
-void vxe_surface_clear(vxe_surface *surface);
+/* The arrays of voxels: mass, floor, drag; and where the body stands, in which precision. */
+vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe_error *error);
+void vxe_model_fill_frame(vxe_model *model, const vxe_design *design, vxe_precision precision);
+
+/* Which voxels stick, and how hard, where voxels of the design stick. */
+vxe_status vxe_model_fill_stickiness(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* The contact model between two materials, one of which may be VXE_CONTACT_FLOOR; false if no rule
+ * gives one. */
+bool vxe_design_contact_law(const vxe_design *design, uint32_t one, uint32_t other,
+                            vxe_contact_law *law);
+
+/* Whether a material has a contact model with another one, or itself; or with the floor. */
+bool vxe_design_is_particle(const vxe_design *design, uint32_t material);
+bool vxe_design_is_particle_on_floor(const vxe_design *design, uint32_t material);
+
+/* m: the diameter of a free sphere at the start. */
+double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel);
+
+/* Below this many voxels a thread's work is shorter than two meetings of the team. */
+#define VXE_VOXELS_PER_THREAD 2000u
 
 /* The initial state. */
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state);

@@ -5,7 +5,7 @@
 
 #include "common/status.h"
 #include "engine/core/real_array.h"
-#include "engine/core/time_table.h"
+#include "engine/model/time_table.h"
 
 /* Stiffness and dashpots of faces, drag and drag of spins. */
 #define VXE_STIFFENING_ARRAYS 4

@@ -33,7 +33,7 @@ static void fill_points(vxe_terrain *terrain, const vxe_floor *floor, const vxe_
             const double x = floor->slope[0] + rise_at(field, i, field->columns, 1, at);
             const double y = floor->slope[1] + rise_at(field, j, field->rows, field->columns, at);
             const double lift = sqrt(1 + x * x + y * y);
-            double *point = terrain->points + VXE_GROUND_POINT * k;
+            double *point = terrain->points + VXE_TERRAIN_POINT * k;
             point[0] = *at;
             point[1] = fmin(lift, STEEPEST_LIFT);
             point[2] = 1 / lift;
@@ -42,7 +42,7 @@ static void fill_points(vxe_terrain *terrain, const vxe_floor *floor, const vxe_
         }
     }
     const bool sloped = floor->slope[0] != 0 || floor->slope[1] != 0;
-    terrain->top = sloped ? HUGE_VAL : terrain->number[VXE_GROUND_LEVEL] + highest;
+    terrain->top = sloped ? HUGE_VAL : terrain->number[VXE_TERRAIN_LEVEL] + highest;
 }
 
 /* Largest slope of a voxel's way over a cell along one side, of the point at and the next. */
@@ -57,20 +57,20 @@ static double steepest_over(const double *at, const double *next, double slope, 
    the order of the depth over the spacing. */
 void vxe_terrain_bound(vxe_terrain *terrain, double half)
 {
-    const uint32_t columns = (uint32_t)terrain->number[VXE_GROUND_LAST_X] + 1;
-    const uint32_t rows = (uint32_t)terrain->number[VXE_GROUND_LAST_Y] + 1;
-    const double per_point = terrain->number[VXE_GROUND_PER_POINT];
-    const size_t row = (size_t)VXE_GROUND_POINT * columns;
+    const uint32_t columns = (uint32_t)terrain->number[VXE_TERRAIN_LAST_X] + 1;
+    const uint32_t rows = (uint32_t)terrain->number[VXE_TERRAIN_LAST_Y] + 1;
+    const double per_point = terrain->number[VXE_TERRAIN_PER_POINT];
+    const size_t row = (size_t)VXE_TERRAIN_POINT * columns;
     double max = 1;
     double steepest2 = 0;
     for (uint32_t j = 0; j + 1 < rows; j++) {
         for (uint32_t i = 0; i + 1 < columns; i++) {
-            const double *at = terrain->points + j * row + (size_t)VXE_GROUND_POINT * i;
-            const double *beside = at + VXE_GROUND_POINT;
+            const double *at = terrain->points + j * row + (size_t)VXE_TERRAIN_POINT * i;
+            const double *beside = at + VXE_TERRAIN_POINT;
             const double *behind = at + row;
-            const double *across = behind + VXE_GROUND_POINT;
-            const double slope_x = terrain->number[VXE_GROUND_SLOPE_X];
-            const double slope_y = terrain->number[VXE_GROUND_SLOPE_Y];
+            const double *across = behind + VXE_TERRAIN_POINT;
+            const double slope_x = terrain->number[VXE_TERRAIN_SLOPE_X];
+            const double slope_y = terrain->number[VXE_TERRAIN_SLOPE_Y];
             const double x = fmax(steepest_over(at, beside, slope_x, per_point, half),
                                   steepest_over(behind, across, slope_x, per_point, half));
             const double y = fmax(steepest_over(at, behind, slope_y, per_point, half),
@@ -98,25 +98,25 @@ vxe_status vxe_model_fill_terrain(vxe_model *model, const vxe_design *design, vx
     vxe_terrain *terrain = vxe_memory_take(1, sizeof *terrain);
     model->terrain = terrain;
     if (!terrain ||
-        !(terrain->points = vxe_memory_take(count, VXE_GROUND_POINT * sizeof *terrain->points))) {
+        !(terrain->points = vxe_memory_take(count, VXE_TERRAIN_POINT * sizeof *terrain->points))) {
         return vxe_error_memory(error, 24 * count);
     }
     terrain->count = count;
-    const double numbers[VXE_GROUND_NUMBERS] = {
-        [VXE_GROUND_LEVEL] =
+    const double numbers[VXE_TERRAIN_NUMBERS] = {
+        [VXE_TERRAIN_LEVEL] =
             floor->height - origin[2] + floor->slope[0] * origin[0] + floor->slope[1] * origin[1],
-        [VXE_GROUND_SLOPE_X] = floor->slope[0],
-        [VXE_GROUND_SLOPE_Y] = floor->slope[1],
-        [VXE_GROUND_FIRST_X] = field->origin[0] - origin[0],
-        [VXE_GROUND_FIRST_Y] = field->origin[1] - origin[1],
-        [VXE_GROUND_PER_POINT] = 1 / field->spacing,
-        [VXE_GROUND_LAST_X] = field->columns - 1.0,
-        [VXE_GROUND_LAST_Y] = field->rows - 1.0,
-        [VXE_GROUND_CENTER_X] = floor->center[0] - origin[0],
-        [VXE_GROUND_CENTER_Y] = floor->center[1] - origin[1],
-        [VXE_GROUND_DEEPEST] = floor->radius > 0 ? model->edge : HUGE_VAL,
-        [VXE_GROUND_RADIUS2] = floor->radius > 0 ? floor->radius * floor->radius : HUGE_VAL};
-    for (int i = 0; i < VXE_GROUND_NUMBERS; i++) {
+        [VXE_TERRAIN_SLOPE_X] = floor->slope[0],
+        [VXE_TERRAIN_SLOPE_Y] = floor->slope[1],
+        [VXE_TERRAIN_FIRST_X] = field->origin[0] - origin[0],
+        [VXE_TERRAIN_FIRST_Y] = field->origin[1] - origin[1],
+        [VXE_TERRAIN_PER_POINT] = 1 / field->spacing,
+        [VXE_TERRAIN_LAST_X] = field->columns - 1.0,
+        [VXE_TERRAIN_LAST_Y] = field->rows - 1.0,
+        [VXE_TERRAIN_CENTER_X] = floor->center[0] - origin[0],
+        [VXE_TERRAIN_CENTER_Y] = floor->center[1] - origin[1],
+        [VXE_TERRAIN_DEEPEST] = floor->radius > 0 ? model->edge : HUGE_VAL,
+        [VXE_TERRAIN_RADIUS2] = floor->radius > 0 ? floor->radius * floor->radius : HUGE_VAL};
+    for (int i = 0; i < VXE_TERRAIN_NUMBERS; i++) {
         terrain->number[i] = numbers[i];
     }
     fill_points(terrain, floor, field);

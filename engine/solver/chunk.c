@@ -2,38 +2,24 @@
 /* A chunk of a pass: its bonds into the sums, and then its voxels. */
 #include <string.h>
 
+#include "common/assert_internal.h"
+#include "engine/bonds/bonds.h"
 #include "engine/core/accumulators.h"
-#include "engine/core/bond_packing.h"
-#include "engine/external/force_field.h"
+#include "engine/external/external.h"
 #include "engine/solver/step.h"
 
-/* A kernel's law over bonds [first, last) of an axis; returns the lanes that failed. */
-static uint32_t run_kernel(const vxe_workspace *workspace, vxe_bond_kernel kernel,
+/* Bonds [first, last) of an axis by a law; returns the lanes that failed. */
+static uint32_t run_kernel(const vxe_workspace *workspace, vxe_bond_parts law,
                            const vxe_bond_target *target, uint32_t axis, uint32_t first,
                            uint32_t last)
 {
     const vxe_kernels *kernels = workspace->model->kernels;
-    return kernel == VXE_BOND_VOXELYZE
-               ? kernels->voxelyze->run[workspace->model->voxelyze->law][axis](&workspace->arrays,
-                                                                               target, first, last)
-               : kernels->bonds->run[kernel][axis](&workspace->arrays, target, first, last);
-}
-
-/* One that finds the same failures, and keeps nothing of the bonds it looks at. */
-static vxe_bond_kernel looking(vxe_bond_kernel kernel)
-{
-    switch (kernel) {
-    case VXE_BOND_SWEPT:
-        return VXE_BOND_ELASTIC;
-    case VXE_BOND_SWEPT_FREE:
-        return VXE_BOND_ELASTIC_FREE;
-    case VXE_BOND_SWEPT_EVEN:
-        return VXE_BOND_ELASTIC_EVEN;
-    case VXE_BOND_SWEPT_SET:
-        return VXE_BOND_ELASTIC_SET;
-    default:
-        return kernel;
+    if (law == VXE_BOND_VOXELYZE) {
+        return vxe_voxelyze_kernels_of(kernels)->run[workspace->model->voxelyze->law][axis](
+            &workspace->arrays, target, first, last);
     }
+    VXE_ASSERT(law < VXE_BOND_LAWS && vxe_bond_kernels_of(kernels)->run[law][axis]);
+    return vxe_bond_kernels_of(kernels)->run[law][axis](&workspace->arrays, target, first, last);
 }
 
 /* Keeps a failed bond, where there is none before it by its lower voxel's rank. */
@@ -64,8 +50,8 @@ static void find_failure(const vxe_workspace *workspace, const vxe_pass *pass, u
     }
     for (uint32_t vector = first; vector < last; vector++) {
         target.contiguous_first = vector;
-        const uint32_t failed =
-            run_kernel(workspace, looking(pass->kernel), &target, axis, vector, vector + 1);
+        const uint32_t failed = run_kernel(workspace, pass->law & ~(vxe_bond_parts)VXE_BOND_KEEP,
+                                           &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             if (failed >> lane & 1) {
                 keep_failure(workspace, axis, bonds->lower[vector] + lane,
@@ -98,10 +84,10 @@ static void run_bonds(const vxe_workspace *workspace, vxe_partition *partition,
                       uint32_t first, uint32_t last)
 {
     vxe_failure *failure = &partition->failure[pass->number & 1];
-    if (!run_kernel(workspace, pass->kernel, target, axis, first, last)) {
+    if (!run_kernel(workspace, pass->law, target, axis, first, last)) {
         return;
     }
-    if (pass->kernel == VXE_BOND_VOXELYZE) {
+    if (pass->law == VXE_BOND_VOXELYZE) {
         find_voxelyze_failure(workspace, axis, first, last, failure);
     } else {
         find_failure(workspace, pass, axis, first, last, failure);
@@ -116,13 +102,14 @@ static void run_packed(const vxe_workspace *workspace, vxe_partition *partition,
     const vxe_model *model = workspace->model;
     const vxe_kernels *kernels = model->kernels;
     vxe_failure *failure = &partition->failure[pass->number & 1];
-    if (pass->kernel == VXE_BOND_VOXELYZE) {
+    if (pass->law == VXE_BOND_VOXELYZE) {
         const uint32_t *first = workspace->arrays.packed[axis].first;
-        if (kernels->voxelyze_packed->run[model->voxelyze->law][axis](&workspace->arrays, target,
-                                                                      chunk)) {
+        if (vxe_voxelyze_packed_kernels_of(kernels)->run[model->voxelyze->law][axis](
+                &workspace->arrays, target, chunk)) {
             find_voxelyze_failure(workspace, axis, first[chunk], first[chunk + 1], failure);
         }
-    } else if (kernels->packed->run[pass->kernel][axis](&workspace->arrays, target, chunk)) {
+    } else if (vxe_packed_kernels_of(kernels)->run[pass->law][axis](&workspace->arrays, target,
+                                                                    chunk)) {
         const uint32_t *first = model->chunks.vector_first[axis];
         find_failure(workspace, pass, axis, first[chunk], first[chunk + 1], failure);
     }
@@ -165,9 +152,9 @@ void vxe_partition_add_halo(const vxe_workspace *workspace, const vxe_partition 
         for (const vxe_partition *from = workspace->partitions; from < partition; from++) {
             const vxe_halo_bonds *halo = &from->halo[axis];
             const vxe_bond_target contiguous = contiguous_sums(halo);
-            workspace->model->kernels->bonds->add_upper(&workspace->arrays.bonds[axis], &contiguous,
-                                                        halo->first, halo->last, &partition->sums,
-                                                        begin, end);
+            vxe_bond_kernels_of(workspace->model->kernels)
+                ->add_upper(&workspace->arrays.bonds[axis], &contiguous, halo->first, halo->last,
+                            &partition->sums, begin, end);
         }
     }
 }
@@ -177,7 +164,7 @@ static void add_crossing(const vxe_workspace *workspace, const vxe_partition *pa
                          const vxe_bond_target *sums, uint32_t axis, uint32_t first, uint32_t last)
 {
     const vxe_chunks *chunks = &workspace->model->chunks;
-    const vxe_bond_kernels *kernels = workspace->model->kernels->bonds;
+    const vxe_bond_kernels *kernels = vxe_bond_kernels_of(workspace->model->kernels);
     const vxe_bond_vectors *bonds = &workspace->arrays.bonds[axis];
     const vxe_bond_target contiguous = contiguous_sums(&partition->halo[axis]);
     kernels->add_lower(bonds, &contiguous, first, last, sums);
@@ -190,8 +177,8 @@ bool vxe_partition_is_packed(const vxe_workspace *workspace, const vxe_partition
 {
     return partition->last_chunk - partition->first_chunk == workspace->model->chunks.chunk_count &&
            workspace->arrays.packed[axis].count > 0 &&
-           (pass->kernel == VXE_BOND_VOXELYZE ||
-            vxe_packed_runs(workspace->model->kernels->packed, pass->kernel));
+           (pass->law == VXE_BOND_VOXELYZE ||
+            vxe_packed_runs(workspace->model->kernels, pass->law));
 }
 
 /* Makes sums those of a chunk. */
@@ -239,15 +226,17 @@ static bool is_in_blocks(const vxe_workspace *workspace, const vxe_partition *pa
     return true;
 }
 
-/* The kernel of a damping sweep over a chunk in blocks; VXE_SWEEP_LAWS where it goes axis by axis.
+/* The kernel of a damping sweep over a chunk in blocks; VXE_DAMPING_LAWS where it goes axis by
+ * axis.
  */
 static uint32_t damping_law(const vxe_workspace *workspace, const vxe_partition *partition,
                             const vxe_pass *pass, uint32_t chunk)
 {
-    const uint32_t law = (uint32_t)pass->kernel - VXE_BOND_DAMP;
-    const bool known = law < VXE_SWEEP_LAWS && workspace->model->kernels->damping->close[law] &&
+    const uint32_t law = vxe_damping_law_of(pass->law);
+    const bool known = law < VXE_DAMPING_LAWS &&
+                       vxe_damping_kernels_of(workspace->model->kernels)->close[law] &&
                        (pass->kick_flags | VXE_KICK_ITERATION) == VXE_KICK_ITERATION;
-    return known && is_in_blocks(workspace, partition, pass, chunk) ? law : VXE_SWEEP_LAWS;
+    return known && is_in_blocks(workspace, partition, pass, chunk) ? law : VXE_DAMPING_LAWS;
 }
 
 /* Bonds and kick of a damping sweep over a chunk in blocks. */
@@ -256,7 +245,7 @@ static void damping_chunk(vxe_workspace *workspace, vxe_partition *partition, vx
 {
     const vxe_model *model = workspace->model;
     const vxe_chunks *chunks = &model->chunks;
-    const vxe_damping_kernels *kernels = model->kernels->damping;
+    const vxe_damping_kernels *kernels = vxe_damping_kernels_of(model->kernels);
     const uint32_t last = chunks->chunk_first[chunk + 1];
     vxe_damping_range range = {.first = chunks->chunk_first[chunk]};
     for (int axis = 0; axis < 3; axis++) {
@@ -275,8 +264,8 @@ static void damping_chunk(vxe_workspace *workspace, vxe_partition *partition, vx
     }
     kernels->close[law](&workspace->arrays, sums, &range, pass->h, pass->kick_flags);
     if (rest > 0) {
-        model->kernels->voxels->kick(&workspace->arrays, sums, range.last, last, pass->h,
-                                     pass->kick_flags);
+        vxe_voxel_kernels_of(model->kernels)
+            ->kick(&workspace->arrays, sums, range.last, last, pass->h, pass->kick_flags);
     }
 }
 
@@ -308,7 +297,7 @@ static void move_as_voxelyze(vxe_workspace *workspace, vxe_bond_target *sums, co
                              uint32_t chunk)
 {
     const vxe_model *model = workspace->model;
-    const vxe_voxelyze_kernels *kernels = model->kernels->voxelyze;
+    const vxe_voxelyze_kernels *kernels = vxe_voxelyze_kernels_of(model->kernels);
     const uint32_t first = model->chunks.chunk_first[chunk];
     const uint32_t last = model->chunks.chunk_first[chunk + 1];
     const vxe_voxelyze_clock clock = vxe_voxelyze_clock_at(model, pass->time);
@@ -330,16 +319,16 @@ static void add_loads(const vxe_workspace *workspace, const vxe_bond_target *sum
     const vxe_external_loads *external_loads = &workspace->external_loads;
     const vxe_magnet_workspace *magnets = workspace->magnets;
     if (contacts && contacts->body.loaded[chunk]) {
-        model->kernels->contacts->add(contacts->body.load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(contacts->body.load, sums, first, last);
     }
     if (particles && particles->loaded[chunk]) {
-        model->kernels->contacts->add(particles->load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(particles->load, sums, first, last);
     }
     if (external_loads->loaded && external_loads->loaded[chunk]) {
-        model->kernels->contacts->add(external_loads->load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(external_loads->load, sums, first, last);
     }
     if (magnets && magnets->loaded[chunk]) {
-        model->kernels->contacts->add(magnets->load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(magnets->load, sums, first, last);
     }
 }
 
@@ -355,7 +344,7 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
                          const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
     const vxe_model *model = workspace->model;
-    const vxe_voxel_kernels *kernels = model->kernels->voxels;
+    const vxe_voxel_kernels *kernels = vxe_voxel_kernels_of(model->kernels);
     const vxe_kernel_arrays *arrays = &workspace->arrays;
     const uint32_t first = model->chunks.chunk_first[chunk];
     const uint32_t last = model->chunks.chunk_first[chunk + 1];
@@ -370,8 +359,8 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
         kernels->keep(arrays, first, last);
     }
     const uint32_t law =
-        pass->no_bonds ? VXE_SWEEP_LAWS : damping_law(workspace, partition, pass, chunk);
-    if (law < VXE_SWEEP_LAWS) {
+        pass->no_bonds ? VXE_DAMPING_LAWS : damping_law(workspace, partition, pass, chunk);
+    if (law < VXE_DAMPING_LAWS) {
         damping_chunk(workspace, partition, sums, pass, law, chunk);
     } else if (!pass->no_bonds) {
         chunk_bonds(workspace, partition, sums, pass, chunk);

@@ -94,7 +94,7 @@ static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *
                                   uint32_t slot, double h)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
-    const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
+    const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, slot);
     double speed = 0;
     double way = 0;
     if (!(floor_contact.depth > 0)) {
@@ -279,7 +279,7 @@ static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *
             force[c] = at(workspace, s->mass, i) * s->gravity[c];
         }
         if (s->floor_stiffness) {
-            const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, i);
+            const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, i);
             for (int c = 0; c < 3; c++) {
                 force[c] += floor_contact.stiffness * fmax(floor_contact.depth, 0) *
                             floor_contact.normal[c];

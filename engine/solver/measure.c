@@ -3,8 +3,9 @@
 
 #include <stddef.h>
 
+#include "engine/bonds/bond_law.h"
 #include "engine/core/state_vec.h"
-#include "engine/floor/terrain_law.h"
+#include "engine/voxels/voxel_law.h"
 
 /* of a bond that exists */
 #define ALL_BITS ((vxe_real_mask)-1)
@@ -214,26 +215,11 @@ double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_
     return 0.5 * twice;
 }
 
-vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t slot)
+vxe_floor_contact vxe_floor_contact_measure(const vxe_workspace *workspace, uint32_t slot)
 {
-    const vxe_terrain *terrain = workspace->model->terrain;
-    const vxe_vec3 at = vxe_vec_position(workspace->state, slot);
-    const double half =
-        0.5 * (workspace->arrays.edge +
-               vxe_real_at(workspace->model->precision, workspace->arrays.edge_growth, slot));
-    vxe_floor_contact floor_contact = {
-        workspace->arrays.floor_height + half - at.z,
-        {0, 0, 1},
-        vxe_real_at(workspace->model->precision, workspace->arrays.floor_stiffness, slot)};
+    vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
     if (workspace->model->voxelyze && workspace->model->voxelyze->steps) {
         floor_contact.depth = vxe_voxelyze_depth(workspace, slot);
-    }
-    if (terrain) {
-        const vxe_touch touch =
-            terrain_touch(terrain->number, 1, terrain->points, at.x, at.y, at.z, half);
-        floor_contact.depth = touch.depth;
-        floor_contact.stiffness *= touch.gain;
-        vxe_vec_put(floor_contact.normal, touch.normal);
     }
     return floor_contact;
 }
@@ -297,7 +283,7 @@ vxe_potentials vxe_potential_energy(const vxe_workspace *workspace)
                            (vxe_state_position(workspace->state, c, i) + model->origin[c]);
         }
         if (s->floor_stiffness) {
-            const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, i);
+            const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, i);
             const double depth = fmax(floor_contact.depth, 0);
             sum.floor += 0.5 * floor_contact.stiffness * depth * depth;
         }

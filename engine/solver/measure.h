@@ -45,15 +45,8 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_workspace *workspace, const vxe_bond_
 /* Kinetic energy (J) of the mean of two sets of velocities. */
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b);
 
-/* How deep a voxel is in the floor now (m, negative above it), and what pushes it out; where there
- * is a floor. */
-typedef struct vxe_floor_contact {
-    double depth;
-    double normal[3];
-    double stiffness; /* N/m, along the normal */
-} vxe_floor_contact;
-
-vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t slot);
+/* Likewise under any law: that of the Voxelyze family has a floor of its own. */
+vxe_floor_contact vxe_floor_contact_measure(const vxe_workspace *workspace, uint32_t slot);
 
 /* What the fluid does to a voxel (N) that has the velocity of state `rates` in the bound state's
  * pose, in a kick of h seconds. */
@@ -76,21 +69,6 @@ uint32_t vxe_contact_lists(const vxe_workspace *workspace);
 /* Moves to the next pair that may touch now, behind vxe_workspace_contacts_renew, or of grains that
  * do, behind vxe_particles_measure or a step; false behind the last. */
 bool vxe_contact_next(const vxe_workspace *workspace, vxe_contact_place *place);
-
-/* A force (N) on the second voxel, its opposite on the first, and the moments (N m) on both. */
-typedef struct vxe_contact_share {
-    double force[3];
-    double moment[2][3];
-} vxe_contact_share;
-
-typedef struct vxe_contact_sample {
-    double energy; /* J */
-    double share;  /* of a face that they share; 0 of a link */
-    vxe_contact_share spring, dashpot, friction;
-} vxe_contact_sample;
-
-/* 1/kg of a voxel in its freest direction; 0 if all are fixed. */
-double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot);
 
 /* A pair in the bound state's poses at the rates of state `rates`, in a kick of h seconds. */
 vxe_contact_sample vxe_contact_measure(const vxe_workspace *workspace,

@@ -14,15 +14,16 @@ static void couple_partition(const vxe_workspace *workspace, const vxe_partition
     const uint32_t end = chunks->chunk_first[partition->last_chunk];
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (const vxe_partition *from = workspace->partitions; from < partition; from++) {
-            kernels->bonds->part_strains(&workspace->arrays, (int)axis, from->halo[axis].first,
-                                         from->halo[axis].last, begin, end);
+            vxe_bond_kernels_of(kernels)->part_strains(&workspace->arrays, (int)axis,
+                                                       from->halo[axis].first,
+                                                       from->halo[axis].last, begin, end);
         }
         const uint32_t *vector_first = chunks->vector_first[axis];
-        kernels->bonds->part_strains(&workspace->arrays, (int)axis,
-                                     vector_first[partition->first_chunk],
-                                     vector_first[partition->last_chunk], begin, end);
+        vxe_bond_kernels_of(kernels)->part_strains(&workspace->arrays, (int)axis,
+                                                   vector_first[partition->first_chunk],
+                                                   vector_first[partition->last_chunk], begin, end);
     }
-    kernels->voxels->poisson_coupling(&workspace->arrays, begin, end);
+    vxe_voxel_kernels_of(kernels)->poisson_coupling(&workspace->arrays, begin, end);
 }
 
 void vxe_workspace_poisson(const vxe_workspace *workspace, uint32_t thread, uint32_t threads)

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/memory.h"
 #include "common/status_internal.h"
 
 vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
@@ -79,11 +78,6 @@ void vxe_simulation_clear(vxe_simulation *simulation)
 {
     vxe_state_clear(&simulation->state);
     vxe_model_clear(&simulation->model);
-    vxe_expression_clear(&simulation->fitness);
-    vxe_memory_release(simulation->posture.mass);
-    vxe_memory_release(simulation->posture.place);
-    vxe_memory_release(simulation->posture.orientation);
-    vxe_memory_release(simulation->posture.start);
     *simulation = (vxe_simulation){0};
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One robot of a batch: a model, its step, and where it stands. Either schedule advances it. */
+/* A model, its step, and where it stands. A world has one; each robot of a batch has one. */
 #ifndef VXE_ENGINE_SOLVER_SIMULATION_H
 #define VXE_ENGINE_SOLVER_SIMULATION_H
 
 #include "engine/solver/step.h"
-#include "engine/world/fitness_variables.h"
 
 typedef struct vxe_simulation {
     const vxe_design *design; /* the caller's */
@@ -13,21 +12,7 @@ typedef struct vxe_simulation {
     double step_seconds; /* of the definition, for plans to come */
     double step_scale;
     vxe_state state;
-    uint64_t last_step;  /* where it shall end */
-    uint64_t start_step; /* where displacement counts from: the end of settling */
-    double start_time;   /* s, and the centre of mass (m) then, once it is past */
-    double start_center[3];
-    vxe_expression fitness;  /* of its design; empty where it has none, or is watched */
-    uint64_t reference_step; /* where that reckons from, and what is measured there: m */
-    double reference_center[3];
-    vxe_posture posture; /* with its arrays where the fitness sees it */
-    bool peaks;          /* the fitness reads how high the centre has been, */
-    double highest;      /* which is here: m */
-    bool watched;        /* a batch runs it as a world with a trial: its formulas are asked on the
-                            way, or it has affine bodies */
-    bool bodies;         /* it is of affine bodies that go alone, and nothing else */
-    uint32_t index;      /* in its batch */
-    vxe_failure failure; /* the bond that failed in the last step, if one did */
+    vxe_failure failure; /* what failed in the last step, if something did */
 } vxe_simulation;
 
 /* Everything behind the model: step and state. */

@@ -8,6 +8,7 @@
    chunks are swept. No slot is written by two threads between two meetings. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/solver/step.h"
 
@@ -43,11 +44,9 @@ static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t
     return failure;
 }
 
-static bool has_springs(vxe_bond_kernel kernel)
+static bool has_springs(vxe_bond_parts law)
 {
-    return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_FREE &&
-           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_DAMP_SET &&
-           kernel != VXE_BOND_BAR_DAMP;
+    return law & (VXE_BOND_SPRINGS | VXE_BOND_VOXELYZE);
 }
 
 /* What acts on the body at the start of a step, before any voxel moves. */
@@ -81,7 +80,7 @@ static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t th
 {
     begin_step(workspace, pass, thread, threads);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
-        if (has_springs(pass->kernel) && !pass->no_bonds) {
+        if (has_springs(pass->law) && !pass->no_bonds) {
             workspace->partitions[s].failure[pass->number & 1] = failure_beside_bonds(workspace, s);
         }
         if (!pass->no_bonds) {
@@ -95,7 +94,7 @@ static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t th
             vxe_workspace_set_factors(workspace, pass->end);
         }
     }
-    const bool fetches = workspace->prefetch_arrays.count > 0 && has_springs(pass->kernel);
+    const bool fetches = workspace->prefetch_arrays.count > 0 && has_springs(pass->law);
     vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
         vxe_partition *partition = &workspace->partitions[s];
@@ -147,53 +146,45 @@ vxe_failure vxe_workspace_failure(const vxe_workspace *workspace, uint64_t step)
     return first;
 }
 
-/* A kernel by what the rows of coefficients hold, or the one for bonds that are not simply
- * elastic. */
-static vxe_bond_kernel by_rows(const vxe_model *model, vxe_bond_kernel even,
-                               vxe_bond_kernel proportional, vxe_bond_kernel free_ones,
-                               vxe_bond_kernel with_set)
+/* The part of a law that follows from what the rows of coefficients hold, and from bonds that are
+ * not simply elastic. */
+static vxe_bond_parts by_rows(const vxe_model *model)
 {
+    if (model->bars) {
+        return VXE_BOND_BARS;
+    }
     if (model->yield.law_count > 0 || model->poisson) {
-        return with_set;
+        return VXE_BOND_FREE | VXE_BOND_YIELDING;
     }
     switch (model->arrays.row_values) {
     case VXE_EVEN_VALUES:
-        return even;
+        return VXE_BOND_EVEN;
     case VXE_PROPORTIONAL_VALUES:
-        return proportional;
+        return 0;
     default:
-        return free_ones;
+        VXE_ASSERT(model->arrays.row_values == VXE_FREE_VALUES);
+        return VXE_BOND_FREE;
     }
 }
 
-vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept)
+vxe_bond_parts vxe_spring_law(const vxe_model *model, bool dashpots, bool swept)
 {
     const bool damped = dashpots && model->max_ratio > 0;
     if (model->voxelyze) {
         return VXE_BOND_VOXELYZE;
     }
-    if (model->bars) {
-        return damped && !swept ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
-    }
     if (!damped) {
-        return by_rows(model, VXE_BOND_ELASTIC_EVEN, VXE_BOND_ELASTIC, VXE_BOND_ELASTIC_FREE,
-                       VXE_BOND_ELASTIC_SET);
+        return VXE_BOND_SPRINGS | by_rows(model);
     }
-    if (model->conventions.voxelyze_dashpots) { /* never even */
-        return by_rows(model, VXE_BOND_EXPLICIT_VOXELYZE, VXE_BOND_EXPLICIT_VOXELYZE,
-                       VXE_BOND_EXPLICIT_FREE_VOXELYZE, VXE_BOND_EXPLICIT_SET_VOXELYZE);
+    if (swept) {
+        return VXE_BOND_SPRINGS | (model->bars ? 0u : (vxe_bond_parts)VXE_BOND_KEEP) |
+               by_rows(model);
     }
-    return swept ? by_rows(model, VXE_BOND_SWEPT_EVEN, VXE_BOND_SWEPT, VXE_BOND_SWEPT_FREE,
-                           VXE_BOND_SWEPT_SET)
-                 : by_rows(model, VXE_BOND_EXPLICIT_EVEN, VXE_BOND_EXPLICIT, VXE_BOND_EXPLICIT_FREE,
-                           VXE_BOND_EXPLICIT_SET);
-}
-
-static vxe_bond_kernel damping_kernel(const vxe_model *model)
-{
-    return model->bars ? VXE_BOND_BAR_DAMP
-                       : by_rows(model, VXE_BOND_DAMP_EVEN, VXE_BOND_DAMP, VXE_BOND_DAMP_FREE,
-                                 VXE_BOND_DAMP_SET);
+    if (model->conventions.voxelyze_dashpots && !model->bars) {
+        VXE_ASSERT(by_rows(model) != VXE_BOND_EVEN);
+        return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT | by_rows(model);
+    }
+    return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | by_rows(model);
 }
 
 /* What sweep j of so many starts from: the first finds the middle velocities at hand, and puts them
@@ -216,11 +207,11 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
     const bool damping_iterations = plan->damping_iterations > 0;
     if (model->voxelyze && model->voxelyze->steps) {
         passes[0] = (vxe_pass){
-            .kernel = VXE_BOND_VOXELYZE, .stages = VXE_STAGE_VOXELYZE, .step = plan->time_step};
+            .law = VXE_BOND_VOXELYZE, .stages = VXE_STAGE_VOXELYZE, .step = plan->time_step};
         return 1;
     }
     passes[0] =
-        (vxe_pass){.kernel = vxe_spring_kernel(model, true, damping_iterations),
+        (vxe_pass){.law = vxe_spring_law(model, true, damping_iterations),
                    .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
                                  (damping_iterations ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
                    .stages = damping_iterations ? VXE_STAGE_KEEP | VXE_STAGE_DRIVE |
@@ -230,7 +221,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                    .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->damping_iterations; j++) {
         const bool last = j == plan->damping_iterations;
-        passes[j] = (vxe_pass){.kernel = damping_kernel(model),
+        passes[j] = (vxe_pass){.law = VXE_BOND_DASHPOTS | by_rows(model),
                                .kick_flags = start_of_iteration(j, plan->damping_iterations),
                                .stages = last ? VXE_STAGE_DECAY | end : 0,
                                .h = (last ? 1 : 0.5) * plan->time_step *

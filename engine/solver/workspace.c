@@ -7,34 +7,6 @@
 #include "engine/core/accumulators.h"
 #include "engine/solver/step.h"
 
-/* Arrays that the list of them gets room for at a time. */
-#define MORE_ARRAYS 32u
-
-/* An array of so many numbers; null if there is no memory. */
-static vxe_reals *take_numbers(vxe_workspace *workspace, uint64_t count)
-{
-    const uint32_t capacity = workspace->array_capacity;
-    if (workspace->array_count == capacity) {
-        vxe_reals **more =
-            vxe_memory_grow(workspace->array, capacity, capacity + MORE_ARRAYS, sizeof *more);
-        if (!more) {
-            return NULL;
-        }
-        workspace->array = more;
-        workspace->array_capacity = capacity + MORE_ARRAYS;
-    }
-    vxe_reals *array = vxe_memory_take(count, vxe_real_bytes(workspace->model->precision));
-    if (array) {
-        workspace->array[workspace->array_count++] = array;
-    }
-    return array;
-}
-
-vxe_reals *vxe_workspace_take(vxe_workspace *workspace)
-{
-    return take_numbers(workspace, workspace->model->slots);
-}
-
 void vxe_workspace_clear(vxe_workspace *workspace)
 {
     for (uint32_t i = 0; i < workspace->array_count; i++) {
@@ -133,14 +105,15 @@ static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *
     /* from three sweeps on; targets of groups may ask for more sweeps than there are now */
     const bool middle = def->damping_iterations > 2 || model->group_count > 0;
     for (int c = 0; c < 6; c++) {
-        complete = complete && (arrays->kept[c] = take_numbers(workspace, slots));
-        complete = complete && (!middle || (arrays->middle[c] = take_numbers(workspace, slots)));
+        complete = complete && (arrays->kept[c] = vxe_workspace_take_numbers(workspace, slots));
+        complete = complete &&
+                   (!middle || (arrays->middle[c] = vxe_workspace_take_numbers(workspace, slots)));
     }
     for (int axis = 0; axis < 3; axis++) {
         const uint64_t vectors = window_chunks ? window_chunks * wavefront->window_vectors[axis]
                                                : arrays->bonds[axis].count;
-        complete = complete &&
-                   (arrays->geometry[axis] = take_numbers(workspace, 6ull * VXE_VECTOR * vectors));
+        complete = complete && (arrays->geometry[axis] = vxe_workspace_take_numbers(
+                                    workspace, 6ull * VXE_VECTOR * vectors));
     }
     if (arrays->floor_stiffness) {
         complete = complete && (arrays->floor_decay = vxe_workspace_take(workspace));
@@ -365,8 +338,9 @@ void vxe_workspace_resize(vxe_workspace *workspace, double time)
         double clock[VXE_CLOCK_NUMBERS];
         vxe_model_clock(model, time, clock);
         vxe_workspace_set_factors(workspace, time);
-        if (model->kernels->voxels->resize(&workspace->arrays, 0, model->topology.voxel_count,
-                                           clock, workspace->factors) > 0) {
+        if (vxe_voxel_kernels_of(model->kernels)
+                ->resize(&workspace->arrays, 0, model->topology.voxel_count, clock,
+                         workspace->factors) > 0) {
             vxe_workspace_contacts_forget(workspace);
         }
     }

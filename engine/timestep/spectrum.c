@@ -547,3 +547,44 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
     clear(&s);
     return status;
 }
+
+vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
+                              uint32_t threads, vxe_spectrum *found, vxe_error *error)
+{
+    const vxe_kernel_arrays *arrays = &model->arrays;
+    const vxe_spectrum_body body = {
+        .chunks = &model->chunks,
+        .kernels = vxe_linear_kernels_of(model->kernels),
+        .bonds = arrays->bonds,
+        .rows = model->rows,
+        .row_count = model->row_count,
+        .row_values = arrays->row_values,
+        .ratios = arrays->ratios,
+        .edge = model->edge,
+        .bars = model->bars,
+        .voxels = model->topology.voxel_count,
+        .slots = model->slots,
+        .mass = arrays->mass,
+        .gyration = arrays->gyration,
+        .inverse = {arrays->inverse_mass[0], arrays->inverse_mass[1], arrays->inverse_mass[2],
+                    arrays->inverse_inertia[0], arrays->inverse_inertia[1],
+                    arrays->inverse_inertia[2]},
+        .floor_stiffness = arrays->floor_stiffness,
+        .floor_dashpot = arrays->floor_dashpot,
+        .contact_stiffness = arrays->contact_stiffness,
+        .contact_dashpot = arrays->contact_dashpot,
+        .contact_spheres = model->conventions.contact_spheres,
+        .detach_stress = model->detach_stress,
+        .faces = model->topology.faces,
+        .drag = arrays->drag,
+        .spin_drag = arrays->spin_drag,
+        .damped = model->max_ratio > 0,
+        .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
+                       (model->conventions.damping == VXE_DAMPING_AUTO &&
+                        model->topology.voxel_count <= VXE_GIANT_BODY),
+        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->max_ratio == 0,
+        .iterations = iterations,
+        .tolerance = tolerance,
+        .threads = threads};
+    return vxe_spectrum_find(found, &body, error);
+}

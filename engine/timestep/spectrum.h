@@ -3,8 +3,12 @@
 #define VXE_ENGINE_TIMESTEP_SPECTRUM_H
 
 #include "common/status.h"
-#include "engine/bonds/linearized.h"
-#include "engine/core/chunks.h"
+#include "engine/bonds/bonds.h"
+#include "engine/model/model.h"
+
+/* Voxels above which a dozen Lanczos iterations are made, and the dashpots of bonds and floor are
+ * taken as one: conservative, it may cost one extra damping iteration. */
+#define VXE_GIANT_BODY 1000000u
 
 /* A body at rest, in double. */
 typedef struct vxe_spectrum_body {
@@ -40,15 +44,10 @@ typedef struct vxe_spectrum_body {
     uint32_t threads;
 } vxe_spectrum_body;
 
-/* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C of
-   the bonds' dashpots (1/s), and of the same with floor, contacts and drag. Estimates from below,
-   within about 1 %. */
-typedef struct vxe_spectrum {
-    double lambda_k;
-    double lambda_c;
-    double lambda_c_all;
-} vxe_spectrum;
-
 vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error);
+
+/* The spectrum of a model in double. */
+vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
+                              uint32_t threads, vxe_spectrum *found, vxe_error *error);
 
 #endif

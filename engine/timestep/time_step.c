@@ -3,8 +3,11 @@
 
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/magnets/magnets.h"
 #include "engine/model/model.h"
 #include "engine/timestep/time_step.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* Lanczos estimates from below, within about 1 %, and 3 % where a large body has few iterations;
  * physics of the rule asks for 1.05. */

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 #include "common/status.h"
-#include "engine/bonds/damping_polynomial.h"
+#include "engine/bonds/bonds.h"
 #include "engine/conventions.h"
 
 typedef struct vxe_step_plan {

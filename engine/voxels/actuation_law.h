@@ -10,8 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "engine/core/real.h"
-#include "engine/voxels/actuation.h"
+#include "engine/core/arrays.h"
 
 /* sin(2 pi cycles) within 1e-13, by Taylor's series on a quarter turn to each side. */
 VXE_INLINE double wave(double cycles)
@@ -58,6 +57,13 @@ VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUE
         1 + clock[VXE_CLOCK_BORN * clock_stride] *
                 ((double)law[VXE_SIZE_INITIAL][i] + (double)law[VXE_SIZE_GROWTH][i] * age);
     return (vxe_real)(clock[VXE_CLOCK_EDGE * clock_stride] * (grown * factor * expansion - 1));
+}
+
+/* Edge growth (m) where the sine and cosine of the actuation's phase have these values. */
+VXE_INLINE vxe_real edge_growth_of_wave(vxe_real by_sine, vxe_real by_cosine, vxe_real sine,
+                                        vxe_real cosine)
+{
+    return vxe_fma(by_sine, sine, by_cosine * cosine);
 }
 
 #endif

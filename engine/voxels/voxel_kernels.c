@@ -4,11 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/core/slots.h"
-#include "engine/floor/terrain_kernels.h"
+#include "engine/bonds/bond_law.h"
+#include "engine/core/real.h"
+#include "engine/floor/floor.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
 #include "engine/voxels/actuation_law.h"
-#include "engine/voxels/rotation_step.h"
+#include "engine/voxels/rotation_law.h"
 #include "engine/voxels/voxel_law.h"
+#include "engine/voxels/voxels.h"
 
 static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
 {
@@ -22,7 +26,7 @@ static const vxe_real *inverse_of(const vxe_kernel_arrays *s, int c, uint32_t fi
 
 /* The heights that floor laws read. */
 typedef struct heights {
-    vxe_place level;
+    vxe_coordinate level;
     const vxe_real *restrict z;
     const vxe_real *restrict z_low;
     const vxe_real *restrict edge_growth;
@@ -41,7 +45,7 @@ static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
 
 VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
 {
-    vxe_place z = {.high = h->z[i]};
+    vxe_coordinate z = {.high = h->z[i]};
 #ifdef VXE_MIXED
     z.low = h->z_low[i];
 #endif
@@ -458,16 +462,16 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
         vxe_real *restrict low = from(s->x_low[c], first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            const vxe_place place = {x[i], low[i]};
-            const vxe_place moved = place_moved(place, h, v[i]);
+            const vxe_coordinate place = {x[i], low[i]};
+            const vxe_coordinate moved = coordinate_moved(place, h, v[i]);
             x[i] = moved.high;
             low[i] = moved.low;
         }
 #else
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            const vxe_place place = {x[i]};
-            x[i] = place_moved(place, h, v[i]).high;
+            const vxe_coordinate place = {x[i]};
+            x[i] = coordinate_moved(place, h, v[i]).high;
         }
 #endif
     }
@@ -510,7 +514,7 @@ static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, 
     vxe_real grown = 0;
 #pragma omp simd reduction(max : grown)
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real now = swelled(by_sine[i], by_cosine[i], a, b);
+        const vxe_real now = edge_growth_of_wave(by_sine[i], by_cosine[i], a, b);
         const vxe_real more = now - edge_growth[i];
         grown = more > grown ? more : grown;
         edge_growth[i] = now;

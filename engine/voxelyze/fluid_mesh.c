@@ -7,7 +7,8 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* Places of parts are 32-bit. */
 #define MAX_VOXELS (1u << 27)

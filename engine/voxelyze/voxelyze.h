@@ -10,10 +10,11 @@
 #ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_H
 #define VXE_ENGINE_VOXELYZE_VOXELYZE_H
 
-#include "common/hash_internal.h"
 #include "common/messages_internal.h"
 #include "common/status.h"
 #include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
+#include "engine/core/voxelyze_state.h"
 
 struct vxe_design;
 struct vxe_model;
@@ -39,15 +40,6 @@ typedef enum vxe_voxelyze_law {
     VXE_VOXELYZE_EVOSORO,
     VXE_VOXELYZE_LAWS
 } vxe_voxelyze_law;
-
-/* What a bond remembers of the last step. */
-enum {
-    VXE_VOXELYZE_LARGE,    /* 1 in the law's large-angle mode */
-    VXE_VOXELYZE_PLACE,    /* 3, m: of the upper voxel, less the length along x */
-    VXE_VOXELYZE_TILT = 4, /* 2, rad: of the lower voxel to the chord, about y and z */
-    VXE_VOXELYZE_TURN = 6, /* 3, rad: of the upper voxel */
-    VXE_VOXELYZE_MEMORY = 9
-};
 
 /* The large-angle mode is left within these bounds, or entered beyond them. */
 typedef struct vxe_voxelyze_bounds {
@@ -205,33 +197,11 @@ void vxe_voxelyze_read_design(const struct vxe_conventions *conventions,
                               const struct vxe_design *design, struct vxe_design *read,
                               vxe_messages *warnings);
 
-/* What a state holds beside voxels. */
-typedef struct vxe_voxelyze_memory {
-    double *bonds[3]; /* (vectors, VXE_VOXELYZE_MEMORY, width) as in a view */
-    uint64_t lanes[3];
-    double *edge_growth; /* (S) m; of the whole step alone */
-    uint32_t slots;      /* S, or 0 */
-    uint32_t *pairs;     /* (pair_capacity, 2) places in the surface's list that may touch */
-    uint64_t pair_count, pair_capacity;
-    double moved; /* m: how far the fastest voxels have come since then, added up */
-    bool listed;
-    bool full; /* there is no room for all pairs: the run fails */
-} vxe_voxelyze_memory;
-
-typedef struct vxe_voxelyze_size {
-    bool needed;
-    uint32_t slots;
-    uint64_t lanes[3]; /* of the vectors of each axis */
-    uint64_t pairs;
-} vxe_voxelyze_size;
+const vxe_voxelyze_kernels *vxe_voxelyze_kernels_of(const vxe_kernels *kernels);
+const vxe_voxelyze_packed_kernels *vxe_voxelyze_packed_kernels_of(const vxe_kernels *kernels);
+const vxe_fluid_mesh_kernels *vxe_fluid_mesh_kernels_of(const vxe_kernels *kernels);
 
 vxe_voxelyze_size vxe_voxelyze_size_of(const struct vxe_model *model);
-
-/* Null without memory. */
-vxe_voxelyze_memory *vxe_voxelyze_memory_take(const vxe_voxelyze_size *size);
-void vxe_voxelyze_memory_release(vxe_voxelyze_memory *memory);
-void vxe_voxelyze_memory_copy(vxe_voxelyze_memory *to, const vxe_voxelyze_memory *from);
-void vxe_voxelyze_memory_hash(const vxe_voxelyze_memory *memory, vxe_hash *hash);
 
 /* What a run needs. */
 typedef struct vxe_voxelyze_workspace {

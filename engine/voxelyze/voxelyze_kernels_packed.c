@@ -147,13 +147,13 @@ VXE_INLINE uint32_t run_chunk(sort is, const vxe_kernel_arrays *s, const vxe_bon
     return failed;
 }
 
-#define WOVEN_KERNELS(name, law)                                                                   \
+#define PACKED_KERNELS(name, law)                                                                  \
     VOXELYZE_KERNELS(name, run_chunk, law, false, WIDTH,                                           \
                      (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk),  \
                      s, target, chunk)
 
-WOVEN_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
-WOVEN_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
+PACKED_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
+PACKED_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
 
 extern const vxe_voxelyze_packed_kernels VXE_VARIANT(vxe_voxelyze_packed_kernels);
 

@@ -6,9 +6,10 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/core/bond_packing.h"
+#include "engine/bonds/bonds.h"
 #include "engine/model/model.h"
-#include "engine/model/modulus.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* The large-angle mode is left within these bounds and entered beyond so many times them: what the
  * chord is of its length along x, and across it, and with evosoro 0.01732 rad between both voxels.

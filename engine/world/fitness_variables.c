@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/world/fitness_variables.h"
+#include "engine/trial.h"
 
 #include <stddef.h>
 
@@ -99,4 +100,12 @@ void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe
     variables[VXE_READ_TOP] = measured > 0 ? top : 0;
     variables[VXE_READ_TURN] = vxe_angle_of(along, across);
     variables[VXE_READ_UP] = measured > 0 ? up / measured : 0;
+}
+
+vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which, vxe_error *error)
+{
+    vxe_expression formula = {0};
+    const vxe_status status = vxe_formula_parse(&formula, design, which, error);
+    vxe_expression_clear(&formula);
+    return status;
 }

@@ -6,7 +6,7 @@
 #include "common/convex_hull_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
-#include "engine/solver/measure.h"
+#include "engine/solver/solver.h"
 #include "engine/world/world_data.h"
 
 /* Where bonds of a vector are felt. */
@@ -122,8 +122,8 @@ static void sample_all_bonds(const vxe_world *world, const vxe_sensors *into)
         for (uint32_t v = 0; v < bonds->count; v++) {
             sampled_vector vector = {
                 .place = {axis, (uint64_t)v * VXE_VECTOR, bonds->lower[v], bonds->upper[v]}};
-            model->kernels->bonds->sample(&world->workspace.arrays, (int)axis, v, model->bars,
-                                          &vector.sample);
+            vxe_bond_kernels_of(model->kernels)
+                ->sample(&world->workspace.arrays, (int)axis, v, model->bars, &vector.sample);
             sample_bond_range(world, &vector, bonds->present[v], into);
         }
     }
@@ -138,7 +138,7 @@ static void sample_floor(const vxe_world *world, const vxe_sensors *into)
     const bool floor = model->arrays.floor_stiffness != NULL;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const vxe_floor_contact floor_contact =
-            floor ? vxe_floor_contact_of(&world->workspace, slot) : (vxe_floor_contact){0};
+            floor ? vxe_floor_contact_measure(&world->workspace, slot) : (vxe_floor_contact){0};
         const double push =
             floor_contact.depth > 0 ? floor_contact.stiffness * floor_contact.depth : 0;
         const uint32_t voxel = model->topology.order[slot];

@@ -7,7 +7,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/contact/contact_kernels.h"
+#include "engine/contact/contact.h"
 #include "engine/world/fitness_variables.h"
 #include "lattice/topology_internal.h"
 

@@ -6,7 +6,7 @@
 #include "common/hash_internal.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "engine/affine/affine_lanes.h"
+#include "engine/affine/affine.h"
 #include "engine/world/world_data.h"
 
 /* h^2 times the steepest contact: stability ends at 4. */

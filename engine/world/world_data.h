@@ -4,11 +4,10 @@
 #define VXE_ENGINE_WORLD_WORLD_DATA_H
 
 #include "common/messages_internal.h"
-#include "engine/affine/affine_observations.h"
-#include "engine/affine/affine_voxels.h"
-#include "engine/solver/energy_audit.h"
-#include "engine/solver/simulation.h"
+#include "engine/affine/affine.h"
+#include "engine/solver/solver.h"
 #include "engine/world.h"
+#include "engine/world/fitness_variables.h"
 
 /* Energies (J) of affine bodies and their contacts, and what they have lost less what was given. */
 typedef struct vxe_affine_account {

@@ -3,6 +3,7 @@
 #ifndef VXE_OUTPUT_RECORD_TRACK_KERNELS_H
 #define VXE_OUTPUT_RECORD_TRACK_KERNELS_H
 
+#include "engine/core/dispatch.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,5 +16,7 @@ typedef struct vxe_frame_codec_kernels {
     uint8_t *(*put)(const double *values, uint32_t stride, double resolution, int64_t *before,
                     uint32_t count, uint8_t *into);
 } vxe_frame_codec_kernels;
+
+const vxe_frame_codec_kernels *vxe_frame_codec_kernels_of(const vxe_kernels *kernels);
 
 #endif

@@ -18,7 +18,7 @@ vxe_status vxe_frame_codec_begin(vxe_frame_codec *codec, const vxe_design *desig
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
     const vxe_status status = vxe_frame_codec_init(codec, design, scale, error);
-    codec->kernels = kernels->codec;
+    codec->kernels = vxe_frame_codec_kernels_of(kernels);
     return status;
 }
 
@@ -82,3 +82,5 @@ vxe_status vxe_frame_codec_put(vxe_frame_codec *codec, const vxe_frame *frame, v
     }
     return block->bad ? vxe_error_memory(error, block->size) : VXE_OK;
 }
+
+VXE_KERNELS_BY_ISA(vxe_frame_codec_kernels)

@@ -4,8 +4,8 @@
    pairs that may touch are kept in a list (search), each pair's law acts (act), every grain sums
    what its pairs do to it in the order of their partners, so that threads change no bit, and what
    contacts remember goes to the state. */
-#ifndef VXE_ENGINE_CONTACT_MODELS_PARTICLES_H
-#define VXE_ENGINE_CONTACT_MODELS_PARTICLES_H
+#ifndef VXE_ENGINE_CONTACT_MODELS_CONTACT_MODELS_H
+#define VXE_ENGINE_CONTACT_MODELS_CONTACT_MODELS_H
 
 #include "engine/contact_models/contact_model.h"
 #include "engine/core/arrays.h"
@@ -102,13 +102,6 @@ typedef struct vxe_particle_workspace {
 vxe_status vxe_model_fill_particles(struct vxe_model *model, const vxe_design *design,
                                     struct vxe_messages *warnings, vxe_error *error);
 void vxe_particles_release(vxe_particles *particles);
-
-/* Whether a material has a rule with another one, or itself; or with the floor. */
-bool vxe_design_is_particle(const vxe_design *design, uint32_t material);
-bool vxe_design_is_particle_on_floor(const vxe_design *design, uint32_t material);
-
-/* m: a sphere's diameter at the start. */
-double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel);
 
 vxe_status vxe_workspace_particles_init(struct vxe_workspace *workspace, vxe_error *error);
 void vxe_workspace_particles_clear(struct vxe_workspace *workspace);

@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What one bond does to its two voxels, springs and dashpots together, from numbers that the
    schedule has loaded: the body sweep and the robot lanes call this, and so have the same bits. */
-#ifndef VXE_ENGINE_BONDS_BOND_FORCE_H
-#define VXE_ENGINE_BONDS_BOND_FORCE_H
+#ifndef VXE_ENGINE_BONDS_BOND_FORCE_LAW_H
+#define VXE_ENGINE_BONDS_BOND_FORCE_LAW_H
 
 #include <stddef.h>
 
 #include "engine/bonds/bond_law.h"
-#include "engine/core/arrays.h"
-
-/* Parts of the law that a kernel computes. KEEP: what dashpots need of the poses is kept for the
- * damping sweeps behind. */
-enum {
-    LAW_ELASTIC = 1,
-    LAW_DAMP = 2,
-    LAW_EVEN = 4,
-    LAW_VOXELYZE = 8,
-    LAW_FREE = 16,
-    LAW_BAR = 32,
-    LAW_KEEP = 64,
-    LAW_SET = 128 /* bonds have permanent strains, strains across pull, and some are broken */
-};
+#include "engine/bonds/bonds.h"
 
 /* What dashpots need to know of the poses: the same in all sweeps of a step. */
 typedef struct vxe_bond_geometry {
@@ -51,10 +38,10 @@ VXE_INLINE vxe_springs springs_of_row(int law, const vxe_real *k, ptrdiff_t stri
                                       const vxe_multiples *by)
 {
     const vxe_real axial = k[VXE_AXIAL * stride];
-    if (law & LAW_BAR) { /* its rows may hold no more */
+    if (law & VXE_BOND_BARS) { /* its rows may hold no more */
         return (vxe_springs){.axial = axial};
     }
-    if (law & LAW_FREE) {
+    if (law & VXE_BOND_FREE) {
         return (vxe_springs){axial,
                              k[VXE_SHEAR * stride],
                              k[VXE_TORSION * stride],
@@ -62,7 +49,7 @@ VXE_INLINE vxe_springs springs_of_row(int law, const vxe_real *k, ptrdiff_t stri
                              k[VXE_COUPLE * stride],
                              0};
     }
-    const vxe_real torsion = law & LAW_EVEN ? by->torsion * axial : k[VXE_TORSION * stride];
+    const vxe_real torsion = law & VXE_BOND_EVEN ? by->torsion * axial : k[VXE_TORSION * stride];
     return (vxe_springs){axial, by->shear * axial, torsion, by->bending * axial, 0, 0};
 }
 
@@ -70,12 +57,12 @@ VXE_INLINE vxe_dashes dashes_of_row(int law, const vxe_real *k, ptrdiff_t stride
                                     const vxe_multiples *by)
 {
     const vxe_real axial = k[VXE_DASH_AXIAL * stride];
-    if (law & LAW_BAR) {
+    if (law & VXE_BOND_BARS) {
         return (vxe_dashes){axial, 0, 0, 0};
     }
     const vxe_real torsion =
-        law & LAW_EVEN ? by->dash_torsion * axial : k[VXE_DASH_TORSION * stride];
-    if (law & LAW_FREE) {
+        law & VXE_BOND_EVEN ? by->dash_torsion * axial : k[VXE_DASH_TORSION * stride];
+    if (law & VXE_BOND_FREE) {
         return (vxe_dashes){axial, k[VXE_DASH_SHEAR * stride], torsion,
                             k[VXE_DASH_BENDING * stride]};
     }
@@ -112,8 +99,8 @@ VXE_INLINE vxe_elastic dash_response(int law, const vxe_bond_geometry *geometry,
     const vxe_vec3 e = geometry->axis;
     const vxe_vec3 rate = relative_rate(geometry->half_r, ends->dv, ends->w1, ends->w2);
     const vxe_vec3 spin = vec_sub(ends->w2, ends->w1);
-    return (vxe_elastic){law & LAW_EVEN ? vec_scaled(c.axial, rate)
-                                        : weigh(e, c.axial, c.shear, rate),
+    return (vxe_elastic){law & VXE_BOND_EVEN ? vec_scaled(c.axial, rate)
+                                             : weigh(e, c.axial, c.shear, rate),
                          weigh(e, c.torsion, c.bending, spin)};
 }
 
@@ -134,9 +121,9 @@ VXE_INLINE vxe_bond_force beam_action(int axis, int law, const vxe_bond_ends *en
     *geometry = (vxe_bond_geometry){vec_scaled(R(0.5), ends->chord.r), frame.axis};
     *failed =
         keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, frame.scalar), ends->exists);
-    const vxe_elastic spring =
-        elastic_response(axis, law & LAW_EVEN, law & LAW_FREE, &frame, &ends->chord, springs);
-    if (!(law & LAW_DAMP)) {
+    const vxe_elastic spring = elastic_response(axis, law & VXE_BOND_EVEN, law & VXE_BOND_FREE,
+                                                &frame, &ends->chord, springs);
+    if (!(law & VXE_BOND_DASHPOTS)) {
         return (vxe_bond_force){spring.force, vec_cross(geometry->half_r, spring.force),
                                 spring.moment};
     }
@@ -144,7 +131,7 @@ VXE_INLINE vxe_bond_force beam_action(int axis, int law, const vxe_bond_ends *en
     const vxe_vec3 force = vec_add(spring.force, dash.force);
     /* the peer's dashpots have half the moment */
     const vxe_vec3 levered =
-        law & LAW_VOXELYZE ? vec_add_scaled(spring.force, R(0.5), dash.force) : force;
+        law & VXE_BOND_HALF_MOMENT ? vec_add_scaled(spring.force, R(0.5), dash.force) : force;
     return (vxe_bond_force){force, vec_cross(geometry->half_r, levered),
                             vec_add(spring.moment, dash.moment)};
 }
@@ -155,11 +142,11 @@ VXE_INLINE vxe_bond_force bar_action(int law, const vxe_bond_ends *ends, vxe_spr
 {
     const vxe_real r2 = vec_dot(ends->chord.r, ends->chord.r);
     vxe_real tension_by_length = 0;
-    if (law & LAW_ELASTIC) {
+    if (law & VXE_BOND_SPRINGS) {
         *failed = keep_bits(beyond_bounds(ends->chord.r, ends->chord.length, 1), ends->exists);
         tension_by_length = springs.axial * (1 - ends->chord.length / vxe_root(r2));
     }
-    if (law & LAW_DAMP) {
+    if (law & VXE_BOND_DASHPOTS) {
         tension_by_length += c.axial * (vec_dot(ends->chord.r, ends->dv) / r2);
     }
     const vxe_vec3 zero = {0, 0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/core/bond_packing.h"
+#include "engine/bonds/bond_packing.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/core/time_table.h"
+#include "engine/model/time_table.h"
 
 #include <math.h>
 #include <string.h>

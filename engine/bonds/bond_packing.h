@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Bonds of a body with gaps, woven into full vectors (arrays.h). */
-#ifndef VXE_ENGINE_CORE_BOND_PACKING_H
-#define VXE_ENGINE_CORE_BOND_PACKING_H
+#ifndef VXE_ENGINE_BONDS_BOND_PACKING_H
+#define VXE_ENGINE_BONDS_BOND_PACKING_H
 
 #include "engine/core/chunks.h"
 #include "lattice/topology_internal.h"
 
 /* A woven vector takes about as long as so many whose voxels stand in rows: 1.3 on sparse_10. Of
  * 1.2, 1.3 and 1.4 this served best, also the published robots of the peers. */
-#define VXE_WOVEN_COST 1.3
-
-/* Whether a kernel of bonds, an index of vxe_bond_kernel, knows woven ones. */
-static inline bool vxe_packed_runs(const vxe_packed_kernels *kernels, uint32_t kernel)
-{
-    return kernel < VXE_BOND_KERNELS && kernels->run[kernel][0];
-}
+#define VXE_PACKED_COST 1.3
 
 /* How bonds are woven, and when. */
 typedef struct vxe_packing {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Factors by time: of a region's motion, and of the sizes of a group. */
-#ifndef VXE_ENGINE_CORE_TIME_TABLE_H
-#define VXE_ENGINE_CORE_TIME_TABLE_H
+#ifndef VXE_ENGINE_MODEL_TIME_TABLE_H
+#define VXE_ENGINE_MODEL_TIME_TABLE_H
 
 #include "common/status.h"
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The door of bonds/: which parts of the bond law a kernel computes, and the tables through which
+   solvers reach the kernels. The law itself is in bond_law.h. */
+#ifndef VXE_ENGINE_BONDS_BONDS_H
+#define VXE_ENGINE_BONDS_BONDS_H
+
+#include "engine/bonds/bond_packing.h"
+#include "engine/bonds/damping_polynomial.h"
+#include "engine/bonds/linearized.h"
+#include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
+
+/* Parts of the bond law that a kernel computes, as bits of a vxe_bond_parts. */
+enum {
+    VXE_BOND_SPRINGS = 1,
+    VXE_BOND_DASHPOTS = 2,
+    VXE_BOND_EVEN = 4,        /* rows of VXE_EVEN_VALUES: two channels */
+    VXE_BOND_HALF_MOMENT = 8, /* the moment of the shear dashpot is halved, as in Voxelyze */
+    VXE_BOND_FREE = 16,       /* rows of VXE_FREE_VALUES: each bond has all coefficients */
+    VXE_BOND_BARS = 32,       /* a force along the chord, and no moments */
+    VXE_BOND_KEEP = 64,       /* springs keep the geometry that dashpots need afterwards */
+    VXE_BOND_YIELDING = 128,  /* permanent strain, Poisson tension, broken bonds */
+    VXE_BOND_LAWS = 256,      /* combinations of the bits above; kernels exist for some of them */
+    VXE_BOND_VOXELYZE = 256   /* the law of the Voxelyze family, which has tables of its own */
+};
+typedef uint32_t vxe_bond_parts;
+
+/* What is felt of a vector's bonds; anything where there is none, or a broken one. */
+typedef struct vxe_bond_vector_sample {
+    double strain[VXE_VECTOR];  /* axial, of the rest length without permanent strain */
+    double tension[VXE_VECTOR]; /* N, with what strains across add */
+    double energy[VXE_VECTOR];  /* J */
+} vxe_bond_vector_sample;
+
+typedef struct vxe_bond_kernels {
+    /* Bonds of vectors [first, last) of an axis, added to target. Returns the lanes in which some
+     * existing bond failed the divergence check, a bit each. */
+    uint32_t (*run[VXE_BOND_LAWS][3])(const vxe_kernel_arrays *arrays,
+                                      const vxe_bond_target *target, uint32_t first, uint32_t last);
+    /* Axial strains of a vector's bonds. Returns whether one of them, less its permanent strain, is
+     * beyond its range either way. */
+    bool (*strain)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, vxe_reals *strain);
+    void (*sample)(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, bool bars,
+                   vxe_bond_vector_sample *into);
+    /* Elastic strains of the bonds of vectors [first, last), to those of their voxels that are in
+     * slots [begin, end), each by its part: strain_up and strain_down. */
+    void (*part_strains)(const vxe_kernel_arrays *arrays, int axis, uint32_t first, uint32_t last,
+                         uint32_t begin, uint32_t end);
+    /* Adds what vectors [first, last) have put packed to the sums of their lower voxels; */
+    void (*add_lower)(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
+                      uint32_t first, uint32_t last, const vxe_bond_target *sums);
+    /* and to those of the upper voxels in slots [begin, end). */
+    void (*add_upper)(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
+                      uint32_t first, uint32_t last, const vxe_bond_target *sums, uint32_t begin,
+                      uint32_t end);
+} vxe_bond_kernels;
+
+typedef struct vxe_packed_kernels {
+    /* Woven bonds of a chunk, added to target, which is not packed; null where a kernel does not
+     * know them. Returns as vxe_bond_kernels.run. */
+    uint32_t (*run[VXE_BOND_LAWS][3])(const vxe_kernel_arrays *arrays,
+                                      const vxe_bond_target *target, uint32_t chunk);
+} vxe_packed_kernels;
+
+/* What a damping sweep goes over in a chunk whose bonds stand block by block. */
+typedef struct vxe_damping_range {
+    struct {
+        uint32_t first, last;
+    } vector[3];          /* (3) bond vectors of each axis */
+    uint32_t first, last; /* slots: whole blocks */
+} vxe_damping_range;
+
+/* A damping sweep over the chunks whose bonds stand block by block (vxe_chunks): the same sums,
+   with what a voxel's own bonds do kept in registers. By vxe_damping_law_of; null where an
+   iteration goes axis by axis alone. */
+#define VXE_DAMPING_LAWS 3
+typedef struct vxe_damping_kernels {
+    /* Bonds in z and y. */
+    void (*across[VXE_DAMPING_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
+                                     const vxe_damping_range *range);
+    /* Bonds in x, which all reach to the next slot, and the kick over h seconds from the velocities
+     * that flags name (VXE_KICK_ITERATION): of whole blocks. */
+    void (*close[VXE_DAMPING_LAWS])(const vxe_kernel_arrays *arrays, const vxe_bond_target *target,
+                                    const vxe_damping_range *range, double h, uint32_t flags);
+} vxe_damping_kernels;
+
+/* The place of a damping law in vxe_damping_kernels; VXE_DAMPING_LAWS where these do not know it.
+ */
+static inline uint32_t vxe_damping_law_of(vxe_bond_parts law)
+{
+    return law == VXE_BOND_DASHPOTS                     ? 0
+           : law == (VXE_BOND_DASHPOTS | VXE_BOND_FREE) ? 1
+           : law == (VXE_BOND_DASHPOTS | VXE_BOND_EVEN) ? 2
+                                                        : VXE_DAMPING_LAWS;
+}
+
+/* The tables of an instruction set and precision. */
+const vxe_bond_kernels *vxe_bond_kernels_of(const vxe_kernels *kernels);
+const vxe_packed_kernels *vxe_packed_kernels_of(const vxe_kernels *kernels);
+const vxe_damping_kernels *vxe_damping_kernels_of(const vxe_kernels *kernels);
+const vxe_linear_kernels *vxe_linear_kernels_of(const vxe_kernels *kernels);
+
+/* Whether packed bonds have a kernel of this law. */
+static inline bool vxe_packed_runs(const vxe_kernels *kernels, vxe_bond_parts law)
+{
+    return law < VXE_BOND_LAWS && vxe_packed_kernels_of(kernels)->run[law][0];
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* The door of voxels/: what a pass may do to voxels, and the table through which solvers reach the
+   kernels. The laws are in the *_law.h files. */
+#ifndef VXE_ENGINE_VOXELS_VOXELS_H
+#define VXE_ENGINE_VOXELS_VOXELS_H
+
+#include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
+
+/* What a kick applies beside the bonds. */
+enum {
+    VXE_KICK_EXTERNAL = 1,      /* gravity and loads */
+    VXE_KICK_FLOOR = 2,         /* floor springs */
+    VXE_KICK_EXPLICIT_DRAG = 4, /* global and floor dashpots as forces */
+    /* what the kick of a sweep starts from, if not from the velocities at hand */
+    VXE_KICK_FROM_KEPT = 8,
+    VXE_KICK_FROM_MIDDLE = 16,
+    VXE_KICK_TO_MIDDLE = 32, /* those at hand are put there first */
+    VXE_KICK_ITERATION = VXE_KICK_FROM_KEPT | VXE_KICK_FROM_MIDDLE | VXE_KICK_TO_MIDDLE,
+    /* velocities are kept first; or, where nothing is to come between, halved at once */
+    VXE_KICK_HALVE = 64
+};
+
+/* What a kick has found and done. */
+enum {
+    VXE_KICKED_TOUCHING = 1, /* a voxel touches the floor or is stuck to it */
+    VXE_KICKED_HALVED = 2
+};
+
+/* What a pass does to its voxels: before their bonds velocities are kept; after them come drive,
+ * decay, halving, friction, drift, resizing. Or all that the peers' step does. */
+enum {
+    VXE_STAGE_DRIVE = 1,
+    VXE_STAGE_DECAY = 2,
+    VXE_STAGE_FRICTION = 4,
+    VXE_STAGE_DRIFT = 8,
+    VXE_STAGE_RESIZE = 16,
+    VXE_STAGE_KEEP = 32,
+    VXE_STAGE_HALVE = 64,
+    VXE_STAGE_VOXELYZE = 128
+};
+
+typedef struct vxe_voxel_kernels {
+    /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
+       Returns a bit for each of VXE_KICKED_TOUCHING and VXE_KICKED_HALVED. */
+    uint32_t (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
+                     uint32_t last, double h, uint32_t flags);
+    /* Keeps v and w; */
+    void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* and later keeps those of then, and puts v and w half way from the former to them. */
+    void (*halve)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* Half a step h/2 of exact decay of v and w by drag and, where touching, floor dashpots. */
+    void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
+                  bool touching);
+    /* Coulomb impulse of the step. */
+    void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
+    /* Tensions that the strains of the other axes make. */
+    void (*poisson_coupling)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* Swell at a time, whose numbers (VXE_CLOCK_) and factors by group are given; returns by how
+       much some edge has grown at most, m. */
+    double (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
+                     const double *clock, const double *factors);
+} vxe_voxel_kernels;
+
+const vxe_voxel_kernels *vxe_voxel_kernels_of(const vxe_kernels *kernels);
+
+#endif
