@@ -62,6 +62,20 @@ typedef struct vxe_packed_kernels {
                                       const vxe_bond_target *target, uint32_t chunk);
 } vxe_packed_kernels;
 
+/* What a kick applies beside the bonds. */
+enum {
+    VXE_KICK_EXTERNAL = 1,      /* gravity and loads */
+    VXE_KICK_FLOOR = 2,         /* floor springs */
+    VXE_KICK_EXPLICIT_DRAG = 4, /* global and floor dashpots as forces */
+    /* what the kick of a sweep starts from, if not from the velocities at hand */
+    VXE_KICK_FROM_KEPT = 8,
+    VXE_KICK_FROM_MIDDLE = 16,
+    VXE_KICK_TO_MIDDLE = 32, /* those at hand are put there first */
+    VXE_KICK_ITERATION = VXE_KICK_FROM_KEPT | VXE_KICK_FROM_MIDDLE | VXE_KICK_TO_MIDDLE,
+    /* velocities are kept first; or, where nothing is to come between, halved at once */
+    VXE_KICK_HALVE = 64
+};
+
 /* What a damping sweep goes over in a chunk whose bonds stand block by block. */
 typedef struct vxe_damping_range {
     struct {
