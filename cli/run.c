@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
-#include "cli/interrupt.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/shared/interrupt.h"
+#include "cli/shared/output.h"
+#include "cli/shared/progress.h"
 
 typedef struct run_options {
     const char *design;
