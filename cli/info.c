@@ -140,7 +140,7 @@ static const char *side_name(const vxe_design *design, uint32_t side)
                                        : design->materials[side].name;
 }
 
-/* Laws of contact with what is not as it would be anyway. */
+/* Contact models with what is not as it would be anyway. */
 static void print_contacts(const vxe_design *design)
 {
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A robot has the same bits alone, in the lanes of vectors, in any company, for any threads and
-   instruction set; and a batch finishes whatever its robots do. */
+/* A robot has the same bits alone, in the lanes of vectors, in any batch neighbours, for any
+   threads and instruction set; and a batch finishes whatever its robots do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

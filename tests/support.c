@@ -150,7 +150,7 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
     return make_world_in(design, def, test_precision());
 }
 
-/* Designs of a company. */
+/* Designs of a batch neighbours. */
 enum { MAX_COMPANY = 32 };
 
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,

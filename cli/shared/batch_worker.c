@@ -23,7 +23,8 @@
 #define CHUNK (1u << 16)
 /* Bytes that wait together at most, but for one longer line. */
 #define MAX_TOGETHER (16u << 20)
-/* ms that a line waits for company: writers are not as fast as pipes; and s that the first waits.
+/* ms that a line waits for batch neighbours: writers are not as fast as pipes; and s that the first
+ * waits.
  */
 #define PATIENCE 2
 #define MAX_PATIENCE 0.05

@@ -295,7 +295,7 @@ static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
     return vxe_lanes_key(robot) + 1;
 }
 
-/* Sorts what is ready into queues, in the order of the batch, and each by likeness. */
+/* Sorts what is ready into queues, in the order of the batch, and each by overlap. */
 static vxe_status sort_round(batch_round *r, vxe_error *error)
 {
     uint32_t placed = 0;

@@ -19,9 +19,9 @@
 #define NARROW_SKIN 0.4
 /* See vxe_neighbor_list. */
 #define ARM 3.1
-/* Edges from one notch of a wheel to the next. */
+/* Edges from one tick of a wheel to the next. */
 #define NOTCH 0.03
-/* Likewise, so many that what is no nearer than that sleeps for one notch, whatever floats round.
+/* Likewise, so many that what is no nearer than that sleeps for one tick, whatever floats round.
  */
 #define NEXT_NOTCH (1.01 * NOTCH)
 /* Steps within which pairs may touch that are computed rather than looked at in each of them; but
@@ -453,7 +453,7 @@ static int compare_slots(const void *one, const void *two)
     return a < b ? -1 : a > b;
 }
 
-/* Opens a face of the voxel of a slot, if it is one that can collide: grains are none. */
+/* Opens a face of the voxel of a slot, if it is one that can collide: particles are none. */
 static void open_face(vxe_neighbor_list *neighbors, uint32_t slot, uint32_t face)
 {
     const vxe_surface *surface = neighbors->surface;
@@ -521,7 +521,7 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_motion_bound *
              (contacts->neighbors.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
-/* Where a clock is past its last notch, m, once pairs may have come closer by so much. */
+/* Where a clock is past its last tick, m, once pairs may have come closer by so much. */
 static double beyond_tick(const vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
     const double max = (double)VXE_WHEEL_TICKS * (double)neighbors->tick; /* all wake then */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pairs may touch, for narrow_phase.c: bundles of them that are looked at when their
-   notches come. */
+   ticks come. */
 #ifndef VXE_ENGINE_CONTACT_PAIR_WAKEUP_H
 #define VXE_ENGINE_CONTACT_PAIR_WAKEUP_H
 
@@ -67,7 +67,7 @@ VXE_INLINE float least_distance(const row *restrict one, const row *restrict two
     return min;
 }
 
-/* Notches that a bundle must sleep by distance alone, or its faces are asked as well. */
+/* Ticks that a bundle must sleep by distance alone, or its faces are asked as well. */
 #define LONG_ENOUGH 10u
 
 /* Lets a bundle sleep whose pairs slant, whose distance nearly always tells enough; false if not
@@ -136,7 +136,7 @@ static void check_bundles(const vxe_contact_job *job, vxe_neighbor_part *part,
     }
 }
 
-/* Takes the bundles of a kind whose notches have come off their wheels; returns how many woken
+/* Takes the bundles of a kind whose ticks have come off their wheels; returns how many woken
    ones there are then. */
 static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part, uint32_t kind,
                      vxe_woken *woken, uint32_t count)
@@ -160,7 +160,7 @@ static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     return count;
 }
 
-/* Looks at all bundles of a part whose notches have come. */
+/* Looks at all bundles of a part whose ticks have come. */
 static void search_around(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     size_t first = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grains of a design: their laws by pairs, and what those ask of the time step. */
+/* Particles of a design: their laws by pairs, and what those ask of the time step. */
 #include <string.h>
 
 #include "common/memory.h"
@@ -8,7 +8,7 @@
 #include "engine/contact_models/contact_models.h"
 #include "engine/model/model.h"
 
-/* Steps in which two grains collide, at least. */
+/* Steps in which two particles collide, at least. */
 #define STEPS_PER_COLLISION 50.0
 /* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
 #define OVER_FACES (VXE_TAU / STEPS_PER_COLLISION)
@@ -30,7 +30,8 @@ void vxe_particles_release(vxe_particles *particles)
     vxe_memory_release(particles);
 }
 
-/* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Source 002. */
+/* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Hertz1882, Mindlin1949.
+ */
 static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_particle_pair *pair)
 {
     const vxe_material *both[2] = {one, two};
@@ -131,7 +132,7 @@ static vxe_status fill_list(vxe_particles *particles, const vxe_model *model,
     return VXE_OK;
 }
 
-/* What the largest, the lightest and the fastest grains come to. */
+/* What the largest, the lightest and the fastest particles come to. */
 typedef struct extremes {
     double radius;   /* m, the most */
     double mass[2];  /* kg, least and most */
@@ -168,8 +169,8 @@ static extremes find_extremes(const vxe_particles *particles, const vxe_model *m
     return found;
 }
 
-/* What the laws add to the largest eigenvalues at most (Weyl's inequality, each contact between the
-   lightest grains, with 12 around each and the floor), and a step that follows a collision. */
+/* What the laws add to the largest eigenvalues at most (Weyl1912, each contact between the
+   lightest particles, with 12 around each and the floor), and a step that follows a collision. */
 static void bound(vxe_particles *particles, const vxe_model *model, const vxe_design *design)
 {
     const extremes e = find_extremes(particles, model, design);
@@ -187,7 +188,7 @@ static void bound(vxe_particles *particles, const vxe_model *model, const vxe_de
         const double radius[2] = {e.radius, floor ? 0 : e.radius};
         const vxe_contact_bounds b = particles->pairs[p].law->bounds(&particles->pairs[p], radius,
                                                                      mass, e.speed, e.total * g);
-        /* a push along the surface turns the grain as well */
+        /* a push along the surface turns the particle as well */
         const double turn = 1 + e.radius * e.radius / e.gyration;
         double *into = floor ? floors : pairs;
         const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the peers' conventions compile of a design beside what all do. */
+/* What the Voxelyze family's conventions compile of a design beside what all do. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@
 #define KIN_BONDS 3
 /* Pairs of the contact list that there is room for, per voxel of the surface. */
 #define PAIRS_PER_VOXEL 64u
-/* A woven vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
+/* A packed vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
  * that kernels alone took (AVX-512, Zen 5). */
 #define WOVEN_COST 1.15
 /* Lanes of the lower of both groups of a vector in rows. */
@@ -89,7 +89,7 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
 
 /* Bodies that one thread runs: what bonds remember stands as their vectors do, and does not go from
  * one order to another with the number of threads. And every bond has a stiffness: those in rows
- * tell an absent one by it, which lies at rest, and woven ones do not ask. */
+ * tell an absent one by it, which lies at rest, and packed ones do not ask. */
 static bool may_pack(const vxe_model *model, const vxe_moduli *moduli)
 {
     bool stiff = true;
@@ -239,7 +239,7 @@ static uint32_t find_kin(const uint32_t *beside, uint32_t one, uint32_t kin[64])
     return count;
 }
 
-/* Writes the places behind one's of its kin, sorted; returns how many. */
+/* Writes the places behind one's of its bonded neighbours, sorted; returns how many. */
 static uint32_t sort_kin(const uint32_t *place, uint32_t one, const uint32_t *found, uint32_t count,
                          uint32_t *kin)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pushes voxels beside bonds and floor under the peers' conventions: other voxels, and the
-   fluid. By one thread: robots are small. */
+/* What pushes voxels beside bonds and floor under the Voxelyze family's conventions: other voxels,
+   and the fluid. By one thread: robots are small. */
 #include <math.h>
 
 #include "common/memory.h"

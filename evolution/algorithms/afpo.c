@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Age-fitness Pareto optimisation. Each generation is as large as the population: a child of each
-   of the living in turn, and newcomers at random, who need only be better than others of their age.
-   Children are as old as their parents' line. */
+/* Age-fitness Pareto optimisation (SchmidtLipson2011). Each generation is as large as the
+   population: a child of each of the living in turn, and newcomers at random, who need only be
+   better than others of their age. Children are as old as their parents' line. */
 #include <stddef.h>
 
 #include "evolution/search_internal.h"

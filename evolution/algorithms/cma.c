@@ -123,7 +123,7 @@ static constants constants_of(uint32_t n, uint32_t lambda, uint32_t count, doubl
 }
 
 /* Turns rows and columns p and q of a symmetric matrix so that their product vanishes, and the
-   basis with them (Jacobi; Golub and Van Loan, Matrix Computations, 8.5). */
+   basis with them (Jacobi; GolubVanLoan2013, 8.5). */
 static void rotate(double *a, double *basis, size_t n, size_t p, size_t q)
 {
     const double off = a[p * n + q];
@@ -154,7 +154,7 @@ static void rotate(double *a, double *basis, size_t n, size_t p, size_t q)
     }
 }
 
-/* Axes of the ellipsoid from the matrix; scratch: (n, n). */
+/* Axes of the ellipsoid from the matrix; workspace: (n, n). */
 static void decompose(const cma *c, double *workspace)
 {
     enum { SWEEPS = 30 };
@@ -187,7 +187,7 @@ static void decompose(const cma *c, double *workspace)
     }
 }
 
-/* C^(-1/2) step into whitened; scratch: n numbers. */
+/* C^(-1/2) step into whitened; workspace: n numbers. */
 static void whiten(const cma *c, const double *step, double *whitened, double *workspace)
 {
     const size_t n = c->n;

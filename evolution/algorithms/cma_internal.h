@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The covariance matrix adaptation of CMA-ES (Hansen, The CMA evolution strategy: a tutorial,
+/* The covariance matrix adaptation of CMA-ES (Hansen2016,
    arXiv:1604.00772, with positive weights alone), apart from what is searched. All it knows is a
    row of numbers, which a checkpoint keeps. */
 #ifndef VXE_EVOLUTION_ALGORITHMS_CMA_INTERNAL_H
@@ -14,7 +14,7 @@
 vxe_status vxe_cma_begin(vxe_genome *memory, uint32_t n, double mean, double sigma,
                          vxe_error *error);
 
-/* Draws a point; scratch: n numbers. */
+/* Draws a point; workspace: n numbers. */
 void vxe_cma_sample(const vxe_genome *memory, vxe_stream *stream, double *point, double *workspace);
 
 /* Learns from a generation of lambda points, of which `count` have a value: those, the best first.

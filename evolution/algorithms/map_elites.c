@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP-Elites (Mouret and Clune, Illuminating search spaces by mapping elites, arXiv:1504.04909): an
+/* MAP-Elites (MouretClune2015): an
    archive of the best body for each pair of what bodies look like. */
 #include "common/memory.h"
 #include "common/status_internal.h"

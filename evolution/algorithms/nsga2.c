@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NSGA-II (Deb, Pratap, Agarwal and Meyarivan, IEEE Trans. Evol. Comput. 6 (2002) 182) for fitness
+/* NSGA-II (Deb2002) for fitness
    and one thing of which less is better: the fronts survive, of the last one the least crowded. */
 #include <math.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #define POINTS_PER_STEP 8u
 /* Water. */
 #define WATER_DENSITY 1000.0
-#define CUBE_DRAG 1.05 /* Hoerner, Fluid-Dynamic Drag (1965) 3-16: cube, face ahead */
+#define CUBE_DRAG 1.05 /* Hoerner1965, 3-16: cube, face ahead */
 
 static const char *horizontal_distance(uint32_t direction)
 {

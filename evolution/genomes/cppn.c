@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compositional pattern-producing networks (Stanley, Genet. Program. Evolvable Mach. 8 (2007) 131;
-   for soft robots Cheney et al., GECCO 2013): a network without loops is asked about each cell's
+/* Compositional pattern-producing networks (Stanley2007;
+   for soft robots Cheney2013): a network without loops is asked about each cell's
    place, and answers whether it is filled, of what, and with which phase and stiffness. It grows by
-   structural mutations as in NEAT (Stanley and Miikkulainen, Evol. Comput. 10 (2002) 99); there is
+   structural mutations as in NEAT (StanleyMiikkulainen2002); there is
    no crossover.
 
    Genes: nodes N, links L, N functions, L times (from, to, weight). Nodes stand in the order in

@@ -31,7 +31,7 @@ typedef struct vxe_encoding {
     /* What the genome says of each cell; null where the body stays, */
     void (*express)(const vxe_experiment *experiment, const vxe_genome *genome,
                     vxe_blueprint *blueprint, double *workspace);
-    /* Numbers of scratch that express needs. */
+    /* Numbers of workspace that express needs. */
     uint64_t (*workspace)(const vxe_experiment *experiment, const vxe_genome *genome);
     /* and is given something instead. */
     vxe_status (*dress)(const vxe_experiment *experiment, const vxe_genome *genome,

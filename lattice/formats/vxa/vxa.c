@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VXA: a VXC with a simulator and an environment. The root may have any name, as in the peers; a
- * VXC may stand alone. */
+/* VXA: a VXC with a simulator and an environment. The root may have any name, as in the Voxelyze
+ * family; a VXC may stand alone. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Simulator and environment of a VXA. Defaults differ where an element is missing and where it is
-   there but empty; formats.md of the field is followed: a missing Gravity element means gravity and
+   there but empty; as in the simulators of the field, a missing Gravity element means gravity and
    floor on, an empty one means both off. */
 #include <math.h>
 #include <stdio.h>
