@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The conventions under which a design is run: ours, or a Voxelyze family's, so that published
-   results can be compared. One row each; nothing else in the code branches on a Voxelyze family's
+/* The conventions under which a design is run: ours, or another simulator's, so that published
+   results can be compared. One row each; nothing else in the code branches on another simulator's
    name. */
 #ifndef VXE_ENGINE_CONVENTIONS_H
 #define VXE_ENGINE_CONVENTIONS_H
@@ -29,9 +29,9 @@ typedef enum vxe_damping_scheme {
     VXE_DAMPING_SWEEP = 2
 } vxe_damping_scheme;
 
-/* Ours: a frame midway between both voxels. The Voxelyze family': the lower voxel's own, in double,
- * of bonds that are simply elastic (engine/simulator of the Voxelyze family/); alone, as Voxelyze
- * has it, or as evosoro does, in steps of its order with its floor and contact. */
+/* Ours: a frame midway between both voxels. The Voxelyze family's: the lower voxel's own, in
+ * double, of bonds that are simply elastic (engine/voxelyze/); alone, as Voxelyze has it, or as
+ * evosoro does, in steps of its order with its floor and contact. */
 typedef enum vxe_bond_law {
     VXE_LAW_MID_FRAME = 0,
     VXE_LAW_NODE_FRAME,

@@ -29,7 +29,7 @@ typedef struct vxe_world_def {
     const char *conventions;    /* name, see engine/conventions.h; "native" */
     vxe_precision precision;    /* MIXED */
     uint32_t threads;           /* 0: chosen from the size of the body and the machine; one where
-                                   robots of a Voxelyze family's conventions have their bonds packed */
+                                   robots of the conventions of the Voxelyze family have their bonds packed */
     vxe_step_rule step_rule;    /* AUTO: as the conventions say */
     double step_seconds;        /* s, with VXE_STEP_SECONDS */
     double step_scale;          /* factor on the step of the rules; 1 */
@@ -185,7 +185,7 @@ typedef struct vxe_sensors {
     double *energy;  /* (voxels) J: half of what its bonds hold */
     double *floor;   /* (voxels) N: the floor's spring pushes so hard; 0 where it does not touch */
     double *contact; /* (voxels) N: that and the springs of other voxels, sizes summed; of the floor
-                        alone with a Voxelyze family's own steps */
+                        alone with the Voxelyze family's own steps */
     uint8_t *touched; /* (voxels) 1 where another voxel pushes */
 } vxe_sensors;
 

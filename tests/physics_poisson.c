@@ -280,7 +280,7 @@ static void forces_are_the_gradient(void **state)
 }
 
 /* A block kicked at random, without damping: its mean energy stays within 1 % over 20 000 steps (a
-   Voxelyze family's is multiplied by 290 in a tenth of a second); momentum stays. */
+   Voxelyze's is multiplied by 290 in a tenth of a second); momentum stays. */
 static void kicked_block_keeps_its_energy(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@
    some steps, but at most mu_s times the normal force, or mu_d times where that would have to be some
    times larger; mu is the smaller of the two voxels'.
 
-   Spheres (simulator of the Voxelyze family): 2 k1 k2/(k1 + k2) times the overlap of two spheres of 0.625 edges along the line
+   Spheres (the Voxelyze family): 2 k1 k2/(k1 + k2) times the overlap of two spheres of 0.625 edges along the line
    of centres, and the mean of the dashpots, which may pull. Source: Voxelyze's contact as it was measured (docs/accuracy.md, Compatibility presets).
    */
 /* clang-format on */

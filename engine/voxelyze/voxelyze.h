@@ -108,7 +108,7 @@ typedef struct vxe_voxelyze_points {
 /* Sizes of one time. */
 typedef struct vxe_voxelyze_clock {
     double time;   /* s */
-    double cycles; /* of the actuation, as the Voxelyze family count them */
+    double cycles; /* of the actuation, as that simulator counts them */
     double turn;   /* 2 pi of theirs by 2 pi */
     double born;   /* how far initial sizes have come, 0 to 1 */
     bool waves;    /* actuation acts */
@@ -171,14 +171,14 @@ typedef struct vxe_voxelyze_model {
     double *block[16];
     uint32_t block_count;
     bool steps;    /* it is the whole step, and not bonds alone: all below is of that */
-    double period; /* s, of the actuation: as the Voxelyze family round it; 0 without one */
+    double period; /* s, of the actuation: as that simulator rounds it; 0 without one */
     double drag;   /* N s^2/m^4 of a face, 0 without a fluid */
     vxe_fluid_mesh mesh;
     uint32_t *surface; /* (surface_count) slots that collide */
     uint32_t surface_count;
-    uint32_t *kin_first; /* (surface_count + 1) */
-    uint32_t *kin;   /* places in surface that a voxel does not touch, those behind it, sorted */
-    double *modulus; /* (S) E a, N/m: of contact */
+    uint32_t *bonded_first; /* (surface_count + 1) */
+    uint32_t *bonded; /* places in surface that a voxel does not touch, those behind it, sorted */
+    double *modulus;  /* (S) E a, N/m: of contact */
 } vxe_voxelyze_model;
 
 /* Compiles a design, as its file has it, for a model that is complete but for this; nothing where
