@@ -246,7 +246,7 @@ static void print_actuation(const vxe_design *design)
     }
     for (uint32_t i = 0; i < design->schedule_count; i++) {
         const vxe_group_schedule *schedule = &design->schedules[i];
-        printf("group %u has a programme of %u sizes, to %.6g s\n", schedule->group,
+        printf("group %u has a schedule of %u sizes, to %.6g s\n", schedule->group,
                schedule->table_count, schedule->table[2 * (size_t)schedule->table_count - 2]);
     }
 }

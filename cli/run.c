@@ -301,7 +301,7 @@ static void print_setup(const run *r)
     const vxe_world_facts f = vxe_world_describe(r->world);
     char sweeps[48] = "";
     if (f.damping_sweeps) {
-        snprintf(sweeps, sizeof sweeps, ", %u damping sweeps", f.damping_sweeps);
+        snprintf(sweeps, sizeof sweeps, ", %u damping iterations", f.damping_sweeps);
     }
     printf("%s: ", r->design->name);
     if (f.voxels > 0) {

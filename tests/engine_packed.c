@@ -105,7 +105,7 @@ static void every_bond_is_packed_once(void **state)
             packed_axes += check_axes(design, width, &short_ones);
             vxe_design_destroy(design);
         }
-        print_message("  %u of 45 axes are woven, %u vectors end with a window\n", packed_axes,
+        print_message("  %u of 45 axes are packed, %u vectors end with a window\n", packed_axes,
                       short_ones);
         assert_in_range(packed_axes, 20, 39);
         assert_in_range(short_ones, 20, 10000);
@@ -148,7 +148,7 @@ static void weaving_keeps_the_bits(void **state)
         assert_true(hash_after(design, 3, 100, false) == one);
         vxe_design_destroy(design);
     }
-    print_message("  %d of 18 bodies are woven\n", packed);
+    print_message("  %d of 18 bodies are packed\n", packed);
 }
 
 /* The bond that fails first is the same one, and so is what the run leaves: bodies that their own

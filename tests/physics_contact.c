@@ -119,8 +119,8 @@ static void dashpots_take_what_they_should(void **state)
         const vxe_energy e = vxe_world_energy(world);
         /* the rest is the spring's: a contact begins and ends within a step */
         const double lost = MASS * (speed * speed - pow(velocity_of(world, 0, 0), 2));
-        check_relative("what the ledger gives to the dashpot, of what is lost",
-                       e.dissipated_contact, lost, 1e-4);
+        check_relative("what the audit gives to the dashpot, of what is lost", e.dissipated_contact,
+                       lost, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }

@@ -342,7 +342,7 @@ static void laws_are_written_and_read(void **state)
     add_rule(design, 0, VXE_CONTACT_PIECE, linear(1e4, 1e3, 0.3));
     add_rule(design, 0, 0, hertz(0, 0.3));
     design->contact_rules[3].law.number[VXE_HERTZ_RESTITUTION] = 0.8;
-    vxe_design *back = write_and_read(design, "grains.json", &told);
+    vxe_design *back = write_and_read(design, "particles.json", &told);
     assert_int_equal(told.count, 0);
     assert_int_equal(back->contact_rule_count, 4);
     assert_true(back->materials[0].sphere);

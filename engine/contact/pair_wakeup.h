@@ -147,8 +147,8 @@ static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     for (uint32_t approach = 0; approach < VXE_APPROACHES; approach++) {
         uint32_t *wheel = range->wheel + (size_t)approach * VXE_WHEEL_TICKS;
         const uint64_t passed = neighbors->turn[approach] - range->done[approach];
-        const uint64_t notches = passed < VXE_WHEEL_TICKS ? passed : VXE_WHEEL_TICKS;
-        for (uint64_t n = 1; n <= notches; n++) {
+        const uint64_t ticks = passed < VXE_WHEEL_TICKS ? passed : VXE_WHEEL_TICKS;
+        for (uint64_t n = 1; n <= ticks; n++) {
             uint32_t *head = &wheel[(range->done[approach] + n) % VXE_WHEEL_TICKS];
             for (uint32_t at = *head; at != VXE_NONE; at = next[first + at]) {
                 woken[count++] = (vxe_woken){at, kind};

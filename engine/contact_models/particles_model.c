@@ -247,12 +247,12 @@ static void warn(const vxe_particles *particles, const vxe_model *model, const v
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {
         const vxe_contact_rule *rule = &design->contact_rules[i];
         if (rule->second == VXE_CONTACT_FLOOR && !design->floor.enabled) {
-            vxe_messages_add(warnings, "a law of contact with the floor, but there is no floor");
+            vxe_messages_add(warnings, "a contact model with the floor, but there is no floor");
         }
     }
     if (design->self_collision && particles->count > 0 &&
         particles->count < model->topology.surface_count) {
-        vxe_messages_add(warnings, "voxels with laws of contact touch others only where a law is "
+        vxe_messages_add(warnings, "voxels with contact models touch others only where a law is "
                                    "given, not by self-collision");
     }
 }
@@ -265,7 +265,7 @@ vxe_status vxe_model_fill_particles(vxe_model *model, const vxe_design *design,
     }
     if (model->conventions.law != VXE_LAW_MID_FRAME) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "laws of contact act under our own law of bonds, not under "
+                              "contact models act under our own bond law, not under "
                               "conventions '%s'",
                               model->conventions.name);
     }
