@@ -25,7 +25,7 @@ def measure(program, seconds, case, *options):
         if done.returncode != 0:
             sys.exit(f"bench/report.py: {program} --case {case}: exit status {done.returncode}\n{done.stderr}")
         report = json.load(open(out.name))
-    print(f"{case} {' '.join(options)}: {report['cases'][0]['bond_updates_per_s'] / 1e6:.0f} M bond updates/s", flush=True)
+    print(f"{case} {' '.join(options)}: {million(report['cases'][0]['bond_updates_per_s'])} M bond updates/s", flush=True)
     return report, report["cases"][0]
 
 
@@ -44,15 +44,16 @@ def table(head, rows):
     return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def million(case):
-    return f"{case['bond_updates_per_s'] / 1e6:.0f}"
+def million(per_second):
+    value = per_second / 1e6
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def throughput_rows(program, seconds, cases, *options):
     rows = []
     for name in cases:
         _, c = measure(program, seconds, name, *options)
-        rows.append([name, f"{c['voxels']:.0f}", str(c["robots"]), million(c), f"{c['bond_updates_per_s_median'] / 1e6:.0f}", f"{c['fraction_of_fma_peak']:.2f}", f"{c['fraction_of_bandwidth']:.2f}", f"{c['simulated_s_per_wall_s']:.3g}"])
+        rows.append([name, f"{c['voxels']:.0f}", str(c["robots"]), million(c['bond_updates_per_s']), million(c['bond_updates_per_s_median']), f"{c['fraction_of_fma_peak']:.2f}", f"{c['fraction_of_bandwidth']:.2f}", f"{c['simulated_s_per_wall_s']:.3g}"])
     return rows
 
 

@@ -465,8 +465,8 @@ static void floor_is_written_and_read(void **state)
                                .radius = 5.0 / 3,
                                .center = {1e-17, 2},
                                .heights = first->floor.heights};
-    assert_int_equal(vxe_design_write(first, "physics_ground_test.json", &error), VXE_OK);
-    vxe_design *second = vxe_design_read("physics_ground_test.json", &error);
+    assert_int_equal(vxe_design_write(first, "physics_terrain_test.json", &error), VXE_OK);
+    vxe_design *second = vxe_design_read("physics_terrain_test.json", &error);
     assert_non_null(second);
     const vxe_floor *a = &first->floor;
     const vxe_floor *b = &second->floor;
@@ -483,7 +483,7 @@ static void floor_is_written_and_read(void **state)
         const double y = 0.2 - 0.0025 * i;
         assert_true(vxe_floor_level(a, x, y) == vxe_floor_level(b, x, y));
     }
-    unlink("physics_ground_test.json");
+    unlink("physics_terrain_test.json");
     vxe_design_destroy(first);
     vxe_design_destroy(second);
 }

@@ -151,6 +151,13 @@ class Checker:
         elif anchor and goal.suffix == ".md" and anchor not in self.anchors_of(goal):
             self.complain(page.path, line, f"link to {target}: no such heading")
 
+    def check_paths(self, page):
+        """A path of the tree in `code` exists; NAME in it stands for one to come."""
+        for number, line in page.prose:
+            for path in re.findall(r"`((?:common|materials|lattice|engine|output|evolution|cli|bench|tests|cmake|docs|assets)/[\w./-]+)`", line):
+                if "NAME" not in path and not (ROOT / path.rstrip("/.")).exists():
+                    self.complain(page.path, number, f"`{path}`: no such file or folder")
+
     def check_blocks(self, page):
         is_run = page.path.name == "README.md" or is_on_site(page.path)  # CONTRIBUTING.md is only read
         for block in page.blocks:
@@ -188,6 +195,7 @@ class Checker:
                 self.complain(path, page.unclosed, "a code block without an end")
             for line, target in links(page):
                 self.check_link(page, line, target)
+            self.check_paths(page)
             if path.parent == ROOT or is_on_site(path):
                 self.check_blocks(page)
         if ROOT / "README.md" in self.pages:
