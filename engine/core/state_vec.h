@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A voxel's numbers of a state as the laws want them, in double, for what measures from outside the
-   kernels. */
+/* A voxel's numbers in a state as the vectors of the laws, in double, for code that measures
+   from outside the kernels. */
 #ifndef VXE_ENGINE_CORE_STATE_VEC_H
 #define VXE_ENGINE_CORE_STATE_VEC_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What voxel_kernels.c does on a level floor, on one that is not. This file is compiled once per
-   instruction set and precision, see real.h. */
+/* Loops over voxels on a floor that is not level: contact, dashpots and friction.
+   voxel_kernels.c has those of a level floor. This file is compiled once per instruction set and
+   precision, see real.h. */
+#include "common/assert_internal.h"
 #include "engine/floor/floor.h"
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
@@ -8,7 +10,7 @@
 #include "engine/core/real.h"
 #include "engine/floor/terrain_law.h"
 
-/* Arrays of a range of slots. */
+/* Arrays from the first slot of a range on. */
 typedef struct range {
     vxe_real *restrict depth;
     vxe_real *restrict gain;
@@ -61,7 +63,7 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     const vxe_real *restrict z = from(s->x[2], first);
     const vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real *restrict stuck = from(s->stuck, first);
-    /* a whole edge where half is meant: that leaves room for rounding */
+    /* a whole edge instead of half: the margin covers rounding */
     const vxe_real lift = (vxe_real)s->terrain->max_lift;
     const vxe_real edge = (vxe_real)s->edge;
     const vxe_real top = (vxe_real)s->terrain->top;
@@ -73,14 +75,15 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     return any != 0;
 }
 
-/* Where the voxels are on the ground; whether one touches or is stuck. */
+/* Depth, normal and stiffness factor of the voxels of a range; returns whether one touches or is
+   stuck. */
 static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count)
 {
     const vxe_terrain *terrain = s->terrain;
     const vxe_real *restrict x[3];
     const vxe_real *restrict low[3];
     const vxe_real *restrict edge_growth = from(s->edge_growth, first);
-    const double edge = terrain_place_whole(place_of(s->edge)); /* as lanes have it */
+    const double edge = terrain_place_whole(place_of(s->edge)); /* rounded as in robots in lanes */
     int any = 0;
     for (int c = 0; c < 3; c++) {
         x[c] = from(s->x[c], first);
@@ -112,6 +115,7 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_reals *const sums[6],
                                    uint32_t first, ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
+    ;
     const range r = range_from(s, first);
     if (!any_is_low(s, first, count) || !sample(s, &r, first, count)) {
         return false;
