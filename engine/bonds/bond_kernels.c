@@ -74,18 +74,18 @@ BOND_KERNEL(full_free_voxelyze,
             VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_HALF_MOMENT)
 BOND_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 BOND_KERNEL(full_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT)
-BOND_KERNEL(swept, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
-BOND_KERNEL(swept_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
-BOND_KERNEL(swept_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
+BOND_KERNEL(keep, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
+BOND_KERNEL(keep_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
+BOND_KERNEL(keep_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
 BOND_KERNEL(damp, VXE_BOND_DASHPOTS)
 BOND_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
 BOND_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
-BOND_KERNEL(elastic_set, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
-BOND_KERNEL(full_set, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
-BOND_KERNEL(full_set_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
-                                   VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
-BOND_KERNEL(swept_set, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
-BOND_KERNEL(damp_set, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(elastic_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_yielding, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_yielding_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                                        VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
+BOND_KERNEL(keep_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
+BOND_KERNEL(damp_yielding, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
 BOND_KERNEL(bar_elastic, VXE_BOND_SPRINGS | VXE_BOND_BARS)
 BOND_KERNEL(bar_full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_BARS)
 BOND_KERNEL(bar_damp, VXE_BOND_DASHPOTS | VXE_BOND_BARS)
@@ -138,8 +138,9 @@ VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe
 {
     const vxe_chord chord = load_chord(axis, law, f, lo, hi);
     const vxe_springs springs = springs_of_row(law, k, LANES, by);
-    const vxe_real set = law & VXE_BOND_YIELDING ? f->permanent_strain[axis][lo] * f->edge.high : 0;
-    const vxe_real by_rest = 1 / (chord.length - set);
+    const vxe_real permanent =
+        law & VXE_BOND_YIELDING ? f->permanent_strain[axis][lo] * f->edge.high : 0;
+    const vxe_real by_rest = 1 / (chord.length - permanent);
     if (law & VXE_BOND_BARS) {
         const vxe_real stretch = vxe_root(vec_dot(chord.r, chord.r)) - chord.length;
         const vxe_real tension = springs.axial * stretch;
@@ -152,7 +153,7 @@ VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe
         tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->poisson_tension[axis][lo],
                                        f->poisson_tension[axis][hi]);
     }
-    return (sampled_bond){(stretch + set) * by_rest, tension,
+    return (sampled_bond){(stretch + permanent) * by_rest, tension,
                           elastic_energy(axis, &frame, &chord, springs)};
 }
 
@@ -356,20 +357,20 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
                 VXE_BOND_HALF_MOMENT] = THREE(full_free_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT] = THREE(full_voxelyze),
-            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(swept),
-            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(swept_free),
-            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(swept_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(keep),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(keep_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(keep_even),
             [VXE_BOND_DASHPOTS] = THREE(damp),
             [VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(damp_free),
             [VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(damp_even),
-            [VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(elastic_set),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(elastic_yielding),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
-                VXE_BOND_YIELDING] = THREE(full_set),
+                VXE_BOND_YIELDING] = THREE(full_yielding),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING |
-                VXE_BOND_HALF_MOMENT] = THREE(full_set_voxelyze),
+                VXE_BOND_HALF_MOMENT] = THREE(full_yielding_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE |
-                VXE_BOND_YIELDING] = THREE(swept_set),
-            [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_set),
+                VXE_BOND_YIELDING] = THREE(keep_yielding),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_yielding),
             [VXE_BOND_BARS | VXE_BOND_SPRINGS] = THREE(bar_elastic),
             [VXE_BOND_BARS | VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(bar_full),
             [VXE_BOND_BARS | VXE_BOND_DASHPOTS] = THREE(bar_damp)},

@@ -23,11 +23,12 @@ typedef struct range {
     const vxe_real *restrict mass;
     const vxe_real *restrict stiffness;
     const vxe_real *restrict dashpot;
-    const vxe_real *restrict grip[2];
+    const vxe_real *restrict friction[2];
 } range;
 
 static range range_from(const vxe_kernel_arrays *s, uint32_t first)
 {
+    VXE_ASSERT(s->terrain && s->terrain_depth && s->terrain_gain && s->normal_impulse);
     range r = {.depth = from(s->terrain_depth, first),
                .gain = from(s->terrain_gain, first),
                .impulse = from(s->normal_impulse, first),
@@ -42,7 +43,7 @@ static range range_from(const vxe_kernel_arrays *s, uint32_t first)
     }
     for (int c = 0; c < 2; c++) {
         r.before[c] = from(s->before[c], first);
-        r.grip[c] = from_const(s->floor_friction[c], first);
+        r.friction[c] = from_const(s->floor_friction[c], first);
     }
     return r;
 }
@@ -115,7 +116,6 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_reals *const sums[6],
                                    uint32_t first, ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
-    ;
     const range r = range_from(s, first);
     if (!any_is_low(s, first, count) || !sample(s, &r, first, count)) {
         return false;
@@ -167,8 +167,8 @@ void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t firs
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_slip slip = terrain_slip(normal_at(&r, i), velocity_at(&r, i));
         const vxe_slide slide =
-            friction_slide(r.depth[i], r.impulse[i], r.mass[i], r.grip[0][i], r.grip[1][i], slip.x,
-                           slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
+            friction_slide(r.depth[i], r.impulse[i], r.mass[i], r.friction[0][i], r.friction[1][i],
+                           slip.x, slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
         const vxe_vec3 lost = terrain_slid(slip, slide.factor);
         r.v[0][i] += r.inverse[0][i] > 0 ? lost.x : R(0);
         r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);
