@@ -150,4 +150,13 @@ typedef struct vxe_floor_contact {
 
 vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t slot);
 
+/* Whether a voxel's edge is within the bounds that designs and targets keep, 0.1 to 10 times the
+   lattice's, except for rounding. */
+static inline bool vxe_edge_is_bounded(const vxe_workspace *workspace, uint32_t slot)
+{
+    const double edge = workspace->arrays.edge;
+    const double now =
+        edge + vxe_real_at(workspace->model->precision, workspace->arrays.edge_growth, slot);
+    return now > 0.999 * VXE_SMALLEST_SIZE * edge && now < 1.001 * VXE_LARGEST_SIZE * edge;
+}
 #endif
