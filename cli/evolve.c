@@ -12,8 +12,8 @@
 
 #include "cli/command.h"
 #include "cli/design_options.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include "cli/shared/interrupt.h"
+#include "cli/shared/progress.h"
 
 #define MAX_THREADS 1024
 

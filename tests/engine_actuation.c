@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Actuation, prescribed motion, bars and the ledger's work terms. */
+/* Actuation, prescribed motion, bars and the energy audit's work terms. */
 #include <math.h>
 #include <string.h>
 
@@ -105,7 +105,8 @@ static void settling_holds_the_actuation(void **state)
     vxe_design_destroy(design);
 }
 
-/* Actuated, dragged, standing on the floor: the ledger closes with actuation and friction in it. */
+/* Actuated, dragged, standing on the floor: the energy audit closes with actuation and friction in
+ * it. */
 static void walking_body_balances_its_energy_audit(void **state)
 {
     (void)state;

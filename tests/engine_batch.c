@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A robot has the same bits alone, in the lanes of vectors, in any company, for any threads and
-   instruction set; and a batch finishes whatever its robots do. */
+/* A robot has the same bits alone, in the lanes of vectors, in any batch neighbours, for any
+   threads and instruction set; and a batch finishes whatever its robots do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -418,7 +418,7 @@ static double fitness_alone(const vxe_design *design, const vxe_world_def *def, 
     return fitness;
 }
 
-/* A batch's fitness is the trial's to the last bit: reckoned from settling, from a later time, or
+/* A batch's fitness is the trial's to the last bit: counted from settling, from a later time, or
    from a time that never comes; without what is not measured; by formulas that must be asked on the
    way, and that end a run. */
 static void fitness_is_that_of_a_trial(void **state)

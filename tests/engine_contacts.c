@@ -295,7 +295,7 @@ static void either_search_finds_the_same(void **state)
     }
 }
 
-/* Bars between whose ends there are some free cells, and which swell until they touch. */
+/* Bars between whose ends there are some free cells, and which edge growth until they touch. */
 static vxe_design *swelling_bars(int gap)
 {
     vxe_material m = standard_material();

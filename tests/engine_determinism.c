@@ -75,7 +75,7 @@ static void a_body_with_everything_has_the_same_bits(void **state)
     vxe_design_destroy(design);
 }
 
-/* Bodies whose slabs cut rows, planes and thin walls; all schemes. */
+/* Bodies whose partitions cut rows, planes and thin walls; all schemes. */
 static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void large_body_keeps_its_momentum(void **state)
     vxe_design_destroy(design);
 }
 
-/* The ledger watches and does not touch. */
+/* The energy audit watches and does not touch. */
 static void audit_changes_no_bit(void **state)
 {
     (void)state;
@@ -230,8 +230,8 @@ static void nothing_is_allocated_inside_a_step(void **state)
 }
 
 /* Divergence is found at its step, names its bond, stays an error, and says the same for any number
-   of threads and with a ledger, whether the bond lies inside a slab or between two: every fortieth
-   voxel is torn out in turn. */
+   of threads and with a energy audit, whether the bond lies inside a partition or between two:
+   every fortieth voxel is torn out in turn. */
 static void divergence_is_named_and_kept(void **state)
 {
     (void)state;

@@ -75,7 +75,7 @@ static void dismiss(company *c)
     }
 }
 
-/* Every robot of a company has the bits of a world of its own after as many steps. */
+/* Every robot of a batch neighbours has the bits of a world of its own after as many steps. */
 static void stands_as_alone(const company *c, const vxe_world_def *def)
 {
     for (uint32_t i = 0; i < COMPANY; i++) {
@@ -152,8 +152,8 @@ static void passes_that_follow_each_other_have_the_same_bits(void **state)
     vxe_memory_use(NULL);
 }
 
-/* The step that suits the others is too long for a stiff one; with sweeps, of which it would need
- * more than the others, it has a voxel that flies away. */
+/* The step that suits the others is too long for a stiff one; with damping iterations, of which it
+ * would need more than the others, it has a voxel that flies away. */
 static void spoil(vxe_design *design, bool swept)
 {
     const double away[3] = {0, 0, 1000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds of bodies with gaps: each is woven once and added where it belongs, and bits do not depend
+/* Bonds of bodies with gaps: each is packed once and added where it belongs, and bits do not depend
    on it. */
 #include <string.h>
 
@@ -61,7 +61,7 @@ static uint32_t check_chunk(const vxe_packed_bonds *packed, const vxe_topology *
     return short_ones;
 }
 
-/* Weaves the axes of a design to vectors of width lanes and checks them; how many are woven. */
+/* Weaves the axes of a design to vectors of width lanes and checks them; how many are packed. */
 static uint32_t check_axes(const vxe_design *design, uint32_t width, uint32_t *short_ones)
 {
     vxe_topology t;
@@ -92,7 +92,7 @@ static uint32_t check_axes(const vxe_design *design, uint32_t width, uint32_t *s
     return packed_axes;
 }
 
-/* In vectors of 16, and of 8 as under the peers' law. */
+/* In vectors of 16, and of 8 as under the Voxelyze family's law. */
 static void every_bond_is_packed_once(void **state)
 {
     (void)state;
@@ -105,14 +105,14 @@ static void every_bond_is_packed_once(void **state)
             packed_axes += check_axes(design, width, &short_ones);
             vxe_design_destroy(design);
         }
-        print_message("  %u of 45 axes are woven, %u vectors end with a window\n", packed_axes,
+        print_message("  %u of 45 axes are packed, %u vectors end with a window\n", packed_axes,
                       short_ones);
         assert_in_range(packed_axes, 20, 39);
         assert_in_range(short_ones, 20, 10000);
     }
 }
 
-/* Whether the body sweep weaves bonds of the design here, with the test's precision. */
+/* Whether the single-body solver packs bonds of the design here, with the test's precision. */
 static bool is_packed(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -130,8 +130,8 @@ static bool is_packed(const vxe_design *design)
     return packed;
 }
 
-/* One thread weaves, several do not: rows of two numbers (one Poisson's ratio), of eleven, without
-   dashpots, with explicit ones, and with sweeps; bodies of one chunk and of many. */
+/* One thread packs, several do not: rows of two numbers (one Poisson's ratio), of eleven, without
+   dashpots, with explicit ones, and with damping iterations; bodies of one chunk and of many. */
 static void weaving_keeps_the_bits(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void weaving_keeps_the_bits(void **state)
         assert_true(hash_after(design, 3, 100, false) == one);
         vxe_design_destroy(design);
     }
-    print_message("  %d of 18 bodies are woven\n", packed);
+    print_message("  %d of 18 bodies are packed\n", packed);
 }
 
 /* The bond that fails first is the same one, and so is what the run leaves: bodies that their own

@@ -134,7 +134,8 @@ static vxe_design *horseshoe(int turn)
     return design;
 }
 
-/* Alone and in company, with any threads: the same bits, though each stands in a scan of its own.
+/* Alone and beside batch neighbours, with any threads: the same bits, though each stands in a scan
+ * of its own.
  */
 static void scans_keep_the_bits(void **state)
 {

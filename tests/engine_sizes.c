@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of voxels that do not all follow one wave: frequencies, bounds, growth, programmes of
+/* Sizes of voxels that do not all follow one wave: frequencies, bounds, growth, schedules of
    groups, targets from outside; and the sensors beside them. Free bars in no hurry have the length
    that their edges say. */
 #include <math.h>
@@ -46,8 +46,8 @@ static double strain_of(const vxe_world *world)
 }
 
 /* Advances in 20 stretches to the end (s), where the strain shall be that of a function. The
-   dashpots let the bar lag by a third of a millisecond, c/k of its slowest mode, and by sweeps at
-   half the rule's step some percent more; the edges change by 1.2/s at most. */
+   dashpots let the bar lag by a third of a millisecond, c/k of its slowest mode, and by damping
+   iterations at half the rule's step some percent more; the edges change by 1.2/s at most. */
 static void check_strains(const vxe_design *design, double end, double (*expected)(double t))
 {
     vxe_world_def def = vxe_world_def_default();
@@ -212,8 +212,8 @@ static void targets_are_set_from_outside(void **state)
     vxe_design_destroy(design);
 }
 
-/* A target so wide that the dashpots ask for more sweeps than the body began with: memory for them
-   is there, and the bar comes to the size asked for. */
+/* A target so wide that the dashpots ask for more damping iterations than the body began with:
+   memory for them is there, and the bar comes to the size asked for. */
 static void targets_may_ask_for_more_sweeps(void **state)
 {
     (void)state;
@@ -420,7 +420,7 @@ static vxe_design *grower(int i)
     return design;
 }
 
-/* The ledger closes where voxels grow and wave on their own. */
+/* The energy audit closes where voxels grow and wave on their own. */
 static void growing_keeps_the_books(void **state)
 {
     (void)state;

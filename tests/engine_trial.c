@@ -96,7 +96,7 @@ static void fitness_sees_the_flight(void **state)
     assert_int_equal(facts.measured, 2);
     finish(trial, world, design);
 
-    /* reckoning from 20 ms on, of the first voxel alone */
+    /* reference from 20 ms on, of the first voxel alone */
     design = flight();
     design->stop.reference_time = 0.02;
     design->materials[1].unmeasured = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds under the peers' law are woven in robots and stand in rows in large bodies: a robot alone
-   moves to the same bits as it does beside a large body that it does not touch. */
+/* Bonds under the Voxelyze family's law are packed in robots and stand in rows in large bodies: a
+   robot alone moves to the same bits as it does beside a large body that it does not touch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static vxe_world *world_of(const vxe_design *design, const char *conventions, ui
     return make_world(design, &def);
 }
 
-/* How many axes of a design are woven under conventions. */
+/* How many axes of a design are packed under conventions. */
 static int packed_axes(const vxe_design *design, const char *conventions)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -183,7 +183,7 @@ static void same_bits_for_any_threads(void **state)
 }
 
 /* Instruction sets with fused multiply-adds: what shuffles, compares and spreads is written for
-   each of them, bonds woven and in rows, pairs and the fluid's mesh. */
+   each of them, bonds packed and in rows, pairs and the fluid's mesh. */
 static void same_bits_on_instruction_sets(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over large bodies that follow each other, and damping sweeps over blocks: the bits are
+/* Passes over large bodies that follow each other, and damping iterations over blocks: the bits are
    those of passes one after another and of axes one after another, and so are failures. Tolerances:
    none, hashes are equal. */
 #include <stdio.h>
@@ -118,8 +118,8 @@ static void failures_are_those_of_single_steps(void **state)
     }
 }
 
-/* Steps with sweeps follow each other on several threads, a step each; one at a time one thread
- * runs them. Likewise where the body is crushed. */
+/* Steps with damping iterations follow each other on several threads, a step each; one at a time
+ * one thread runs them. Likewise where the body is crushed. */
 static void steps_with_sweeps_follow_on_several_threads(void **state)
 {
     (void)state;
@@ -144,7 +144,8 @@ static void steps_with_sweeps_follow_on_several_threads(void **state)
     }
 }
 
-/* The same run by the kernels of AVX2, which sweep axis by axis, where the machine has them. */
+/* The same run by the kernels of AVX2, which damping iteration axis by axis, where the machine has
+ * them. */
 static void check_by_axes(const vxe_design *design, const course *how, uint64_t expected)
 {
     if (choose_isa("x86-64-v3", test_precision())) {
@@ -153,12 +154,12 @@ static void check_by_axes(const vxe_design *design, const course *how, uint64_t 
     choose_isa_of_before();
 }
 
-/* Sweeps: bodies that stay in a cache, also of one chunk, whose scan may be another, and thin ones,
-   whose neighbours are less than a block away, and those whose passes follow each other, full ones,
-   whose chunks stand in blocks but for a last one that is not whole, and ones with holes. One
-   thread against several, at whose borders it goes axis by axis (but for the large one without
-   groups, whose steps follow each other), against a ledger, for which passes are run apart, and
-   against kernels that know no blocks. */
+/* Damping iterations: bodies that stay in a cache, also of one chunk, whose scan may be another,
+   and thin ones, whose neighbours are less than a block away, and those whose passes follow each
+   other, full ones, whose chunks stand in blocks but for a last one that is not whole, and ones
+   with holes. One thread against several, at whose borders it goes axis by axis (but for the large
+   one without groups, whose steps follow each other), against a energy audit, for which passes are
+   run apart, and against kernels that know no blocks. */
 static void sweeps_keep_the_bits(void **state)
 {
     (void)state;
@@ -288,7 +289,7 @@ static void large_bodies_are_fetched_once(void **state)
 }
 
 /* Velocities are fetched for the upper voxels of bonds where these are damped, and for a chunk's
- * own where sweeps follow. */
+ * own where damping iterations follow. */
 static void velocities_are_fetched_where_they_are_read(void **state)
 {
     (void)state;

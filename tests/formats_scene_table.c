@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lattice/formats/format.h"
-#include "lattice/formats/scene_internal.h"
-#include "lattice/formats/scene_table_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
+#include "lattice/formats/scene/scene_table_internal.h"
 #include "support.h"
 
 /* A scene that has an object of each section, and the way to it: keys and numbers of lists. */

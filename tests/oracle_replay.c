@@ -26,7 +26,7 @@ typedef struct run {
     uint64_t steps;
     double time_step;     /* s */
     double tolerance;     /* voxels */
-    double displacement;  /* voxels, horizontal, the peer's */
+    double displacement;  /* voxels, horizontal, the Voxelyze family's */
     double end[3];        /* m, its final centre of mass */
     double start[3];      /* m, where its displacement counts from */
     double cpu_seconds;   /* its own */

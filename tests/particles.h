@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Designs of spheres with laws of contact, for the tests of those. */
+/* Designs of spheres with contact models, for the tests of those. */
 #ifndef VXE_TESTS_PARTICLES_H
 #define VXE_TESTS_PARTICLES_H
 
@@ -8,7 +8,8 @@
 /* m, of the spheres. */
 #define RADIUS 0.01
 
-/* Row 37's material: spheres of 20 mm, E = 10 MPa, nu = 0.3, 1200 kg/m^3. */
+/* Material of case hertz-collision of docs/accuracy.md: spheres of 20 mm, E = 10 MPa, nu = 0.3,
+ * 1200 kg/m^3. */
 vxe_material ball_material(void);
 
 /* Spheres in a block of cells two radii wide, no gravity; the floor is so far (m) below them, or
@@ -22,7 +23,7 @@ vxe_contact_law hertz(double c_n, double fric);
 
 void throw_voxel(vxe_design *design, uint32_t voxel, double vx, double vz);
 
-/* A world of a step (s), with a ledger. */
+/* A world of a step (s), with a energy audit. */
 vxe_world *world_of_step(const vxe_design *design, double step);
 
 #endif

@@ -20,7 +20,7 @@ static vxe_affine_body slab(double top)
     return body;
 }
 
-/* A block lies on a slab that is held as it lies on the floor. */
+/* A block lies on a partition that is held as it lies on the floor. */
 static void block_lies_as_on_the_floor(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
     return world;
 }
 
-/* Nothing is lost in a collision but what the ledger says: momenta before and behind it, and the
-   balance within 1e-3 of the largest energy exchanged (asked of every scene). */
+/* Nothing is lost in a collision but what the energy audit says: momenta before and behind it, and
+   the balance within 1e-3 of the largest energy exchanged (asked of every scene). */
 static void follow(vxe_world *world, double lost_at_least)
 {
     double before[2][3];
@@ -138,8 +138,9 @@ static void soft_block_collides(void **state)
     follow(throw(VXE_AFFINE_ELASTIC, true, 0.25), 0.05);
 }
 
-/* Slides on a held slab with mu = 0.3: a deceleration of mu g, as long as it slides. Tolerance: the
-   block has just been put down, and rings by some parts in a thousand of its weight. */
+/* Slides on a held partition with mu = 0.3: a deceleration of mu g, as long as it slides.
+   Tolerance: the block has just been put down, and rings by some parts in a thousand of its weight.
+ */
 static void block_slides(void **state)
 {
     (void)state;
@@ -258,8 +259,8 @@ static void block_holds_on_a_slope(void **state)
     vxe_design_destroy(design);
 }
 
-/* Voxels that swell on a slab and lift what is on them: the ledger knows what that takes. Within
-   1e-3 of the work at half the step, as is asked of every scene. */
+/* Voxels that edge growth on a partition and lift what is on them: the energy audit knows what that
+   takes. Within 1e-3 of the work at half the step, as is asked of every scene. */
 static void swelling_block_works(void **state)
 {
     (void)state;

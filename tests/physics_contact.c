@@ -119,8 +119,8 @@ static void dashpots_take_what_they_should(void **state)
         const vxe_energy e = vxe_world_energy(world);
         /* the rest is the spring's: a contact begins and ends within a step */
         const double lost = MASS * (speed * speed - pow(velocity_of(world, 0, 0), 2));
-        check_relative("what the ledger gives to the dashpot, of what is lost",
-                       e.dissipated_contact, lost, 1e-4);
+        check_relative("what the audit gives to the dashpot, of what is lost", e.dissipated_contact,
+                       lost, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
@@ -157,7 +157,7 @@ static void guided_voxels_collide(void **state)
 }
 
 /* A voxel that is driven at a constant speed hits a free one: an infinite mass, which leaves it
-   with twice the speed; the ledger finds that energy among the work of prescribed motion. */
+   with twice the speed; the energy audit finds that energy among the work of prescribed motion. */
 static void driven_voxel_does_work(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void driven_voxel_does_work(void **state)
     vxe_design_destroy(design);
 }
 
-/* The peer's spheres of 1.25 edges: two of them meet where a quarter of an edge is left between
-   their cells, and bounce. */
+/* The Voxelyze family's spheres of 1.25 edges: two of them meet where a quarter of an edge is left
+   between their cells, and bounce. */
 static void voxelyze_spheres_bounce(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void voxelyze_spheres_bounce(void **state)
 }
 
 /* Far more voxels than can lie there in the reach of one: the run ends, and says which, whatever
-   the threads and with a ledger too. */
+   the threads and with a energy audit too. */
 static void crowds_are_reported(void **state)
 {
     (void)state;
@@ -475,8 +475,8 @@ static vxe_design *two_blocks(int side, double damping)
     return design;
 }
 
-/* Lists are made at other steps by the ledger, which measures twice a step, and for a robot that
-   joins others in lanes; forces do not depend on it, nor on who computes them. */
+/* Lists are made at other steps by the energy audit, which measures twice a step, and for a robot
+   that joins others in lanes; forces do not depend on it, nor on who computes them. */
 static void contacts_have_the_same_bits_in_any_company(void **state)
 {
     (void)state;

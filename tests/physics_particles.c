@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of contact in worlds of many: what must stay, threads, lattices beside spheres, files. */
+/* Contact models in worlds of many: what must stay, threads, lattices beside spheres, files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -323,8 +323,8 @@ static void events_are_told(void **state)
     vxe_world_contact_events(world, events);
     assert_int_equal(of.count[VXE_CONTACT_ACTIVATED], 4);
     assert_memory_equal(of.count, events, sizeof events);
-    /* three collisions lie between the first touch and the last, each as long as row 37's law says
-       for 0.99 m/s */
+    /* three collisions lie between the first touch and the last, each as long as Hertz's law says
+       (case hertz-collision of docs/accuracy.md) for 0.99 m/s */
     const double mass = vxe_world_describe(world).mass;
     const double modulus = 1e7 / (1 - 0.3 * 0.3);
     const double time =
@@ -342,7 +342,7 @@ static void laws_are_written_and_read(void **state)
     add_rule(design, 0, VXE_CONTACT_PIECE, linear(1e4, 1e3, 0.3));
     add_rule(design, 0, 0, hertz(0, 0.3));
     design->contact_rules[3].law.number[VXE_HERTZ_RESTITUTION] = 0.8;
-    vxe_design *back = write_and_read(design, "grains.json", &told);
+    vxe_design *back = write_and_read(design, "particles.json", &told);
     assert_int_equal(told.count, 0);
     assert_int_equal(back->contact_rule_count, 4);
     assert_true(back->materials[0].sphere);

@@ -65,7 +65,7 @@ static void blocks_have_surrogates(void **state)
     vxe_design_destroy(design);
 }
 
-/* All voxels swell at once: so does the body. */
+/* All voxels edge growth at once: so does the body. */
 static void actuation_becomes_growth(void **state)
 {
     (void)state;

@@ -58,8 +58,8 @@ static double stress_of(const vxe_world *world, uint32_t first)
     return stress;
 }
 
-/* One bond to 10 % and back. Stress by the formulas above; what the ledger finds lost is the area
-   of the loop, the integral of sigma de_p, times the bond's volume. */
+/* One bond to 10 % and back. Stress by the formulas above; what the energy audit finds lost is the
+   area of the loop, the integral of sigma de_p, times the bond's volume. */
 static void cycle_follows_the_curve(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void law_follows_measured_curves(void **state)
                                            (const double[5]){0, 2e4, 3.5e4, 4.5e4, 5e4}, 5);
     follow_curve(&m, &law, 200, &s);
     vxe_yield_update(&law, 0.2001, &s);
-    assert_true(s.broken); /* where the specimen did */
+    assert_true(s.broken); /* where the virtual experiment did */
     /* beside one that stays elastic: each half has the same stress; at 3.5e4 Pa the soft half is at
        5 %, the hard one at 3.5e4/3e6 */
     vxe_material hard = standard_material();

@@ -11,7 +11,7 @@
 #include "engine/batch.h"
 #include "engine/core/dispatch.h"
 #include "lattice/formats/format.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 
 void check_near(const char *what, double got, double want, double tolerance)
 {
@@ -150,7 +150,7 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
     return make_world_in(design, def, test_precision());
 }
 
-/* Designs of a company. */
+/* Designs of a batch neighbours. */
 enum { MAX_COMPANY = 32 };
 
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,

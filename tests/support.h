@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tests share: checks in double precision that print their residual, and small designs of
-   verification's standard material: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so m = 1 g,
-   I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
+   the standard material of docs/accuracy.md: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so
+   m = 1 g, I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
 #ifndef VXE_TESTS_SUPPORT_H
 #define VXE_TESTS_SUPPORT_H
 
@@ -71,11 +71,11 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes);
 
 /* Makes designs 0 to count - 1 and runs each so many steps: the same bits alone with 1 thread, with
-   2, with 3 and a ledger, and with the others in lanes. */
+   2, with 3 and a energy audit, and with the others in lanes. */
 void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
 
-/* A design that runs by the body sweep alone has the same bits for 1 to 3 threads, with a ledger,
- * and in a batch. */
+/* A design that runs by the single-body solver alone has the same bits for 1 to 3 threads, with a
+ * energy audit, and in a batch. */
 void check_by_sweep(const vxe_design *design, uint64_t steps);
 
 /* Momentum and angular momentum are what they were, within a tolerance of scales. */
@@ -129,7 +129,7 @@ void position_of(const vxe_world *world, uint32_t voxel, double position[3]);
 
 /* Energy audit: advances, and checks that the mean of the balance over the last 200 steps is the
    mean over the first 200 within tolerance of the largest energy exchanged. The world needs a
-   ledger. */
+   energy audit. */
 void check_audit(const char *what, vxe_world *world, uint64_t steps, double tolerance);
 
 /* c = a b, and the vector v turned by the unit quaternion q; quaternions are w x y z. */

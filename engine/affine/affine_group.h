@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies, compiled and moving (physics 4 to 6). A body goes through a step of the world in
-   parts that follow its elasticity, growth and contacts, by velocity Verlet: half a kick, the
-   drift, half a kick. What keeps its volume does so by impulses along the gradient of the
-   constraint at both ends (RATTLE), which give and take no angular momentum; a rigid body drifts by
-   turns about its principal axes, which keep it exactly. */
+/* Affine bodies, compiled and moving (docs/affine-bodies.md). A body goes through a step of the
+   world in parts that follow its elasticity, growth and contacts, by velocity Verlet: half a kick,
+   the drift, half a kick. What keeps its volume does so by impulses along the gradient of the
+   constraint at both ends (RATTLE, Andersen1983), which give and take no angular momentum; a rigid
+   body drifts by turns about its principal axes, which keep it exactly. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_GROUP_H
 #define VXE_ENGINE_AFFINE_AFFINE_GROUP_H
 
@@ -83,7 +83,7 @@ void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const v
                         double time, double h);
 
 /* What acts from outside on bodies that go together, at ends[member]; nearest is 0 or less where
- * the law of contact has no value. */
+ * the contact model has no value. */
 void vxe_affine_sample_load(const vxe_affine_group *group, const uint32_t *members, uint32_t count,
                             vxe_affine_end *ends);
 

@@ -60,7 +60,7 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
     if (def->world.audit || def->world.threads > MAX_THREADS ||
         !(def->duration >= 0 && def->duration < 1e300)) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                       def->world.audit ? "a batch keeps no ledger"
+                       def->world.audit ? "a batch keeps no energy audit"
                        : def->world.threads > MAX_THREADS
                            ? "too many threads are asked for; at most 1024"
                            : "a batch's duration must be a number of seconds, or 0");
@@ -295,7 +295,7 @@ static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
     return vxe_lanes_key(robot) + 1;
 }
 
-/* Sorts what is ready into queues, in the order of the batch, and each by likeness. */
+/* Sorts what is ready into queues, in the order of the batch, and each by overlap. */
 static vxe_status sort_round(batch_round *r, vxe_error *error)
 {
     uint32_t placed = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A batch runs in rounds: as many robots as memory bounds are compiled, ordered by likeness, and
+/* A batch runs in rounds: as many robots as memory bounds are compiled, ordered by overlap, and
    advanced by a team of threads; then the next. */
 #ifndef VXE_ENGINE_BATCH_BATCH_DATA_H
 #define VXE_ENGINE_BATCH_BATCH_DATA_H
@@ -38,7 +38,8 @@ typedef struct vxe_batch_queue {
     bool lanes;  /* of voxels, */
     bool bodies; /* or of affine bodies */
     atomic_uint next;
-    vxe_robot **deferred; /* (count) those that are faster alone than in the company they came in */
+    vxe_robot **deferred; /* (count) those that are faster alone than in the batch neighbours they
+                             came in */
     uint32_t deferred_count;
     atomic_flag deferred_in_use;
 } vxe_batch_queue;
@@ -78,8 +79,8 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error);
 
-/* The next robot of a queue that runs alone, whether it was put aside or never was in company; or
-   null. */
+/* The next robot of a queue that runs alone, whether it was put aside or never was beside batch
+   neighbours; or null. */
 vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue);
 
 #endif

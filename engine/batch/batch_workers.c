@@ -10,10 +10,10 @@
 
 /* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
 #define VISIT_UPDATES 5e6
-/* A vector of lanes takes as long as one of the body sweep: 0.9 to 1.1 times, measured on cube_10
- * and batch_cube_10, batch_mixed_10 and sparse_10, and bodies of 100 to 450 voxels from networks.
- * With contacts and magnets, which are scattered over the lanes' memory, it takes that many times
- * longer. */
+/* A vector of lanes takes as long as one of the single-body solver: 0.9 to 1.1 times, measured on
+ * cube_10 and batch_cube_10, batch_mixed_10 and sparse_10, and bodies of 100 to 450 voxels from
+ * networks. With contacts and magnets, which are scattered over the lanes' memory, it takes that
+ * many times longer. */
 #define LANES_FORCES 1.18
 /* Steps of a visit of a robot with affine bodies, which may take a millisecond each. */
 #define VISIT_STEPS 64u
@@ -298,7 +298,7 @@ static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
     return c->count > before;
 }
 
-/* Advances the loaded company to the next event of one of it. */
+/* Advances the loaded batch neighbours to the next event of one of it. */
 static void visit(vxe_batch_worker *worker, batch_neighbors *c)
 {
     uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
@@ -314,7 +314,7 @@ static void visit(vxe_batch_worker *worker, batch_neighbors *c)
     }
 }
 
-/* Whether a robot of the company has come to something that is due. */
+/* Whether a robot of the batch neighbours has come to something that is due. */
 static bool any_due(const batch_neighbors *c)
 {
     bool due = false;
@@ -345,8 +345,8 @@ static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_erro
     return status;
 }
 
-/* The part of the lanes of its body sweep's vectors in which a robot has a bond; woven ones count
- * by what they cost. */
+/* The part of the lanes of its single-body solver's vectors in which a robot has a bond; packed
+ * ones count by what they cost. */
 static double use_alone(const vxe_robot *robot)
 {
     const vxe_kernel_arrays *arrays = &robot->simulation.model.arrays;
@@ -366,7 +366,8 @@ static double fullness(const vxe_batch *batch, const vxe_batch_queue *queue)
     return queue->count / (capacity * ceil(queue->count / capacity));
 }
 
-/* Whether the loaded company would be faster one by one: few robots, or bodies that share little.
+/* Whether the loaded batch neighbours would be faster one by one: few robots, or bodies that share
+ * little.
  */
 static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue,
                     const batch_neighbors *c)
@@ -382,7 +383,7 @@ static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue
            fullness(worker->batch, queue) * vxe_lanes_use(&worker->lanes) < alone;
 }
 
-/* One company from its first robots to its last, taking in others as lanes fall idle. */
+/* One batch neighbours from its first robots to its last, taking in others as lanes fall idle. */
 static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, batch_neighbors *c,
                               vxe_error *error)
 {
@@ -420,7 +421,7 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
         vxe_lanes_store(&worker->lanes);
     }
     for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
-        if (visited) { /* what is left of a company */
+        if (visited) { /* what is left of a batch neighbours */
             status = run_alone(worker, c->robot[i], true, error);
         } else {
             put_aside(queue, c->robot[i]);

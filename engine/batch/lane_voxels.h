@@ -360,8 +360,9 @@ VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const vox
     }
 }
 
-/* The passes that a step is made of: the whole step with explicit dashpots; the springs, sweeps,
- * and the last sweep, with implicit ones. The voxel has the velocities of before until all is done.
+/* The passes that a step is made of: the whole step with explicit dashpots; the springs, damping
+ * iterations, and the last damping iteration, with implicit ones. The voxel has the velocities of
+ * before until all is done.
  */
 #define END (VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE)
 enum {

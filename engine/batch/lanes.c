@@ -8,7 +8,7 @@
 
 /* Bits of a cell's number per coordinate. */
 #define CELL_BITS 21
-/* Bodies above stay alone: the body sweep is as fast there. */
+/* Bodies above stay alone: the single-body solver is as fast there. */
 #define MAX_VOXELS 8192u
 /* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
 #define MAX_POINTS (1u << 22)

@@ -9,7 +9,7 @@
 #include "engine/contact/contact.h"
 #include "engine/core/unique_rows.h"
 
-/* Laws of contact and magnets of a lane's robot. */
+/* Contact models and magnets of a lane's robot. */
 typedef struct vxe_lane_forces {
     bool stages; /* there are some */
     vxe_workspace workspace;
@@ -17,8 +17,8 @@ typedef struct vxe_lane_forces {
 } vxe_lane_forces;
 
 /* Passes under way at once at most, and voxels that one goes on before the next has its turn.
-   Measured with bond_throughput on batch_cube_10: two are 4 % faster than one (8 in sweeps), three
-   and four no faster than two; turns of 16, 48 and 128 voxels are alike. */
+   Measured with bond_throughput on batch_cube_10: two are 4 % faster than one (8 in damping
+   iterations), three and four no faster than two; turns of 16, 48 and 128 voxels are alike. */
 #define VXE_MAX_LANE_PASSES 2u
 #define VXE_LANE_TURN 16u
 
@@ -107,7 +107,7 @@ static inline uint64_t vxe_lanes_vector_bytes(const vxe_lanes *lanes)
 vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error);
 void vxe_lanes_loads_clear(vxe_lanes *lanes);
 
-/* Laws of contact and magnets, of the robots that are loaded, */
+/* Contact models and magnets, of the robots that are loaded, */
 vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_forces_clear(vxe_lanes *lanes);
 /* and their loads at the start of a step; the lanes in which that failed, a bit each. */

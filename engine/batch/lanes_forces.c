@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of contact and magnets of the robots of a group: each robot computes its own as it does
+/* Contact models and magnets of the robots of a group: each robot computes its own as it does
    alone, from what of it is seen in the lanes, and bears the loads there. */
 #include <stddef.h>
 

@@ -13,7 +13,7 @@ typedef struct vxe_robot {
     double start_time;   /* s, and the centre of mass (m) then, once it is past */
     double start_center[3];
     vxe_expression fitness;  /* of its design; empty where it has none, or is watched */
-    uint64_t reference_step; /* where that reckons from, and what is measured there: m */
+    uint64_t reference_step; /* where that counts from, and what is measured there: m */
     double reference_center[3];
     vxe_posture posture; /* with its arrays where the fitness sees it */
     bool peaks;          /* the fitness reads how high the centre has been, */

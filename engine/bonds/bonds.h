@@ -65,6 +65,20 @@ typedef struct vxe_packed_kernels {
                                       const vxe_bond_target *target, uint32_t chunk);
 } vxe_packed_kernels;
 
+/* What a kick applies beside the forces of bonds. */
+enum {
+    VXE_KICK_EXTERNAL = 1,      /* gravity and loads */
+    VXE_KICK_FLOOR = 2,         /* floor springs */
+    VXE_KICK_EXPLICIT_DRAG = 4, /* global and floor dashpots as forces */
+    /* the velocities that the kick of a damping iteration starts from, if not the current ones */
+    VXE_KICK_FROM_KEPT = 8,
+    VXE_KICK_FROM_MIDDLE = 16,
+    VXE_KICK_TO_MIDDLE = 32, /* the current velocities are stored as the middle ones first */
+    VXE_KICK_ITERATION = VXE_KICK_FROM_KEPT | VXE_KICK_FROM_MIDDLE | VXE_KICK_TO_MIDDLE,
+    /* velocities are kept first; where nothing comes between, they are halved at once */
+    VXE_KICK_HALVE = 64
+};
+
 /* What a damping iteration covers in a chunk whose bonds stand block by block. */
 typedef struct vxe_damping_range {
     struct {

@@ -11,7 +11,7 @@
 /* What contacts need. */
 typedef struct vxe_contact_workspace {
     vxe_contacts lists;
-    vxe_neighbor_part *parts; /* (slabs) of the surface */
+    vxe_neighbor_part *parts; /* (partitions) of the surface */
     bool sticky_links_full;   /* voxels would stick for which there is no link left */
     vxe_body_view body;
     double *pressed; /* (N) N of the surface's list: how hard others push, once that was asked */
@@ -42,7 +42,7 @@ const double *vxe_workspace_contacts_sample(const vxe_workspace *workspace);
 void vxe_workspace_contacts_load(const vxe_workspace *workspace, uint32_t place,
                                  const double six[6]);
 
-/* Counts in what voxels of a chunk of a slab have done in a drift of h seconds. */
+/* Counts in what voxels of a chunk of a partition have done in a drift of h seconds. */
 void vxe_workspace_contacts_moved(const vxe_workspace *workspace, vxe_partition *partition,
                                   uint32_t chunk, double h);
 
@@ -63,7 +63,7 @@ typedef struct vxe_contact_sample {
     vxe_contact_share spring, dashpot, friction;
 } vxe_contact_sample;
 
-/* 1/kg of a voxel in its freest direction; 0 if all are fixed. */
+/* 1/kg of a voxel in its most mobile direction; 0 if all are fixed. */
 double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot);
 
 /* A pair of the surface's list that may touch, by places in it, as the penalty law has it in the

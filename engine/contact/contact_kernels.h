@@ -19,7 +19,7 @@
    without those two cells away. A multiple of VXE_BUNDLE. */
 #define VXE_MAX_NEIGHBORS 64u
 
-/* The peer's spheres: their diameter in edges. */
+/* The Voxelyze family's spheres: their diameter in edges. */
 #define VXE_SPHERE 1.25f
 /* The cells' diameter in edges: root of 3. */
 #define VXE_CORNERS 1.7320508f
@@ -110,8 +110,8 @@ typedef enum vxe_approach {
     VXE_APPROACHES
 } vxe_approach;
 
-/* Notches of a wheel, one for each clock. It turns as voxels may approach each other; a bundle
- * sleeps until the notch comes to which it was put for what kept its pairs apart. A power of two.
+/* Ticks of a wheel, one for each clock. It turns as voxels may approach each other; a bundle
+ * sleeps until the tick comes to which it was put for what kept its pairs apart. A power of two.
  */
 #define VXE_WHEEL_TICKS 128u
 
@@ -148,16 +148,16 @@ typedef struct vxe_neighbor_list {
     uint32_t
         *found[2];  /* (2, N * VXE_MAX_NEIGHBORS) pairs as they are found, where there is no grid */
     uint8_t *count; /* (N) listed pairs in which a voxel of the surface's list is */
-    float tick;     /* m that a pair may come closer by from one notch of the wheels to the next */
+    float tick;     /* m that a pair may come closer by from one tick of the wheels to the next */
     float rate_ratio; /* how many times as fast the clock of faces went as that of distance in the
                     last step: chooses the one that a bundle sleeps by, either of which is right */
-    float close; /* m: pairs closer to touching are computed in every step: a notch or more, so that
+    float close; /* m: pairs closer to touching are computed in every step: a tick or more, so that
                     all others sleep until one comes */
     float per_meter;               /* 1/m */
     float since[VXE_APPROACHES];   /* m: beyond, less the slack */
-    double beyond[VXE_APPROACHES]; /* m: what it may have come closer by since the last notch */
-    uint64_t turn[VXE_APPROACHES]; /* notches that have come since the beginning */
-    bool due;                      /* a notch has come, or lists are new: bundles are looked at */
+    double beyond[VXE_APPROACHES]; /* m: what it may have come closer by since the last tick */
+    uint64_t turn[VXE_APPROACHES]; /* ticks that have come since the beginning */
+    bool due;                      /* a tick has come, or lists are new: bundles are looked at */
     bool waits;         /* constant pairs are on the wheels; else all must be looked at */
     uint32_t *pushed;   /* (N) voxels that have loads, see vxe_neighbor_part */
     uint8_t *is_pushed; /* (N) 1 for those */
@@ -170,9 +170,9 @@ typedef struct vxe_pair_range {
     size_t first;
     size_t touched; /* its first word there */
     uint32_t count;
-    uint32_t wheel[VXE_APPROACHES * VXE_WHEEL_TICKS]; /* the first bundle of each notch, or
+    uint32_t wheel[VXE_APPROACHES * VXE_WHEEL_TICKS]; /* the first bundle of each tick, or
                                                  VXE_NONE; bundles count from `first` on */
-    uint64_t done[VXE_APPROACHES]; /* the last notch whose bundles were looked at */
+    uint64_t done[VXE_APPROACHES]; /* the last tick whose bundles were looked at */
 } vxe_pair_range;
 
 /* Voxels [first, last) of the surface and the pairs in which they are. */
@@ -184,8 +184,8 @@ typedef struct vxe_neighbor_part {
     uint32_t crowded; /* the first of its voxels that has too many others near it, or VXE_NONE */
 } vxe_neighbor_part;
 
-/* How many notches ahead of a clock's last one something is that must come closer by that (m),
- * which is a notch or more: at least one, since the last has been seen, and not so far that it
+/* How many ticks ahead of a clock's last one something is that must come closer by that (m),
+ * which is a tick or more: at least one, since the last has been seen, and not so far that it
  * would come round to those that have been. */
 static inline uint32_t vxe_ticks_ahead(const vxe_neighbor_list *neighbors, vxe_approach approach,
                                        float capacity)
@@ -202,7 +202,7 @@ static inline uint32_t vxe_bundles_of(const vxe_pair_range *range)
     return (range->count + VXE_BUNDLE - 1) / VXE_BUNDLE;
 }
 
-/* Puts a bundle of a range onto a wheel, so many notches ahead of the one that has come. */
+/* Puts a bundle of a range onto a wheel, so many ticks ahead of the one that has come. */
 static inline void vxe_bundle_to_tick(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
                                       vxe_pair_range *range, uint32_t bundle, vxe_approach approach,
                                       uint32_t ahead)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of a body at the start of a step: old lists are made again, then the loads are computed
-   that the step's first kick adds to the bonds'. Every slab has its own part of the surface. */
+   that the step's first kick adds to the bonds'. Every partition has its own part of the surface.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "common/status_internal.h"
 #include "engine/contact/contact.h"
 
-/* The parts of the surface that are in the slabs. */
+/* The parts of the surface that are in the partitions. */
 static void cut_surface(const vxe_workspace *workspace)
 {
     const vxe_surface *surface = &workspace->model->surface;

@@ -27,7 +27,7 @@ typedef struct vxe_contacts {
 bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words);
 void vxe_pairs_clear(vxe_pairs *pairs);
 
-/* Puts all of a range to the notch that has come: it is looked at, whatever was known of it. */
+/* Puts all of a range to the tick that has come: it is looked at, whatever was known of it. */
 void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
                     vxe_pair_range *range);
 

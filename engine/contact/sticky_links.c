@@ -240,7 +240,7 @@ static void attach_touching(const vxe_workspace *workspace, const vxe_pairs *pai
         const uint32_t two = pairs->of[1][range->first + p];
         const voxel_pair pair = {
             .first = one, .second = two, .slot = {surface->slot[one], surface->slot[two]}};
-        if (one >= first) { /* else another slab has it as well */
+        if (one >= first) { /* else another partition has it as well */
             attach(workspace, &pair, h);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Grains: voxels whose contacts follow laws of the design's choice (materials/contact_law.h), as
+/* Particles: voxels whose contacts follow laws of the design's choice (materials/contact_law.h), as
    spheres as wide as their edges or by their faces, and the floor as such a law's wall. Each step:
-   pairs that may touch are kept in a list (search), each pair's law acts (act), every grain sums
+   pairs that may touch are kept in a list (search), each pair's law acts (act), every particle sums
    what its pairs do to it in the order of their partners, so that threads change no bit, and what
    contacts remember goes to the state. */
 #ifndef VXE_ENGINE_CONTACT_MODELS_CONTACT_MODELS_H
@@ -16,12 +16,12 @@ struct vxe_model;
 struct vxe_workspace;
 struct vxe_messages;
 
-/* Contacts that there is room for, per grain: a sphere has room for 12 like it around it. */
+/* Contacts that there is room for, per particle: a sphere has room for 12 like it around it. */
 #define VXE_MAX_PARTICLE_CONTACTS 16u
-/* Pairs that may touch, likewise; each counts with its first grain. */
+/* Pairs that may touch, likewise; each counts with its first particle. */
 #define VXE_MAX_PARTICLE_PAIRS 48u
 
-/* What of a design's grains does not change. */
+/* What of a design's particles does not change. */
 typedef struct vxe_particles {
     uint32_t count;    /* N */
     uint32_t *slot;    /* (N) ascending */
@@ -29,7 +29,7 @@ typedef struct vxe_particles {
     int32_t *cell;     /* (N, 3) of the lattice */
     uint8_t *round;    /* (N) 1 of spheres */
     uint8_t *faces;    /* (N) free ones, a bit each */
-    uint32_t *body;    /* (N) bodies: grains of one that are neighbours are bonded */
+    uint32_t *body;    /* (N) bodies: particles of one that are neighbours are bonded */
     uint32_t kinds;    /* materials, and the floor behind them */
     uint32_t *pair_of; /* (kinds, kinds) place in pairs, or VXE_NONE */
     vxe_particle_pair *pairs;
@@ -42,7 +42,7 @@ typedef struct vxe_particles {
     double longest;  /* s: step that follows a collision */
 } vxe_particles;
 
-/* Two grains that may touch, or one and the floor (VXE_NONE), and what their law did last. */
+/* Two particles that may touch, or one and the floor (VXE_NONE), and what their law did last. */
 typedef struct vxe_particle_contact {
     uint32_t particle[2]; /* places in the list, the lower first */
     const vxe_particle_pair *pair;
@@ -75,12 +75,12 @@ typedef struct vxe_particle_faces {
 } vxe_particle_faces;
 
 typedef struct vxe_particle_workspace {
-    vxe_particle_contact *contact; /* (contact_capacity), by grains */
+    vxe_particle_contact *contact; /* (contact_capacity), by particles */
     uint32_t contact_count, contact_capacity;
     vxe_pose_correction
         *correction;    /* (contact_capacity) likewise; null where no law acts over faces */
-    uint32_t *first_of; /* (N + 1) a grain's places in `in` */
-    uint32_t *in;   /* (2 contact_capacity) touches of each grain, twice the index and its end */
+    uint32_t *first_of; /* (N + 1) a particle's places in `in` */
+    uint32_t *in;   /* (2 contact_capacity) touches of each particle, twice the index and its end */
     double *place;  /* (N, 4) m: centres and radii as the list was made */
     int64_t *box;   /* (N, 3) */
     uint32_t *next; /* (N) in a box */
@@ -88,17 +88,17 @@ typedef struct vxe_particle_workspace {
     uint32_t heads;
     double skin; /* m: centres may move half of it before the list is made again */
     bool made;
-    uint8_t *moved;                 /* (threads) 1 where a grain has, too far */
+    uint8_t *moved;                 /* (threads) 1 where a particle has, too far */
     bool full;                      /* no room for a pair or contact */
     bool stiff;                     /* a contact is stiffer than the step holds */
     bool passed;                    /* a cube is where the power law has no value */
     vxe_reals *load[6];             /* (6, S) N and N m on the voxels */
-    uint8_t *loaded;                /* (chunks) 1 where some voxel is a grain */
+    uint8_t *loaded;                /* (chunks) 1 where some voxel is a particle */
     vxe_contact_listener *listener; /* may be null */
     void *user;
 } vxe_particle_workspace;
 
-/* Grains of a design; none where it has no rules of contacts. */
+/* Particles of a design; none where it has no rules of contacts. */
 vxe_status vxe_model_fill_particles(struct vxe_model *model, const vxe_design *design,
                                     struct vxe_messages *warnings, vxe_error *error);
 void vxe_particles_release(vxe_particles *particles);
@@ -107,7 +107,7 @@ vxe_status vxe_workspace_particles_init(struct vxe_workspace *workspace, vxe_err
 void vxe_workspace_particles_clear(struct vxe_workspace *workspace);
 void vxe_workspace_particles_bind(const struct vxe_workspace *workspace);
 
-/* Lists the pairs that may touch until a grain has moved by half the skin, if one has. By all
+/* Lists the pairs that may touch until a particle has moved by half the skin, if one has. By all
  * threads of a team. */
 void vxe_particles_list(const struct vxe_workspace *workspace, uint32_t thread, uint32_t threads);
 
@@ -122,7 +122,7 @@ void vxe_particle_over_faces(const struct vxe_workspace *workspace, vxe_particle
                              const vxe_contact_memory *before, vxe_pose_correction *correction,
                              double h);
 
-/* Puts grains where parts of a step have brought them, behind its drift. By all threads. */
+/* Puts particles where parts of a step have brought them, behind its drift. By all threads. */
 void vxe_workspace_particles_correct(const struct vxe_workspace *workspace, uint32_t thread,
                                      uint32_t threads);
 
@@ -130,7 +130,7 @@ void vxe_workspace_particles_correct(const struct vxe_workspace *workspace, uint
  */
 void vxe_particles_measure(const struct vxe_workspace *workspace);
 
-/* Whether two grains touch by their faces, or one with the floor; */
+/* Whether two particles touch by their faces, or one with the floor; */
 bool vxe_particles_are_boxes(const struct vxe_workspace *workspace,
                              const vxe_particle_contact *contact);
 
@@ -138,11 +138,11 @@ bool vxe_particles_are_boxes(const struct vxe_workspace *workspace,
 void vxe_particles_meet_boxes(const struct vxe_workspace *workspace, const uint32_t particle[2],
                               vxe_contact_geometry *m, vxe_particle_faces *faces);
 
-/* Whether two grains are farther apart than any law reaches. Never of the floor. */
+/* Whether two particles are farther apart than any law reaches. Never of the floor. */
 bool vxe_particles_are_far(const struct vxe_workspace *workspace,
                            const vxe_particle_contact *contact);
 
-/* Where a grain is now and how wide, m. */
+/* Where a particle is now and how wide, m. */
 double vxe_particle_pose(const struct vxe_workspace *workspace, uint32_t particle,
                          double center[3]);
 

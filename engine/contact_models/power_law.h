@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The power law of source 003 (physics 4) over faces above a plane, and those of a cube. */
+/* The contact model `powerlaw` (Contento2009; docs/contact-models.md, powerlaw) over faces above a
+ * plane, and those of a cube. */
 #ifndef VXE_ENGINE_CONTACT_MODELS_POWER_LAW_H
 #define VXE_ENGINE_CONTACT_MODELS_POWER_LAW_H
 

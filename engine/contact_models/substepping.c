@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Laws that act over the faces of a cube at the floor. They grow so steep that a step of the
    lattice may hold thousands of theirs: the cube goes through the step by itself, under its weight
-   and the law, in parts that follow the law (physics 4), and the lattice sees the mean force. What
-   else acts comes in the step's own kick. */
+   and the law, in parts that follow the law (docs/contact-models.md, Time step), and the lattice
+   sees the mean force. What else acts comes in the step's own kick. */
 #include <string.h>
 
 #include "common/parallel_internal.h"

@@ -23,7 +23,7 @@
    lattices whole ways overshoot, as voxels touch that the law takes as spheres of their volume. */
 #define PART_TAKEN 0.6
 
-/* Zeroed; counted as one of the scratch's blocks. */
+/* Zeroed; counted as one of the workspace's blocks. */
 static void *take(vxe_magnet_workspace *s, uint64_t count, uint32_t bytes, bool *complete)
 {
     void *block = *complete ? vxe_memory_take(count, bytes) : NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Largest eigenvalues of stiffness and dashpots against mass, by Lanczos' iteration on the bond law
-   linearised at rest. Vectors, and products over a chunk, are floats, sums over chunks doubles,
-   whatever the run's precision: a time step needs three digits, and a large body's iteration is
-   bound by memory. Nothing in it has a unit: masses are in parts of the lightest voxel's, lengths
-   in edges, springs and dashpots in parts of the largest, so that no product leaves the range of
-   floats whatever the design's scale.
+/* Largest eigenvalues of stiffness and dashpots against mass, by Lanczos' iteration (Lanczos1950)
+   on the bond law linearised at rest. Vectors, and products over a chunk, are floats, sums over
+   chunks doubles, whatever the run's precision: a time step needs three digits, and a large body's
+   iteration is bound by memory. Nothing in it has a unit: masses are in parts of the lightest
+   voxel's, lengths in edges, springs and dashpots in parts of the largest, so that no product
+   leaves the range of floats whatever the design's scale.
 
    An iteration goes over the body twice: to the next vector, and, chunk by chunk as a step does, to
    what the matrix makes of it. A body is cut into parts by its size alone, and all sums go over the

@@ -30,13 +30,13 @@ typedef struct vxe_spectrum_body {
     const double *floor_dashpot;     /* (S) N s/m */
     const double *contact_stiffness; /* (S) N/m of each free face, null where nothing collides */
     const double *contact_dashpot;   /* (S) N s/m */
-    bool contact_spheres;            /* the peer's law */
+    bool contact_spheres;            /* the Voxelyze family's law */
     const double *detach_stress;     /* (S) above 0 where a voxel sticks; null where none does */
     const uint8_t *faces;            /* (voxels) free ones: +x -x +y -y +z -z, a bit each */
     const double *drag;              /* (S) N s/m, null without */
     const double *spin_drag;         /* (S) N m s/rad */
     bool damped;                     /* some bond has a dashpot */
-    bool bonds_alone;    /* which dashpots are asked for: damping sweeps need the bonds' */
+    bool bonds_alone;    /* which dashpots are asked for: damping iterations need the bonds' */
     bool dashpots_all;   /* explicit dashpots need all; one that is not asked for is as the
                             other */
     uint32_t iterations; /* at most */

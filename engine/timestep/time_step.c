@@ -10,32 +10,32 @@
 #include "engine/voxelyze/voxelyze.h"
 
 /* Lanczos estimates from below, within about 1 %, and 3 % where a large body has few iterations;
- * physics of the rule asks for 1.05. */
+ * the rule therefore takes 1.05 times the estimate (docs/physics.md, Time step). */
 #define SPECTRUM_MARGIN 1.05
-/* Dashpot eigenvalues grow with the square of a stretched bond's length; the sweeps' polynomial
- * leaves that much room. */
+/* Dashpot eigenvalues grow with the square of a stretched bond's length; the damping iterations'
+ * polynomial leaves that much room. */
 #define DAMPING_MARGIN 1.6
 /* Steps per shortest actuation period. */
 #define STEPS_PER_PERIOD 100.0
 /* Step of a body that nothing drives, s. */
 #define IDLE_STEP 1e-3
-/* What dashpots and friction of contacts, which stay forces with sweeps, may take of 2 in h
-   lambda_c: a pair's dashpot takes less than all of its rate, 0.6 of it where it is critical, its
-   friction a quarter of it where it slides (penalty_law.h); of a voxel between two others
-   twice that, less what its neighbours do. Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
+/* What dashpots and friction of contacts, which stay forces with damping iterations, may take of 2
+   in h lambda_c: a pair's dashpot takes less than all of its rate, 0.6 of it where it is critical,
+   its friction a quarter of it where it slides (penalty_law.h); of a voxel between two others twice
+   that, less what its neighbours do. Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
 #define CONTACT_PART 1.0
 /* What dashpots of links take as well, see sticky_links.c. */
 #define LINK_PART 0.5
 /* Permanent strains that the step allows for: of bonds that yield without end, and of any. */
 #define USUAL_SET 0.3
 #define MAX_SET 1.0
-/* Work of each sweep in explicit steps, and of what a step has beside them. Measured with
- * bond_throughput on cube_20 and cube_64: one sweep 1.4 and 1.4, two 1.9 and 2.0, three 2.4 and 2.5
- * explicit steps. */
+/* Work of each damping iteration in explicit steps, and of what a step has beside them. Measured
+ * with bond_throughput on cube_20 and cube_64: one damping iteration 1.4 and 1.4, two 1.9 and 2.0,
+ * three 2.4 and 2.5 explicit steps. */
 #define WORK_ITERATION 0.5
 #define WORK_BESIDE 0.95
-/* Sweeps step further, and whatever else a step costs is paid less often: they are taken unless
- * explicit dashpots simulate that much more time per work. */
+/* Damping iterations step further, and whatever else a step costs is paid less often: they are
+ * taken unless explicit dashpots simulate that much more time per work. */
 #define SWEEP_PREFERENCE 1.25
 
 double vxe_explicit_limit(double lambda_k, double lambda_c)
@@ -74,7 +74,7 @@ static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
     return (model->min_ratio < 0.02 ? 0.7 : 0.9) * limit;
 }
 
-/* The fewest sweeps that cover the dashpots with the margin; 0 where none do. */
+/* The fewest damping iterations that cover the dashpots with the margin; 0 where none do. */
 static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *plan,
                                   double time_step, double *coefficient)
 {
@@ -82,7 +82,7 @@ static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *p
     return vxe_damping_fewest_iterations(max, DAMPING_MARGIN * max, coefficient);
 }
 
-/* Largest stable step of the sweep scheme for springs of an eigenvalue. */
+/* Largest stable step of the polynomial damping iteration for springs of an eigenvalue. */
 static double iteration_limit(const vxe_model *model, double lambda_k)
 {
     const double part =
@@ -92,7 +92,8 @@ static double iteration_limit(const vxe_model *model, double lambda_k)
     return forces > 0 ? (sqrt(rest) - forces) / lambda_k : sqrt((4 - 2 * part) / lambda_k);
 }
 
-/* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all.
+/* Step of the polynomial damping iteration: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped
+ * or not at all.
  */
 static double iteration_step(const vxe_model *model, const vxe_step_plan *plan)
 {
@@ -125,8 +126,8 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
     return damping_iterations ? iteration_step(model, plan) : explicit_step(model, plan);
 }
 
-/* Whether the sweep scheme simulates more time per work than explicit dashpots; for a given step,
- * whether explicit is unstable. */
+/* Whether the polynomial damping iteration simulates more time per work than explicit dashpots; for
+ * a given step, whether explicit is unstable. */
 static bool prefer_iteration(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
                              double seconds)
 {
@@ -144,7 +145,7 @@ static bool prefer_iteration(const vxe_model *model, const vxe_step_plan *plan, 
     return SWEEP_PREFERENCE * by_iteration / work > by_explicit;
 }
 
-/* What a floor stiffer than a level one adds to the largest eigenvalue at most (Weyl). */
+/* What a floor stiffer than a level one adds to the largest eigenvalue at most (Weyl1912). */
 static double steeper_floor(const vxe_model *model)
 {
     return model->terrain ? model->terrain->stiffer * model->voxel_w0 * model->voxel_w0 : 0;

@@ -3,14 +3,14 @@
 /* The time step and the damping scheme that goes with it.
 
    Explicit dashpots: symplectic Euler v' = v - dt M^-1 (K x + C v), x' = x + dt v' is stable where
-   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality it suffices that
+   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality (Weyl1912) it suffices that
        dt < (sqrt(lambda_C^2 + 4 lambda_K) - lambda_C) / lambda_K,                          rule (TS).
 
-   Damping sweeps: dashpots act behind the springs, implicitly, by a polynomial of so many of their
+   Damping iterations: dashpots act behind the springs, implicitly, by a polynomial of so many of their
    evaluations (damping_polynomial.h); stable for any dashpots where dt <= 2/w_max.
-   Floor and global dashpots decay exactly by half a step before and behind the sweeps; with them,
-   stability is found and not proven (tests of row 72). The number
-   of sweeps grows as the square root of dt lambda_C. */
+   Floor and global dashpots decay exactly by half a step before and behind the damping iterations; with them,
+   stability is found and not proven (case damping-iteration of docs/accuracy.md). The number
+   of damping iterations grows as the square root of dt lambda_C. */
 /* clang-format on */
 #ifndef VXE_ENGINE_TIMESTEP_TIME_STEP_H
 #define VXE_ENGINE_TIMESTEP_TIME_STEP_H
@@ -26,8 +26,8 @@ typedef struct vxe_step_plan {
     vxe_step_rule rule;
     vxe_damping_scheme damping;                     /* EXPLICIT or SWEEP */
     uint32_t damping_iterations;                    /* 0 with explicit damping */
-    double coefficient[VXE_MAX_DAMPING_ITERATIONS]; /* n1, n2, ... of the sweeps; the last acts
-                                                       first */
+    double coefficient[VXE_MAX_DAMPING_ITERATIONS]; /* n1, n2, ... of the damping iterations; the
+                                                       last acts first */
     double lambda_k;     /* 1/s^2: largest eigenvalue of M^-1 K at rest, floor springs included */
     double lambda_c;     /* 1/s: of M^-1 C, bonds alone */
     double lambda_c_all; /* 1/s: with floor and global dashpots */

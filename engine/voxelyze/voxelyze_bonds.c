@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds under the peers' law: where they stand, and looking at them outside a step. */
+/* Bonds under the Voxelyze family's law: where they stand, and looking at them outside a step. */
 #include <string.h>
 
 #include "engine/model/workspace.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a design acts under the peers' law: they know less than we do, and some of it otherwise.
+/* What of a design acts under the Voxelyze family's law: they know less than we do, and some of it
+ * otherwise.
  */
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"

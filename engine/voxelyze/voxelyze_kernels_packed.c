@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Woven bonds under the peers' law, see arrays.h: robots with gaps leave half of the
+/* Packed bonds under the Voxelyze family's law, see arrays.h: robots with gaps leave half of the
    lanes of vectors in rows empty, which cost as much as full ones. This file is compiled once per
    instruction set, in double. AVX-512 brings voxels into lanes by a shuffle and spreads what bonds
    do by another; elsewhere loops do. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pushes voxels beside bonds and floor under the peers' conventions: other voxels, and the
-   fluid. By one thread: robots are small. */
+/* What pushes voxels beside bonds and floor under the Voxelyze family's conventions: other voxels,
+   and the fluid. By one thread: robots are small. */
 #include <math.h>
 
 #include "common/memory.h"
@@ -100,13 +100,13 @@ static void list_pairs(const vxe_workspace *workspace)
     for (uint32_t one = 0; one < points.count; one++) {
         const uint32_t count = vxe_voxelyze_kernels_of(workspace->model->kernels)
                                    ->near(&points, one, reach, workspace->voxelyze->found);
-        uint32_t kin = voxelyze->kin_first[one];
+        uint32_t bonded = voxelyze->bonded_first[one];
         for (uint32_t i = 0; i < count && !memory->full; i++) {
             const uint32_t two = workspace->voxelyze->found[i];
-            while (kin < voxelyze->kin_first[one + 1] && voxelyze->kin[kin] < two) {
-                kin++;
+            while (bonded < voxelyze->bonded_first[one + 1] && voxelyze->bonded[bonded] < two) {
+                bonded++;
             }
-            if (kin < voxelyze->kin_first[one + 1] && voxelyze->kin[kin] == two) {
+            if (bonded < voxelyze->bonded_first[one + 1] && voxelyze->bonded[bonded] == two) {
                 continue;
             }
             memory->full = memory->pair_count == memory->pair_capacity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What formulas of stop and fitness read, and the centre that they reckon with: the same numbers,
+/* What formulas of stop and fitness read, and the centre that they use: the same numbers,
    to the last bit, for a trial and for a robot of a batch. */
 #ifndef VXE_ENGINE_WORLD_FITNESS_VARIABLES_H
 #define VXE_ENGINE_WORLD_FITNESS_VARIABLES_H
@@ -35,11 +35,11 @@ enum {
 vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
                              vxe_error *error);
 
-/* Its value for some readings; 0 where there is none. */
+/* Its value for some variables; 0 where there is none. */
 double vxe_formula_value(const vxe_expression *formula,
                          const double variables[VXE_FITNESS_VARIABLES]);
 
-/* The readings of places: how far a centre has come from a start (m), and where it is. */
+/* The variables of places: how far a centre has come from a start (m), and where it is. */
 void vxe_fitness_read_places(double variables[VXE_FITNESS_VARIABLES], const double start[3],
                              const double center[3]);
 
@@ -49,7 +49,7 @@ bool vxe_formula_watches(const vxe_expression *formula);
 /* Whether it reads how the body stands: its top, how far it has turned, which way it is up. */
 bool vxe_formula_sees_posture(const vxe_expression *formula);
 
-/* How voxels stand, and stood at the start of reckoning. */
+/* How voxels stand, and stood at the reference time. */
 typedef struct vxe_posture {
     uint32_t voxels;
     double *mass;        /* (voxels) kg; 0: not measured */
@@ -64,7 +64,7 @@ void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe
 /* The highest place of the centre is taken behind every step that is a multiple of this. */
 #define VXE_PEAK_STEPS 16u
 
-/* Seconds at which reckoning starts: the end of settling, or the design's later time. */
+/* Seconds at which reference starts: the end of settling, or the design's later time. */
 static inline double vxe_reference_time(const vxe_design *design)
 {
     return fmax(design->stop.settle_time, design->stop.reference_time);

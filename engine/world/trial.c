@@ -14,7 +14,7 @@
 struct vxe_trial {
     vxe_world *world;
     vxe_expression stop, fitness;
-    uint64_t reference_step; /* reckoning starts behind it */
+    uint64_t reference_step; /* reference starts behind it */
     uint64_t cycle;          /* steps from sample to sample of the centre; 0: none */
     bool by_cycle;           /* the stop sees places of the last sample */
     bool watches;            /* the stop sees what every step changes */
@@ -23,7 +23,7 @@ struct vxe_trial {
     uint32_t voxels;
     vxe_posture posture;      /* its arrays; orientations where a formula sees them */
     bool sees_posture, peaks; /* some formula reads such things */
-    double highest;           /* m: of the centre, since reckoning started */
+    double highest;           /* m: of the centre, since reference started */
     double *edge;             /* (voxels) m */
     int32_t *cell;            /* (voxels, 3) */
     uint32_t *target, *other; /* voxels on the surface; all targets, whether or not */

@@ -71,7 +71,7 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
     return VXE_OK;
 }
 
-/* Everything behind the model: scratch, step, state. */
+/* Everything behind the model: workspace, step, state. */
 static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
                           vxe_error *error)
 {

@@ -27,8 +27,9 @@ struct vxe_world {
     vxe_affine_group affine;
     vxe_affine_voxels couplings; /* of voxels with them */
     vxe_observers observers;
-    vxe_affine_account affine_start;  /* at the start, */
-    vxe_affine_account affine_before; /* and a step ago, as the ledger of the lattice has it */
+    vxe_affine_account affine_start; /* at the start, */
+    vxe_affine_account
+        affine_before; /* and a step ago, as the energy audit of the lattice has it */
 };
 
 /* Affine bodies of a world: what they do before steps, how many of these they can go at once, their

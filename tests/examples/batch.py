@@ -11,7 +11,7 @@ def struct(text):  # "name:type ...": p text, i int, I uint32, Q uint64, d doubl
 
 class World(c.Structure):  # vxe_world_def
     _fields_ = struct("cookie:I conventions:p precision:i threads:I step_rule:i step_seconds:d step_scale:d damping:i torsion:i composite:i shear:i "
-                      "damping_form:i bond_kind:i ledger:B")
+                      "damping_form:i bond_kind:i audit:B")
 
 
 class Batch(c.Structure):  # vxe_batch_def

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A controller of one's own, in closed loop: a block on two feet, each half of it a group that the
-   program swells and shrinks. A hundred times a second it reads how hard each foot stands on the
-   floor: the half behind swells when its foot feels the floor, and shrinks when it does not, so
+   program grows and shrinks. A hundred times a second it reads how hard each foot stands on the
+   floor: the half behind grows when its foot feels the floor, and shrinks when it does not, so
    that the block hops by feel. What it has done is recorded for a browser. */
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
