@@ -58,7 +58,7 @@ enum {
 
 /* Bonds of a vector, whatever the instruction set, so that one layout of bonds serves all. */
 #define VXE_VECTOR 16u
-/* Slots behind the last voxel that vectors may read and write. */
+/* Slots after the last voxel that vectors may read and write. */
 #define VXE_SLOT_PADDING VXE_VECTOR
 /* Slots of a chunk, and of a chunk of large bodies (chunks.c). A window of accumulators holds
    the larger one and a vector. */

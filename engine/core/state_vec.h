@@ -31,7 +31,7 @@ static inline vxe_vec3 vxe_vec_spin(const vxe_state *s, uint32_t slot)
                       vxe_state_spin(s, 2, slot)};
 }
 
-/* Whether a voxel's quaternion has unit length, for checks behind a drift of step seconds. True as
+/* Whether a voxel's quaternion has unit length, for checks after a drift of step seconds. True as
    well where the voxel rotates so fast that the rotation law does not hold, or its length is far
    off: such a run diverges. */
 static inline bool vxe_vec_is_unit(const vxe_state *s, uint32_t slot, double step)
