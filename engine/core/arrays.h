@@ -65,6 +65,7 @@ enum {
 #define VXE_CHUNK_SLOTS 256u
 #define VXE_LARGE_CHUNK_SLOTS 512u
 #define VXE_WINDOW (VXE_LARGE_CHUNK_SLOTS + VXE_VECTOR)
+
 _Static_assert((VXE_VECTOR & (VXE_VECTOR - 1)) == 0, "kernels halve vectors and mask lanes");
 _Static_assert(VXE_VECTOR <= 16, "vxe_bond_vectors.present has 16 bits");
 _Static_assert(VXE_CHUNK_SLOTS % VXE_VECTOR == 0, "chunks are whole vectors");

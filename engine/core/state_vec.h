@@ -41,6 +41,7 @@ static inline bool vxe_vec_is_unit(const vxe_state *s, uint32_t slot, double ste
     const double off = fabs((double)(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z) - 1);
     return !(0.25 * step * step * (double)vec_dot(w, w) < 0.5) || !(off > 2e-3 && off < 0.5);
 }
+
 static inline void vxe_vec_put(double out[3], vxe_vec3 a)
 {
     out[0] = a.x;
