@@ -12,7 +12,7 @@ extern const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels);
 
 /* Rows of a bond's results: the force on the lower voxel, and the moments on both. */
 enum { FORCE, LOWER_MOMENT = 3, UPPER_MOMENT = 6, ACTIONS = 9 };
-/* Capacity for the bonds of a chunk and the unused lanes behind the last. */
+/* Capacity for the bonds of a chunk and the unused lanes after the last one. */
 enum { CAPACITY = VXE_CHUNK_SLOTS + VXE_VECTOR };
 
 /* One field of the lower voxels of a vector's bonds, then of the upper ones. */

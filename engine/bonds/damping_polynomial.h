@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* Polynomial damping iteration: dashpots are applied implicitly behind the springs, with a polynomial
+/* Polynomial damping iteration: dashpots are applied implicitly after the springs, with a polynomial
    in the place of an inverse, so that they do not limit the time step (docs/physics.md, Polynomial
    damping iteration; derived there).
 

@@ -58,13 +58,14 @@ enum {
 
 /* Bonds of a vector, whatever the instruction set, so that one layout of bonds serves all. */
 #define VXE_VECTOR 16u
-/* Slots behind the last voxel that vectors may read and write. */
+/* Slots after the last voxel that vectors may read and write. */
 #define VXE_SLOT_PADDING VXE_VECTOR
 /* Slots of a chunk, and of a chunk of large bodies (chunks.c). A window of accumulators holds
    the larger one and a vector. */
 #define VXE_CHUNK_SLOTS 256u
 #define VXE_LARGE_CHUNK_SLOTS 512u
 #define VXE_WINDOW (VXE_LARGE_CHUNK_SLOTS + VXE_VECTOR)
+
 _Static_assert((VXE_VECTOR & (VXE_VECTOR - 1)) == 0, "kernels halve vectors and mask lanes");
 _Static_assert(VXE_VECTOR <= 16, "vxe_bond_vectors.present has 16 bits");
 _Static_assert(VXE_CHUNK_SLOTS % VXE_VECTOR == 0, "chunks are whole vectors");

@@ -4,8 +4,9 @@
    presets). */
 #include "engine/conventions.h"
 
-#include "common/assert_internal.h"
 #include <string.h>
+
+#include "common/assert_internal.h"
 
 /* What all simulators of the Voxelyze family share. */
 #define VOXELYZE                                                                                   \

@@ -3,10 +3,11 @@
    one that VOXELASTIC_ISA names. */
 #include "engine/core/dispatch.h"
 
-#include "common/assert_internal.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/assert_internal.h"
 
 #define NAME(isa, name, unused) " " name
 #define NAMES VXE_ISAS(NAME, )

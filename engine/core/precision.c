@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of the precisions, as options and results give them. */
 #include "engine/precision.h"
+
 #include "common/assert_internal.h"
 
 const char *vxe_precision_name(vxe_precision precision)

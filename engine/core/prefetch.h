@@ -23,6 +23,7 @@
 /* The arrays that a pass over the whole body reads, as the addresses of what is fetched while
    the chunk that begins at slot 0 is computed. */
 _Static_assert(VXE_PREFETCH_BLOCK % VXE_CACHE_LINE == 0, "blocks are whole cache lines");
+
 typedef struct vxe_prefetch_arrays {
     uintptr_t first[VXE_MAX_PREFETCH_ARRAYS]; /* (count) first those that bonds read, by their upper
                                                  voxels */

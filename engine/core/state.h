@@ -16,7 +16,7 @@
     F(x, 3, 3, "m about the body's origin")                                                        \
     F(x_low, 0, 3, "m, to be added to x")                                                          \
     F(q, 4, 4, "quaternion w x y z, body to world")                                                \
-    F(v, 3, 3, "m/s, world axes, half a step behind x")                                            \
+    F(v, 3, 3, "m/s, world axes, half a step before x")                                            \
     F(w, 3, 3, "rad/s, world axes")                                                                \
     F(stuck, 1, 1, "1 while static friction holds")
 

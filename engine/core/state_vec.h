@@ -31,7 +31,7 @@ static inline vxe_vec3 vxe_vec_spin(const vxe_state *s, uint32_t slot)
                       vxe_state_spin(s, 2, slot)};
 }
 
-/* Whether a voxel's quaternion has unit length, for checks behind a drift of step seconds. True as
+/* Whether a voxel's quaternion has unit length, for checks after a drift of step seconds. True as
    well where the voxel rotates so fast that the rotation law does not hold, or its length is far
    off: such a run diverges. */
 static inline bool vxe_vec_is_unit(const vxe_state *s, uint32_t slot, double step)
@@ -41,6 +41,7 @@ static inline bool vxe_vec_is_unit(const vxe_state *s, uint32_t slot, double ste
     const double off = fabs((double)(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z) - 1);
     return !(0.25 * step * step * (double)vec_dot(w, w) < 0.5) || !(off > 2e-3 && off < 0.5);
 }
+
 static inline void vxe_vec_put(double out[3], vxe_vec3 a)
 {
     out[0] = a.x;

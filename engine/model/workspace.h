@@ -124,9 +124,9 @@ typedef struct vxe_workspace {
                                                     stiffness */
     vxe_reals *faces; /* (S) faces that are free to a fluid; null where no bond opens one */
     struct vxe_contact_workspace *contacts;   /* null where nothing collides */
-    struct vxe_particle_workspace *particles; /* null where no voxel has contact models */
+    struct vxe_particle_workspace *particles; /* null where no voxel has a contact model */
     struct vxe_magnet_workspace *magnets;     /* null where there are none */
-    struct vxe_voxelyze_workspace *voxelyze;  /* null under our own law */
+    struct vxe_voxelyze_workspace *voxelyze;  /* null under the native law */
     vxe_external_loads external_loads;
     vxe_reals **array; /* (array_count) all arrays that were taken */
     uint32_t array_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the arrays that are prefetched while a chunk is computed, and where (prefetch.h). */
 #include "engine/core/prefetch.h"
-#include "common/assert_internal.h"
 
+#include "common/assert_internal.h"
 #include "engine/solver/step.h"
 
 /* Adds arrays, each once. Memory is fetched shift bytes beyond the current chunk's first slot. */

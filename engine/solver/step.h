@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /* Advancing a state: the order of a step, the passes that it is made of, and the partitions that threads work on.
+
    A step is a list of passes; a pass goes over the whole body once. With explicit damping a step has one pass, with s
    damping iterations it has 1 + s (docs/physics.md, Order of a step and Polynomial damping iteration):
+
        start of the step    stiffness - yield and break - Poisson coupling - contacts - particles - magnets
             |               all at the poses of the start, before any voxel moves
             v
@@ -13,19 +15,24 @@
        passes 1 to s - 1    bonds: dashpots; kick
             v
        pass s               bonds: dashpots; kick - other half of the decay - friction - drift - edges
+
    A pass works chunk by chunk: first the chunk's bonds in z, y, x, which add forces to the two accumulators, then its
    voxels, whose bonds are all done by then. Voxels are changed in place. The accumulators slide along:
+
        slots      ... done ... | this chunk | .......... upper neighbours .......... | ... not yet reached ...
-       lower_force             |<--------- >|   forces on voxels from the bonds up from them
+       lower_force             |<---------->|   forces on voxels from the bonds up from them
        upper_force             |<-------------------- upper_reach ------------------>|   and from the bonds down
+
    With several threads the body is cut into partitions, ranges of chunks. Bonds that reach into a later partition are
    halo bonds; their forces are computed first, into arrays of their own:
+
        thread 0                            thread 1                            thread 2
        halo bonds 0 -> 1                   halo bonds 1 -> 2                   (none)
        ------------------------------------------- barrier -----------------------------------------------------
                                            add halo of 0                       add halo of 0 and 1
        chunk by chunk: bonds, voxels       chunk by chunk: bonds, voxels       chunk by chunk: bonds, voxels
        ------------------------------------------- barrier -----------------------------------------------------
+
    Every voxel sums its bonds in one order (core/arrays.h), so that the bits do not depend on the number of threads. */
 /* clang-format on */
 #ifndef VXE_ENGINE_SOLVER_STEP_H

@@ -23,8 +23,8 @@ typedef struct vxe_fluid_law {
 } vxe_fluid_law;
 
 /* Drag along one axis of the voxel, at speed u along it, on the leading face if it is free.
-   faces: bits of the faces towards + and -. At most what stops the voxel within the step, max =
-   m/h times its speed: drag never reverses the motion. */
+   faces: bits of the faces towards + and -. It is at most max = m/h times the speed, which stops
+   the voxel within the step: drag never reverses the motion. */
 VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_real max)
 {
     const vxe_real speed = u < 0 ? -u : u;
