@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Robots side by side in the lanes of vectors: loaded from their states, advanced together, stored
-   back. A robot may leave and others come between two visits. */
+ * back. Between two visits a robot may leave and others take its lane. */
 #ifndef VXE_ENGINE_BATCH_LANES_H
 #define VXE_ENGINE_BATCH_LANES_H
 
@@ -11,9 +11,9 @@
 
 /* Contact models and magnets of a lane's robot. */
 typedef struct vxe_lane_forces {
-    bool stages; /* there are some */
+    bool stages; /* the robot has contact models or magnets */
     vxe_workspace workspace;
-    vxe_gather_map gather_map[VXE_LANE_LOADS]; /* of each kind of them */
+    vxe_gather_map gather_map[VXE_LANE_LOADS]; /* for each kind of load */
 } vxe_lane_forces;
 
 /* Passes under way at once at most, and voxels that one goes on before the next has its turn.
@@ -27,13 +27,14 @@ typedef struct vxe_lane_forces {
    they still are there. They are those of a step, and of several steps where nothing looks at a
    robot between two. */
 typedef struct vxe_lane_wavefront {
-    uint32_t depth;    /* passes under way at once; 1: each alone */
+    uint32_t depth;    /* passes in flight at once; 1: one after another */
     uint32_t lag;      /* voxels between two: as far as bonds reach in scan order */
-    bool spans_steps;  /* those of several steps */
-    uint32_t capacity; /* voxels that a ring holds */
+    bool spans_steps;  /* passes of several steps are in flight together */
+    uint32_t capacity; /* voxels that the ring of upper accumulators holds */
     double *clock[VXE_MAX_LANE_PASSES];          /* (VXE_CLOCK_NUMBERS, lanes) */
     vxe_reals *upper_force[VXE_MAX_LANE_PASSES]; /* (room, 6, lanes) */
-    vxe_reals *before; /* the group's state, to come back to if a bond fails; null until needed */
+    vxe_reals *before; /* the group's state before the block of steps, restored if a bond fails;
+                          null until needed */
 } vxe_lane_wavefront;
 
 typedef struct vxe_lanes {
