@@ -37,7 +37,8 @@ typedef struct vxe_krylov_products {
     double basis_basis;
 } vxe_krylov_products;
 
-/* Ranges of slots begin at multiples of VXE_VECTOR and run on to one. */
+/* Ranges of slots begin at multiples of VXE_VECTOR; a last vector that is not full runs into the
+   padding. */
 typedef struct vxe_linear_kernels {
     /* target += matrix plain for bonds of vectors [first, last) of an axis. */
     void (*apply)(const vxe_linear_bonds *matrix, int axis, float *const plain[6],

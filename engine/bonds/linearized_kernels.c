@@ -170,7 +170,7 @@ VXE_INLINE double sum_of_lanes(const vxe_real *lanes)
 static void advance(const vxe_krylov *krylov, uint32_t first, uint32_t last, vxe_real alpha,
                     vxe_real inverse_beta, vxe_real previous, vxe_krylov_products *products)
 {
-    VXE_ASSERT(first % VXE_VECTOR == 0 && last % VXE_VECTOR == 0);
+    VXE_ASSERT(first % VXE_VECTOR == 0 && first <= last);
     for (int c = 0; c < 6; c++) {
         vxe_real *restrict basis = krylov->basis[c];
         vxe_real *restrict image = krylov->image[c];
@@ -228,7 +228,7 @@ VXE_INLINE void gather_component(int has_diagonal, const vxe_krylov *krylov,
 static void gather(const vxe_krylov *krylov, const vxe_bond_target *sums, uint32_t first,
                    uint32_t last, vxe_real unit, vxe_krylov_products *products)
 {
-    VXE_ASSERT(first % VXE_VECTOR == 0 && last % VXE_VECTOR == 0);
+    VXE_ASSERT(first % VXE_VECTOR == 0 && first <= last);
     for (int c = 0; c < 6; c++) {
         if (krylov->diagonal[c]) {
             gather_component(1, krylov, sums, c, first, last, unit, products);
