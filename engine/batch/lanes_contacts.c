@@ -18,7 +18,7 @@ static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
     const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const bool mixed = lanes->kernels->precision == VXE_PRECISION_MIXED;
     vxe_reals *state = lanes->group.state;
-    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_SWELL, lane),
+    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_EDGE_GROWTH, lane),
                           .loaded = lanes->group.loaded,
                           .place = lanes->place[lane],
                           .stride = (size_t)VXE_LANE_FIELDS * count,

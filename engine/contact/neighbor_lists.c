@@ -20,10 +20,10 @@
 /* See vxe_neighbor_list. */
 #define ARM 3.1
 /* Edges from one tick of a wheel to the next. */
-#define NOTCH 0.03
+#define TICK 0.03
 /* Likewise, so many that what is no nearer than that sleeps for one tick, whatever floats round.
  */
-#define NEXT_NOTCH (1.01 * NOTCH)
+#define NEXT_TICK (1.01 * TICK)
 /* Steps within which pairs may touch that are computed rather than looked at in each of them; but
    not if they are so many edges from that. */
 #define CLOSE_STEPS 2.0
@@ -325,7 +325,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     neighbors->reach = (float)(touching * largest + contacts->skin + slack);
     neighbors->face_reach = (float)(contacts->face_skin + slack);
     neighbors->arm = (float)(ARM * model->edge);
-    neighbors->tick = (float)(NOTCH * model->edge);
+    neighbors->tick = (float)(TICK * model->edge);
     neighbors->per_meter = 1 / neighbors->tick;
     set_since(neighbors);
     neighbors->waits = contacts->made;
@@ -585,7 +585,7 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_motion_bound *motion)
     contacts->travelled += motion->travelled;
     neighbors->close =
         (float)(contacts->model->edge *
-                fmax(NEXT_NOTCH, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));
+                fmax(NEXT_TICK, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));
     neighbors->rate_ratio =
         distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
     if (neighbors->tick > 0) {

@@ -378,7 +378,7 @@ static void run_velocities(vxe_energy_audit *audit, vxe_workspace *workspace,
             }
         }
     }
-    vxe_state_copy(&audit->mark[VXE_MARK_SWEEPS], state);
+    vxe_state_copy(&audit->mark[VXE_MARK_DAMPING], state);
     if (count > 1) {
         run_stages(workspace, last, VXE_STAGE_DECAY);
     }
@@ -394,8 +394,8 @@ static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *wor
     account_kick(audit, workspace, &passes[0]);
     account_contacts(audit, workspace, passes[0].h);
     account_dashpots(audit, workspace, count > 1, passes[0].step);
-    energy->dissipated_bonds += taken_between(audit, workspace, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
-    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
+    energy->dissipated_bonds += taken_between(audit, workspace, VXE_MARK_DECAY, VXE_MARK_DAMPING);
+    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_DAMPING};
     for (int i = 0; i < 2; i++) {
         const double taken = taken_between(audit, workspace, decays[i], decays[i] + 1);
         const double drag = taken != 0 ? taken_by_drag(audit, workspace, decays[i]) : 0;

@@ -10,12 +10,12 @@
 #include "engine/solver/measure.h"
 
 /* Marks: copies of the velocities at the start, and after each stage that changes them, in
-   order. VXE_MARK_SWEEPS is the one after the damping iterations. */
+   order. VXE_MARK_DAMPING is the one after the damping iterations. */
 enum {
     VXE_MARK_START,
     VXE_MARK_KICK,
     VXE_MARK_DECAY,
-    VXE_MARK_SWEEPS,
+    VXE_MARK_DAMPING,
     VXE_MARK_DECAY_AGAIN,
     VXE_MARK_FRICTION,
     VXE_MARKS
