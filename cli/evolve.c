@@ -36,7 +36,7 @@ typedef struct evolve_job {
 static const char *const help =
     "usage: voxelastic evolve EXPERIMENT.json --out FOLDER [options]\n"
     "       voxelastic evolve --out FOLDER --resume [options]\n\n"
-    "Searches bodies for a task as EXPERIMENT.json says (evolution/README.md), and keeps all of it "
+    "Searches bodies for a task as EXPERIMENT.json says (docs/evolving.md), and keeps all of it "
     "in\n"
     "FOLDER: every individual and generation as a table, the best as designs that 'voxelastic "
     "run'\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The library from the modules: shared for users, static for our programs and for tests that reach inside.
+# The library, made of all modules: shared for users; static for our own programs and for tests of internal functions.
 get_property(VXE_MODULES GLOBAL PROPERTY VXE_OBJECT_LIBRARIES)
 foreach(kind IN ITEMS shared static)
   string(TOUPPER ${kind} KIND)
@@ -77,7 +77,7 @@ configure_package_config_file(cmake/voxelasticConfig.cmake.in ${PROJECT_BINARY_D
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/voxelasticConfig.cmake ${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/voxelastic)
-# relative, so that an installed tree may be moved
+# A relative prefix, so that an installed tree may be moved.
 file(RELATIVE_PATH VXE_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/voxelastic.pc.in ${PROJECT_BINARY_DIR}/voxelastic.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxelastic.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine, cosine, exponential and their bonded neighbours by arithmetic alone: the same bits with
+/* Sine, cosine, exponential and their relatives by arithmetic alone: the same bits with
  * every C library, compiler and machine. */
 #ifndef VXE_COMMON_TRIG_INTERNAL_H
 #define VXE_COMMON_TRIG_INTERNAL_H

@@ -58,8 +58,8 @@ VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const v
 {
     vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
     if (law & VXE_BOND_SPRINGS) {
-        const vxe_real edge_growth =
-            R(0.5) * (lo[VXE_LANE_SWELL * LANES + lane] + hi[VXE_LANE_SWELL * LANES + lane]);
+        const vxe_real edge_growth = R(0.5) * (lo[VXE_LANE_EDGE_GROWTH * LANES + lane] +
+                                               hi[VXE_LANE_EDGE_GROWTH * LANES + lane]);
         const vxe_real edge = number(g, VXE_LANE_EDGE, lane);
         chord.length = edge + edge_growth;
         chord.excess = (component(axis, chord.r) - edge) - edge_growth;
@@ -267,7 +267,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         move_by_pass(CLEAR, pass, group, &at);
     }
     if ((pass->stages & VXE_STAGE_RESIZE) && (group->waves || group->sizes)) {
-        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_SWELL * LANES);
+        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
 
@@ -516,7 +516,7 @@ static void resize_all(vxe_lane_group *group, const double *clock)
 {
     for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
         vxe_real *voxel = (vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
-        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_SWELL * LANES);
+        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
 
@@ -580,7 +580,7 @@ static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
         grow_square(moved, now + VXE_LANE_V * LANES, about);
         grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
         bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);
-        grow_edges(now + VXE_LANE_SWELL * LANES,
+        grow_edges(now + VXE_LANE_EDGE_GROWTH * LANES,
                    (vxe_real *)group->kept_edge_growth + (ptrdiff_t)index * LANES, grown);
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {

@@ -23,7 +23,7 @@ enum {
     VXE_LANE_V = VXE_LANE_Q + 4,     /* 3: m/s */
     VXE_LANE_W = VXE_LANE_V + 3,     /* 3: rad/s */
     VXE_LANE_STUCK = VXE_LANE_W + 3, /* 1 while static friction holds */
-    VXE_LANE_SWELL,                  /* m: edge growth */
+    VXE_LANE_EDGE_GROWTH,            /* m */
     VXE_LANE_FIELDS
 };
 

@@ -90,7 +90,7 @@ VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptr
 #ifdef VXE_MIXED
     level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
 #endif
-    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_SWELL * LANES + lane]);
+    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_EDGE_GROWTH * LANES + lane]);
 }
 
 /* Computes depth, normal and gain of a voxel on the terrain, for all lanes. */
@@ -108,7 +108,7 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
                                      voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
         }
         const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
-                            (double)voxel[VXE_LANE_SWELL * LANES + lane];
+                            (double)voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
         const vxe_touch touch =
             terrain_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
         touches[lane] = touch.depth;
@@ -144,7 +144,7 @@ VXE_INLINE vxe_vec3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
                                at->numbers[VXE_LANE_FLUID_LIFT * LANES + lane],
                                field3(at->numbers, VXE_LANE_GRAVITY, lane)};
     const vxe_real size =
-        at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_SWELL * LANES + lane];
+        at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
     const vxe_real by_h = 1 / at->h[lane];
     return fluid_force(law, property_value(at, VXE_LANE_FACES, lane),
                        (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]},

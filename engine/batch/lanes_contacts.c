@@ -21,7 +21,7 @@ static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
     VXE_ASSERT(lane < count && lanes->place[lane] && lanes->group.loaded);
     const bool mixed = lanes->kernels->precision == VXE_PRECISION_MIXED;
     vxe_reals *state = lanes->group.state;
-    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_SWELL, lane),
+    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_EDGE_GROWTH, lane),
                           .loaded = lanes->group.loaded,
                           .place = lanes->place[lane],
                           .stride = (size_t)VXE_LANE_FIELDS * count,

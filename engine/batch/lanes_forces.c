@@ -61,7 +61,7 @@ static void set_fields(vxe_lane_forces *forces, vxe_gather_map *gather_map, cons
     for (uint32_t c = 0; c < 4; c++) {
         gather_map->field[VXE_LANE_Q + c] = state->q[c];
     }
-    gather_map->field[VXE_LANE_SWELL] = forces->workspace.arrays.edge_growth;
+    gather_map->field[VXE_LANE_EDGE_GROWTH] = forces->workspace.arrays.edge_growth;
 }
 
 /* Makes the gather map of a kind of load. slots: (count) voxels on which the load acts. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kernels of bonds a run calls: the tables of all instruction sets and precisions. */
+/* The tables of bond kernels of all instruction sets and precisions, from which a run chooses. */
 #include "engine/bonds/bonds.h"
 
 VXE_KERNELS_BY_PRECISION(vxe_bond_kernels)

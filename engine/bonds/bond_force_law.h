@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What one bond does to its two voxels, springs and dashpots together, from numbers that the
-   schedule has loaded: the body sweep and the robot lanes call this, and so have the same bits. */
+/* The force and moments of one bond on its two voxels, springs and dashpots together, from
+   numbers that the caller has loaded. The single-body solver and robots in lanes call the same
+   functions, and so have the same bits. Source: docs/physics.md, Beam bonds and Dashpots. */
 #ifndef VXE_ENGINE_BONDS_BOND_FORCE_LAW_H
 #define VXE_ENGINE_BONDS_BOND_FORCE_LAW_H
 
@@ -9,10 +10,10 @@
 #include "engine/bonds/bond_law.h"
 #include "engine/bonds/bonds.h"
 
-/* What dashpots need to know of the poses: the same in all sweeps of a step. */
+/* What dashpots need of the poses: the same in all damping iterations of a step. */
 typedef struct vxe_bond_geometry {
     vxe_vec3 half_r; /* m: (x2 - x1)/2 */
-    vxe_vec3 axis;   /* the bond's turned lattice axis */
+    vxe_vec3 axis;   /* the bond's lattice axis, rotated with the bond */
 } vxe_bond_geometry;
 
 typedef struct vxe_bond_ends {
@@ -32,13 +33,13 @@ typedef struct vxe_multiples {
     vxe_real shear, torsion, bending, dash_shear, dash_torsion, dash_bending;
 } vxe_multiples;
 
-/* Springs of a bond from its row, whose values stand stride apart; tension across is not in rows.
- */
+/* Springs of a bond from its row, whose values stand stride apart. The Poisson tension is not in
+   rows. */
 VXE_INLINE vxe_springs springs_of_row(int law, const vxe_real *k, ptrdiff_t stride,
                                       const vxe_multiples *by)
 {
     const vxe_real axial = k[VXE_AXIAL * stride];
-    if (law & VXE_BOND_BARS) { /* its rows may hold no more */
+    if (law & VXE_BOND_BARS) { /* rows of bars may hold no more */
         return (vxe_springs){.axial = axial};
     }
     if (law & VXE_BOND_FREE) {
@@ -69,16 +70,16 @@ VXE_INLINE vxe_dashes dashes_of_row(int law, const vxe_real *k, ptrdiff_t stride
     return (vxe_dashes){axial, by->dash_shear * axial, torsion, by->dash_bending * axial};
 }
 
-/* Force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a - b
-   on the upper. World axes. Zero for a bond that does not exist: its coefficients are, and
-   mid_frame keeps what they are multiplied with finite. */
+/* Force on the lower voxel (the upper has its negative), and the moments a + b on the lower, a -
+   b on the upper, in world axes. A bond that does not exist gives zero: its coefficients are
+   zero, and mid_frame keeps finite what they are multiplied with. */
 typedef struct vxe_bond_force {
     vxe_vec3 force;
     vxe_vec3 a;
     vxe_vec3 b;
 } vxe_bond_force;
 
-/* What a voxel's own bonds, which reach up from it, do to it. */
+/* Sum of the forces and moments of the bonds that reach up from a voxel. */
 typedef struct vxe_force_sum {
     vxe_vec3 force;
     vxe_vec3 moment;
@@ -90,9 +91,9 @@ VXE_INLINE vxe_force_sum with_action(vxe_force_sum sum, vxe_bond_force act)
                            vec_add(sum.moment, vec_add(act.a, act.b))};
 }
 
-/* Force and moment part B of the dashpots on voxel 1. Source 001: axial and shear act on the
-   relative rate, torsion and bending on the difference of the spins. Even laws: shear is as axial.
- */
+/* Force and moment part B of the dashpots on voxel 1 (docs/physics.md, Dashpots): axial and
+   shear act on the relative rate, torsion and bending on the difference of the spins. In even
+   laws shear equals axial. */
 VXE_INLINE vxe_elastic dash_response(int law, const vxe_bond_geometry *geometry,
                                      const vxe_bond_ends *ends, vxe_dashes c)
 {
@@ -104,7 +105,7 @@ VXE_INLINE vxe_elastic dash_response(int law, const vxe_bond_geometry *geometry,
                          weigh(e, c.torsion, c.bending, spin)};
 }
 
-/* One beam by its dashpots alone. */
+/* Dashpots of one beam, without its springs. */
 VXE_INLINE vxe_bond_force damp_action(int law, const vxe_bond_geometry *geometry,
                                       const vxe_bond_ends *ends, vxe_dashes c)
 {
@@ -112,7 +113,8 @@ VXE_INLINE vxe_bond_force damp_action(int law, const vxe_bond_geometry *geometry
     return (vxe_bond_force){dash.force, vec_cross(geometry->half_r, dash.force), dash.moment};
 }
 
-/* One beam, springs and as law says dashpots. failed becomes 1 where it has diverged. */
+/* One beam: springs, and dashpots where law has them. failed becomes 1 where the bond has
+   diverged. */
 VXE_INLINE vxe_bond_force beam_action(int axis, int law, const vxe_bond_ends *ends,
                                       vxe_springs springs, vxe_dashes c,
                                       vxe_bond_geometry *geometry, vxe_real *failed)
@@ -129,14 +131,14 @@ VXE_INLINE vxe_bond_force beam_action(int axis, int law, const vxe_bond_ends *en
     }
     const vxe_elastic dash = dash_response(law, geometry, ends, c);
     const vxe_vec3 force = vec_add(spring.force, dash.force);
-    /* the peer's dashpots have half the moment */
+    /* in the Voxelyze family dashpots have half the moment */
     const vxe_vec3 levered =
         law & VXE_BOND_HALF_MOMENT ? vec_add_scaled(spring.force, R(0.5), dash.force) : force;
     return (vxe_bond_force){force, vec_cross(geometry->half_r, levered),
                             vec_add(spring.moment, dash.moment)};
 }
 
-/* One bar: k_a (|r| - l) along the chord, dashpot along the chord. */
+/* One bar: a spring k_a (|r| - l) and a dashpot, both along the chord. */
 VXE_INLINE vxe_bond_force bar_action(int law, const vxe_bond_ends *ends, vxe_springs springs,
                                      vxe_dashes c, vxe_real *failed)
 {

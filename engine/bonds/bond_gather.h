@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One bond of a body in a lane of a vector: its numbers from the fields of its voxels and from a
-   row of coefficients, and what it does. For the kernels of bonds that stand in rows
-   (bond_kernels.c) and of those that do not (bond_kernels_packed.c). Loops over lanes have a
-   constant length, so that each becomes straight vector code. */
+/* One bond of a body in a lane of a vector: loads its numbers from the arrays of its voxels and
+   from a row of coefficients, and computes its force. Used by the kernels of bonds in vectors of
+   consecutive slots (bond_kernels.c) and of packed bonds (bond_kernels_packed.c). Loops over
+   lanes have a constant length, so that each becomes straight vector code. */
 #ifndef VXE_ENGINE_BONDS_BOND_GATHER_H
 #define VXE_ENGINE_BONDS_BOND_GATHER_H
 
@@ -12,8 +12,8 @@
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
-/* The fields that bonds read, by their type: pointers in registers, whatever is stored meanwhile.
- */
+/* The fields that bonds read, as typed pointers: they stay in registers, whatever is stored
+   meanwhile. */
 typedef struct fields {
     const vxe_real *x[3];
     const vxe_real *x_low[3];
@@ -55,7 +55,7 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
 {
     vxe_chord chord = {.r = vec_sub(load3(s->x, hi), load3(s->x, lo))};
     if (law & VXE_BOND_SPRINGS) {
-        /* the lattice's edge first: what is left is small, and keeps its digits */
+        /* subtract the lattice's edge first: the rest is small, and keeps its digits */
         const vxe_real edge_growth = R(0.5) * (s->edge_growth[lo] + s->edge_growth[hi]);
         chord.length = s->edge.high + edge_growth;
         chord.excess = (component(axis, chord.r) - s->edge.high) - edge_growth;
@@ -73,7 +73,7 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
     return chord;
 }
 
-/* None of a spring or dashpot where mask is 0. */
+/* The springs, or zero where mask is 0. */
 VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
 {
     return (vxe_springs){keep_bits(k.axial, mask),   keep_bits(k.shear, mask),
@@ -129,13 +129,13 @@ VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
     to[5 * LANES] = geometry->axis.z;
 }
 
-/* Whether a kernel writes or reads the bonds' geometry; others have none. */
+/* Whether a kernel writes or reads the bonds' geometry; bars have none. */
 VXE_INLINE int has_geometry(int law)
 {
     return (law & VXE_BOND_KEEP) || !(law & (VXE_BOND_SPRINGS | VXE_BOND_BARS));
 }
 
-/* One lane; zero where the bond does not exist. */
+/* Force of the bond in one lane; zero where the bond does not exist. */
 VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe_multiples *by,
                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
                                    ptrdiff_t hi, vxe_real *failed)
@@ -168,7 +168,8 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
     return act;
 }
 
-/* A row of coefficients, whose numbers of each lane a kernel knows by its law; */
+/* Address of a row of coefficients. The law says how many values a row has, so that the compiler
+   knows the stride. */
 VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t row)
 {
     const ptrdiff_t values = law & VXE_BOND_FREE || law & VXE_BOND_BARS ? (ptrdiff_t)s->row_values
@@ -177,7 +178,7 @@ VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t 
     return (const vxe_real *)s->rows + (ptrdiff_t)row * (values * LANES);
 }
 
-/* and what is kept of the bonds of a vector, or null. */
+/* Address of the geometry that is kept of a vector's bonds; null for laws without geometry. */
 VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector)
 {
     const uint32_t place = vector - s->geometry_first[axis];
@@ -185,8 +186,8 @@ VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, 
                              : NULL;
 }
 
-/* A function for each axis, which calls run with axis and law as constants; and the three of them
- * in a table. */
+/* OF_AXES defines a function for each axis, which calls run with axis and law as constants;
+   THREE lists the three of them. */
 #define OF_AXES(name, run, law, parameters, ...)                                                   \
     static uint32_t name##_x parameters                                                            \
     {                                                                                              \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See arrays.h. This file is compiled once per instruction set and precision, see
-   real.h. */
+/* Kernels of bonds in vectors of consecutive slots (arrays.h): forces, strains, sensors and
+   Poisson strains. Each combination of law flags is compiled as a function of its own, so that
+   inner loops have no branches. This file is compiled once per instruction set and precision,
+   see real.h. */
 #include "common/assert_internal.h"
 #include "engine/bonds/bond_gather.h"
 #include "engine/core/prefetch.h"
@@ -11,11 +13,15 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const fields f = load_fields(s);
     const vxe_multiples by = load_multiples(s);
+    VXE_ASSERT(first <= last && last <= bonds->count);
+    VXE_ASSERT(first == last || law & (VXE_BOND_FREE | VXE_BOND_BARS) ||
+               s->row_values ==
+                   (uint32_t)(law & VXE_BOND_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES));
     vxe_real *restrict lower_force[6];
-    vxe_real *pulled[6];
+    vxe_real *upper_sum[6];
     for (int c = 0; c < 6; c++) {
         lower_force[c] = target->lower_force[c];
-        pulled[c] = target->upper_force[c];
+        upper_sum[c] = target->upper_force[c];
     }
     vxe_real failures[VXE_VECTOR] = {0};
     for (uint32_t v = first; v < last; v++) {
@@ -24,6 +30,9 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
         vxe_real *kept = geometry_at(axis, law, s, v);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
+        VXE_ASSERT(target->contiguous
+                       ? v >= target->contiguous_first
+                       : lower >= target->lower_first && upper >= target->upper_first);
         const ptrdiff_t to = target->contiguous ? ((ptrdiff_t)v - target->contiguous_first) * LANES
                                                 : lower - target->lower_first;
         const ptrdiff_t upper_force = target->contiguous ? to : upper - target->upper_first;
@@ -39,12 +48,12 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
             lower_force[3][to + lane] += act.a.x + act.b.x;
             lower_force[4][to + lane] += act.a.y + act.b.y;
             lower_force[5][to + lane] += act.a.z + act.b.z;
-            pulled[0][upper_force + lane] -= act.force.x;
-            pulled[1][upper_force + lane] -= act.force.y;
-            pulled[2][upper_force + lane] -= act.force.z;
-            pulled[3][upper_force + lane] += act.a.x - act.b.x;
-            pulled[4][upper_force + lane] += act.a.y - act.b.y;
-            pulled[5][upper_force + lane] += act.a.z - act.b.z;
+            upper_sum[0][upper_force + lane] -= act.force.x;
+            upper_sum[1][upper_force + lane] -= act.force.y;
+            upper_sum[2][upper_force + lane] -= act.force.z;
+            upper_sum[3][upper_force + lane] += act.a.x - act.b.x;
+            upper_sum[4][upper_force + lane] += act.a.y - act.b.y;
+            upper_sum[5][upper_force + lane] += act.a.z - act.b.z;
         }
     }
     return failed_lanes(failures, VXE_VECTOR);
@@ -65,18 +74,18 @@ BOND_KERNEL(full_free_voxelyze,
             VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_HALF_MOMENT)
 BOND_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 BOND_KERNEL(full_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT)
-BOND_KERNEL(swept, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
-BOND_KERNEL(swept_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
-BOND_KERNEL(swept_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
+BOND_KERNEL(keep, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
+BOND_KERNEL(keep_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
+BOND_KERNEL(keep_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
 BOND_KERNEL(damp, VXE_BOND_DASHPOTS)
 BOND_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
 BOND_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
-BOND_KERNEL(elastic_set, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
-BOND_KERNEL(full_set, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
-BOND_KERNEL(full_set_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
-                                   VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
-BOND_KERNEL(swept_set, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
-BOND_KERNEL(damp_set, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(elastic_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_yielding, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_yielding_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                                        VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
+BOND_KERNEL(keep_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
+BOND_KERNEL(damp_yielding, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
 BOND_KERNEL(bar_elastic, VXE_BOND_SPRINGS | VXE_BOND_BARS)
 BOND_KERNEL(bar_full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_BARS)
 BOND_KERNEL(bar_damp, VXE_BOND_DASHPOTS | VXE_BOND_BARS)
@@ -89,7 +98,7 @@ VXE_INLINE vxe_real strain_at(int axis, const fields *f, vxe_real by_edge, ptrdi
     return axial_strain(axis, &frame, &chord, by_edge);
 }
 
-/* Of one vector; axis is a constant. */
+/* Strains of one vector; axis is a constant. */
 VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vector,
                              vxe_real *restrict strain)
 {
@@ -113,6 +122,7 @@ VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vect
 
 static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe_reals *strain)
 {
+    VXE_ASSERT(axis >= 0 && axis < 3 && vector < s->bonds[axis].count);
     return axis == 0   ? strain_along(0, s, vector, strain)
            : axis == 1 ? strain_along(1, s, vector, strain)
                        : strain_along(2, s, vector, strain);
@@ -122,14 +132,15 @@ typedef struct sampled_bond {
     vxe_real strain, tension, energy;
 } sampled_bond;
 
-/* k: of this lane. */
+/* Strain, tension and energy of the bond in one lane; k points at that lane of its row. */
 VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe_multiples *by,
                                    const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi)
 {
     const vxe_chord chord = load_chord(axis, law, f, lo, hi);
     const vxe_springs springs = springs_of_row(law, k, LANES, by);
-    const vxe_real set = law & VXE_BOND_YIELDING ? f->permanent_strain[axis][lo] * f->edge.high : 0;
-    const vxe_real by_rest = 1 / (chord.length - set);
+    const vxe_real permanent =
+        law & VXE_BOND_YIELDING ? f->permanent_strain[axis][lo] * f->edge.high : 0;
+    const vxe_real by_rest = 1 / (chord.length - permanent);
     if (law & VXE_BOND_BARS) {
         const vxe_real stretch = vxe_root(vec_dot(chord.r, chord.r)) - chord.length;
         const vxe_real tension = springs.axial * stretch;
@@ -142,11 +153,11 @@ VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe
         tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->poisson_tension[axis][lo],
                                        f->poisson_tension[axis][hi]);
     }
-    return (sampled_bond){(stretch + set) * by_rest, tension,
+    return (sampled_bond){(stretch + permanent) * by_rest, tension,
                           elastic_energy(axis, &frame, &chord, springs)};
 }
 
-/* Of one vector; axis and law are constants. */
+/* Samples one vector; axis and law are constants. */
 VXE_INLINE void sample_along(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector,
                              vxe_bond_vector_sample *restrict into)
 {
@@ -202,6 +213,7 @@ VXE_INLINE void sample_by_law(int axis, const vxe_kernel_arrays *s, uint32_t vec
 static void sample(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool bars,
                    vxe_bond_vector_sample *into)
 {
+    VXE_ASSERT(axis >= 0 && axis < 3 && vector < s->bonds[axis].count);
     const int law =
         VXE_BOND_SPRINGS | (bars                               ? VXE_BOND_BARS
                             : s->permanent_strain[axis]        ? VXE_BOND_FREE | VXE_BOND_YIELDING
@@ -217,7 +229,8 @@ static void sample(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool b
     }
 }
 
-/* Vectors [first, last); axis is a constant. Lanes of absent bonds belong to other vectors. */
+/* Strains of the bonds of vectors [first, last) to their voxels in slots [begin, end); axis is a
+   constant. Lanes of absent bonds belong to other vectors and are left alone. */
 VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
                            uint32_t begin, uint32_t end)
 {
@@ -232,8 +245,8 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
             (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
-        const int lower_force =
-            (int)begin - (int)lower; /* lanes from here on have their lower voxel here */
+        const int lower_force = (int)begin - (int)lower; /* lanes from here on have their lower
+                                                            voxel within the range */
         const int own_end = (int)end - (int)lower;
         const int other = (int)begin - (int)upper;
         const int other_end = (int)end - (int)upper;
@@ -257,6 +270,8 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
 static void part_strains(const vxe_kernel_arrays *s, int axis, uint32_t first, uint32_t last,
                          uint32_t begin, uint32_t end)
 {
+    VXE_ASSERT(axis >= 0 && axis < 3 && first <= last && last <= s->bonds[axis].count &&
+               begin <= end);
     if (axis == 0) {
         part_along(0, s, first, last, begin, end);
     } else if (axis == 1) {
@@ -278,6 +293,8 @@ VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict valu
 static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
                       uint32_t first, uint32_t last, const vxe_bond_target *sums)
 {
+    VXE_ASSERT(contiguous->contiguous && first >= contiguous->contiguous_first &&
+               last <= bonds->count);
     for (uint32_t v = first; v < last; v++) {
         const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
         const ptrdiff_t to = (ptrdiff_t)bonds->lower[v] - sums->lower_first;
@@ -288,7 +305,7 @@ static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
     }
 }
 
-/* Lane by lane, of a vector that has voxels inside and outside. */
+/* Adds lane by lane, for a vector that has voxels inside and outside of [begin, end). */
 static void add_upper_within(const vxe_bond_vectors *bonds, uint32_t v,
                              const vxe_bond_target *contiguous, ptrdiff_t from,
                              const vxe_bond_target *sums, uint32_t begin, uint32_t end)
@@ -308,6 +325,8 @@ static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
                       uint32_t first, uint32_t last, const vxe_bond_target *sums, uint32_t begin,
                       uint32_t end)
 {
+    VXE_ASSERT(contiguous->contiguous && first >= contiguous->contiguous_first &&
+               last <= bonds->count);
     for (uint32_t v = first; v < last; v++) {
         const uint32_t upper = bonds->upper[v];
         const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
@@ -338,20 +357,20 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
                 VXE_BOND_HALF_MOMENT] = THREE(full_free_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT] = THREE(full_voxelyze),
-            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(swept),
-            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(swept_free),
-            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(swept_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(keep),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(keep_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(keep_even),
             [VXE_BOND_DASHPOTS] = THREE(damp),
             [VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(damp_free),
             [VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(damp_even),
-            [VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(elastic_set),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(elastic_yielding),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
-                VXE_BOND_YIELDING] = THREE(full_set),
+                VXE_BOND_YIELDING] = THREE(full_yielding),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING |
-                VXE_BOND_HALF_MOMENT] = THREE(full_set_voxelyze),
+                VXE_BOND_HALF_MOMENT] = THREE(full_yielding_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE |
-                VXE_BOND_YIELDING] = THREE(swept_set),
-            [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_set),
+                VXE_BOND_YIELDING] = THREE(keep_yielding),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_yielding),
             [VXE_BOND_BARS | VXE_BOND_SPRINGS] = THREE(bar_elastic),
             [VXE_BOND_BARS | VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(bar_full),
             [VXE_BOND_BARS | VXE_BOND_DASHPOTS] = THREE(bar_damp)},

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* Packs the bonds of an axis chunk by chunk: consecutive bonds fill a vector as long as their
+   voxels stay within one window of slots on either side. */
 #include "engine/bonds/bond_packing.h"
 
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Bonds of a chunk in the order of their lower voxels, which is that of the upper ones as well: a
-   step along an axis keeps the order of a scan. */
+/* Bonds of a chunk in the order of their lower voxels. That is the order of the upper ones as
+   well: a step along an axis keeps the order of a scan. */
 typedef struct bonds {
     uint32_t count;
     uint32_t lower[VXE_CHUNK_SLOTS];
@@ -16,26 +19,31 @@ typedef struct bonds {
 
 static void list_bonds(const uint32_t *up, uint32_t first, uint32_t last, bonds *list)
 {
+    VXE_ASSERT(first <= last && last - first <= VXE_CHUNK_SLOTS);
     list->count = 0;
     for (uint32_t slot = first; slot < last; slot++) {
         if (up[slot] != VXE_NONE) {
+            VXE_ASSERT(up[slot] > slot);
             list->lower[list->count] = slot;
             list->upper[list->count++] = up[slot];
         }
     }
 }
 
-/* Where a window begins that holds a slot: there, but never so that it leaves the arrays. */
+/* First slot of a window that holds a slot: the slot itself, or earlier where the window would
+   leave the arrays. */
 static uint32_t window_of(uint32_t slot, uint32_t window, uint32_t voxels)
 {
+    VXE_ASSERT(window <= voxels + VXE_SLOT_PADDING);
     const uint32_t max = voxels + VXE_SLOT_PADDING - window;
     return slot < max ? slot : max;
 }
 
-/* Writes the vector at of bonds from the first one on, so many of a list. */
+/* Writes vector `at` from `count` bonds of the list, beginning with bond `first`. */
 static void put_vector(const bonds *list, uint32_t first, uint32_t count, uint32_t voxels,
                        vxe_packed_bonds *into, uint32_t at)
 {
+    VXE_ASSERT(count > 0 && count <= into->width && first + count <= list->count);
     const uint32_t lower = window_of(list->lower[first], 2 * into->width, voxels);
     const uint32_t upper = window_of(list->upper[first], 2 * into->width, voxels);
     into->lower[at] = lower;
@@ -44,13 +52,15 @@ static void put_vector(const bonds *list, uint32_t first, uint32_t count, uint32
     into->lanes[at] = (uint8_t)count;
     for (uint32_t lane = 0; lane < into->width; lane++) {
         const uint32_t bond = lane < count ? first + lane : first;
+        VXE_ASSERT(list->lower[bond] - lower < 2 * into->width &&
+                   list->upper[bond] - upper < 2 * into->width);
         into->lower_at[(uint64_t)at * into->width + lane] = (uint8_t)(list->lower[bond] - lower);
         into->upper_at[(uint64_t)at * into->width + lane] = (uint8_t)(list->upper[bond] - upper);
     }
 }
 
-/* Weaves a chunk's bonds behind vector at; without room for vectors only counts. Returns their
- * number. */
+/* Packs a chunk's bonds into vectors from `at` on; only counts where no memory has been taken.
+   Returns their number. */
 static uint32_t pack(const bonds *list, uint32_t voxels, vxe_packed_bonds *into, uint32_t at)
 {
     const uint32_t window = 2 * into->width;
@@ -70,8 +80,8 @@ static uint32_t pack(const bonds *list, uint32_t voxels, vxe_packed_bonds *into,
     return vectors;
 }
 
-/* Groups the slots of a chunk's bonds by 16, which begin at multiples of 16, behind
- * group at; with into null only counts. Returns the number of groups. */
+/* Groups the slots of a chunk's bonds by 16, beginning at multiples of 16, into groups from `at`
+   on; with into null only counts. Returns the number of groups. */
 static uint32_t group_slots(const uint32_t *slots, uint32_t count, vxe_packed_sums *into,
                             uint32_t at)
 {
@@ -81,6 +91,7 @@ static uint32_t group_slots(const uint32_t *slots, uint32_t count, vxe_packed_su
         const uint32_t begin = slots[first] / VXE_VECTOR * VXE_VECTOR;
         uint32_t mask = 0;
         while (next < count && slots[next] < begin + VXE_VECTOR) {
+            VXE_ASSERT(slots[next] >= begin);
             mask |= 1u << (slots[next++] - begin);
         }
         if (into) {
@@ -142,6 +153,7 @@ void vxe_packed_clear(vxe_packed_bonds *packed)
 static void fill(vxe_packed_bonds *packed, const vxe_chunks *layout, const uint32_t *up,
                  uint32_t voxels)
 {
+    VXE_ASSERT(packed->count > 0 && packed->first);
     bonds list;
     for (uint32_t chunk = 0; chunk < layout->chunk_count; chunk++) {
         const uint32_t vector = packed->first[chunk];
@@ -160,6 +172,7 @@ vxe_status vxe_packed_init(vxe_packed_bonds *packed, const vxe_chunks *layout,
                            const vxe_topology *topology, int axis, const vxe_packing *packing,
                            vxe_error *error)
 {
+    VXE_ASSERT(packing->width > 0 && axis >= 0 && axis < 3);
     const uint32_t voxels = topology->voxel_count;
     const uint32_t chunks = layout->chunk_count;
     const uint32_t *up = topology->up[axis];

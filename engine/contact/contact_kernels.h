@@ -89,7 +89,7 @@ typedef struct vxe_pairs {
 #define VXE_CELLS_APART 2
 
 /* Lists of pairs, in the order in which a voxel's loads are added. The first three are constant, of
-   voxels VXE_CELLS_APART: bundles wait longest where their pairs are kept apart in the same way. */
+   voxels VXE_CELLS_APART, sorted by direction so that the pairs of a bundle approach alike. */
 typedef enum vxe_pairs_kind {
     VXE_PAIRS_FACING,   /* two cells apart along one axis and at most one along another; or closer,
                            and of different parts */
@@ -194,14 +194,14 @@ _Static_assert((VXE_WHEEL_TICKS & (VXE_WHEEL_TICKS - 1)) == 0, "slots of a wheel
 _Static_assert(VXE_MAX_NEIGHBORS % VXE_BUNDLE == 0, "lists of parts begin with a bundle");
 _Static_assert(VXE_BUNDLE <= 16, "a bit of touch for each pair of a bundle");
 
-/* Ticks after which a pair that must approach by `capacity` metres, a tick or more, may touch. At
+/* Ticks after which a pair with this gap (m, a tick or more) may touch. At
    least one, because the present tick has been handled, and fewer than a turn of the wheel, so that
    slots that have passed are not reached again. */
 static inline uint32_t vxe_ticks_ahead(const vxe_neighbor_list *neighbors, vxe_approach approach,
-                                       float capacity)
+                                       float gap)
 {
     VXE_ASSERT(approach < VXE_APPROACHES && neighbors->tick > 0);
-    const float ahead = (capacity + neighbors->since[approach]) * neighbors->per_meter;
+    const float ahead = (gap + neighbors->since[approach]) * neighbors->per_meter;
     const float max = (float)(VXE_WHEEL_TICKS - 1);
     const float to_come = ahead > 1 ? ahead : 1; /* 1 too where `ahead` is not a number */
     return (uint32_t)(to_come < max ? to_come : max);

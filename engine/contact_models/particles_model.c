@@ -265,7 +265,7 @@ vxe_status vxe_model_fill_particles(vxe_model *model, const vxe_design *design,
     }
     if (model->conventions.law != VXE_LAW_MID_FRAME) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "contact models act under our own bond law, not under "
+                              "contact models act under the native bond law, not under "
                               "conventions '%s'",
                               model->conventions.name);
     }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which instruction set this machine runs. */
+/* Chooses the instruction set of a run: the newest of this build that the processor has, or the
+   one that VOXELASTIC_ISA names. */
 #include "engine/core/dispatch.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/assert_internal.h"
 
 #define NAME(isa, name, unused) " " name
 #define NAMES VXE_ISAS(NAME, )
@@ -33,6 +36,7 @@ static bool machine_has(const char *isa)
 
 const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char **why)
 {
+    VXE_ASSERT(why && (precision == VXE_PRECISION_MIXED || precision == VXE_PRECISION_DOUBLE));
     const char *wanted = getenv("VOXELASTIC_ISA");
     bool known = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

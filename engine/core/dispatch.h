@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels are compiled once per instruction set and precision (cmake/kernels.cmake); which of them
-   a run calls is chosen when it starts. Every module has the tables of its own kernels: this file
-   knows none of them. */
+/* Kernels are compiled once per instruction set and precision (cmake/kernels.cmake); a run
+   chooses among them when it starts. Every module defines the tables of its own kernels with the
+   macros below; this file knows none of them. */
 #ifndef VXE_ENGINE_CORE_DISPATCH_H
 #define VXE_ENGINE_CORE_DISPATCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/assert_internal.h"
 #include "engine/precision.h"
 
 /* An instruction set and a precision. */
 typedef struct vxe_kernels {
     const char *isa;
     vxe_precision precision;
-    uint32_t set; /* place of the instruction set among those of this build */
+    uint32_t set; /* index of the instruction set among those of this build */
 } vxe_kernels;
 
-/* The kernels of a precision for this machine: of the newest instruction set that it has, or of the
-   one that the environment variable VOXELASTIC_ISA names. Null where it has none such; then *why
-   says so. */
+/* The kernels of a precision for this machine: of the newest instruction set that the processor
+   has, or of the one that the environment variable VOXELASTIC_ISA names. Null if there are none;
+   then *why says the reason. */
 const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char **why);
 
 /* The instruction sets of this build, newest first: F(identifier, name). */
@@ -47,9 +48,10 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
     VXE_V4(F, __VA_ARGS__)                                                                         \
     VXE_V3(F, __VA_ARGS__) VXE_V1(F, __VA_ARGS__) VXE_PORTABLE(F, __VA_ARGS__)
 
-/* Defines TABLE_of(kernels), the kernels of a module in the instruction set and precision of
-   `kernels`, from the tables that the kernel files define under the names of their variants. The
-   three: a table for each precision, one that serves both, and one in double alone (else null). */
+/* Defines TABLE_of(kernels), which returns a module's kernels for the instruction set and
+   precision of `kernels`, from the tables that the kernel files define under the names of their
+   variants. Three forms: one table per precision, one that serves both precisions, and one in
+   double precision only (null otherwise). */
 #define VXE_DECLARE_VARIANTS(isa, name, table)                                                     \
     extern const table table##_##isa##_mixed;                                                      \
     extern const table table##_##isa##_double;
@@ -59,6 +61,7 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
     static const table *const table##_variants[][2] = {VXE_ISAS(VXE_LIST_VARIANTS, table)};        \
     const table *table##_of(const vxe_kernels *kernels)                                            \
     {                                                                                              \
+        VXE_ASSERT(kernels->set < sizeof table##_variants / sizeof table##_variants[0]);           \
         return table##_variants[kernels->set][kernels->precision == VXE_PRECISION_DOUBLE];         \
     }
 
@@ -69,6 +72,7 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
     static const table *const table##_variants[] = {VXE_ISAS(VXE_LIST_VARIANT, table)};            \
     const table *table##_of(const vxe_kernels *kernels)                                            \
     {                                                                                              \
+        VXE_ASSERT(kernels->set < sizeof table##_variants / sizeof table##_variants[0]);           \
         return table##_variants[kernels->set];                                                     \
     }
 
@@ -79,6 +83,7 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
     static const table *const table##_variants[] = {VXE_ISAS(VXE_LIST_DOUBLE, table)};             \
     const table *table##_of(const vxe_kernels *kernels)                                            \
     {                                                                                              \
+        VXE_ASSERT(kernels->set < sizeof table##_variants / sizeof table##_variants[0]);           \
         return kernels->precision == VXE_PRECISION_DOUBLE ? table##_variants[kernels->set] : NULL; \
     }
 

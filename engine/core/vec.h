@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors, quaternions and coordinates in the number of a kernel. Each is one lane of a vector
-   loop: what a loop over voxels or bonds computes for one of them. */
+/* Vectors, quaternions and coordinates in the number type of a kernel. Each function computes
+   one lane of a vector loop over voxels or bonds. */
 #ifndef VXE_ENGINE_CORE_VEC_H
 #define VXE_ENGINE_CORE_VEC_H
 
@@ -51,7 +51,7 @@ VXE_INLINE vxe_vec3 vec_scaled(vxe_real s, vxe_vec3 a)
     return (vxe_vec3){s * a.x, s * a.y, s * a.z};
 }
 
-/* a turned by q, or by its inverse where sign is -1. */
+/* a rotated by q, or by its inverse where sign is -1. */
 VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
 {
     const vxe_vec3 u = {q.x, q.y, q.z};
@@ -60,7 +60,7 @@ VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
     return vec_add_scaled(part, sign, vec_cross(u, twice));
 }
 
-/* A height or position: the sum of two numbers with mixed precision, one with double. */
+/* A height or position: the sum of two numbers in mixed precision, one number in double. */
 typedef struct vxe_coordinate {
     vxe_real high;
 #ifdef VXE_MIXED
@@ -77,7 +77,7 @@ VXE_INLINE vxe_coordinate place_of(double value)
     return place;
 }
 
-/* place + h v, carrying what the sum of two floats rounds away (Knuth's two-sum). */
+/* place + h v, carrying what the sum of two floats rounds away (two-sum, Knuth1997). */
 VXE_INLINE vxe_coordinate coordinate_moved(vxe_coordinate place, vxe_real h, vxe_real v)
 {
 #ifdef VXE_MIXED

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The level floor: a spring and a dashpot under each voxel that reaches below it (penalty contact).
-   One lane of a vector loop each, shared by single bodies and robots in lanes, which so have the
-   same bits. Friction: friction_law.h; floors that are not level: terrain_law.h. */
+/* The level floor: a spring and a dashpot under each voxel that reaches below it (penalty
+   contact; docs/physics.md, Floor). Each function is one lane of a vector loop; single bodies
+   and robots in lanes share them, and so have the same bits. Friction: friction_law.h; floors
+   that are not level: terrain_law.h. */
 #ifndef VXE_ENGINE_FLOOR_FLOOR_LAW_H
 #define VXE_ENGINE_FLOOR_FLOOR_LAW_H
 
 #include "engine/core/vec.h"
 
-/* How deep a voxel's lower face is in the floor, m. level: the height of a resting voxel's centre
- * without swell. */
+/* Depth (m) of a voxel's lower face in the floor. level: height of the centre of a voxel that
+   rests on the floor without edge growth. */
 VXE_INLINE vxe_real floor_depth(vxe_coordinate level, vxe_coordinate z, vxe_real edge_growth)
 {
     vxe_real above = level.high - z.high;
@@ -20,10 +21,11 @@ VXE_INLINE vxe_real floor_depth(vxe_coordinate level, vxe_coordinate z, vxe_real
 
 typedef struct vxe_floor_push {
     vxe_real force;   /* N, up */
-    vxe_real impulse; /* N s that friction sees */
+    vxe_real impulse; /* N s: normal impulse for friction */
 } vxe_floor_push;
 
-/* The floor's spring, and its dashpot with dash_share 1. pulls: the peer's floor. */
+/* The floor's spring, and its dashpot with dash_share 1. pulls: the floor of the Voxelyze
+   family. */
 VXE_INLINE vxe_floor_push floor_push(vxe_real depth, vxe_real stiffness, vxe_real dashpot,
                                      vxe_real vz, vxe_real dash_share, vxe_real pulls, vxe_real h)
 {
@@ -36,11 +38,11 @@ VXE_INLINE vxe_floor_push floor_push(vxe_real depth, vxe_real stiffness, vxe_rea
 
 typedef struct vxe_floor_decay {
     vxe_real impulse; /* N s, up */
-    vxe_real seen;    /* N s to add to what friction sees */
+    vxe_real seen;    /* N s to add to the normal impulse for friction */
 } vxe_floor_decay;
 
-/* Half a step's exact decay by the floor's dashpot of the speed v off it. The floor never pulls:
-   the dashpot may take back half of the spring's impulse at most. */
+/* Half a step's exact decay, by the floor's dashpot, of the speed v normal to the floor. The
+   floor never pulls: the dashpot takes back at most half of the spring's impulse. */
 VXE_INLINE vxe_floor_decay floor_decayed(vxe_real depth, vxe_real stiffness, vxe_real factor,
                                          vxe_real mass, vxe_real v, vxe_real pulls, vxe_real half_h)
 {

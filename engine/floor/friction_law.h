@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Static and dynamic Coulomb friction of a voxel on the floor, as the impulse of a step. One lane
-   of a vector loop, shared by single bodies, robots in lanes and every kind of floor. */
+/* Static and dynamic Coulomb friction of a voxel on the floor, as the impulse of a step, which
+   is safe at any step (docs/physics.md, Friction; Hiller2014 for the two states). One lane of a
+   vector loop, shared by single bodies, robots in lanes and level and uneven floors. */
 #ifndef VXE_ENGINE_FLOOR_FRICTION_LAW_H
 #define VXE_ENGINE_FLOOR_FRICTION_LAW_H
 
@@ -11,14 +12,15 @@ typedef struct vxe_slide {
     vxe_real stuck;
 } vxe_slide;
 
-/* Coulomb's law as an impulse. A voxel holds when it held before or was slow enough for dynamic
-   friction to stop it within the step (the halting threshold mu_d F_n dt/m), and both its momentum
-   and the other tangential forces are within mu_s F_n. before: velocity ahead of the kick. */
+/* Coulomb's law as an impulse. A voxel holds if it held before or was slow enough for dynamic
+   friction to stop it within the step (the halting threshold mu_d F_n dt/m), and if both its
+   momentum and the impulse of the other tangential forces are within mu_s F_n dt. before:
+   velocity before the kick. */
 VXE_INLINE vxe_slide friction_slide(vxe_real depth, vxe_real impulse, vxe_real mass, vxe_real mu_s,
                                     vxe_real mu_d, vxe_real vx, vxe_real vy, vxe_real before_x,
                                     vxe_real before_y, vxe_real stuck)
 {
-    /* choices one within the other: vectors take these, and not every mix of conditions */
+    /* nested choices: compilers vectorise these, but not every mix of conditions */
     const vxe_real push = impulse > 0 ? impulse : R(0);
     const vxe_real normal = depth > 0 ? push : R(0);
     const vxe_real holds = mu_s * normal;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which contact model a design's rules give to two materials, or to one and the floor. */
+/* Finds the contact model that a design's rules give to two materials, or to one and the floor
+   (docs/contact-models.md, Rules). */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/model/model.h"
 
 static bool names(uint32_t side, uint32_t kind)
@@ -10,8 +12,8 @@ static bool names(uint32_t side, uint32_t kind)
     return side == kind || (side == VXE_CONTACT_ANY && kind != VXE_CONTACT_FLOOR);
 }
 
-/* The last rule of a pair of materials or of the floor; the last of one piece where other is
- * VXE_CONTACT_PIECE; null if there is none. */
+/* The last rule for a pair of materials or a material and the floor, or the last rule for one
+   piece where other is VXE_CONTACT_PIECE; null if there is none. */
 static const vxe_contact_rule *rule_of(const vxe_design *design, uint32_t one, uint32_t other)
 {
     const vxe_contact_rule *found = NULL;
@@ -29,6 +31,7 @@ static const vxe_contact_rule *rule_of(const vxe_design *design, uint32_t one, u
 bool vxe_design_contact_law(const vxe_design *design, uint32_t one, uint32_t other,
                             vxe_contact_law *law)
 {
+    VXE_ASSERT(law && one < design->material_count);
     const vxe_contact_rule *rule = rule_of(design, one, other);
     if (rule) {
         *law = rule->law;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* How deep a voxel is in the floor, level or not, in double: the naive twin of the kernels. */
+/* Contact of a voxel with the floor, level or not, in double: a plain version that kernels are
+   checked against. */
+#include "common/assert_internal.h"
 #include "engine/core/state_vec.h"
 #include "engine/floor/terrain_law.h"
 #include "engine/model/workspace.h"
 
 vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t slot)
 {
+    VXE_ASSERT(slot < workspace->model->slots && workspace->arrays.floor_stiffness);
     const vxe_terrain *terrain = workspace->model->terrain;
     const vxe_vec3 at = vxe_vec_position(workspace->state, slot);
     const double half =

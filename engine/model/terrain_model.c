@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor of a design, where it is not simply level, as the kernels want it. */
+/* Numbers of a floor that is not level, in the form that kernels read (terrain_law.h;
+   docs/physics.md, Uneven floors). */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/floor/terrain_law.h"
 #include "engine/model/model.h"
 #include "lattice/floor_internal.h"
 
-/* A voxel's centre lies above a steeper floor as above one of 45 degrees: near a wall more would
-   lift it over the wall's top. */
+/* Largest lift, that of 45 degrees: near a wall a larger one would lift a voxel over the wall's
+   top. */
 #define STEEPEST_LIFT 1.4142135623730951
 
-/* Slope of the heights at a point along one side: to both neighbours, or the only one. */
+/* Slope of the heights at a point along one axis: from both neighbours, or from the only one. */
 static double rise_at(const vxe_heightfield *field, uint32_t i, uint32_t count, size_t stride,
                       const double *at)
 {
+    VXE_ASSERT(i < count && count >= 2 && field->spacing > 0);
     const uint32_t before = i > 0;
     const uint32_t behind = i + 1 < count;
     return (at[behind * stride] - *(at - before * stride)) /
            ((double)(before + behind) * field->spacing);
 }
 
-/* Heights above the plane; lift and weight of the slope at each point. */
+/* Fills in the points: height above the plane, lift and weight by the slope at each. */
 static void fill_points(vxe_terrain *terrain, const vxe_floor *floor, const vxe_heightfield *field)
 {
     double highest = -HUGE_VAL;
@@ -45,7 +48,8 @@ static void fill_points(vxe_terrain *terrain, const vxe_floor *floor, const vxe_
     terrain->top = sloped ? HUGE_VAL : terrain->number[VXE_TERRAIN_LEVEL] + highest;
 }
 
-/* Largest slope of a voxel's way over a cell along one side, of the point at and the next. */
+/* Largest slope of the path of a voxel's centre over a cell along one axis, between two
+   neighbouring points. */
 static double steepest_over(const double *at, const double *next, double slope, double per_point,
                             double half)
 {
@@ -53,10 +57,11 @@ static double steepest_over(const double *at, const double *next, double slope, 
     return fabs(along) + fabs(per_point * half * (next[1] - at[1]));
 }
 
-/* In every cell by its steepest sides and largest weight. What the weight's own slope adds is of
-   the order of the depth over the spacing. */
+/* Bounds each cell by its steepest sides and largest weight. The slope of the weight adds only
+   terms of the order of the depth over the spacing, which are left out. */
 void vxe_terrain_bound(vxe_terrain *terrain, double half)
 {
+    VXE_ASSERT(terrain->points && half > 0);
     const uint32_t columns = (uint32_t)terrain->number[VXE_TERRAIN_LAST_X] + 1;
     const uint32_t rows = (uint32_t)terrain->number[VXE_TERRAIN_LAST_Y] + 1;
     const double per_point = terrain->number[VXE_TERRAIN_PER_POINT];
@@ -80,7 +85,8 @@ void vxe_terrain_bound(vxe_terrain *terrain, double half)
             steepest2 = fmax(steepest2, x * x + y * y);
         }
     }
-    /* K + k n n* is no stiffer than K + k z z* and k times the sine between n and z (Weyl) */
+    /* K + k n n* is no stiffer than K + k z z* and k times the sine of the angle between n and z
+       (Weyl1912) */
     terrain->stiffer = (max - 1) + sqrt(steepest2 / (1 + steepest2));
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Factors by time, interpolated linearly between rows. */
 #include "engine/model/time_table.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
@@ -15,6 +17,7 @@ vxe_status vxe_time_table_copy(vxe_time_table *table, const double *rows, uint32
     if (count == 0) {
         return VXE_OK;
     }
+    VXE_ASSERT(rows[0] <= rows[2 * (size_t)count - 2]);
     table->rows = vxe_memory_take(2ull * count, sizeof *rows);
     if (!table->rows) {
         return vxe_error_memory(error, bytes);
@@ -42,13 +45,15 @@ double vxe_time_table_at(const vxe_time_table *table, double time)
     if (time >= rows[2 * (size_t)table->count - 2]) {
         return rows[2 * (size_t)table->count - 1];
     }
-    /* halving, since every step asks for every driven voxel: rows[before] <= time < rows[behind] */
+    /* bisection, since every step asks for every driven voxel: rows[before] <= time <
+       rows[behind] */
     size_t before = 0;
     size_t behind = table->count - 1;
     while (behind - before > 1) {
         const size_t middle = (before + behind) / 2;
         *(time < rows[2 * middle] ? &behind : &before) = middle;
     }
+    VXE_ASSERT(rows[2 * before] <= time && time < rows[2 * behind]);
     const double *last = rows + 2 * before;
     const double *next = rows + 2 * behind;
     return last[1] + (next[1] - last[1]) * (time - last[0]) / (next[0] - last[0]);

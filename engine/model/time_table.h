@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Factors by time: of a region's motion, and of the sizes of a group. */
+/* A table of factors by time: for the motion of a region, the schedule of a group, and
+   stiffness. */
 #ifndef VXE_ENGINE_MODEL_TIME_TABLE_H
 #define VXE_ENGINE_MODEL_TIME_TABLE_H
 
 #include "common/status.h"
 
-/* Linear between its rows, held outside. */
+/* Linear between its rows; constant before the first and after the last. */
 typedef struct vxe_time_table {
     double *rows;   /* (count, 2) s, factor; times increase */
     uint32_t count; /* 0: the factor is 1 */

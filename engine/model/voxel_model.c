@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+/* The arrays of voxels: mass, inertia, faces for floor and contacts, drag; the origin of
+   coordinates; and the state at the start. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
 
-/* Cells between a small body and the origin of its positions, with mixed precision. */
+/* Cells between a small body and the origin of its positions, in mixed precision. */
 #define MIN_OFFSET 256.0
-/* Coefficient of friction of a sticky floor: more than any push along it needs, and its square is a
- * float. */
+/* Coefficient of friction of a sticky floor: larger than any push along it needs, and small
+   enough that its square is a float. */
 #define STICKY 1e15
 
 double *vxe_model_array(vxe_model *model)
 {
+    VXE_ASSERT(model->precision == VXE_PRECISION_DOUBLE);
     if (model->voxel_arrays == sizeof model->voxel / sizeof model->voxel[0]) {
         return NULL;
     }
@@ -25,7 +29,7 @@ double *vxe_model_array(vxe_model *model)
     return array;
 }
 
-/* Takes count arrays at once; false without memory. */
+/* Takes count arrays; false if memory runs out. */
 static bool take_arrays(vxe_model *model, double **arrays[], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -37,17 +41,18 @@ static bool take_arrays(vxe_model *model, double **arrays[], size_t count)
     return true;
 }
 
-/* What a voxel's face is to others. */
+/* Arrays of the contact properties of voxels' faces. */
 typedef struct face_law {
     double *stiffness, *dashpot, *static_friction, *dynamic_friction;
 } face_law;
 
-/* A voxel's face is to other voxels what it is to the floor, but that a floor may be sticky. */
+/* A voxel's face has the same properties towards other voxels and the floor, except that a floor
+   may be sticky. */
 static vxe_status share_floor(vxe_model *model, const vxe_design *design, const face_law *face,
                               vxe_error *error)
 {
     vxe_kernel_arrays *arrays = &model->arrays;
-    const double *clamped_faces[2] = {face->static_friction, face->dynamic_friction};
+    const double *friction[2] = {face->static_friction, face->dynamic_friction};
     if (design->floor.sticky && design->floor.enabled) {
         double *sticky = vxe_model_array(model);
         if (!sticky) {
@@ -56,13 +61,13 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
         for (uint32_t i = 0; i < model->slots; i++) {
             sticky[i] = STICKY;
         }
-        clamped_faces[0] = clamped_faces[1] = sticky;
+        friction[0] = friction[1] = sticky;
     }
     if (design->floor.enabled) {
         arrays->floor_stiffness = face->stiffness;
         arrays->floor_dashpot = face->dashpot;
-        arrays->floor_friction[0] = clamped_faces[0];
-        arrays->floor_friction[1] = clamped_faces[1];
+        arrays->floor_friction[0] = friction[0];
+        arrays->floor_friction[1] = friction[1];
     }
     if (design->self_collision) {
         arrays->contact_stiffness = face->stiffness;
@@ -76,6 +81,7 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
 vxe_voxel_face vxe_voxel_face_of(const vxe_material *material, double mass, double modulus,
                                  double edge)
 {
+    VXE_ASSERT(mass > 0 && modulus >= 0 && edge > 0);
     return (vxe_voxel_face){
         .stiffness = modulus * edge,
         .dashpot = 2 * material->collision_damping * sqrt(mass * modulus * edge),
@@ -83,7 +89,8 @@ vxe_voxel_face vxe_voxel_face_of(const vxe_material *material, double mass, doub
         .dynamic_friction = material->dynamic_friction};
 }
 
-/* What the floor and other voxels meet of one, unless it has laws of contact. */
+/* Contact properties of one voxel's face; no stiffness where a contact model applies at the
+   floor. */
 static void fill_face(vxe_model *model, const vxe_material *m, double mass, double modulus,
                       bool free_of_floor, const face_law *face, uint32_t slot)
 {
@@ -95,7 +102,7 @@ static void fill_face(vxe_model *model, const vxe_material *m, double mass, doub
     model->voxel_w0 = fmax(model->voxel_w0, sqrt(face->stiffness[slot] / mass));
 }
 
-/* Inertia by mass, where some voxels are spheres; null as well without memory. */
+/* Inertia divided by mass, where some voxels are spheres; null also if memory runs out. */
 static double *take_gyration(vxe_model *model, const vxe_design *design)
 {
     bool any = false;
@@ -105,9 +112,10 @@ static double *take_gyration(vxe_model *model, const vxe_design *design)
     return any ? vxe_model_array(model) : NULL;
 }
 
-/* Mass, floor and drag of every voxel. Source 001: m = rho a^3, I = m a^2/6; floor spring E a times
-   the conventions' factor; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). Spheres: m =
-   rho pi d^3/6, I = m d^2/10. */
+/* Mass, floor and drag of every voxel (Hiller2014; docs/physics.md, Degrees of freedom and
+   Floor): m = rho a^3, I = m a^2/6; floor spring E a times the factor of the compatibility
+   preset; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). Spheres: m = rho pi d^3/6,
+   I = m d^2/10. */
 vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     double *mass = NULL;
@@ -171,13 +179,14 @@ vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe
 
 double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, uint32_t slot)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < model->topology.voxel_count);
     const int32_t at = design->voxels[model->topology.order[slot]].position[c];
     return ((double)at - model->topology.low[c] + model->offset) * model->edge;
 }
 
-/* Positions count from a corner of the body. With mixed precision that corner is put away from it,
-   by four times the body's extent or more: then the leading floats of neighbours are within a
-   factor of two of each other, and their difference is exact (Sterbenz). */
+/* Sets the origin of positions: a corner of the body. In mixed precision that corner is moved
+   away from it, by at least four times the body's extent: then the leading floats of neighbours
+   are within a factor of two of each other, and their difference is exact (Sterbenz1974). */
 void vxe_model_fill_frame(vxe_model *model, const vxe_design *design, vxe_precision precision)
 {
     model->arrays.edge = model->edge;
@@ -198,7 +207,7 @@ void vxe_model_fill_frame(vxe_model *model, const vxe_design *design, vxe_precis
     model->arrays.floor_pulls = model->conventions.floor_pulls;
 }
 
-/* What links hold, where voxels of the design stick. */
+/* Stress that sticky links hold, where voxels of the design stick. */
 vxe_status vxe_model_fill_stickiness(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     bool sticks = false;
@@ -225,6 +234,7 @@ vxe_status vxe_model_fill_stickiness(vxe_model *model, const vxe_design *design,
 
 void vxe_model_rest_state(const vxe_model *model, const vxe_design *design, vxe_state *state)
 {
+    VXE_ASSERT(state->precision == model->precision && state->slots == model->slots);
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const size_t voxel = model->topology.order[i];
         const double *rates = design->velocity ? design->velocity + 6 * voxel : NULL;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The arrays that a workspace owns: a list that grows, so that any force can take what it needs. */
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "engine/model/workspace.h"
 
-/* Arrays that the list of them gets room for at a time. */
+/* Growth of the list's capacity, in arrays. */
 #define MORE_ARRAYS 32u
 
-/* An array of so many numbers; null if there is no memory. */
 vxe_reals *vxe_workspace_take_numbers(vxe_workspace *workspace, uint64_t count)
 {
+    VXE_ASSERT(workspace->model && workspace->array_count <= workspace->array_capacity);
     const uint32_t capacity = workspace->array_capacity;
     if (workspace->array_count == capacity) {
         vxe_reals **more =

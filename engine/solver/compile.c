@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A design compiled: what every module needs of it, in the order in which they build on each other.
- */
+/* Compiles a design into a model: calls the modules in the order in which they build on each
+   other, and warns of what has no effect. */
 #include "engine/solver/compile.h"
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
@@ -14,8 +15,8 @@
 #include "engine/timestep/timestep.h"
 #include "engine/voxelyze/voxelyze.h"
 
-/* Voxels above which fewer Lanczos iterations are made: each costs a step, and bulk bodies'
- * estimates of an eigenvalue are within 2 % after a dozen. */
+/* Bodies of more voxels get fewer Lanczos iterations: each costs as much as a step, and in bulk
+   bodies estimates of an eigenvalue are within 2 % after a dozen. */
 #define LARGE_BODY 30000u
 void vxe_model_clear(vxe_model *model)
 {
@@ -59,6 +60,7 @@ void vxe_model_clear(vxe_model *model)
 
 uint32_t vxe_model_threads(const vxe_model *model, uint32_t wanted)
 {
+    VXE_ASSERT(model->topology.voxel_count > 0);
     if (vxe_voxelyze_packs(model)) {
         return 1;
     }
@@ -81,17 +83,20 @@ vxe_state_size vxe_model_state_size(const vxe_model *model)
         .voxelyze = vxe_voxelyze_size_of(model)};
 }
 
-/* What of the design does not act is said once. */
+/* Warns of everything in the design that has no effect, or an unexpected one. */
 static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
 {
+    VXE_ASSERT(!model->stiffening || design->stiffening_count > 0);
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];
         if (model->bars && vxe_material_yields(m)) {
-            vxe_messages_add(warnings, "material '%s' would yield or break; bars do not", m->name);
+            vxe_messages_add(
+                warnings, "material '%s' has a yield or failure limit, which bars do not support",
+                m->name);
         }
         if (m->sticky && !design->self_collision) {
             vxe_messages_add(warnings,
-                             "material '%s' is sticky, but voxels of this design do not collide",
+                             "material '%s' is sticky, but collisions are off in this design",
                              m->name);
         }
         if (m->static_friction < m->dynamic_friction) {
@@ -104,26 +109,26 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
     for (uint32_t i = 0; i < design->layer_count; i++) {
         const char *name = design->layers[i].name;
         if (!vxe_layer_acts(name)) {
-            vxe_messages_add(warnings, "layer %s is kept but does not act", name);
+            vxe_messages_add(warnings, "layer %s is kept but has no effect", name);
         }
     }
     if (design->stiffening_count > 0 && !model->stiffening) {
-        vxe_messages_add(warnings, "stiffness would change in time, but there is no layer "
-                                   "FinalStiffness to say to what");
+        vxe_messages_add(warnings, "`stiffening` has no effect without a layer FinalStiffness");
     }
     if (design->stiffening_count == 0 && vxe_design_find_layer(design, "FinalStiffness")) {
-        vxe_messages_add(warnings, "layer FinalStiffness does not act: nothing says when "
-                                   "(`stiffening`)");
+        vxe_messages_add(warnings,
+                         "layer FinalStiffness has no effect without `stiffening`, which says "
+                         "when");
     }
     if (model->conventions.contact_spheres && model->surface.part) {
         vxe_messages_add(warnings,
-                         "parts that touch at rest overlap by a quarter of an edge as the "
-                         "spheres of these conventions, and fly apart");
+                         "parts that touch at rest overlap by a quarter of an edge as spheres "
+                         "of these conventions: expect them to fly apart");
     }
     if (model->poisson && model->yield.law_count > 0) {
-        vxe_messages_add(
-            warnings, "with volume effects a bond yields and breaks by its own strain alone, and "
-                      "the neighbours of a broken one stay as stiff as beside a whole one");
+        vxe_messages_add(warnings,
+                         "with volume effects a bond yields and breaks by its own strain only, and "
+                         "the neighbours of a broken bond keep their stiffness");
     }
     const uint32_t below = design->floor.enabled ? vxe_model_sunk(model, design) : 0;
     if (below) {
@@ -153,7 +158,7 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     }
     if (row->voxelyze_dashpots && def->damping == VXE_DAMPING_SWEEP) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "conventions '%s' damp explicitly; damping sweeps are native",
+                              "conventions '%s' damp explicitly; use --damping explicit or auto",
                               row->name);
     }
     model->damping_form = row->voxelyze_dashpots ? VXE_DAMPING_VOXELYZE : def->damping_form;
@@ -168,13 +173,13 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
                               row->name);
     }
     if (row->law == VXE_LAW_EVOSORO && model->bars) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "conventions '%s' have beams alone",
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "conventions '%s' have beams only",
                               row->name);
     }
     return VXE_OK;
 }
 
-/* Everything that a model has of a design as its conventions read it, in double. */
+/* Compiles everything of a design as its compatibility preset reads it, in double. */
 static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
                           vxe_error *error)
 {
@@ -186,7 +191,8 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
                     : vxe_chunks_init(&model->chunks, model->arrays.bonds, &model->topology, error);
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : vxe_model_fill_voxels(model, design, error);
-    if (model->conventions.law != VXE_LAW_EVOSORO) { /* they have sizes of their own */
+    if (model->conventions.law != VXE_LAW_EVOSORO) { /* under that law edges follow rules of
+                                                        their own */
         status = status ? status : vxe_model_fill_actuation(model, design, warnings, error);
     }
     status = status ? status : vxe_model_fill_terrain(model, design, error);
@@ -201,7 +207,8 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
     return status ? status : vxe_model_apply_boundary_conditions(model, design, warnings, error);
 }
 
-/* Bonds that are not simply elastic, and bars, follow our law under Voxelyze's conventions too. */
+/* Falls back to the native bond law, also under Voxelyze's presets, for bonds that are not
+   simply elastic and for bars. */
 static void keep_our_law(vxe_model *model, const vxe_design *design, vxe_messages *warnings)
 {
     bool yields = false;
@@ -211,12 +218,12 @@ static void keep_our_law(vxe_model *model, const vxe_design *design, vxe_message
     const bool poisson = vxe_design_has_poisson(design);
     if (model->conventions.law == VXE_LAW_NODE_FRAME && (model->bars || yields || poisson)) {
         model->conventions.law = VXE_LAW_MID_FRAME;
-        vxe_messages_add(warnings,
-                         "bonds follow our own law: that of conventions '%s' is not built for %s",
-                         model->conventions.name,
-                         model->bars ? "bars"
-                         : yields    ? "materials that yield or break"
-                                     : "Poisson's ratio");
+        vxe_messages_add(
+            warnings, "bonds follow the native law: that of conventions '%s' does not support %s",
+            model->conventions.name,
+            model->bars ? "bars"
+            : yields    ? "materials that yield or break"
+                        : "Poisson's ratio");
     }
 }
 
@@ -242,9 +249,10 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     }
     keep_our_law(model, design, warnings);
     if (model->conventions.law != VXE_LAW_MID_FRAME && def->audit) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "the ledger accounts by our own bond law: conventions '%s' have none",
-                              model->conventions.name);
+        return vxe_error_fill(
+            error, VXE_ERROR_ARGUMENT,
+            "the energy audit needs the native bond law: conventions '%s' have another",
+            model->conventions.name);
     }
     const vxe_precision precision =
         model->conventions.law == VXE_LAW_MID_FRAME ? def->precision : VXE_PRECISION_DOUBLE;
@@ -255,7 +263,8 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     }
     vxe_voxelyze_read_design(&model->conventions, design, &read, warnings);
     model->poisson = !model->bars && vxe_design_has_poisson(&read);
-    model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* isotropic at long waves */
+    model->shear = model->poisson ? VXE_SHEAR_BULK : model->shear; /* sound is isotropic at long
+                                                                      waves then */
     status = vxe_model_scan(model, design, error);
     if (!status) {
         vxe_model_fill_frame(model, &read, precision);
@@ -273,6 +282,8 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
         vxe_model_clear(model);
         return status;
     }
+    VXE_ASSERT(model->precision == precision &&
+               model->chunks.chunk_first[model->chunks.chunk_count] == model->topology.voxel_count);
     warn_of_inert(model, &read, warnings);
     return VXE_OK;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs in contact, measured in double, one by one. */
+/* Pairs of voxels in contact, measured in double, one by one: voxels that push, sticky links,
+   and particles. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact/contact.h"
 #include "engine/solver/measure.h"
 
-/* Moves to the next pair of a range that may touch, and is not another slab's as well. */
+/* Moves to the next pair of a range that may touch; skips those that another partition lists as
+   well. */
 static bool next_of(const vxe_workspace *workspace, const vxe_pairs *pairs,
                     const vxe_pair_range *range, uint32_t first, vxe_contact_place *place)
 {
@@ -14,6 +17,7 @@ static bool next_of(const vxe_workspace *workspace, const vxe_pairs *pairs,
          at++) {
         place->first = pairs->of[0][range->first + at];
         place->second = pairs->of[1][range->first + at];
+        VXE_ASSERT(place->first < surface->count && place->second < surface->count);
         place->slot[0] = surface->slot[place->first];
         place->slot[1] = surface->slot[place->second];
         if (place->first >= first) {
@@ -25,7 +29,7 @@ static bool next_of(const vxe_workspace *workspace, const vxe_pairs *pairs,
     return false;
 }
 
-/* The next touch of grains that is closed. */
+/* Moves to the next closed contact of particles. */
 static bool next_particles(const vxe_workspace *workspace, vxe_contact_place *place)
 {
     const vxe_particle_workspace *s = workspace->particles;
@@ -68,7 +72,7 @@ bool vxe_contact_next(const vxe_workspace *workspace, vxe_contact_place *place)
     return next_particles(workspace, place);
 }
 
-/* A touch of grains as it was computed last; what slips is in the state. */
+/* A contact of particles as it was computed last; energy lost by slipping is in the state. */
 static vxe_contact_sample sample_of_particles(const vxe_particle_contact *contact)
 {
     vxe_contact_sample sample = {.energy = contact->energy, .share = 1};
@@ -86,7 +90,8 @@ static vxe_contact_sample sample_of_particles(const vxe_particle_contact *contac
                 sign * (arm[d] * contact->dashpot[e] - arm[e] * contact->dashpot[d]);
         }
     }
-    for (int c = 0; c < 3; c++) { /* of laws over faces; a share's force is on the second */
+    for (int c = 0; c < 3; c++) { /* loads of contact models over faces; a share's force acts on
+                                     the second voxel */
         sample.spring.force[c] -= contact->faces[c];
         sample.spring.moment[0][c] += contact->faces[c + 3] + contact->couple[0][c];
         sample.spring.moment[1][c] += contact->couple[1][c];
@@ -98,6 +103,7 @@ vxe_contact_sample vxe_contact_measure(const vxe_workspace *workspace,
                                        const vxe_contact_place *place, const vxe_state *rates,
                                        double h)
 {
+    VXE_ASSERT(h > 0 && rates->slots == workspace->model->slots);
     if (place->contact) {
         return sample_of_particles(place->contact);
     }

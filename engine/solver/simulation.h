@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* A model, its step, and where it stands. A world has one; each robot of a batch has one. */
+/* A simulation: a compiled design, its step and its state. A world has one; each robot of a
+   batch has one. */
 #ifndef VXE_ENGINE_SOLVER_SIMULATION_H
 #define VXE_ENGINE_SOLVER_SIMULATION_H
 
 #include "engine/solver/step.h"
 
 typedef struct vxe_simulation {
-    const vxe_design *design; /* the caller's */
+    const vxe_design *design; /* owned by the caller */
     vxe_model model;
     vxe_step_plan plan;
-    double step_seconds; /* of the definition, for plans to come */
+    double step_seconds; /* from the definition, for plans to come */
     double step_scale;
     vxe_state state;
-    vxe_failure failure; /* what failed in the last step, if something did */
+    vxe_failure failure; /* what failed in the last step, if anything */
 } vxe_simulation;
 
-/* Everything behind the model: step and state. */
+/* Plans the step and makes the state, for a model that is compiled. */
 vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
                                 vxe_error *error);
 void vxe_simulation_clear(vxe_simulation *simulation);
 
-/* A group's factor on the edges of its voxels; the step is planned anew where they become wider
- * than any before. */
+/* Sets a group's factor on the edges of its voxels; the step is planned anew where they become
+   wider than ever before. */
 vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group, double factor,
                                      vxe_error *error);
 
-/* Where a voxel of the design is (m, design coordinates), and how it is turned (w x y z). */
+/* Position of a voxel of the design (m, design coordinates), and its orientation (w x y z). */
 static inline void vxe_simulation_place(const vxe_simulation *simulation, uint32_t voxel,
                                         double place[3])
 {
@@ -45,11 +46,12 @@ static inline void vxe_simulation_orientation(const vxe_simulation *simulation, 
     }
 }
 
-/* Mass-weighted centre (m) and its velocity (m/s) in design coordinates. velocity may be null. */
+/* Centre of mass (m) and its velocity (m/s) in design coordinates. velocity may be null. */
 void vxe_simulation_center(const vxe_simulation *simulation, double position[3],
                            double velocity[3]);
 
-/* Says where and when the robot diverged: by its failure, or by a number that is not finite. */
+/* Reports where and when the simulation diverged: by its failure, or by a number that is not
+   finite. */
 vxe_status vxe_simulation_diverged(const vxe_simulation *simulation, vxe_error *error);
 
 #endif

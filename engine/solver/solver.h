@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The door of solver/: a design compiled, its step, what can be measured, and the energy audit. */
+/* The interface of solver/: compiling a design, its steps, measurements, and the energy audit. */
 #ifndef VXE_ENGINE_SOLVER_SOLVER_H
 #define VXE_ENGINE_SOLVER_SOLVER_H
 

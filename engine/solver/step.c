@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A step is a list of passes; a pass goes over the body once, chunk by chunk: bonds of the chunk,
-   then its voxels.
+/* A step is a list of passes; a pass goes over the body once, chunk by chunk: bonds of the
+   chunk, then its voxels (drawn in step.h).
 
-   In place: a voxel changes only after all its bonds are done. Within a slab that holds because
-   neighbours below come earlier in the scan; bonds that reach into another slab are computed by
-   every slab before any voxel changes (first half of a pass), then the threads meet, then the
-   chunks are swept. No slot is written by two threads between two meetings. */
+   Voxels are changed in place, so a voxel may change only after all its bonds are done. Within a
+   partition that holds because lower neighbours come earlier in the scan. Halo bonds, which
+   reach into another partition, are computed by every partition before any voxel changes (first
+   half of a pass); then the threads meet at a barrier, and the chunks follow. No slot is written
+   by two threads between two barriers. */
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -24,7 +25,7 @@ vxe_failure_kind vxe_workspace_forces_failure(const vxe_workspace *workspace)
     return particles && particles->full ? VXE_FAILURE_PARTICLES : VXE_FAILURE_NONE;
 }
 
-/* What has gone wrong in a slab, whatever the bonds do. */
+/* Failures of a partition other than those of bonds. */
 static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t partition)
 {
     const vxe_contact_workspace *contacts = workspace->contacts;
@@ -34,7 +35,7 @@ static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t
         failure = (vxe_failure){.kind = VXE_FAILURE_CROWD,
                                 .lower = workspace->model->surface.slot[place]};
     }
-    if (partition == 0) { /* its thread is the one that fills them */
+    if (partition == 0) { /* the thread of partition 0 is the one that fills these lists */
         const bool no_link = contacts && contacts->sticky_links_full;
         const bool no_pair = workspace->state->voxelyze && workspace->state->voxelyze->full;
         const vxe_failure_kind forces = vxe_workspace_forces_failure(workspace);
@@ -49,7 +50,7 @@ static bool has_springs(vxe_bond_parts law)
     return law & (VXE_BOND_SPRINGS | VXE_BOND_VOXELYZE);
 }
 
-/* What acts on the body at the start of a step, before any voxel moves. */
+/* Computes everything that acts on the body at the start of a step, before any voxel moves. */
 static void begin_step(vxe_workspace *workspace, const vxe_pass *pass, uint32_t thread,
                        uint32_t threads)
 {
@@ -74,10 +75,11 @@ static void begin_step(vxe_workspace *workspace, const vxe_pass *pass, uint32_t 
     vxe_workspace_magnets(workspace, pass->number, pass->time, thread, threads);
 }
 
-/* One pass by one thread of a team: the slabs thread, thread + threads, ... */
+/* One pass by one thread of a team: it has the partitions thread, thread + threads, ... */
 static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t thread,
                      uint32_t threads)
 {
+    VXE_ASSERT(thread < threads && pass->end >= pass->time);
     begin_step(workspace, pass, thread, threads);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
         if (has_springs(pass->law) && !pass->no_bonds) {
@@ -115,10 +117,11 @@ static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t th
     }
 }
 
-/* The passes of a step: one after the other, or one close behind the other by one thread. */
+/* The passes of a step: one after another, or as a wavefront by one thread. */
 static void run_step(vxe_workspace *workspace, const vxe_pass *passes, uint32_t count,
                      uint32_t thread, uint32_t threads)
 {
+    VXE_ASSERT(count >= 1 && count <= VXE_MAX_PASSES);
     if (workspace->wavefront.window_chunks == 0) {
         for (uint32_t i = 0; i < count; i++) {
             run_pass(workspace, &passes[i], thread, threads);
@@ -136,8 +139,10 @@ static void run_step(vxe_workspace *workspace, const vxe_pass *passes, uint32_t 
 
 vxe_failure vxe_workspace_failure(const vxe_workspace *workspace, uint64_t step)
 {
+    VXE_ASSERT(workspace->partition_count > 0);
     vxe_failure first = {0};
-    for (uint32_t s = workspace->partition_count; s-- > 0;) { /* they stand in the order of slots */
+    for (uint32_t s = workspace->partition_count; s-- > 0;) { /* backwards, so that the partition
+                                                                 with the lowest slots is last */
         const vxe_failure *failure = &workspace->partitions[s].failure[step & 1];
         if (failure->kind > VXE_FAILURE_BOND || (failure->kind && first.kind <= VXE_FAILURE_BOND)) {
             first = *failure;
@@ -146,8 +151,8 @@ vxe_failure vxe_workspace_failure(const vxe_workspace *workspace, uint64_t step)
     return first;
 }
 
-/* The part of a law that follows from what the rows of coefficients hold, and from bonds that are
- * not simply elastic. */
+/* The flags of a law that follow from what the rows of coefficients hold, and from bonds that
+   are not simply elastic. */
 static vxe_bond_parts by_rows(const vxe_model *model)
 {
     if (model->bars) {
@@ -187,10 +192,12 @@ vxe_bond_parts vxe_spring_law(const vxe_model *model, bool dashpots, bool swept)
     return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | by_rows(model);
 }
 
-/* What sweep j of so many starts from: the first finds the middle velocities at hand, and puts them
- * by where more than the next want them; the last starts from where the whole kick has led. */
+/* The velocities that damping iteration j starts from: the first one finds the middle velocities
+   in place, and stores them where later ones need them; the last one starts from the velocities
+   after the whole kick. */
 static uint32_t start_of_iteration(uint32_t j, uint32_t damping_iterations)
 {
+    VXE_ASSERT(j >= 1 && j <= damping_iterations);
     if (j == damping_iterations) {
         return VXE_KICK_FROM_KEPT;
     }
@@ -203,6 +210,7 @@ static uint32_t start_of_iteration(uint32_t j, uint32_t damping_iterations)
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                          vxe_pass passes[VXE_MAX_PASSES])
 {
+    VXE_ASSERT(plan->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS && plan->time_step > 0);
     const uint32_t end = VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE;
     const bool damping_iterations = plan->damping_iterations > 0;
     if (model->voxelyze && model->voxelyze->steps) {
@@ -221,6 +229,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                    .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->damping_iterations; j++) {
         const bool last = j == plan->damping_iterations;
+        VXE_ASSERT(plan->coefficient[plan->damping_iterations - j] > 0);
         passes[j] = (vxe_pass){.law = VXE_BOND_DASHPOTS | by_rows(model),
                                .kick_flags = start_of_iteration(j, plan->damping_iterations),
                                .stages = last ? VXE_STAGE_DECAY | end : 0,
@@ -233,6 +242,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number)
 {
+    VXE_ASSERT(count <= VXE_MAX_PASSES && number >= state->step);
     for (uint32_t i = 0; i < count; i++) {
         passes[i].number = number;
         passes[i].time = vxe_state_time_at(state, number);
@@ -272,10 +282,12 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
 void vxe_workspace_steps(vxe_workspace *workspace, vxe_state *state, const vxe_step_plan *plan,
                          uint64_t steps, vxe_failure *failure)
 {
+    VXE_ASSERT(workspace->state == state && state->time_step == plan->time_step);
     vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
     vxe_workspace_resize(workspace, vxe_state_time(state));
     const uint64_t ahead = vxe_wavefront_steps(workspace, state, passes, count, steps);
+    VXE_ASSERT(ahead <= steps);
     steps_job job = {workspace, state, passes, count, steps - ahead, 0};
     *failure = (vxe_failure){0};
     if (job.steps > 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How large a voxel is at a time, where not all follow the wave of the actuation alone:
-       l = a grown f (1 + e),
-   e = A sin(2 pi (nu t + phase)) within the actuation's bounds, grown by the voxel's growth, f the
-   factor of its group. One lane of a vector loop each, shared by the body sweep and the robot
-   lanes; in double, since cycles are counted from the start. */
+/* Edge growth of a voxel at a time, for bodies whose voxels do not all follow one wave
+   (docs/physics.md, Actuation and growth): l = a grown f (1 + e), e = A sin(2 pi (nu t + phase))
+   within the actuation's bounds, grown the factor of the voxel's growth, f the factor of its group.
+   Each function is one lane of a vector loop, shared by the single-body solver and robots in lanes.
+   Computed in double, since cycles are counted from the start. */
 #ifndef VXE_ENGINE_VOXELS_ACTUATION_LAW_H
 #define VXE_ENGINE_VOXELS_ACTUATION_LAW_H
 
@@ -36,7 +36,7 @@ VXE_INLINE double within(double value, double min, double max)
     return above < max ? above : max;
 }
 
-/* Swell (m) of a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
+/* Edge growth (m) of a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
    (VXE_CLOCK_) stand clock_stride apart. */
 VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
                                    const double *clock, ptrdiff_t clock_stride, double factor)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The rotation of voxels by their angular velocities in a step. One lane of a vector loop, and the
-   loop over a range of voxels; the step of either bond law calls it. */
+/* Rotation of voxels by their angular velocities in a step (docs/physics.md, Order of a step):
+   one lane of a vector loop, and the loop over a range of voxels. The steps of both bond laws
+   call it. */
 #ifndef VXE_ENGINE_VOXELS_ROTATION_LAW_H
 #define VXE_ENGINE_VOXELS_ROTATION_LAW_H
 
@@ -10,8 +11,8 @@ typedef struct vxe_turned {
     vxe_real w, x, y, z;
 } vxe_turned;
 
-/* sin(a)/a and cos(a) of z = a^2 by Taylor series: double good to 1e-12 below 1 rad, float to 3e-8
-   below 0.8 rad. */
+/* sin(a)/a and cos(a) of z = a^2 by Taylor series: in double good to 1e-12 below 1 rad, in float
+   to 3e-8 below 0.8 rad. */
 VXE_INLINE void half_angle(vxe_real z, vxe_real *sine, vxe_real *cosine)
 {
     vxe_real s = R(1.0 / 362880.0);
@@ -46,14 +47,14 @@ VXE_INLINE vxe_turned turned(vxe_turned q, vxe_real wx, vxe_real wy, vxe_real wz
     const vxe_real x = vxe_fma(cosine, q.x, vxe_fma(ex, q.w, vxe_fma(ey, q.z, -(ez * q.y))));
     const vxe_real y = vxe_fma(cosine, q.y, vxe_fma(ey, q.w, vxe_fma(ez, q.x, -(ex * q.z))));
     const vxe_real z = vxe_fma(cosine, q.z, vxe_fma(ez, q.w, vxe_fma(ex, q.y, -(ey * q.x))));
-    /* back to unit length by Newton's step for 1/sqrt, from a length that is 1 but for rounding.
-       The change is what is added: small components of a voxel at rest stay as they are */
+    /* Normalise by one Newton step for 1/sqrt, since the length is 1 except for rounding. The
+       correction is added, so that small components of a voxel at rest stay as they are. */
     const vxe_real more = vxe_fma(w, w, -R(1)) + vxe_fma(x, x, vxe_fma(y, y, z * z));
     const vxe_real e = R(-0.5) * more;
     return (vxe_turned){vxe_fma(e, w, w), vxe_fma(e, x, x), vxe_fma(e, y, y), vxe_fma(e, z, z)};
 }
 
-/* q <- exp(2 half w) q of count slots from first on. */
+/* q <- exp(2 half w) q for count slots from first on. */
 VXE_INLINE void turn_voxels(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
                             vxe_real half)
 {

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* What a voxel does in a step beside floor, friction, rotation and actuation, which have files of
-   their own: the middle velocity of the damping iteration, and the force of a fluid. One lane of a
-   vector loop each, shared by single bodies and robots in lanes, which so have the same bits. */
+/* Laws of a voxel beside floor, friction, rotation and actuation, which have files of their own:
+   the middle velocity of the damping iteration, and the force of a fluid (docs/physics.md,
+   Fluid). Each function is one lane of a vector loop; single bodies and robots in lanes share
+   them, and so have the same bits. */
 #ifndef VXE_ENGINE_VOXELS_VOXEL_LAW_H
 #define VXE_ENGINE_VOXELS_VOXEL_LAW_H
 
 #include "engine/core/vec.h"
 
-/* The middle velocity that damping sweeps start from, of those before and behind a kick. */
+/* The middle velocity that damping iterations start from: the mean of those before and after a
+   kick. */
 VXE_INLINE vxe_real halfway(vxe_real before, vxe_real behind)
 {
     return R(0.5) * (before + behind);
 }
 
-/* What a fluid at rest does to a voxel. */
+/* Numbers of a fluid at rest. */
 typedef struct vxe_fluid_law {
     vxe_real drag;    /* rho C_d/2 */
-    vxe_real lift;    /* density whose weight is lifted */
+    vxe_real lift;    /* kg/m^3: density of the displaced fluid; 0 without buoyancy */
     vxe_vec3 gravity; /* m/s^2 */
 } vxe_fluid_law;
 
-/* Drag along one axis of the voxel, at speed u along it: on the free face ahead, if it is free.
-   faces: bits of the faces towards + and -. At most what stops the voxel within the step, most =
-   m/h: drag never turns it round. */
+/* Drag along one axis of the voxel, at speed u along it, on the leading face if it is free.
+   faces: bits of the faces towards + and -. It is at most max = m/h times the speed, which stops
+   the voxel within the step: drag never reverses the motion. */
 VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_real max)
 {
     const vxe_real speed = u < 0 ? -u : u;
@@ -33,8 +35,8 @@ VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_r
     return u < 0 ? drag : -drag;
 }
 
-/* Force on a voxel of edge size that moves at v, turned by q. Source: quadratic drag per exposed
-   face, F = -rho C_d A v_n^2/2 n, and Archimedes. */
+/* Force on a voxel of edge size that moves at v, rotated by q: quadratic drag per free face, F =
+   -rho C_d A v_n^2/2 n, and buoyancy (docs/physics.md, Fluid). */
 VXE_INLINE vxe_vec3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_quat q, vxe_vec3 v,
                                 vxe_real size, vxe_real max)
 {

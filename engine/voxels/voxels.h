@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The door of voxels/: what a pass may do to voxels, and the table through which solvers reach the
-   kernels. The laws are in the *_law.h files. */
+/* The interface of voxels/: what a pass may do to voxels, and the table through which solvers
+   reach the kernels. The laws are in the *_law.h files. */
 #ifndef VXE_ENGINE_VOXELS_VOXELS_H
 #define VXE_ENGINE_VOXELS_VOXELS_H
 
@@ -12,8 +12,9 @@ enum {
     VXE_KICKED_HALVED = 2
 };
 
-/* What a pass does to its voxels: before their bonds velocities are kept; after them come drive,
- * decay, halving, friction, drift, resizing. Or all that the peers' step does. */
+/* What a pass does to its voxels. Before their bonds velocities are kept; after them come
+   prescribed motion (drive), decay, halving, friction, drift and resizing. VXE_STAGE_VOXELYZE is
+   the whole step of the Voxelyze family. */
 enum {
     VXE_STAGE_DRIVE = 1,
     VXE_STAGE_DECAY = 2,
@@ -26,24 +27,26 @@ enum {
 };
 
 typedef struct vxe_voxel_kernels {
-    /* v, w of slots [first, last) over h seconds from the sums of own and pull, which are cleared.
-       Returns a bit for each of VXE_KICKED_TOUCHING and VXE_KICKED_HALVED. */
+    /* Changes v and w of slots [first, last) over h seconds by the lower and upper force
+       accumulators, which are cleared. Returns a bit for each of VXE_KICKED_TOUCHING and
+       VXE_KICKED_HALVED. */
     uint32_t (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
                      uint32_t last, double h, uint32_t flags);
-    /* Keeps v and w; */
+    /* Stores v and w as the kept velocities. */
     void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* and later keeps those of then, and puts v and w half way from the former to them. */
+    /* Sets v and w to the mean of the kept velocities and themselves, and keeps what they were. */
     void (*halve)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Half a step h/2 of exact decay of v and w by drag and, where touching, floor dashpots. */
+    /* Exact decay of v and w over half a step, h/2, by drag and, where touching, by floor
+       dashpots. */
     void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
                   bool touching);
-    /* Coulomb impulse of the step. */
+    /* Coulomb friction of the floor, as the impulse of the step. */
     void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
-    /* Tensions that the strains of the other axes make. */
+    /* Poisson tensions from the strains of the other axes. */
     void (*poisson_coupling)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Swell at a time, whose numbers (VXE_CLOCK_) and factors by group are given; returns by how
-       much some edge has grown at most, m. */
+    /* Sets the edge growth for a time, whose numbers (VXE_CLOCK_) and factors by group are
+       given. Returns the largest growth of an edge, m. */
     double (*resize)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last,
                      const double *clock, const double *factors);
 } vxe_voxel_kernels;

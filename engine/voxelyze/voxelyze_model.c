@@ -26,7 +26,7 @@
 #define PAIRS_PER_VOXEL 64u
 /* A packed vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
  * that kernels alone took (AVX-512, Zen 5). */
-#define WOVEN_COST 1.15
+#define PACKED_COST 1.15
 /* Lanes of the lower of both groups of a vector in rows. */
 #define LOWER_LANES ((1u << VXE_VOXELYZE_WIDTH) - 1)
 
@@ -108,7 +108,7 @@ static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
         groups += (bonds->present[v] & LOWER_LANES) != 0;
         groups += (bonds->present[v] & ~LOWER_LANES) != 0;
     }
-    const vxe_packing packing = {VXE_VOXELYZE_WIDTH, groups / WOVEN_COST};
+    const vxe_packing packing = {VXE_VOXELYZE_WIDTH, groups / PACKED_COST};
     return vxe_packed_init(&model->arrays.packed[axis], &model->chunks, &model->topology, axis,
                            &packing, error);
 }

@@ -12,7 +12,7 @@
 #define VXE_NAME_ROOM 80
 #define VXE_FITNESS_ROOM 1000
 
-/* What robots are asked to do; see evolution/README.md. */
+/* What robots are asked to do; see docs/evolving.md. */
 typedef enum vxe_task_name {
     VXE_TASK_WALK,   /* horizontal distance */
     VXE_TASK_CLIMB,  /* height gained on stairs */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder of a search; what is in it is in evolution/README.md. Rows are added to its tables,
+/* The folder of a search; what is in it is in docs/evolving.md. Rows are added to its tables,
    everything else appears whole or not at all. */
 #ifndef VXE_EVOLUTION_STORAGE_FOLDER_INTERNAL_H
 #define VXE_EVOLUTION_STORAGE_FOLDER_INTERNAL_H
