@@ -8,8 +8,7 @@
 /* Field c of a lane's first voxel among vectors of so many fields. */
 static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, uint32_t lane)
 {
-    return (char *)base + c * vxe_lanes_vector_bytes(lanes) +
-           (uint64_t)lane * vxe_real_bytes(lanes->kernels->precision);
+    return vxe_reals_at(lanes->kernels->precision, vxe_lanes_vectors_at(lanes, base, c), lane);
 }
 
 /* A robot of the group as contacts want it. */

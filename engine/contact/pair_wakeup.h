@@ -113,7 +113,7 @@ static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_r
 static void check_bundles(const vxe_contact_job *job, vxe_neighbor_part *part,
                           const vxe_woken *those, uint32_t count)
 {
-    const row *poses = job->neighbors->pose;
+    const row *poses = rows_of(job->neighbors->pose);
     row ends[2][BUNDLES * VXE_BUNDLE];
     for (uint32_t b = 0; b < count; b++) {
         const vxe_pairs *pairs = &job->neighbors->pairs[those[b].kind];
