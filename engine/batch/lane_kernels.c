@@ -222,8 +222,7 @@ static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *res
 {
     for (uint32_t kind = 0; kind < VXE_LANE_LOADS; kind++) {
         if (group->loaded[index] >> kind & 1) {
-            const vxe_real *load =
-                (const vxe_real *)group->load[kind] + (ptrdiff_t)index * (6 * LANES);
+            const vxe_real *load = reals_const(group->load[kind]) + (ptrdiff_t)index * (6 * LANES);
 #pragma omp simd
             for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
                 upper_force[i] += load[i];
@@ -239,7 +238,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
 {
     const ptrdiff_t at_index = (ptrdiff_t)index;
     vxe_real *terrain =
-        group->terrain ? (vxe_real *)group->terrain + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
+        group->terrain ? reals(group->terrain) + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
     const voxel_places at = {
         .voxel = voxel_at(g, index),
         .carried = g->carried + at_index * (group->carried_numbers * LANES),
@@ -248,7 +247,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
                                            (VXE_LANE_PROPERTY_VALUES * LANES),
         .terrain = terrain,
         .numbers = g->numbers,
-        .h = pass->h,
+        .h = reals(pass->h),
         .lower_force = own->at};
     if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
         add_loads(group, index, at.upper_force);
@@ -328,13 +327,13 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
 
 VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *upper_force)
 {
-    return (lane_fields){.state = group->state,
-                         .carried = group->carried,
-                         .upper_force = upper_force,
-                         .poisson_tension = group->poisson_tension,
-                         .rows = group->rows,
-                         .property_rows = group->property_rows,
-                         .numbers = group->numbers};
+    return (lane_fields){.state = reals(group->state),
+                         .carried = reals(group->carried),
+                         .upper_force = reals(upper_force),
+                         .poisson_tension = reals(group->poisson_tension),
+                         .rows = reals_const(group->rows),
+                         .property_rows = reals_const(group->property_rows),
+                         .numbers = reals(group->numbers)};
 }
 
 /* A pass over voxels [first, last); law is a constant where this is compiled. */
@@ -442,8 +441,8 @@ static void poisson_tensions(const vxe_real *restrict poisson_coupling, vxe_real
 static void find_poisson_tensions(vxe_lane_group *group)
 {
     const lane_fields g = fields_of(group, NULL);
-    const vxe_real *poisson_coupling = group->poisson_coupling;
-    vxe_real *strain = group->strain;
+    const vxe_real *poisson_coupling = reals_const(group->poisson_coupling);
+    vxe_real *strain = reals(group->strain);
     vxe_real by_edge[VXE_LANES];
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         by_edge[lane] = 1 / number(&g, VXE_LANE_EDGE, lane);
@@ -467,7 +466,7 @@ static void find_poisson_tensions(vxe_lane_group *group)
             part_strain(2, &g, &at, by_edge, own, other[2]);
         }
         poisson_tensions(poisson_coupling + (ptrdiff_t)index * (3 * LANES), own,
-                         (vxe_real *)group->poisson_tension + (ptrdiff_t)index * (3 * LANES));
+                         reals(group->poisson_tension) + (ptrdiff_t)index * (3 * LANES));
     }
 }
 
@@ -475,9 +474,9 @@ static void find_poisson_tensions(vxe_lane_group *group)
 static void gather(const vxe_lane_group *group, uint32_t lane, const vxe_gather_map *gather_map)
 {
     for (uint32_t field = 0; field < VXE_LANE_FIELDS; field++) {
-        vxe_real *restrict into = gather_map->field[field];
+        vxe_real *restrict into = reals(gather_map->field[field]);
         for (uint32_t i = 0; i < gather_map->count && into; i++) {
-            const vxe_real *voxel = (const vxe_real *)group->state +
+            const vxe_real *voxel = reals_const(group->state) +
                                     (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
             into[gather_map->slot[i]] = voxel[field * LANES + lane];
         }
@@ -489,10 +488,10 @@ static void scatter_pose(const vxe_lane_group *group, uint32_t lane,
                          const vxe_gather_map *gather_map)
 {
     for (uint32_t field = 0; field < VXE_LANE_V; field++) {
-        const vxe_real *restrict from = gather_map->field[field];
+        const vxe_real *restrict from = reals(gather_map->field[field]);
         for (uint32_t i = 0; i < gather_map->count && from; i++) {
-            vxe_real *voxel = (vxe_real *)group->state +
-                              (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
+            vxe_real *voxel =
+                reals(group->state) + (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
             voxel[field * LANES + lane] = from[gather_map->slot[i]];
         }
     }
@@ -504,9 +503,9 @@ static void scatter_load(const vxe_lane_group *group, uint32_t lane,
 {
     for (uint32_t i = 0; i < gather_map->count; i++) {
         vxe_real *into =
-            (vxe_real *)group->load[kind] + (ptrdiff_t)gather_map->place[i] * (6 * LANES) + lane;
+            reals(group->load[kind]) + (ptrdiff_t)gather_map->place[i] * (6 * LANES) + lane;
         for (ptrdiff_t c = 0; c < 6; c++) {
-            into[c * LANES] = ((const vxe_real *)load[c])[gather_map->slot[i]];
+            into[c * LANES] = reals_const(load[c])[gather_map->slot[i]];
         }
     }
 }
@@ -515,7 +514,7 @@ static void scatter_load(const vxe_lane_group *group, uint32_t lane,
 static void resize_all(vxe_lane_group *group, const double *clock)
 {
     for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
-        vxe_real *voxel = (vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+        vxe_real *voxel = reals(group->state) + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
         resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
@@ -561,7 +560,7 @@ static void grow_edges(const vxe_real *restrict edge_growth, vxe_real *restrict 
 static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
 {
     VXE_ASSERT(group->voxels > 0 && group->kept_edge_growth);
-    const vxe_real *first = (const vxe_real *)group->state + (ptrdiff_t)VXE_LANE_V * LANES;
+    const vxe_real *first = reals_const(group->state) + (ptrdiff_t)VXE_LANE_V * LANES;
     vxe_real moved[VXE_LANES] = {0};
     vxe_real turned_by[VXE_LANES] = {0};
     vxe_real grown[VXE_LANES] = {0};
@@ -576,12 +575,12 @@ static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
     }
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_real *now =
-            (const vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+            reals_const(group->state) + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
         grow_square(moved, now + VXE_LANE_V * LANES, about);
         grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
         bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);
         grow_edges(now + VXE_LANE_EDGE_GROWTH * LANES,
-                   (vxe_real *)group->kept_edge_growth + (ptrdiff_t)index * LANES, grown);
+                   reals(group->kept_edge_growth) + (ptrdiff_t)index * LANES, grown);
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
         motions[lane] = (vxe_motion_bound){.moved = sqrt((double)moved[lane]),

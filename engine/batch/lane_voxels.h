@@ -99,7 +99,7 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
 {
     const double *restrict numbers = group->terrain_numbers;
     const double *restrict points = group->terrain_points;
-    const vxe_real *restrict edge = (const vxe_real *)group->numbers + VXE_LANE_EDGE * LANES;
+    const vxe_real *restrict edge = reals_const(group->numbers) + VXE_LANE_EDGE * LANES;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         double place[3];
@@ -412,8 +412,7 @@ static void resize(const vxe_lane_group *group, const double *restrict clock, pt
                    vxe_real *restrict edge_growth)
 {
     if (group->sizes) {
-        const vxe_real *values =
-            (const vxe_real *)group->sizes + index * (VXE_ACTUATION_VALUES * LANES);
+        const vxe_real *values = reals_const(group->sizes) + index * (VXE_ACTUATION_VALUES * LANES);
         const vxe_real *law[VXE_ACTUATION_VALUES];
         for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
             law[c] = values + c * LANES;
@@ -424,7 +423,7 @@ static void resize(const vxe_lane_group *group, const double *restrict clock, pt
         }
         return;
     }
-    const vxe_real *restrict waves = (const vxe_real *)group->waves + index * (2 * LANES);
+    const vxe_real *restrict waves = reals_const(group->waves) + index * (2 * LANES);
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         edge_growth[lane] = edge_growth_of_wave(waves[lane], waves[LANES + lane],

@@ -175,10 +175,10 @@ static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
         all += numbers[i];
     }
     lanes->vectors = vxe_memory_take_huge(all, each);
-    char *next = lanes->vectors;
+    vxe_reals *next = lanes->vectors;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && next; i++) {
         *arrays[i] = next;
-        next += numbers[i] * each;
+        next = vxe_lanes_vectors_at(lanes, next, (uint64_t)numbers[i] * voxels);
     }
     return lanes->vectors != NULL;
 }
@@ -514,11 +514,13 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
     for (uint32_t v = 0; v < lanes->group.voxels && complete; v++) {
         vxe_lane_voxel *voxel = &lanes->voxel[v];
         voxel->property_row = vxe_unique_rows_add(
-            &lanes->property_rows, (char *)lanes->property_values + v * property_bytes);
+            &lanes->property_rows, vxe_lanes_vectors_at(lanes, lanes->property_values,
+                                                        (uint64_t)v * VXE_LANE_PROPERTY_VALUES));
         complete = voxel->property_row != VXE_NONE;
         for (uint32_t axis = 0; axis < 3 && complete; axis++) {
             voxel->row[axis] = vxe_unique_rows_add(
-                &lanes->rows, (char *)lanes->bond_values + (3ull * v + axis) * bond_bytes);
+                &lanes->rows, vxe_lanes_vectors_at(lanes, lanes->bond_values,
+                                                   (3ull * v + axis) * lanes->row_values));
             complete = voxel->row[axis] != VXE_NONE;
         }
     }

@@ -110,6 +110,14 @@ static inline uint64_t vxe_lanes_vector_bytes(const vxe_lanes *lanes)
            vxe_real_bytes(lanes->kernels->precision);
 }
 
+/* Vector `index` of an array and those behind it. */
+static inline vxe_reals *vxe_lanes_vectors_at(const vxe_lanes *lanes, vxe_reals *array,
+                                              uint64_t index)
+{
+    return vxe_reals_at(lanes->kernels->precision, array,
+                        index * vxe_lane_kernels_of(lanes->kernels)->lanes);
+}
+
 /* Takes the memory of one kind of load (VXE_LANE_CONTACTS and so on). */
 vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error);
 

@@ -10,8 +10,7 @@
 /* Address of field c of the first voxel, in a lane. */
 static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, uint32_t lane)
 {
-    return (char *)base + c * vxe_lanes_vector_bytes(lanes) +
-           (uint64_t)lane * vxe_real_bytes(lanes->kernels->precision);
+    return vxe_reals_at(lanes->kernels->precision, vxe_lanes_vectors_at(lanes, base, c), lane);
 }
 
 /* A lane's robot as the kernels of contact/ see it. */

@@ -85,7 +85,7 @@ static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_
     const vxe_lane_pass pass = {.law = lanes->passes[p].law,
                                 .kick_flags = lanes->passes[p].kick_flags,
                                 .stages = lanes->passes[p].stages,
-                                .h = (char *)lanes->kicks + p * vxe_lanes_vector_bytes(lanes),
+                                .h = vxe_lanes_vectors_at(lanes, lanes->kicks, p),
                                 .clock = lanes->wavefront.clock[k],
                                 .upper_force = lanes->wavefront.upper_force[k]};
     if (pass.stages & VXE_STAGE_RESIZE) {

@@ -29,15 +29,15 @@ typedef struct fields {
 
 VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
 {
-    return (fields){{s->x[0], s->x[1], s->x[2]},
-                    {s->x_low[0], s->x_low[1], s->x_low[2]},
-                    {s->q[0], s->q[1], s->q[2], s->q[3]},
-                    {s->v[0], s->v[1], s->v[2]},
-                    {s->w[0], s->w[1], s->w[2]},
-                    s->edge_growth,
-                    {s->permanent_strain[0], s->permanent_strain[1], s->permanent_strain[2]},
-                    {s->broken[0], s->broken[1], s->broken[2]},
-                    {s->poisson_tension[0], s->poisson_tension[1], s->poisson_tension[2]},
+    return (fields){REALS_3(s->x),
+                    REALS_3(s->x_low),
+                    REALS_4(s->q),
+                    REALS_3(s->v),
+                    REALS_3(s->w),
+                    reals(s->edge_growth),
+                    REALS_3(s->permanent_strain),
+                    REALS_3(s->broken),
+                    REALS_3(s->poisson_tension),
                     place_of(s->edge)};
 }
 
@@ -175,15 +175,14 @@ VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t 
     const ptrdiff_t values = law & VXE_BOND_FREE || law & VXE_BOND_BARS ? (ptrdiff_t)s->row_values
                              : law & VXE_BOND_EVEN                      ? VXE_EVEN_VALUES
                                                                         : VXE_PROPORTIONAL_VALUES;
-    return (const vxe_real *)s->rows + (ptrdiff_t)row * (values * LANES);
+    return reals_const(s->rows) + (ptrdiff_t)row * (values * LANES);
 }
 
 /* Address of the geometry that is kept of a vector's bonds; null for laws without geometry. */
 VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector)
 {
     const uint32_t place = vector - s->geometry_first[axis];
-    return has_geometry(law) ? (vxe_real *)s->geometry[axis] + (ptrdiff_t)place * (6 * LANES)
-                             : NULL;
+    return has_geometry(law) ? reals(s->geometry[axis]) + (ptrdiff_t)place * (6 * LANES) : NULL;
 }
 
 /* OF_AXES defines a function for each axis, which calls run with axis and law as constants;

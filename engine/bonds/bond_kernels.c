@@ -20,8 +20,8 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     vxe_real *restrict lower_force[6];
     vxe_real *upper_sum[6];
     for (int c = 0; c < 6; c++) {
-        lower_force[c] = target->lower_force[c];
-        upper_sum[c] = target->upper_force[c];
+        lower_force[c] = reals(target->lower_force[c]);
+        upper_sum[c] = reals(target->upper_force[c]);
     }
     vxe_real failures[VXE_VECTOR] = {0};
     for (uint32_t v = first; v < last; v++) {
@@ -106,7 +106,7 @@ VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vect
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const ptrdiff_t lower = bonds->lower[vector];
     const ptrdiff_t upper = bonds->upper[vector];
-    const vxe_real *restrict range = (const vxe_real *)s->range[axis] + lower;
+    const vxe_real *restrict range = reals_const(s->range[axis]) + lower;
     const vxe_real by_edge = 1 / f.edge.high;
     vxe_real beyond = 0;
 #pragma omp simd reduction(max : beyond)
@@ -123,9 +123,9 @@ VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vect
 static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe_reals *strain)
 {
     VXE_ASSERT(axis >= 0 && axis < 3 && vector < s->bonds[axis].count);
-    return axis == 0   ? strain_along(0, s, vector, strain)
-           : axis == 1 ? strain_along(1, s, vector, strain)
-                       : strain_along(2, s, vector, strain);
+    return axis == 0   ? strain_along(0, s, vector, reals(strain))
+           : axis == 1 ? strain_along(1, s, vector, reals(strain))
+                       : strain_along(2, s, vector, reals(strain));
 }
 
 typedef struct sampled_bond {
@@ -165,7 +165,7 @@ VXE_INLINE void sample_along(int axis, int law, const vxe_kernel_arrays *s, uint
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const vxe_multiples by = load_multiples(s);
     const vxe_real *k =
-        (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[vector] * s->row_values * LANES;
+        reals_const(s->rows) + (ptrdiff_t)bonds->row[vector] * s->row_values * LANES;
     const ptrdiff_t lower = bonds->lower[vector];
     const ptrdiff_t upper = bonds->upper[vector];
     vxe_real strain[VXE_VECTOR];
@@ -238,11 +238,10 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const ptrdiff_t row_values = (ptrdiff_t)s->row_values;
     const vxe_real by_edge = 1 / f.edge.high;
-    vxe_real *up = s->strain_up[axis];
-    vxe_real *down = s->strain_down[axis];
+    vxe_real *up = reals(s->strain_up[axis]);
+    vxe_real *down = reals(s->strain_down[axis]);
     for (uint32_t v = first; v < last; v++) {
-        const vxe_real *k =
-            (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
+        const vxe_real *k = reals_const(s->rows) + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
         const int lower_force = (int)begin - (int)lower; /* lanes from here on have their lower
@@ -299,8 +298,8 @@ static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
         const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
         const ptrdiff_t to = (ptrdiff_t)bonds->lower[v] - sums->lower_first;
         for (int c = 0; c < 6; c++) {
-            add_vector((vxe_real *)sums->lower_force[c] + to,
-                       (const vxe_real *)contiguous->lower_force[c] + from);
+            add_vector(reals(sums->lower_force[c]) + to,
+                       reals_const(contiguous->lower_force[c]) + from);
         }
     }
 }
@@ -314,8 +313,8 @@ static void add_upper_within(const vxe_bond_vectors *bonds, uint32_t v,
         const uint32_t slot = bonds->upper[v] + lane;
         if ((bonds->present[v] >> lane & 1) && slot >= begin && slot < end) {
             for (int c = 0; c < 6; c++) {
-                ((vxe_real *)sums->upper_force[c])[slot - sums->upper_first] +=
-                    ((const vxe_real *)contiguous->upper_force[c])[from + lane];
+                reals(sums->upper_force[c])[slot - sums->upper_first] +=
+                    reals_const(contiguous->upper_force[c])[from + lane];
             }
         }
     }
@@ -339,8 +338,8 @@ static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
         }
         const ptrdiff_t to = (ptrdiff_t)upper - sums->upper_first;
         for (int c = 0; c < 6; c++) {
-            add_vector((vxe_real *)sums->upper_force[c] + to,
-                       (const vxe_real *)contiguous->upper_force[c] + from);
+            add_vector(reals(sums->upper_force[c]) + to,
+                       reals_const(contiguous->upper_force[c]) + from);
         }
     }
 }

@@ -130,7 +130,7 @@ VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_r
     const uint16_t *masks = groups->mask;
     const uint32_t last = groups->first[chunk + 1];
     for (int c = 0; c < 6; c++) {
-        sum[c] = sums[c];
+        sum[c] = reals(sums[c]);
     }
     for (uint32_t i = groups->first[chunk]; i < last; i++) {
         const ptrdiff_t to = (ptrdiff_t)slots[i] - first;

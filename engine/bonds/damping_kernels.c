@@ -27,14 +27,14 @@ VXE_INLINE damping begin_damping(const vxe_kernel_arrays *s, const vxe_bond_targ
 {
     damping it = {.f = load_fields(s), .by = load_multiples(s)};
     for (int c = 0; c < 6; c++) {
-        it.lower_force[c] = (vxe_real *)target->lower_force[c] - (ptrdiff_t)target->lower_first;
-        it.upper_force[c] = (vxe_real *)target->upper_force[c] - (ptrdiff_t)target->upper_first;
+        it.lower_force[c] = reals(target->lower_force[c]) - (ptrdiff_t)target->lower_first;
+        it.upper_force[c] = reals(target->upper_force[c]) - (ptrdiff_t)target->upper_first;
     }
     for (int c = 0; c < 3; c++) {
-        it.rate[c] = s->v[c];
-        it.rate[c + 3] = s->w[c];
-        it.inverse[c] = s->inverse_mass[c];
-        it.inverse[c + 3] = s->inverse_inertia[c];
+        it.rate[c] = reals(s->v[c]);
+        it.rate[c + 3] = reals(s->w[c]);
+        it.inverse[c] = reals_const(s->inverse_mass[c]);
+        it.inverse[c + 3] = reals_const(s->inverse_inertia[c]);
     }
     return it;
 }
@@ -43,10 +43,9 @@ VXE_INLINE damping begin_damping(const vxe_kernel_arrays *s, const vxe_bond_targ
 VXE_INLINE void start_from(damping *it, const vxe_kernel_arrays *s, uint32_t flags)
 {
     for (int c = 0; c < 6; c++) {
-        vxe_real *middle =
-            s->middle[c] ? (vxe_real *)s->middle[c] - (ptrdiff_t)s->kept_first : NULL;
+        vxe_real *middle = s->middle[c] ? reals(s->middle[c]) - (ptrdiff_t)s->kept_first : NULL;
         it->base[c] = flags & VXE_KICK_FROM_KEPT
-                          ? (const vxe_real *)s->kept[c] - (ptrdiff_t)s->kept_first
+                          ? reals_const(s->kept[c]) - (ptrdiff_t)s->kept_first
                       : flags & VXE_KICK_FROM_MIDDLE ? middle
                                                      : it->rate[c];
         it->middle[c] = flags & VXE_KICK_TO_MIDDLE ? middle : NULL;

@@ -80,8 +80,8 @@ VXE_INLINE void apply_axis(int axis, uint32_t row_values, const vxe_linear_bonds
     vxe_real *restrict lower_force[6];
     vxe_real *upper_force[6];
     for (int c = 0; c < 6; c++) {
-        lower_force[c] = target->lower_force[c];
-        upper_force[c] = target->upper_force[c];
+        lower_force[c] = reals(target->lower_force[c]);
+        upper_force[c] = reals(target->upper_force[c]);
     }
     for (uint32_t vector = first; vector < last; vector++) {
         const vxe_real *k =
@@ -200,8 +200,8 @@ VXE_INLINE void gather_component(int has_diagonal, const vxe_krylov *krylov,
     vxe_real *restrict image = krylov->image[c];
     const vxe_real *restrict root = krylov->root[c];
     const vxe_real *restrict diagonal = krylov->diagonal[c];
-    vxe_real *restrict lower_force = sums->lower_force[c];
-    vxe_real *restrict upper_force = sums->upper_force[c];
+    vxe_real *restrict lower_force = reals(sums->lower_force[c]);
+    vxe_real *restrict upper_force = reals(sums->upper_force[c]);
     vxe_real product[VXE_VECTOR] = {0};
     vxe_real square[VXE_VECTOR] = {0};
     for (ptrdiff_t at = first; at < (ptrdiff_t)last; at += LANES) {

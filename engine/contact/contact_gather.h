@@ -25,6 +25,12 @@ _Static_assert(AT_EDGE_GROWTH < VXE_ROW && AT_SOFTNESS < VXE_ROW &&
                    KEPT_FRICTION + WIDTH_OF_FRICTION <= VXE_ROW,
                "numbers of a voxel fit its rows");
 
+/* The rows of an array. */
+VXE_INLINE row *rows_of(vxe_reals *array)
+{
+    return (row *)array;
+}
+
 /* The low parts of a place and the dashpot: what does not fit a row of motion. */
 typedef struct fine_row {
     vxe_real at[WIDTH_OF_FINE];
@@ -40,12 +46,12 @@ VXE_INLINE void take_poses(const vxe_body_view *body, size_t state_index, row *r
 {
     for (uint32_t i = 0; i < count; i++) {
         for (int c = 0; c < 3; c++) {
-            rows[i].at[AT_X + c] = ((const vxe_real *)body->x[c])[state_index + i];
+            rows[i].at[AT_X + c] = reals_const(body->x[c])[state_index + i];
         }
         for (int c = 0; c < 4; c++) {
-            rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[state_index + i];
+            rows[i].at[AT_Q + c] = reals_const(body->q[c])[state_index + i];
         }
-        rows[i].at[AT_EDGE_GROWTH] = ((const vxe_real *)body->edge_growth)[state_index + i];
+        rows[i].at[AT_EDGE_GROWTH] = reals_const(body->edge_growth)[state_index + i];
     }
 }
 
@@ -58,7 +64,7 @@ static void stand(const vxe_neighbor_list *neighbors, const vxe_body_view *body,
                   uint32_t last)
 {
     const int32_t *state_index = neighbors->state_index;
-    row *rows = neighbors->pose;
+    row *rows = rows_of(neighbors->pose);
     row batch[VXE_NEIGHBOR_BATCH];
     VXE_ASSERT(first <= last && last <= neighbors->surface->count);
     for (uint32_t k = first; k < last;) {
@@ -114,15 +120,15 @@ static void settle(const vxe_neighbor_list *neighbors, const vxe_kernel_arrays *
 {
     VXE_ASSERT(first <= last && last <= neighbors->surface->count);
     for (uint32_t k = first; k < last; k++) {
-        row *rest = (row *)neighbors->rest + k;
+        row *rest = rows_of(neighbors->rest) + k;
         const uint32_t slot = neighbors->surface->slot[k];
-        rest->at[KEPT_INVERSE] = largest3(((const vxe_real *)m->inverse_mass[0])[slot],
-                                          ((const vxe_real *)m->inverse_mass[1])[slot],
-                                          ((const vxe_real *)m->inverse_mass[2])[slot]);
-        rest->at[KEPT_SOFTNESS] = 1 / ((const vxe_real *)m->contact_stiffness)[slot];
-        rest->at[KEPT_DASHPOT] = ((const vxe_real *)m->contact_dashpot)[slot];
-        rest->at[KEPT_FRICTION + AT_STATIC] = ((const vxe_real *)m->static_friction)[slot];
-        rest->at[KEPT_FRICTION + AT_DYNAMIC] = ((const vxe_real *)m->dynamic_friction)[slot];
+        rest->at[KEPT_INVERSE] =
+            largest3(reals_const(m->inverse_mass[0])[slot], reals_const(m->inverse_mass[1])[slot],
+                     reals_const(m->inverse_mass[2])[slot]);
+        rest->at[KEPT_SOFTNESS] = 1 / reals_const(m->contact_stiffness)[slot];
+        rest->at[KEPT_DASHPOT] = reals_const(m->contact_dashpot)[slot];
+        rest->at[KEPT_FRICTION + AT_STATIC] = reals_const(m->static_friction)[slot];
+        rest->at[KEPT_FRICTION + AT_DYNAMIC] = reals_const(m->dynamic_friction)[slot];
     }
 }
 

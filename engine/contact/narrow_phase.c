@@ -114,7 +114,7 @@ static size_t place_of_slot(const vxe_body_view *body, uint32_t slot)
 static void add_load(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part, uint32_t k,
                      const batch *pairs, int end, uint32_t i)
 {
-    row *sum = (row *)neighbors->load + k;
+    row *sum = rows_of(neighbors->load) + k;
     VXE_ASSERT(k >= part->first && k < part->last);
     if (!neighbors->is_pushed[k]) {
         VXE_ASSERT(part->pushed < part->last - part->first);
@@ -131,7 +131,7 @@ static void add_load(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
 VXE_INLINE void write_load(const vxe_body_view *body, size_t place, const row *load)
 {
     for (int c = 0; c < 6; c++) {
-        ((vxe_real *)body->load[c])[place * body->load_stride] = load->at[c];
+        reals(body->load[c])[place * body->load_stride] = load->at[c];
     }
 }
 
@@ -143,7 +143,7 @@ static void spread_loads(const vxe_contact_job *job, const vxe_neighbor_part *pa
     for (uint32_t i = 0; i < part->pushed; i++) {
         const uint32_t k = neighbors->pushed[part->first + i];
         const size_t place = place_of_slot(body, neighbors->surface->slot[k]);
-        write_load(body, place, (const row *)neighbors->load + k);
+        write_load(body, place, rows_of(neighbors->load) + k);
         body->loaded[place >> body->shift] |= VXE_LOADED_BY_CONTACTS;
     }
 }
@@ -196,7 +196,7 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_body_view *body = job->body;
     const size_t state_index = (size_t)neighbors->state_index[k];
-    const row *kept = (const row *)neighbors->rest + k;
+    const row *kept = rows_of(neighbors->rest) + k;
     row *restrict motion = &into->motion[end][i];
     fine_row *restrict fine = &into->fine[end][i];
     into->faces[end][i] = neighbors->faces[k];
@@ -204,10 +204,10 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     motion->at[AT_INVERSE] = kept->at[KEPT_INVERSE];
     motion->at[AT_SOFTNESS] = kept->at[KEPT_SOFTNESS];
     for (int c = 0; c < 3; c++) {
-        motion->at[AT_V + c] = ((const vxe_real *)body->v[c])[state_index];
-        motion->at[AT_W + c] = ((const vxe_real *)body->w[c])[state_index];
+        motion->at[AT_V + c] = reals_const(body->v[c])[state_index];
+        motion->at[AT_W + c] = reals_const(body->w[c])[state_index];
 #ifdef VXE_MIXED
-        fine->at[AT_X_LOW + c] = ((const vxe_real *)body->x_low[c])[state_index];
+        fine->at[AT_X_LOW + c] = reals_const(body->x_low[c])[state_index];
 #else
         fine->at[AT_X_LOW + c] = 0;
 #endif
@@ -349,12 +349,12 @@ static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, 
     const vxe_surface_snapshot *snapshot = &neighbors->snapshot;
     const int32_t *state_index = neighbors->stands;
     const ptrdiff_t count = neighbors->stood;
-    const vxe_real *edge_growth = body->edge_growth;
+    const vxe_real *edge_growth = reals(body->edge_growth);
     VXE_ASSERT(neighbors->stood > 0 && neighbors->stood <= neighbors->surface->count);
     float max = 0;
     float far = 0;
     for (int c = 0; c < 3; c++) {
-        const vxe_real *from = body->x[c];
+        const vxe_real *from = reals(body->x[c]);
         const vxe_real first = from[state_index[0]];
         float *x = snapshot->x[c];
 #pragma omp simd reduction(max : far)
@@ -369,7 +369,7 @@ static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, 
         }
     }
     for (int c = 0; c < 4; c++) {
-        const vxe_real *from = body->q[c];
+        const vxe_real *from = reals(body->q[c]);
         float *q = snapshot->q[c];
 #pragma omp simd
         for (ptrdiff_t k = 0; k < count; k++) {
@@ -390,8 +390,8 @@ static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, 
 static vxe_motion_bound motion(const vxe_kernel_arrays *arrays, double h, const double about[3],
                                uint32_t first, uint32_t last)
 {
-    const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
-    const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
+    const vxe_real *v[3] = REALS_3(arrays->v);
+    const vxe_real *w[3] = REALS_3(arrays->w);
     VXE_ASSERT(first < last && h > 0);
     const vxe_vec3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
     vxe_real x0 = v[0][first], y0 = v[1][first], z0 = v[2][first];
@@ -429,9 +429,8 @@ static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t 
     const ptrdiff_t count = (ptrdiff_t)last - first;
     VXE_ASSERT(first <= last && first >= sums->upper_first);
     for (int c = 0; c < 6; c++) {
-        vxe_real *restrict upper_force =
-            (vxe_real *)sums->upper_force[c] + (first - sums->upper_first);
-        const vxe_real *restrict more = (const vxe_real *)load[c] + first;
+        vxe_real *restrict upper_force = reals(sums->upper_force[c]) + (first - sums->upper_first);
+        const vxe_real *restrict more = reals_const(load[c]) + first;
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
             upper_force[i] += more[i];

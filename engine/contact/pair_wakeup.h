@@ -118,7 +118,7 @@ static void check_bundles(const vxe_contact_job *job, vxe_neighbor_part *part,
                           const vxe_woken *those, uint32_t count)
 {
     VXE_ASSERT(count > 0 && count <= BUNDLES);
-    const row *poses = job->neighbors->pose;
+    const row *poses = rows_of(job->neighbors->pose);
     row ends[2][BUNDLES * VXE_BUNDLE];
     for (uint32_t b = 0; b < count; b++) {
         VXE_ASSERT(those[b].kind < VXE_PAIRS_KINDS);

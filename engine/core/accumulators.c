@@ -13,17 +13,17 @@
 /* Smallest number of slots that a window advances before it is moved. */
 #define SLIDE_SLOTS 4096u
 
-vxe_status vxe_six_take(uint64_t size, uint32_t bytes, void **block, vxe_reals *six[6],
+vxe_status vxe_six_take(uint64_t size, vxe_precision precision, void **block, vxe_reals *six[6],
                         vxe_error *error)
 {
-    VXE_ASSERT(block && six && (bytes == sizeof(float) || bytes == sizeof(double)));
-    char *next = vxe_memory_take(6 * size, bytes);
-    if (!next) {
-        return vxe_error_memory(error, 6 * size * bytes);
+    VXE_ASSERT(block && six);
+    vxe_reals *first = vxe_memory_take(6 * size, vxe_real_bytes(precision));
+    if (!first) {
+        return vxe_error_memory(error, 6 * size * vxe_real_bytes(precision));
     }
-    *block = next;
+    *block = first;
     for (uint64_t c = 0; c < 6; c++) {
-        six[c] = next + c * size * bytes;
+        six[c] = vxe_reals_at(precision, first, c * size);
     }
     return VXE_OK;
 }
@@ -35,7 +35,7 @@ uint32_t vxe_sums_capacity(uint32_t reach, uint32_t slots)
 }
 
 void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t capacity,
-                    uint32_t slots, uint32_t bytes)
+                    uint32_t slots, vxe_precision precision)
 {
     VXE_ASSERT(first >= sums->upper_first && capacity <= slots);
     const uint64_t passed = first - sums->upper_first;
@@ -43,11 +43,12 @@ void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint3
         return;
     }
     const uint64_t live = capacity - passed;
+    const uint32_t bytes = vxe_real_bytes(precision);
     VXE_ASSERT(passed <= capacity);
     for (int c = 0; c < 6; c++) {
-        char *upper_force = sums->upper_force[c];
-        memmove(upper_force, upper_force + passed * bytes, live * bytes);
-        memset(upper_force + live * bytes, 0, passed * bytes);
+        vxe_reals *upper_force = sums->upper_force[c];
+        memmove(upper_force, vxe_reals_at(precision, upper_force, passed), live * bytes);
+        memset(vxe_reals_at(precision, upper_force, live), 0, passed * bytes);
     }
     sums->upper_first = first;
 }

@@ -57,15 +57,36 @@ VXE_INLINE vxe_real vxe_root(vxe_real a)
 #endif
 }
 
+/* An array as a kernel reads it: numbers of its build's type. */
+VXE_INLINE vxe_real *reals(vxe_reals *array)
+{
+    return (vxe_real *)array;
+}
+
+VXE_INLINE const vxe_real *reals_const(const vxe_reals *array)
+{
+    return (const vxe_real *)array;
+}
+
+/* Initializers of an array of pointers: the numbers of three arrays or of four. */
+#define REALS_3(arrays)                                                                            \
+    {                                                                                              \
+        reals((arrays)[0]), reals((arrays)[1]), reals((arrays)[2])                                 \
+    }
+#define REALS_4(arrays)                                                                            \
+    {                                                                                              \
+        reals((arrays)[0]), reals((arrays)[1]), reals((arrays)[2]), reals((arrays)[3])             \
+    }
+
 /* An array by slot as a kernel reads it: numbers of its build's type, from slot `first` on. */
 VXE_INLINE vxe_real *from(vxe_reals *array, uint32_t first)
 {
-    return (vxe_real *)array + first;
+    return reals(array) + first;
 }
 
 VXE_INLINE const vxe_real *from_const(const vxe_reals *array, uint32_t first)
 {
-    return (const vxe_real *)array + first;
+    return reals_const(array) + first;
 }
 
 #endif

@@ -55,18 +55,18 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
     for (uint32_t g = 0; g < size.groups; g++) {
         state->target[g] = 1;
     }
-    char *next = state->block;
+    vxe_reals *next = state->block;
 #define PLACE(name, in_double, in_mixed, unit)                                                     \
     for (int c = 0; c < components_of(precision, in_double, in_mixed); c++) {                      \
         state->name[c] = next;                                                                     \
-        next += stride;                                                                            \
+        next = vxe_reals_at(precision, next, stride / bytes);                                      \
     }
     VXE_STATE_FIELDS(PLACE)
 #undef PLACE
 #define PLACE(name, unit)                                                                          \
     for (int c = 0; c < 3 && yields; c++) {                                                        \
         state->name[c] = next;                                                                     \
-        next += stride;                                                                            \
+        next = vxe_reals_at(precision, next, stride / bytes);                                      \
     }
     VXE_STATE_BOND_FIELDS(PLACE)
 #undef PLACE
@@ -90,18 +90,18 @@ void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, 
 {
     VXE_ASSERT(to->precision == from->precision && to->slots == from->slots);
     VXE_ASSERT(to->yields == from->yields && first <= last && last <= from->slots);
-    const size_t bytes = vxe_real_bytes(from->precision);
-    const size_t begin = first * bytes;
-    const size_t size = (last - first) * bytes;
+    const size_t size = (size_t)(last - first) * vxe_real_bytes(from->precision);
 #define COPY(name, in_double, in_mixed, unit)                                                      \
     for (int c = 0; c < components_of(from->precision, in_double, in_mixed); c++) {                \
-        memcpy((char *)to->name[c] + begin, (const char *)from->name[c] + begin, size);            \
+        memcpy(vxe_reals_at(from->precision, to->name[c], first),                                  \
+               vxe_reals_at(from->precision, from->name[c], first), size);                         \
     }
     VXE_STATE_FIELDS(COPY)
 #undef COPY
 #define COPY(name, unit)                                                                           \
     for (int c = 0; c < 3 && from->yields; c++) {                                                  \
-        memcpy((char *)to->name[c] + begin, (const char *)from->name[c] + begin, size);            \
+        memcpy(vxe_reals_at(from->precision, to->name[c], first),                                  \
+               vxe_reals_at(from->precision, from->name[c], first), size);                         \
     }
     VXE_STATE_BOND_FIELDS(COPY)
 #undef COPY
@@ -192,16 +192,16 @@ void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value)
    0. */
 static bool all_finite(vxe_precision precision, const vxe_reals *array, uint32_t count)
 {
-    const float *single = array;
-    const double *full = array;
     float check = 0;
     double full_check = 0;
     if (precision == VXE_PRECISION_MIXED) {
+        const float *single = vxe_floats_const(precision, array);
 #pragma omp simd reduction(+ : check)
         for (uint32_t i = 0; i < count; i++) {
             check += 0 * single[i];
         }
     } else {
+        const double *full = vxe_doubles_const(precision, array);
 #pragma omp simd reduction(+ : full_check)
         for (uint32_t i = 0; i < count; i++) {
             full_check += 0 * full[i];

@@ -15,7 +15,7 @@ vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         faces[slot] = model->topology.faces[slot];
     }
-    model->arrays.faces = faces;
+    model->arrays.faces = vxe_reals_of_doubles(model->precision, faces);
     model->arrays.fluid_drag = 0.5 * design->fluid.density * design->fluid.drag_coefficient;
     model->arrays.fluid_lift = design->fluid.buoyancy ? design->fluid.density : 0;
     return VXE_OK;

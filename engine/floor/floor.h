@@ -50,7 +50,7 @@ typedef struct vxe_terrain {
 
 /* Adds the floor's force, and stores depth, normal, impulse and velocity for friction. Returns
    whether a voxel touches or is stuck; where none does, nothing else is written. */
-bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *arrays, vxe_reals *const sums[6],
+bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *arrays, vxe_real *const sums[6],
                                    uint32_t first, ptrdiff_t count, vxe_real h,
                                    vxe_real dash_share);
 

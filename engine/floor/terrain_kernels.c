@@ -113,7 +113,7 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
     return any != 0;
 }
 
-bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_reals *const sums[6],
+bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_real *const sums[6],
                                    uint32_t first, ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
     const range r = range_from(s, first);

@@ -55,8 +55,8 @@ static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
 static void copy_real(vxe_precision precision, vxe_reals *to, uint32_t rank, const vxe_reals *from,
                       uint32_t i)
 {
-    const size_t bytes = vxe_real_bytes(precision);
-    memcpy((char *)to + rank * bytes, (const char *)from + i * bytes, bytes);
+    memcpy(vxe_reals_at(precision, to, rank), vxe_reals_at_const(precision, from, i),
+           vxe_real_bytes(precision));
 }
 
 void vxe_dipole_grid_update(const vxe_dipoles *d, vxe_precision precision, uint32_t first,

@@ -75,14 +75,20 @@ typedef struct dipole_arrays {
     const vxe_real_mask *restrict owner;
 } dipole_arrays;
 
+/* Owners are numbers of voxels in as many bits as the build's type has. */
+VXE_INLINE const vxe_real_mask *owners_of(const vxe_reals *array)
+{
+    return (const vxe_real_mask *)array;
+}
+
 VXE_INLINE dipole_arrays arrays_of(vxe_reals *const x[3], vxe_reals *const x_low[3],
                                    vxe_reals *const m[3], const vxe_reals *owner)
 {
-    dipole_arrays d = {.owner = owner};
+    dipole_arrays d = {.owner = owners_of(owner)};
     for (int c = 0; c < 3; c++) {
-        d.x[c] = x[c];
-        d.x_low[c] = x_low[c];
-        d.m[c] = m[c];
+        d.x[c] = reals(x[c]);
+        d.x_low[c] = reals(x_low[c]);
+        d.m[c] = reals(m[c]);
     }
     return d;
 }
@@ -144,8 +150,7 @@ VXE_INLINE vxe_real sum_lanes(const vxe_real *lanes)
 
 VXE_INLINE one_dipole dipole_at(const vxe_dipoles *d, ptrdiff_t i)
 {
-    return (one_dipole){get3(d->x, i), get3(d->x_low, i), get3(d->m, i),
-                        ((const vxe_real_mask *)d->owner)[i]};
+    return (one_dipole){get3(d->x, i), get3(d->x_low, i), get3(d->m, i), owners_of(d->owner)[i]};
 }
 
 VXE_INLINE void put_sums(const vxe_dipoles *d, ptrdiff_t i, const lane_sums *sums)

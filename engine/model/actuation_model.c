@@ -177,8 +177,8 @@ static vxe_status fill_wave(vxe_model *model, const vxe_design *design, const si
         by_sine[i] = model->edge * size.value[VXE_SIZE_STRAIN] * cosine;
         by_cosine[i] = model->edge * size.value[VXE_SIZE_STRAIN] * sine;
     }
-    model->arrays.edge_growth_sine = by_sine;
-    model->arrays.edge_growth_cosine = by_cosine;
+    model->arrays.edge_growth_sine = vxe_reals_of_doubles(model->precision, by_sine);
+    model->arrays.edge_growth_cosine = vxe_reals_of_doubles(model->precision, by_cosine);
     return VXE_OK;
 }
 
@@ -193,7 +193,7 @@ static vxe_status fill_each(vxe_model *model, const vxe_design *design, const si
         if (!values[c]) {
             return vxe_error_memory(error, 8ull * model->slots);
         }
-        model->arrays.size[c] = values[c];
+        model->arrays.size[c] = vxe_reals_of_doubles(model->precision, values[c]);
     }
     for (uint32_t i = 0; i < design->voxel_count; i++) {
         const voxel_size size = size_of(design, layers, model->topology.order[i]);

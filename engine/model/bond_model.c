@@ -349,17 +349,18 @@ static vxe_status part_stages(vxe_model *model, vxe_error *error)
 {
     VXE_ASSERT(model->rows && !model->stiffening);
     const size_t values = (size_t)model->arrays.row_values * VXE_VECTOR;
-    const double *all = model->rows;
-    double *stage[VXE_STIFFNESS_STAGES];
+    const vxe_precision precision = model->precision;
+    vxe_reals *stage[VXE_STIFFNESS_STAGES];
     bool complete = true;
     for (int i = 0; i < VXE_STIFFNESS_STAGES; i++) {
-        stage[i] = vxe_memory_take(model->row_count * values, sizeof *all);
+        stage[i] = vxe_memory_take(model->row_count * values, vxe_real_bytes(precision));
         complete = complete && stage[i];
     }
     for (uint32_t row = 0; row < model->row_count && complete; row++) {
         for (int i = 0; i < VXE_STIFFNESS_STAGES; i++) {
-            memcpy(stage[i] + row * values, all + (VXE_STIFFNESS_STAGES * row + (size_t)i) * values,
-                   values * sizeof *all);
+            const size_t from = (VXE_STIFFNESS_STAGES * row + (size_t)i) * values;
+            memcpy(vxe_reals_at(precision, stage[i], row * values),
+                   vxe_reals_at(precision, model->rows, from), values * vxe_real_bytes(precision));
         }
     }
     vxe_memory_release(model->rows);

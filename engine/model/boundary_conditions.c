@@ -166,9 +166,9 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
         complete = (!fixes || own->inverse[c]) && (!loads || own->load[c]);
         if (own->inverse[c]) {
             memcpy(own->inverse[c], *field, model->slots * sizeof *own->inverse[c]);
-            *field = own->inverse[c];
+            *field = vxe_reals_of_doubles(model->precision, own->inverse[c]);
         }
-        model->arrays.load[c] = own->load[c];
+        model->arrays.load[c] = vxe_reals_of_doubles(model->precision, own->load[c]);
     }
     return complete ? VXE_OK : vxe_error_memory(error, 12ull * model->slots * sizeof(double));
 }

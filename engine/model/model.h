@@ -155,8 +155,8 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
    are filled. */
 vxe_status vxe_model_fill_stiffening(vxe_model *model, const vxe_design *design, vxe_error *error);
 
-/* A copy in float; null if memory runs out. */
-float *vxe_model_narrowed(const double *from, uint64_t count);
+/* A copy in float of an array in double; null if memory runs out. */
+vxe_reals *vxe_model_narrowed(const vxe_reals *from, uint64_t count);
 
 /* Turns the model's arrays from double into those of a precision. */
 vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error *error);

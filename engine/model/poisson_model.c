@@ -47,7 +47,7 @@ vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vx
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
             coupling[slot] = half_section * vxe_model_poisson_law(model, design, slot).couple[axis];
         }
-        model->arrays.poisson_coupling[axis] = coupling;
+        model->arrays.poisson_coupling[axis] = vxe_reals_of_doubles(model->precision, coupling);
     }
     return VXE_OK;
 }

@@ -13,7 +13,7 @@
 
 /* The model's arrays that follow the stiffness: springs of faces, dashpots, drag and drag of
    spins. */
-static const double *array_of(const vxe_model *model, int which)
+static const vxe_reals *array_of(const vxe_model *model, int which)
 {
     VXE_ASSERT(which >= 0 && which < VXE_STIFFENING_ARRAYS);
     const vxe_kernel_arrays *a = &model->arrays;
@@ -30,7 +30,7 @@ static void fill_array(const vxe_model *model, const vxe_design *design, int whi
     vxe_moduli here = vxe_moduli_of(design);
     const vxe_moduli max = here;
     here.stage = stage;
-    const double *from = array_of(model, which);
+    const double *from = vxe_doubles_const(model->precision, array_of(model, which));
     for (uint32_t slot = 0; slot < model->slots; slot++) {
         const uint32_t voxel = model->topology.order[slot < model->topology.voxel_count ? slot : 0];
         const double all = vxe_voxel_modulus(&max, voxel);
@@ -57,7 +57,7 @@ vxe_status vxe_model_fill_stiffening(vxe_model *model, const vxe_design *design,
             if (!values) {
                 return vxe_error_memory(error, 8ull * model->slots);
             }
-            s->voxel[which][end] = values;
+            s->voxel[which][end] = vxe_reals_of_doubles(model->precision, values);
             fill_array(model, design, which, end == 0 ? VXE_STIFFNESS_FIRST : VXE_STIFFNESS_LAST,
                        values);
         }
@@ -73,7 +73,7 @@ vxe_status vxe_stiffening_narrow(vxe_stiffening *s, uint64_t slots, uint64_t row
         vxe_reals **array = rows ? &s->rows[i % 2] : &s->voxel[i / 2][i % 2];
         const uint64_t count = rows ? row_values : slots;
         if (*array) {
-            float *narrow = vxe_model_narrowed(*array, count);
+            vxe_reals *narrow = vxe_model_narrowed(*array, count);
             if (!narrow) {
                 return vxe_error_memory(error, 4 * count);
             }

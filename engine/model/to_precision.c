@@ -8,12 +8,12 @@
 #include "common/status_internal.h"
 #include "engine/model/model.h"
 
-float *vxe_model_narrowed(const double *from, uint64_t count)
+vxe_reals *vxe_model_narrowed(const vxe_reals *from, uint64_t count)
 {
     VXE_ASSERT(from || count == 0);
-    float *to = vxe_memory_take(count, sizeof *to);
+    vxe_reals *to = vxe_memory_take(count, vxe_real_bytes(VXE_PRECISION_MIXED));
     for (uint64_t i = 0; i < count && to; i++) {
-        to[i] = (float)from[i];
+        vxe_real_put(VXE_PRECISION_MIXED, to, i, vxe_real_at(VXE_PRECISION_DOUBLE, from, i));
     }
     return to;
 }
@@ -76,7 +76,7 @@ vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error
         model->voxel[i] = new;
     }
     const uint64_t values = (uint64_t)model->row_count * model->arrays.row_values * VXE_VECTOR;
-    float *rows = vxe_model_narrowed(model->rows, values);
+    vxe_reals *rows = vxe_model_narrowed(model->rows, values);
     if (!rows) {
         return vxe_error_memory(error, 4 * values);
     }

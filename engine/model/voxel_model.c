@@ -24,7 +24,7 @@ double *vxe_model_array(vxe_model *model)
         return NULL;
     }
     double *array = vxe_memory_take(model->slots, sizeof *array);
-    model->voxel[model->voxel_arrays] = array;
+    model->voxel[model->voxel_arrays] = vxe_reals_of_doubles(model->precision, array);
     model->voxel_arrays += array != NULL;
     return array;
 }
@@ -51,8 +51,9 @@ typedef struct face_law {
 static vxe_status share_floor(vxe_model *model, const vxe_design *design, const face_law *face,
                               vxe_error *error)
 {
+    const vxe_precision precision = model->precision;
     vxe_kernel_arrays *arrays = &model->arrays;
-    const double *friction[2] = {face->static_friction, face->dynamic_friction};
+    double *friction[2] = {face->static_friction, face->dynamic_friction};
     if (design->floor.sticky && design->floor.enabled) {
         double *sticky = vxe_model_array(model);
         if (!sticky) {
@@ -64,16 +65,16 @@ static vxe_status share_floor(vxe_model *model, const vxe_design *design, const 
         friction[0] = friction[1] = sticky;
     }
     if (design->floor.enabled) {
-        arrays->floor_stiffness = face->stiffness;
-        arrays->floor_dashpot = face->dashpot;
-        arrays->floor_friction[0] = friction[0];
-        arrays->floor_friction[1] = friction[1];
+        arrays->floor_stiffness = vxe_reals_of_doubles(precision, face->stiffness);
+        arrays->floor_dashpot = vxe_reals_of_doubles(precision, face->dashpot);
+        arrays->floor_friction[0] = vxe_reals_of_doubles(precision, friction[0]);
+        arrays->floor_friction[1] = vxe_reals_of_doubles(precision, friction[1]);
     }
     if (design->self_collision) {
-        arrays->contact_stiffness = face->stiffness;
-        arrays->contact_dashpot = face->dashpot;
-        arrays->static_friction = face->static_friction;
-        arrays->dynamic_friction = face->dynamic_friction;
+        arrays->contact_stiffness = vxe_reals_of_doubles(precision, face->stiffness);
+        arrays->contact_dashpot = vxe_reals_of_doubles(precision, face->dashpot);
+        arrays->static_friction = vxe_reals_of_doubles(precision, face->static_friction);
+        arrays->dynamic_friction = vxe_reals_of_doubles(precision, face->dynamic_friction);
     }
     return VXE_OK;
 }
@@ -165,15 +166,16 @@ vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe
             spin_drag[i] = 2 * m->global_damping * sqrt(inertia * modulus * a * a * a);
         }
     }
+    const vxe_precision precision = model->precision;
     vxe_kernel_arrays *arrays = &model->arrays;
-    arrays->mass = mass;
-    arrays->gyration = gyration;
+    arrays->mass = vxe_reals_of_doubles(precision, mass);
+    arrays->gyration = vxe_reals_of_doubles(precision, gyration);
     for (int c = 0; c < 3; c++) {
-        arrays->inverse_mass[c] = im;
-        arrays->inverse_inertia[c] = ii;
+        arrays->inverse_mass[c] = vxe_reals_of_doubles(precision, im);
+        arrays->inverse_inertia[c] = vxe_reals_of_doubles(precision, ii);
     }
-    arrays->drag = drag;
-    arrays->spin_drag = spin_drag;
+    arrays->drag = vxe_reals_of_doubles(precision, drag);
+    arrays->spin_drag = vxe_reals_of_doubles(precision, spin_drag);
     return share_floor(model, design, &face, error);
 }
 

@@ -49,8 +49,8 @@ static void find_failure(const vxe_workspace *workspace, const vxe_pass *pass, u
     double away[12][VXE_VECTOR] = {{0}};
     vxe_bond_target target = {.contiguous = true};
     for (int c = 0; c < 6; c++) {
-        target.lower_force[c] = away[c];
-        target.upper_force[c] = away[c + 6];
+        target.lower_force[c] = vxe_reals_in(away[c]);
+        target.upper_force[c] = vxe_reals_in(away[c + 6]);
     }
     for (uint32_t vector = first; vector < last; vector++) {
         target.contiguous_first = vector;
@@ -197,7 +197,7 @@ static void slide_sums(const vxe_workspace *workspace, vxe_bond_target *sums, ui
     VXE_ASSERT(chunk < workspace->model->chunks.chunk_count);
     sums->lower_first = workspace->model->chunks.chunk_first[chunk];
     vxe_sums_slide(sums, sums->lower_first, workspace->upper_reach, workspace->upper_capacity,
-                   workspace->model->slots, vxe_real_bytes(workspace->model->precision));
+                   workspace->model->slots, workspace->model->precision);
 }
 
 /* Bonds of a chunk, axis by axis in the order in which every voxel sums them: z, y, x. */

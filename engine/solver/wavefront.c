@@ -178,8 +178,8 @@ vxe_status vxe_wavefront_take(vxe_workspace *workspace, vxe_error *error)
         memcpy(in_flight->sums.lower_force, partition->sums.lower_force,
                sizeof in_flight->sums.lower_force);
         in_flight->sums.prefetch = &wavefront->whole[i / wavefront->depth].prefetch;
-        status = vxe_six_take(workspace->upper_capacity, vxe_real_bytes(model->precision),
-                              &in_flight->upper_block, in_flight->sums.upper_force, error);
+        status = vxe_six_take(workspace->upper_capacity, model->precision, &in_flight->upper_block,
+                              in_flight->sums.upper_force, error);
     }
     if (!status && wavefront->spans_steps) {
         status = vxe_state_init(&wavefront->before, model->precision,
@@ -238,15 +238,17 @@ static vxe_workspace thread_view(const vxe_workspace *workspace, uint32_t thread
     vxe_kernel_arrays *arrays = &view.arrays;
     const vxe_wavefront *wavefront = &workspace->wavefront;
     const uint64_t chunks = (uint64_t)thread * wavefront->window_chunks;
-    const uint32_t bytes = vxe_real_bytes(workspace->model->precision);
+    const vxe_precision precision = workspace->model->precision;
     for (int c = 0; c < 6 && chunks > 0; c++) {
-        const uint64_t ahead = chunks * workspace->model->chunks.chunk_slots * bytes;
-        arrays->kept[c] = (char *)arrays->kept[c] + ahead;
-        arrays->middle[c] = arrays->middle[c] ? (char *)arrays->middle[c] + ahead : NULL;
+        const uint64_t ahead = chunks * workspace->model->chunks.chunk_slots;
+        arrays->kept[c] = vxe_reals_at(precision, arrays->kept[c], ahead);
+        arrays->middle[c] =
+            arrays->middle[c] ? vxe_reals_at(precision, arrays->middle[c], ahead) : NULL;
     }
     for (int axis = 0; axis < 3 && chunks > 0; axis++) {
-        arrays->geometry[axis] = (char *)arrays->geometry[axis] +
-                                 chunks * wavefront->window_vectors[axis] * 6 * VXE_VECTOR * bytes;
+        arrays->geometry[axis] =
+            vxe_reals_at(precision, arrays->geometry[axis],
+                         chunks * wavefront->window_vectors[axis] * 6 * VXE_VECTOR);
     }
     return view;
 }

@@ -94,10 +94,11 @@ static vxe_status find_halo(vxe_workspace *workspace, vxe_partition *partition, 
     const uint64_t size = (uint64_t)(halo->last - halo->first) * VXE_VECTOR;
     VXE_ASSERT(halo->first >= chunks->vector_first[axis][partition->first_chunk] &&
                halo->first <= halo->last);
-    const uint32_t bytes = vxe_real_bytes(model->precision);
-    vxe_status status = vxe_six_take(size, bytes, &halo->lower_block, halo->lower_force, error);
-    return status ? status
-                  : vxe_six_take(size, bytes, &halo->upper_block, halo->upper_force, error);
+    vxe_status status =
+        vxe_six_take(size, model->precision, &halo->lower_block, halo->lower_force, error);
+    return status
+               ? status
+               : vxe_six_take(size, model->precision, &halo->upper_block, halo->upper_force, error);
 }
 
 /* Takes the additional memory of damping iterations. */
@@ -205,16 +206,15 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
     workspace->factors[0] = 1; /* without groups all voxels have this factor */
     workspace->partition_count = partitions;
     cut_partitions(workspace);
-    const uint32_t bytes = vxe_real_bytes(model->precision);
     vxe_status status = VXE_OK;
     for (uint32_t s = 0; s < partitions && !status; s++) {
         vxe_partition *partition = &workspace->partitions[s];
         partition->sums.prefetch = &partition->prefetch;
-        status = vxe_six_take(VXE_WINDOW, bytes, &partition->lower_block,
+        status = vxe_six_take(VXE_WINDOW, model->precision, &partition->lower_block,
                               partition->sums.lower_force, error);
         status = status ? status
-                        : vxe_six_take(workspace->upper_capacity, bytes, &partition->upper_block,
-                                       partition->sums.upper_force, error);
+                        : vxe_six_take(workspace->upper_capacity, model->precision,
+                                       &partition->upper_block, partition->sums.upper_force, error);
         for (int axis = 0; axis < 3 && !status; axis++) {
             status = find_halo(workspace, partition, axis, error);
         }

@@ -106,14 +106,15 @@ static void find_strains(const vxe_workspace *workspace, const vxe_partition *pa
         const uint32_t *vector_first = model->chunks.vector_first[axis];
         for (uint32_t v = vector_first[partition->first_chunk];
              v < vector_first[partition->last_chunk]; v++) {
-            const bool beyond = vxe_bond_kernels_of(model->kernels)
-                                    ->strain(&workspace->arrays, (int)axis, v, strain);
+            const bool beyond =
+                vxe_bond_kernels_of(model->kernels)
+                    ->strain(&workspace->arrays, (int)axis, v, vxe_reals_in(strain));
             workspace->yielding[axis][v] = beyond;
             for (uint32_t lane = 0; lane < VXE_VECTOR && beyond; lane++) {
                 if (bonds->present[v] >> lane & 1) {
                     VXE_ASSERT(bonds->lower[v] + lane < model->topology.voxel_count);
                     workspace->strain[axis][bonds->lower[v] + lane] =
-                        vxe_real_at(model->precision, strain, lane);
+                        vxe_real_at(model->precision, vxe_reals_in(strain), lane);
                 }
             }
         }

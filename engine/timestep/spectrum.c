@@ -121,7 +121,8 @@ static void multiply_part(spectrum *s, part *own)
         const uint32_t last = chunks->chunk_first[chunk + 1];
         const uint32_t head = own->head < first ? first : own->head < last ? own->head : last;
         own->sums.lower_first = first;
-        vxe_sums_slide(&own->sums, first, own->reach, own->capacity, s->body->slots, sizeof(float));
+        vxe_sums_slide(&own->sums, first, own->reach, own->capacity, s->body->slots,
+                       VXE_PRECISION_MIXED);
         for (int axis = 0; axis < 3; axis++) {
             kernels->apply(&s->matrix, axis, s->krylov.plain, &own->sums,
                            chunks->vector_first[axis][chunk],
@@ -385,10 +386,10 @@ static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *e
         own->head = own->first + vectors * VXE_VECTOR;
         own->head = own->head < own->last ? own->head : own->last;
     }
-    vxe_status status =
-        vxe_six_take(VXE_WINDOW, sizeof(float), &own->lower_block, own->sums.lower_force, error);
+    vxe_status status = vxe_six_take(VXE_WINDOW, VXE_PRECISION_MIXED, &own->lower_block,
+                                     own->sums.lower_force, error);
     return status ? status
-                  : vxe_six_take(own->capacity, sizeof(float), &own->upper_block,
+                  : vxe_six_take(own->capacity, VXE_PRECISION_MIXED, &own->upper_block,
                                  own->sums.upper_force, error);
 }
 
@@ -521,9 +522,9 @@ static vxe_status take_vectors(spectrum *s, vxe_error *error)
     vxe_status status = VXE_OK;
     for (int i = 0; i < 3 && !status; i++) {
         vxe_reals *taken[6] = {NULL};
-        status = vxe_six_take(s->body->slots, sizeof(float), &s->blocks[i], taken, error);
+        status = vxe_six_take(s->body->slots, VXE_PRECISION_MIXED, &s->blocks[i], taken, error);
         for (int c = 0; c < 6; c++) {
-            six[i][c] = taken[c];
+            six[i][c] = vxe_floats(VXE_PRECISION_MIXED, taken[c]);
         }
     }
     return status;
@@ -576,12 +577,13 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
 vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
                               uint32_t threads, vxe_spectrum *found, vxe_error *error)
 {
+    const vxe_precision precision = model->precision;
     const vxe_kernel_arrays *arrays = &model->arrays;
     const vxe_spectrum_body body = {
         .chunks = &model->chunks,
         .kernels = vxe_linear_kernels_of(model->kernels),
         .bonds = arrays->bonds,
-        .rows = model->rows,
+        .rows = vxe_doubles_const(precision, model->rows),
         .row_count = model->row_count,
         .row_values = arrays->row_values,
         .ratios = arrays->ratios,
@@ -589,20 +591,23 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .bars = model->bars,
         .voxels = model->topology.voxel_count,
         .slots = model->slots,
-        .mass = arrays->mass,
-        .gyration = arrays->gyration,
-        .inverse = {arrays->inverse_mass[0], arrays->inverse_mass[1], arrays->inverse_mass[2],
-                    arrays->inverse_inertia[0], arrays->inverse_inertia[1],
-                    arrays->inverse_inertia[2]},
-        .floor_stiffness = arrays->floor_stiffness,
-        .floor_dashpot = arrays->floor_dashpot,
-        .contact_stiffness = arrays->contact_stiffness,
-        .contact_dashpot = arrays->contact_dashpot,
+        .mass = vxe_doubles_const(precision, arrays->mass),
+        .gyration = vxe_doubles_const(precision, arrays->gyration),
+        .inverse = {vxe_doubles_const(precision, arrays->inverse_mass[0]),
+                    vxe_doubles_const(precision, arrays->inverse_mass[1]),
+                    vxe_doubles_const(precision, arrays->inverse_mass[2]),
+                    vxe_doubles_const(precision, arrays->inverse_inertia[0]),
+                    vxe_doubles_const(precision, arrays->inverse_inertia[1]),
+                    vxe_doubles_const(precision, arrays->inverse_inertia[2])},
+        .floor_stiffness = vxe_doubles_const(precision, arrays->floor_stiffness),
+        .floor_dashpot = vxe_doubles_const(precision, arrays->floor_dashpot),
+        .contact_stiffness = vxe_doubles_const(precision, arrays->contact_stiffness),
+        .contact_dashpot = vxe_doubles_const(precision, arrays->contact_dashpot),
         .contact_spheres = model->conventions.contact_spheres,
         .detach_stress = model->detach_stress,
         .faces = model->topology.faces,
-        .drag = arrays->drag,
-        .spin_drag = arrays->spin_drag,
+        .drag = vxe_doubles_const(precision, arrays->drag),
+        .spin_drag = vxe_doubles_const(precision, arrays->spin_drag),
         .damped = model->max_ratio > 0,
         .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
                        (model->conventions.damping == VXE_DAMPING_AUTO &&

@@ -169,7 +169,7 @@ static void add_array(vxe_real *restrict sum, const vxe_real *restrict more, ptr
     }
 }
 
-static void add_loads(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+static void add_loads(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32_t first,
                       ptrdiff_t count)
 {
     for (int c = 0; c < 6 && s->load[c]; c++) {
@@ -180,7 +180,7 @@ static void add_loads(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint
     }
 }
 
-static void add_drag(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+static void add_drag(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32_t first,
                      ptrdiff_t count)
 {
     for (int c = 0; c < 6; c++) {
@@ -194,7 +194,7 @@ static void add_drag(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint3
     }
 }
 
-static void add_fluid(const vxe_kernel_arrays *s, vxe_reals *const sums[6], uint32_t first,
+static void add_fluid(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32_t first,
                       ptrdiff_t count, vxe_real h)
 {
     const vxe_fluid_law law = {
@@ -321,7 +321,7 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
                                      VXE_KICK_ITERATION | VXE_KICK_HALVE)) &&
                step > 0);
     channel it[6];
-    vxe_reals *lower_force[6];
+    vxe_real *lower_force[6];
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real h = (vxe_real)step;
     bool touching = false;

@@ -17,8 +17,8 @@ enum { BLOCK = 32 };
 static void place_parts(const vxe_kernel_arrays *s, uint32_t voxels, ptrdiff_t stride,
                         vxe_real *restrict part)
 {
-    const vxe_real *restrict x[3] = {s->x[0], s->x[1], s->x[2]};
-    const vxe_real *restrict q[4] = {s->q[0], s->q[1], s->q[2], s->q[3]};
+    const vxe_real *restrict x[3] = REALS_3(s->x);
+    const vxe_real *restrict q[4] = REALS_4(s->q);
     const vxe_real half = R(0.5) * s->edge;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < (ptrdiff_t)voxels; i++) {
@@ -77,7 +77,7 @@ static void bring_facets(const vxe_kernel_arrays *s, const vxe_fluid_mesh *mesh,
             for (int k = 0; k < 4; k++) {
                 into->corner[k][c][i] = corner[3ull * around[k] + c];
             }
-            into->rate[c][i] = ((const vxe_real *)s->v[c])[slot];
+            into->rate[c][i] = reals_const(s->v[c])[slot];
         }
     }
 }

@@ -27,13 +27,8 @@ typedef struct fields {
 
 VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
 {
-    return (fields){{s->x[0], s->x[1], s->x[2]},
-                    {s->q[0], s->q[1], s->q[2], s->q[3]},
-                    s->edge_growth,
-                    s->edge,
-                    s->voxelyze->by_step,
-                    s->voxelyze->enter,
-                    s->voxelyze->leave};
+    return (fields){REALS_3(s->x),        REALS_4(s->q),      reals(s->edge_growth), s->edge,
+                    s->voxelyze->by_step, s->voxelyze->enter, s->voxelyze->leave};
 }
 
 /* A voxel's orientation for bonds of an axis. */

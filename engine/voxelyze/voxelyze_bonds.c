@@ -40,8 +40,8 @@ uint32_t vxe_voxelyze_search(const vxe_model *model, const vxe_kernel_arrays *ar
     double away[12][VXE_VECTOR] = {{0}};
     vxe_bond_target target = {.contiguous = true, .contiguous_first = vector, .probe = !remembers};
     for (int c = 0; c < 6; c++) {
-        target.lower_force[c] = away[c];
-        target.upper_force[c] = away[c + 6];
+        target.lower_force[c] = vxe_reals_of_doubles(model->precision, away[c]);
+        target.upper_force[c] = vxe_reals_of_doubles(model->precision, away[c + 6]);
     }
     const vxe_kernels *kernels = model->kernels;
     const vxe_voxelyze_law law = model->voxelyze->law;

@@ -31,8 +31,8 @@ VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *c
     vxe_real *restrict lower_force[6];
     vxe_real *pulled[6];
     for (int c = 0; c < 6; c++) {
-        lower_force[c] = (vxe_real *)sums[c] + g->to;
-        pulled[c] = (vxe_real *)pulls[c] + g->upper_force;
+        lower_force[c] = reals(sums[c]) + g->to;
+        pulled[c] = reals(pulls[c]) + g->upper_force;
     }
     const vxe_real *row = g->row;
     vxe_real *memory = g->memory;
@@ -138,7 +138,7 @@ VXE_INLINE foothold hold(vxe_real push, vxe_real speed, vxe_real momentum, vxe_r
 }
 
 /* v += h F/m with the floor and its friction, x += h v. */
-static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const lower_force[6],
+static void advance_places(const vxe_kernel_arrays *s, vxe_real *const lower_force[6],
                            uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const vxe_voxelyze_floor ground = s->voxelyze->ground;
@@ -199,7 +199,7 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_reals *const lower_fo
 }
 
 /* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q. */
-static void advance_turns(const vxe_kernel_arrays *s, vxe_reals *const lower_force[6],
+static void advance_turns(const vxe_kernel_arrays *s, vxe_real *const lower_force[6],
                           uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const vxe_real *restrict drag = s->spin_drag ? from_const(s->spin_drag, first) : NULL;
@@ -226,14 +226,14 @@ static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uin
                     uint32_t last, double h)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
-    vxe_reals *lower_force[6];
+    vxe_real *lower_force[6];
     for (int c = 0; c < 6; c++) {
         lower_force[c] = from(sums->lower_force[c], first - sums->lower_first);
         gather(lower_force[c], from(sums->upper_force[c], first - sums->upper_first),
                s->load[c] ? from_const(s->load[c], first) : NULL, count);
     }
     for (int c = 0; c < 3 && s->voxelyze->push[c]; c++) {
-        gather(lower_force[c], from(s->voxelyze->push[c], first), NULL, count);
+        gather(lower_force[c], s->voxelyze->push[c] + first, NULL, count);
     }
     advance_places(s, lower_force, first, count, h);
     for (int c = 0; c < 3; c++) {
@@ -287,9 +287,9 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
 
 static double fastest(const vxe_kernel_arrays *s, uint32_t count)
 {
-    const vxe_real *restrict vx = s->v[0];
-    const vxe_real *restrict vy = s->v[1];
-    const vxe_real *restrict vz = s->v[2];
+    const vxe_real *restrict vx = reals(s->v[0]);
+    const vxe_real *restrict vy = reals(s->v[1]);
+    const vxe_real *restrict vz = reals(s->v[2]);
     vxe_real max = 0;
 #pragma omp simd reduction(max : max)
     for (uint32_t i = 0; i < count; i++) {

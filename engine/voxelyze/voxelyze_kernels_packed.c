@@ -123,7 +123,7 @@ VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_r
     for (uint32_t i = groups->first[chunk]; i < groups->first[chunk + 1]; i++) {
         const ptrdiff_t to = (ptrdiff_t)groups->slot[i] - first;
         for (int c = 0; c < 6; c++) {
-            add_spread((vxe_real *)sums[c] + to, c < 3 ? force_sign : 1, groups->mask[i],
+            add_spread(reals(sums[c]) + to, c < 3 ? force_sign : 1, groups->mask[i],
                        actions[c] + groups->bond[i]);
         }
     }

@@ -68,7 +68,8 @@ void vxe_voxelyze_workspace_bind(vxe_workspace *workspace, vxe_state *state)
         }
         workspace->arrays.voxelyze = &own->view;
         if (workspace->model->voxelyze->steps) {
-            workspace->arrays.edge_growth = state->voxelyze->edge_growth;
+            workspace->arrays.edge_growth =
+                vxe_reals_of_doubles(workspace->model->precision, state->voxelyze->edge_growth);
         }
     }
 }
@@ -81,7 +82,8 @@ static vxe_voxelyze_points pack(const vxe_workspace *workspace)
     for (uint32_t i = 0; i < voxelyze->surface_count; i++) {
         const uint32_t slot = voxelyze->surface[i];
         for (int c = 0; c < 3; c++) {
-            own->point[c][i] = ((const double *)workspace->arrays.x[c])[slot];
+            own->point[c][i] =
+                vxe_doubles(workspace->model->precision, workspace->arrays.x[c])[slot];
         }
     }
     return (vxe_voxelyze_points){{own->point[0], own->point[1], own->point[2]},
@@ -134,13 +136,14 @@ static pair pair_of(const vxe_workspace *workspace, uint64_t index)
     const uint32_t *places = workspace->state->voxelyze->pairs + 2 * index;
     const uint32_t *surface = workspace->model->voxelyze->surface;
     const vxe_kernel_arrays *arrays = &workspace->arrays;
+    const vxe_precision precision = workspace->model->precision;
     pair p = {.slot = {surface[places[0]], surface[places[1]]}};
     for (int c = 0; c < 3; c++) {
-        const double *x = arrays->x[c];
+        const double *x = vxe_doubles(precision, arrays->x[c]);
         p.apart[c] = x[p.slot[1]] - x[p.slot[0]];
         p.d2 += p.apart[c] * p.apart[c];
     }
-    const double *edge_growth = arrays->edge_growth;
+    const double *edge_growth = vxe_doubles(precision, arrays->edge_growth);
     p.reach = TOUCHING *
               ((arrays->edge + edge_growth[p.slot[0]]) + (arrays->edge + edge_growth[p.slot[1]]));
     return p;
@@ -200,10 +203,11 @@ double vxe_voxelyze_depth(const vxe_workspace *workspace, uint32_t slot)
 {
     const vxe_voxelyze_floor *ground = &workspace->model->voxelyze->view.ground;
     const vxe_kernel_arrays *arrays = &workspace->arrays;
-    const double x = ((const double *)arrays->x[0])[slot];
-    const double y = ((const double *)arrays->x[1])[slot];
-    const double z = ((const double *)arrays->x[2])[slot];
-    const double half = 0.5 * (arrays->edge + ((const double *)arrays->edge_growth)[slot]);
+    const vxe_precision precision = workspace->model->precision;
+    const double x = vxe_real_at(precision, arrays->x[0], slot);
+    const double y = vxe_real_at(precision, arrays->x[1], slot);
+    const double z = vxe_real_at(precision, arrays->x[2], slot);
+    const double half = 0.5 * (arrays->edge + vxe_real_at(precision, arrays->edge_growth, slot));
     const double from_x = x - ground->center[0];
     const double from_y = y - ground->center[1];
     const bool on_it = from_x * from_x + from_y * from_y <= ground->rim2;
