@@ -28,7 +28,7 @@
 #define PHASE_STEPS 1000
 
 /* What eyes see: 1e-3 of an edge, half a degree; stress is not shown. */
-static const double parts[VXE_TRACK_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256,  1e-3,      0,
+static const double parts[VXE_CODEC_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256,  1e-3,      0,
                                                1e-5,      1e-5,      1.0 / 4096, 1.0 / 4096};
 
 struct vxe_page {
@@ -232,7 +232,7 @@ static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
 static json_t *describe_resolutions(const vxe_frame_codec *track)
 {
     json_t *object = json_object();
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
         if (track->scale.resolution[f] > 0) {
             json_object_set_new(object, vxe_frame_codec_names[f],
                                 json_real(track->scale.resolution[f]));
