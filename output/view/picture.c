@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks the settings of a picture and draws it: mesh, one projection per frame, then .png or
+   .svg. */
 #include "output/view/picture.h"
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/status_internal.h"
 #include "output/view/projection.h"
@@ -56,7 +59,7 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
     return status;
 }
 
-/* Where a picture goes: a path, or a stream. */
+/* Where a picture goes: a path or a stream; the other one is null. */
 typedef struct place {
     const char *path;
     FILE *stream;
@@ -80,6 +83,8 @@ static vxe_status put_svg(const vxe_album *album, const place *to, vxe_error *er
 static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
                        const vxe_picture_def *def, const place *to, vxe_error *error)
 {
+    VXE_ASSERT(count > 0 && count <= MAX_PANELS);
+    VXE_ASSERT(!to->path != !to->stream);
     const uint32_t size[2] = {def->width, def->height};
     vxe_view view = {0};
     vxe_mesh mesh = {0};
