@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic convert: a design of any format that is read, in one that is written. */
+/* voxelastic convert: reads a design in one format and writes it in another. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 typedef struct options {
     const char *base;
     const char *materials;
-    uint32_t depth; /* 0: as it is */
+    uint32_t depth; /* 0: unchanged */
     const char *from;
     const char *to;
 } options;
@@ -43,7 +43,7 @@ static bool read_depth(const char *text, uint32_t *depth)
     return end != text && *end == '\0' && *depth > 0;
 }
 
-/* -1, or the exit status of a call that ends here. */
+/* Returns -1 to go on, else an exit status. */
 static int parse(int count, char **words, options *o)
 {
     static const struct option names[] = {{"base", required_argument, NULL, 'b'},
@@ -89,7 +89,7 @@ static void tell_difference(void *user, const char *text)
     fprintf(stderr, "voxelastic: note: not carried: %s\n", text);
 }
 
-/* Reads what was written and tells what it lacks. */
+/* Reads the written file and lists what it lacks. */
 static vxe_status compare(const vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_design *again = vxe_design_read(path, error);

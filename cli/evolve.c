@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic evolve: an experiment, searched generation by generation into a folder. Ctrl-C and
-   termination leave it where --resume takes it up. */
+/* voxelastic evolve: runs a search, generation by generation, into a folder. After Ctrl-C or a
+   termination signal, --resume continues it. */
 #define _DEFAULT_SOURCE
 #include <getopt.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ typedef struct evolve_options {
     const char *experiment;
     const char *folder;
     uint64_t threads;     /* 0: all processors */
-    uint64_t generations; /* of this call; 0: to the end */
+    uint64_t generations; /* limit for this call; 0: none */
     bool resume;
     bool quiet;
 } evolve_options;
@@ -29,7 +29,7 @@ typedef struct evolve_options {
 typedef struct evolve_job {
     const evolve_options *options;
     progress bar;
-    uint64_t first_evaluations; /* done before this call */
+    uint64_t first_evaluations; /* evaluations of earlier calls */
     uint32_t first_generation;
 } evolve_job;
 
@@ -57,7 +57,7 @@ static const struct option long_options[] = {{"out", required_argument, NULL, 'o
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
-/* One option; 0, or the exit status. */
+/* Takes one option. Returns 0 or an exit status. */
 static int take_option(evolve_options *options, int option, const char *value)
 {
     switch (option) {
@@ -87,7 +87,7 @@ static int take_option(evolve_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(evolve_options *options, int count, char **words)
 {
     for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
@@ -113,7 +113,7 @@ static int parse(evolve_options *options, int count, char **words)
     return 0;
 }
 
-/* "3 h 25 min", "40 s" */
+/* Formats a time like "3 h 25 min" or "40 s". */
 static char *time_text(char *text, size_t size, double seconds)
 {
     const double minutes = floor(seconds / 60);
@@ -173,7 +173,7 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
     }
 }
 
-/* Generation after generation; 0 or an exit status. */
+/* Runs generation after generation. Returns 0 or an exit status. */
 static int go_on(evolve_job *job, vxe_search *search)
 {
     const evolve_options *options = job->options;
@@ -230,14 +230,14 @@ static int search_for(const evolve_options *options)
     return result;
 }
 
-/* What a process does that mpirun started beside the first. */
+/* Runs a worker: any process of mpirun but the first. */
 static int serve(const evolve_options *options)
 {
     vxe_error error;
     const bool failed = vxe_cluster_serve((uint32_t)options->threads, &error);
     const int status = failed ? command_fail(&error) : EXIT_OK;
     if (failed) {
-        vxe_cluster_abort(status); /* the manager would wait for this one */
+        vxe_cluster_abort(status); /* otherwise the manager would wait for this process */
     }
     return status;
 }

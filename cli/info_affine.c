@@ -19,7 +19,7 @@ static void print_shape(const vxe_affine_shape *shape)
     }
 }
 
-/* Formulas of a body from first on, where there are some. */
+/* Prints `count` formulas of a body from `first` on, where it has any. */
 static void print_formulas(const vxe_affine_body *body, int first, int count, const char *what)
 {
     bool any = false;

@@ -64,7 +64,7 @@ int info_record(const char *path)
     return status ? command_fail(&error) : EXIT_OK;
 }
 
-/* The middle of a frame's voxels. */
+/* Computes the mean position of a frame's voxels. */
 static void middle_of(const vxe_history_reader *r, const vxe_recorded_frame *frame,
                       double middle[3])
 {

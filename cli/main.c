@@ -72,7 +72,7 @@ static void print_help(FILE *out)
           out);
 }
 
-/* A full disk behind standard output is an error like any other. */
+/* Flushes standard output: a full disk is an error like any other. */
 static int finish(int status)
 {
     if ((fflush(stdout) || ferror(stdout)) && status == EXIT_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic run: one design from its start to its stop rule. */
+/* voxelastic run: simulates one design from its start to its stop rule. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,38 +17,38 @@ typedef struct run_options {
     const char *trace;
     const char *result;
     const char *record;
-    double record_rate;    /* frames for each simulated second */
-    double trace_interval; /* s; 0: a two-hundredth of the run */
-    double duration;       /* s; 0: by the design */
-    uint64_t steps;        /* 0: by the design */
+    double record_rate;    /* frames per simulated second */
+    double trace_interval; /* s; 0: 1/200 of the run */
+    double duration;       /* s; 0: as the design says */
+    uint64_t steps;        /* 0: as the design says */
     bool quiet;
     vxe_world_def def;
 } run_options;
 
-/* s: between samples of a run whose length nobody knows. */
+/* s between samples where the length of the run is not known. */
 #define SOME_TIME 0.01
-/* Frames for each simulated second. */
+/* Default number of frames per simulated second. */
 #define USUAL_RATE 30
 
 typedef struct run {
     const run_options *options;
     vxe_design *design;
     vxe_world *world;
-    vxe_trial *trial; /* of it */
+    vxe_trial *trial; /* evaluates stop and fitness formulas */
     vxe_trace *trace;
     vxe_recorder *recorder;
-    vxe_frame *frame;     /* for it */
-    uint64_t frames;      /* taken */
-    vxe_error unrecorded; /* why the recorder was given up */
+    vxe_frame *frame;     /* buffer for the recorder */
+    uint64_t frames;      /* frames recorded */
+    vxe_error unrecorded; /* why recording was given up */
     vxe_result result;
     double fitness;
     vxe_error divergence;
-    double end;         /* s */
-    uint64_t last_step; /* or UINT64_MAX */
+    double end;         /* s at which the run ends */
+    uint64_t last_step; /* step at which the run ends, or UINT64_MAX */
     double interval;    /* s between rows of the trace */
-    uint64_t rows;      /* taken */
-    double sample;      /* s between looks at the largest strain */
-    uint64_t samples;   /* taken */
+    uint64_t rows;      /* rows written */
+    double sample;      /* s between samples of the largest strain */
+    uint64_t samples;   /* samples taken */
     bool started;       /* settling is over */
 } run;
 
@@ -91,7 +91,7 @@ static const struct option long_options[] = {
     DESIGN_OPTIONS,
     {NULL, 0, NULL, 0}};
 
-/* One option of our own; 0, or the exit status. */
+/* Takes one option of this command. Returns 0 or an exit status. */
 static int own_option(run_options *options, int option, const char *value)
 {
     switch (option) {
@@ -129,7 +129,7 @@ static int own_option(run_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(run_options *options, int count, char **words)
 {
     options->def = vxe_world_def_default();
@@ -158,7 +158,8 @@ static int parse(run_options *options, int count, char **words)
     return 0;
 }
 
-/* Where the run ends, from the options or the design; false where neither says. */
+/* Determines the end of the run from the options or the design. Returns false where neither states
+   it. */
 static bool find_end(run *r)
 {
     const run_options *options = r->options;
@@ -189,13 +190,13 @@ static double expected_time(const run *r)
     return fmin(r->end, by_steps);
 }
 
-/* When the next frame is due, s. */
+/* Time (s) at which the next frame is due. */
 static double next_frame(const run *r)
 {
     return r->recorder ? (double)r->frames / r->options->record_rate : HUGE_VAL;
 }
 
-/* A recording that fails does not end the run. */
+/* Records a frame. A recording that fails does not end the run. */
 static void take_frame(run *r)
 {
     vxe_frame_take(r->frame, r->world);
@@ -206,7 +207,8 @@ static void take_frame(run *r)
     }
 }
 
-/* Takes what is due at the present step: start of the displacement, a frame, a sample. */
+/* Does what is due at the present step: marks the start of the displacement, records a frame, takes
+   a sample, writes a row. */
 static vxe_status take_due(run *r, vxe_error *error)
 {
     const double time = vxe_world_time(r->world);
@@ -230,7 +232,7 @@ static vxe_status take_due(run *r, vxe_error *error)
     return vxe_trace_add(r->trace, r->world, error);
 }
 
-/* Steps to the next thing that is due, at most most. */
+/* Number of steps until something is due, at most `max`. */
 static uint64_t steps_to_next(const run *r, uint64_t max)
 {
     const double step = vxe_world_describe(r->world).time_step;
@@ -254,7 +256,7 @@ static bool finished(const run *r)
            vxe_world_time(r->world) + slack >= r->end || vxe_trial_ended(r->trial);
 }
 
-/* Advances to the end; divergence and interruption are results, other errors are not. */
+/* Advances to the end. Divergence and interruption count as results, not as errors. */
 static vxe_status simulate(run *r, vxe_error *error)
 {
     progress bar;
@@ -286,7 +288,7 @@ static vxe_status simulate(run *r, vxe_error *error)
         r->fitness = vxe_trial_fitness(r->trial);
         r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
         if (r->recorder && r->frame->step < vxe_world_steps(r->world)) {
-            take_frame(r); /* how it ended */
+            take_frame(r); /* the last state */
         }
     }
     if (interrupted() && !status) {
@@ -360,7 +362,7 @@ static void print_summary(const run *r)
     }
 }
 
-/* Writes what was asked for. */
+/* Writes the files that were asked for. */
 static vxe_status write_files(run *r, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -398,7 +400,7 @@ static bool start_recording(run *r, vxe_error *error)
     return r->recorder != NULL;
 }
 
-/* From design to files; 0 or an exit status. */
+/* Carries out the command. Returns 0 or an exit status. */
 static int execute(run *r)
 {
     vxe_error error;
@@ -407,7 +409,8 @@ static int execute(run *r)
     if (!r->design) {
         return command_fail(&error);
     }
-    if (options->duration > 0 || options->steps > 0) { /* instead of what the design says */
+    if (options->duration > 0 || options->steps > 0) { /* options replace the design's stop
+                                                          formula */
         (void)vxe_design_set_formula(r->design, VXE_FORMULA_STOP, NULL, &error);
     }
     if (!find_end(r)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic surrogate: one affine body in the place of a voxel design. */
+/* voxelastic surrogate: fits one affine body that stands for a voxel design. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>

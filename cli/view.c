@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic view: designs and records as replay pages, pictures and other recordings. */
+/* voxelastic view: shows designs, records and searches as replay pages, pictures, surfaces or
+   recordings in other formats. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "cli/shared/frame_source.h"
 #include "cli/shared/gallery.h"
 
-/* Robots of a page, and moments of a film strip. */
+/* Largest number of robots on a page, and of panels in a film strip. */
 #define MAX_ROBOTS 64
 #define MAX_PANELS 64
 #define USUAL_CHAMPIONS 12
@@ -22,10 +23,11 @@ typedef struct view_options {
     const char *inputs[MAX_ROBOTS];
     int count;
     const char *output;
-    double time;              /* s; NaN: not said */
-    uint64_t frames;          /* of a film strip */
-    uint64_t champions;       /* of a gallery */
-    const char *for_pictures; /* an option that was given, and is for them alone; or null */
+    double time;              /* s; NaN: not given */
+    uint64_t frames;          /* panels of a film strip */
+    uint64_t champions;       /* champions in a gallery */
+    const char *for_pictures; /* describes an option that was given and applies to pictures only; or
+                                 null */
     vxe_picture_def picture;
 } view_options;
 
@@ -83,11 +85,11 @@ static bool read_size(const char *value, vxe_picture_def *picture)
     return sscanf(value, "%5ux%5u%c", &picture->width, &picture->height, &rest) == 2;
 }
 
-/* One option of our own; 0, or the exit status. */
+/* Takes one option of this command. Returns 0 or an exit status. */
 static int own_option(view_options *options, int option, const char *value)
 {
     vxe_picture_def *picture = &options->picture;
-    const double any = -1e9; /* below which nothing is meant */
+    const double any = -1e9; /* lower bound of numbers that may have any value */
     switch (option) {
     case OPTION_TIME:
         return option_number("view", "time", value, any, &options->time) ? 0 : EXIT_USAGE;
@@ -132,7 +134,7 @@ static int own_option(view_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(view_options *options, int count, char **words)
 {
     options->picture = vxe_picture_def_default();
@@ -167,7 +169,7 @@ static int parse(view_options *options, int count, char **words)
     return 0;
 }
 
-/* The name of an input's robot: its file's where there are several. */
+/* Name under which a page shows an input: that of its file, where there are several inputs. */
 static const char *name_of(const view_options *options, int input, const vxe_design *design)
 {
     const char *path = options->inputs[input];
@@ -175,7 +177,7 @@ static const char *name_of(const view_options *options, int input, const vxe_des
     return options->count == 1 ? design->name : slash ? slash + 1 : path;
 }
 
-/* All frames of the inputs, one input behind the other. */
+/* Writes a page with all frames of all inputs. */
 static vxe_status write_page(const view_options *options, vxe_error *error)
 {
     vxe_page *page = vxe_page_create(
@@ -195,7 +197,7 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
                 status = status ? status : vxe_page_add(page, input.frame, error);
             }
         }
-        /* the page is done with the design when the next one begins, or it ends */
+        /* ends the robot while its design still exists */
         status = status ? status : vxe_page_end_robot(page, error);
         frame_source_close(&input);
     }
@@ -231,7 +233,7 @@ static vxe_status write_recording(const view_options *options, frame_source *inp
     return vxe_recorder_close(recorder, error);
 }
 
-/* Numbers of the moments that a picture shows. */
+/* Number of the frame that a panel shows. */
 static uint64_t moment_of(const view_options *options, frame_source *input, uint64_t panel,
                           uint64_t panels)
 {
@@ -250,7 +252,7 @@ static vxe_status write_picture(const view_options *options, frame_source *input
     vxe_status status = VXE_OK;
     for (uint64_t i = 0; i < panels && !status; i++) {
         status = frame_source_read(input, moment_of(options, input, i, panels), error);
-        frames[i] = input->frame; /* each panel keeps its own */
+        frames[i] = input->frame; /* each panel keeps its frame */
         input->frame =
             vxe_frame_create(input->design->voxel_count, input->design->affine_count, error);
         status = status || input->frame ? status : error->status;
@@ -271,7 +273,7 @@ static vxe_status write_shape(const view_options *options, frame_source *input, 
     return status ? status : vxe_shape_write(input->design, input->frame, options->output, error);
 }
 
-/* What shows one input alone. */
+/* Writes what shows one input only: a picture, a surface or a recording. */
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
     frame_source input;

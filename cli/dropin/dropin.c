@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Longer lives are refused. */
+/* Longer runs are refused. */
 #define MAX_STEPS 1e15
 
 static const struct {

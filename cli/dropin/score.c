@@ -4,15 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Materials that drivers know by their place in the palette, from 0. */
+/* Indices of materials, from 0, to which the drivers give a meaning. */
 enum { OBSTACLE = 4, NEEDLE = 6 };
 
-/* Poses and sensors of all voxels, by design order. */
+/* State of all voxels, in design order. */
 typedef struct snapshot {
     uint32_t count;
     double *places; /* (count, 3) m */
     double *edges;  /* (count) m */
-    double *floor;  /* (count) N */
+    double *floor;  /* (count) N, force of the floor */
 } snapshot;
 
 static void release(snapshot *projection)
@@ -36,7 +36,7 @@ static bool take(snapshot *projection, const score_view *view)
     return true;
 }
 
-/* The file's frame. */
+/* A coordinate of a voxel in the frame of the file, m. */
 static double place(const score_view *view, const snapshot *projection, uint32_t voxel, int c)
 {
     return projection->places[3ull * voxel + (unsigned)c] - view->design->file_origin[c];
@@ -67,7 +67,7 @@ static uint32_t count_touching(const snapshot *projection)
     return touching;
 }
 
-/* The last voxel of the needle, or the count. */
+/* Index of the last needle voxel; the number of voxels where there is none. */
 static uint32_t needle_of(const score_view *view)
 {
     const vxe_design *design = view->design;
@@ -97,7 +97,7 @@ bool score_start(score *s, const score_view *view)
     return true;
 }
 
-/* Least and most y of voxels that are no obstacles. */
+/* Finds the smallest and the largest y of voxels that are not obstacles. */
 static void find_y(const score_view *view, const snapshot *projection, double *min, double *max)
 {
     *min = HUGE_VAL;
@@ -153,7 +153,7 @@ bool score_add(score *s, const score_view *view)
     return true;
 }
 
-/* As it was published, though squares were meant. */
+/* Mean root of x + y + z over the block, as published, although squares were probably meant. */
 static double block_of(const score_view *view, const snapshot *projection)
 {
     double sum = 0;

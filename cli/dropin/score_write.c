@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The result file: a tag a line, six digits, the tags of all three simulators. Drivers list the
-   folder and open what they find, so that the file must not be seen before it is whole. */
+/* Writes the result file: one tag per line, six digits, the tags of all three simulators. Drivers
+   list the folder and open what they find, so the file must not be visible before it is
+   complete. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 #include "cli/dropin/score.h"
 #include "cli/dropin/whole_file.h"
 
-/* Drivers call float() on it, and take these two for robots that have not been run. */
+/* True for the two numbers that drivers give to robots that were not run. Drivers call float() on
+   the text. */
 static bool is_worst(const char *number)
 {
     return strcmp(number, "1e+07") == 0 || strcmp(number, "-1e+07") == 0;
@@ -25,7 +27,7 @@ static void put(FILE *out, const char *tag, double value)
     fprintf(out, "        <%s>%s</%s>\n", tag, number, tag);
 }
 
-/* A burst robot has not moved. */
+/* Writes the distances. A robot that diverged has not moved. */
 static void put_distances(FILE *out, const score *s, const score_view *view)
 {
     const double held = s->diverged ? 0 : 1;
@@ -92,7 +94,7 @@ static void put_trace(FILE *out, const score *s, const score_view *view)
     fputs("        </VolumeTrace>\n", out);
 }
 
-/* A score and what it reads. */
+/* A score and the run that it is of. */
 typedef struct sheet {
     const score *score;
     const score_view *view;

@@ -23,7 +23,7 @@ static vxe_status open_record(frame_source *m, const char *path, vxe_error *erro
     return VXE_OK;
 }
 
-/* A world that has not begun to move tells how the voxels stand. */
+/* Takes the frame of a design at rest from a world that has not moved. */
 static vxe_status take_rest(frame_source *m, vxe_error *error)
 {
     const vxe_world_def def = vxe_world_def_default();
