@@ -29,13 +29,12 @@ typedef struct analyze_options {
 
 static const char *const help =
     "usage: voxelastic analyze FOLDER... [--against FOLDER...] [options]\n\n"
-    "Tells what searches (folders of 'voxelastic evolve') have found: the best and the median "
-    "fitness\n"
-    "by generation as medians over the searches with 95 % bootstrap bands, and the line of the "
-    "best\n"
-    "champion. With --against: whether the best of the first set are better than those of the "
-    "second\n"
-    "(Mann and Whitney's test, two-sided; effect: how often one of the first beats one of the "
+    "Summarises searches (folders of 'voxelastic evolve'): best and median fitness by generation, "
+    "as\n"
+    "medians over the searches with 95 % bootstrap bands, and the ancestors of the best champion.\n"
+    "With --against: whether the best of the first set are better than those of the second (rank "
+    "test\n"
+    "of Mann and Whitney, two-sided; effect: how often one of the first beats one of the "
     "other).\n\n"
     "  -o, --output FILE.csv   the curves as a table\n"
     "  --picture FILE.svg      the curves as a picture\n";

@@ -40,10 +40,11 @@ typedef struct batch_job {
 static const char *const help =
     "usage: voxelastic batch DESIGN... or FOLDER [options]\n"
     "       voxelastic batch --stdin [options]\n\n"
-    "Simulates many designs, each until its own stop rule or as long as told, and writes a row of\n"
-    "results per design. Of a folder all designs (.vxa .vxc .vxd .json .vox) are taken, by name. A "
-    "design\n"
-    "that can not run, or diverges, has a row that says so and leaves the others alone.\n\n"
+    "Simulates many designs, each until its own stop rule or for the given time, and writes a row "
+    "of\n"
+    "results per design. A folder stands for all designs in it (.vxa .vxc .vxd .json .vox), by "
+    "name. A\n"
+    "design that cannot run, or diverges, has a row that says so; the others run all the same.\n\n"
     "  --stdin              designs from standard input, one on each line, as a scene in JSON or "
     "the\n"
     "                       name of a file in quotes; a row in JSON on standard output for each, "
@@ -55,8 +56,9 @@ static const char *const help =
     "  --steps N            steps to simulate\n"
     "  --schedule S         auto (default), lanes (robots side by side in the lanes of vectors) "
     "or\n"
-    "                       alone: the same bits, another speed\n"
-    "  --retries N          run what diverges again, up to N times, each with half the step\n"
+    "                       alone: same results to the last bit, different speed\n"
+    "  --retries N          repeat a run that diverges up to N times, each time with half the "
+    "step\n"
     "  --quiet              no progress bar, no summary\n\n"
     "For every robot, except that --threads auto means all processors and --ledger is for 'run':\n";
 
@@ -117,7 +119,7 @@ static int take_option(batch_options *options, int option, const char *value)
         options->serves = true;
         return 0;
     case OPTION_LEDGER:
-        return command_misused("batch", "--ledger is not for batches; 'voxelastic run' has it");
+        return command_misused("batch", "--ledger works with 'voxelastic run' only");
     default:
         return design_option("batch", option, value, &def->world);
     }
@@ -141,7 +143,8 @@ static int parse(batch_options *options, int count, char **words)
         }
     }
     if (options->serves && (optind < count || options->output)) {
-        return command_misused("batch", "--stdin takes no designs and no --output: both are lines");
+        return command_misused(
+            "batch", "--stdin takes no designs and no --output: designs and rows are lines");
     }
     return optind < count || options->serves ? 0 : command_misused("batch", "which designs?");
 }

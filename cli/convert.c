@@ -21,17 +21,16 @@ typedef struct options {
 static void print_help(void)
 {
     puts("usage: voxelastic convert [options] DESIGN OUT\n\n"
-         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it: as a scene (.json), with every "
-         "digit; for others\n"
-         "as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. What we do not read of the "
-         "one, and "
-         "what the other can\n"
-         "not say, is listed on standard error.\n\n"
-         "  --depth N         repeats a flat design (EvoGym) so many times along y\n"
-         "  --base FILE       what a .vxd is laid over (base.vxa in its folder)\n"
-         "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each takes the place "
-         "of the design's\n"
-         "                    material of its name ('colour 12' is colour 12 of a .vox file's "
+         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it as a scene (.json), with every "
+         "digit, or\n"
+         "as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. Lists on standard error what "
+         "was not read\n"
+         "of the one and what the other cannot hold.\n\n"
+         "  --depth N         repeats a flat design (EvoGym) N times along y\n"
+         "  --base FILE       base of a .vxd (default: base.vxa in its folder)\n"
+         "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each replaces "
+         "the design's\n"
+         "                    material of that name ('colour 12' is colour 12 of a .vox file's "
          "palette)");
 }
 
@@ -63,7 +62,8 @@ static int parse(int count, char **words, options *o)
             break;
         case 'd':
             if (!read_depth(optarg, &o->depth)) {
-                return command_misused("convert", "--depth: '%s' is no number of voxels", optarg);
+                return command_misused(
+                    "convert", "--depth '%s': expected a number of voxels, 1 to 1048576", optarg);
             }
             break;
         case 'h':

@@ -36,16 +36,15 @@ typedef struct evolve_job {
 static const char *const help =
     "usage: voxelastic evolve EXPERIMENT.json --out FOLDER [options]\n"
     "       voxelastic evolve --out FOLDER --resume [options]\n\n"
-    "Searches bodies for a task as EXPERIMENT.json says (docs/evolving.md), and keeps all of it "
-    "in\n"
-    "FOLDER: every individual and generation as a table, the best as designs that 'voxelastic "
-    "run'\n"
-    "plays to the same fitness. Ctrl-C leaves the search where --resume goes on with it; a search\n"
-    "gives the same answer, to the last bit, on any number of threads and however often it was\n"
+    "Searches designs for a task that EXPERIMENT.json describes (see docs/evolving.md). FOLDER\n"
+    "receives tables of all individuals and generations, and the best as designs that 'voxelastic\n"
+    "run' simulates to the same fitness. After Ctrl-C, --resume continues the search. A search "
+    "gives\n"
+    "the same result, to the last bit, on any number of threads and however often it was "
     "killed.\n\n"
-    "  --out FOLDER       where it is kept; may not exist, except with --resume\n"
+    "  --out FOLDER       folder of the search; must not exist, except with --resume\n"
     "  --resume           go on from the last checkpoint in FOLDER\n"
-    "  --generations N    stop behind that many generations of this call, as Ctrl-C does\n"
+    "  --generations N    stop after N generations of this call, as Ctrl-C does\n"
     "  --threads N|auto   threads (default auto: all processors); of each process under mpirun\n"
     "  --quiet            no progress, no summary\n";
 
@@ -105,7 +104,7 @@ static int parse(evolve_options *options, int count, char **words)
     }
     options->experiment = optind < count ? words[optind] : NULL;
     if (!options->folder) {
-        return command_misused("evolve", "where to? --out FOLDER");
+        return command_misused("evolve", "no folder for the search: give --out FOLDER");
     }
     if (!options->experiment && !options->resume) {
         return command_misused("evolve", "which experiment?");
@@ -161,7 +160,7 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
     const uint64_t evaluations = facts->evaluations - job->first_evaluations;
     char took[40];
     fprintf(stderr,
-            "%" PRIu64 " evaluations in %s (%" PRIu64 " simulated, the others known): %.1f "
+            "%" PRIu64 " evaluations in %s (%" PRIu64 " simulated, the others known before): %.1f "
             "evaluations/s, %.1f M bond updates/s\n",
             evaluations, time_text(took, sizeof took, spent), facts->runs,
             (double)evaluations / spent, 1e-6 * facts->bond_updates / spent);
@@ -199,7 +198,7 @@ static int go_on(evolve_job *job, vxe_search *search)
     }
     if (facts.generation == facts.generations) {
         if (!options->quiet && facts.generation == job->first_generation) {
-            fprintf(stderr, "this search was complete: all its %" PRIu32 " generations are there\n",
+            fprintf(stderr, "this search is complete: it has all its %" PRIu32 " generations\n",
                     facts.generations);
         }
         return EXIT_OK;
@@ -208,7 +207,7 @@ static int go_on(evolve_job *job, vxe_search *search)
         return command_fail(&error);
     }
     fprintf(stderr,
-            "suspended behind generation %" PRIu32 " of %" PRIu32 "; go on with: voxelastic evolve "
+            "suspended after generation %" PRIu32 " of %" PRIu32 "; go on with: voxelastic evolve "
             "--resume --out %s\n",
             facts.generation, facts.generations, options->folder);
     return EXIT_SUSPENDED;

@@ -77,13 +77,13 @@ int command_examples(int count, char **words)
         return EXIT_OK;
     }
     if (option != -1 || optind < count) {
-        return command_misused("examples", "it takes no words");
+        return command_misused("examples", "no arguments expected");
     }
     FILE *list = find_assets(folder);
     if (!list) {
         const vxe_error error = {.status = VXE_ERROR_SYSTEM,
-                                 .message = "no examples are here; VOXELASTIC_ASSETS may name "
-                                            "their folder"};
+                                 .message = "no examples found; set VOXELASTIC_ASSETS to their "
+                                            "folder"};
         return command_fail(&error);
     }
     while (fgets(line, sizeof line, list)) {

@@ -20,9 +20,9 @@ static const char *const help =
     "usage: voxelastic info DESIGN [options]\n"
     "       voxelastic info RECORDING\n"
     "       voxelastic info RESULT [RESULT]\n\n"
-    "Says what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a\n"
-    "record of ours (.vxr) or a history (.history, .hist), or in results\n"
-    "of evosoro's or voxcraft's kind (.xml, .vxr), two of them side by side.\n\n"
+    "Prints what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a record of\n"
+    "Voxelastic (.vxr) or a history (.history, .hist), or in result files of\n"
+    "evosoro or voxcraft (.xml, .vxr), two of them side by side.\n\n"
     "  --json               as JSON\n";
 
 /* Prints when a material yields and breaks. */
@@ -46,9 +46,9 @@ static void print_yield(const vxe_material *m)
 static void print_stickiness(const vxe_material *m)
 {
     if (m->sticky && m->detach_stress > 0) {
-        printf("    sticks to its like, and lets go at %.4g Pa\n", m->detach_stress);
+        printf("    sticks to voxels of the same material, lets go at %.4g Pa\n", m->detach_stress);
     } else if (m->sticky) {
-        printf("    sticks to its like, for good\n");
+        printf("    sticks to voxels of the same material for good\n");
     }
 }
 
@@ -110,10 +110,10 @@ static void print_magnetics(const vxe_design *design, uint32_t magnets)
         return;
     }
     printf("%u magnets: %s%s", magnets,
-           m->alone ? "dipoles feel the external field alone" : "all dipoles act",
+           m->alone ? "the external field alone acts on dipoles" : "all dipoles act",
            m->induces ? ", susceptibility acts" : "");
     if (m->dipole_cap > 0) {
-        printf(", as at %.4g m when nearer", m->dipole_cap);
+        printf(", distances below %.4g m count as that", m->dipole_cap);
     }
     if (m->dipole_soften > 0) {
         printf(", softened by %.4g m", m->dipole_soften);
@@ -364,7 +364,7 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         texts(vxe_design_note_count(design), note_text, design), "affine_bodies",
         (json_int_t)f.affine);
     if (!root) {
-        fputs("voxelastic: error: cannot say this design in JSON\n", stderr);
+        fputs("voxelastic: error: cannot write this design as JSON\n", stderr);
         return EXIT_SYSTEM;
     }
     json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));

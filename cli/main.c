@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The program voxelastic: chooses a command by its first argument, or a drop-in program by the
+   name under which it was called. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -26,9 +26,9 @@ typedef struct run_options {
 } run_options;
 
 /* s between samples where the length of the run is not known. */
-#define SOME_TIME 0.01
+#define SAMPLE_INTERVAL 0.01
 /* Default number of frames per simulated second. */
-#define USUAL_RATE 30
+#define DEFAULT_RATE 30
 
 typedef struct run {
     const run_options *options;
@@ -59,10 +59,10 @@ static const char *const help =
     "  --steps N            steps to simulate\n"
     "  --trace FILE.csv     centre of mass, energies and strain over time\n"
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
-    "  --result FILE.json   everything about the run\n"
-    "  --record FILE        its motion: .html (a page that replays it in any browser), .vxr (our\n"
-    "                       own record, which 'voxelastic view' reads), .pvd (ParaView: it\n"
-    "                       lists what lies in a folder beside it, FILE.frames), .glb (glTF,\n"
+    "  --result FILE.json   results of the run\n"
+    "  --record FILE        the motion: .html (a page that replays it in any browser), .vxr (a\n"
+    "                       record, which 'voxelastic view' reads), .pvd (ParaView; its\n"
+    "                       frames lie in a folder beside it, FILE.frames), .glb (glTF,\n"
     "                       animated), .history (voxcraft)\n"
     "  --record-rate N      frames for each simulated second (30)\n"
     "  --quiet              no progress bar, no summary\n";
@@ -108,13 +108,15 @@ static int own_option(run_options *options, int option, const char *value)
                                                                                     : EXIT_USAGE;
     case OPTION_RECORD:
         if (options->record) {
-            return command_misused("run", "one --record; of a .vxr 'voxelastic view' makes others");
+            return command_misused("run", "only one --record; 'voxelastic view' converts a .vxr");
         }
         options->record = value;
         return vxe_recorder_knows(value)
                    ? 0
-                   : command_misused("run", "--record %s: a .html, .vxr, .pvd, .glb or .history",
-                                     value);
+                   : command_misused(
+                         "run",
+                         "--record '%s': expected a name in .html, .vxr, .pvd, .glb or .history",
+                         value);
     case OPTION_TRACE:
         options->trace = value;
         return 0;
@@ -153,7 +155,7 @@ static int parse(run_options *options, int count, char **words)
     if (options->record_rate > 0 && !options->record) {
         return command_misused("run", "--record-rate without --record");
     }
-    options->record_rate = options->record_rate > 0 ? options->record_rate : USUAL_RATE;
+    options->record_rate = options->record_rate > 0 ? options->record_rate : DEFAULT_RATE;
     options->design = words[optind];
     return 0;
 }
@@ -262,7 +264,7 @@ static vxe_status simulate(run *r, vxe_error *error)
     progress bar;
     progress_begin(&bar, r->options->quiet);
     const double total = expected_time(r);
-    r->sample = isfinite(total) ? total / 200 : SOME_TIME;
+    r->sample = isfinite(total) ? total / 200 : SAMPLE_INTERVAL;
     r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : r->sample;
     uint64_t batch = 64;
     vxe_status status = take_due(r, error);
@@ -301,9 +303,9 @@ static vxe_status simulate(run *r, vxe_error *error)
 static void print_setup(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
-    char sweeps[48] = "";
+    char iterations[48] = "";
     if (f.damping_sweeps) {
-        snprintf(sweeps, sizeof sweeps, ", %u damping iterations", f.damping_sweeps);
+        snprintf(iterations, sizeof iterations, ", %u damping iterations", f.damping_sweeps);
     }
     printf("%s: ", r->design->name);
     if (f.voxels > 0) {
@@ -316,15 +318,15 @@ static void print_setup(const run *r)
     printf("%.4g kg\n", f.mass);
     printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, "
            "%u thread%s, %s\n",
-           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), sweeps,
-           f.highest_frequency, f.conventions, f.precision, f.threads, f.threads == 1 ? "" : "s",
-           f.isa);
+           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
+           iterations, f.highest_frequency, f.conventions, f.precision, f.threads,
+           f.threads == 1 ? "" : "s", f.isa);
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
     if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
-        printf("warning: the record holds the voxels alone: of affine bodies a .html, .vxr or "
-               ".pvd tells\n");
+        printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
+               ".pvd\n");
     }
     const char *written_for = r->design->written_for;
     if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of drop-in programs and their names. */
 #include "cli/dropin/dropin.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes voxcraft's report (XML). */
 #include "cli/dropin/report.h"
 
 #include <inttypes.h>

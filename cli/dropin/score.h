@@ -16,7 +16,7 @@ typedef struct score_sample {
 
 /* Distances are in voxel edges unless a unit is given. */
 typedef struct score {
-    const char *voxelyze; /* name of the compatibility preset */
+    const char *conventions; /* name of the compatibility preset */
     bool diverged;
     uint32_t voxels;
     double start[3];                  /* m: centre of mass after settling */
@@ -27,8 +27,8 @@ typedef struct score {
                                          total */
     double farthest, nearest;         /* largest and smallest horizontal distance of a voxel from
                                          the start */
-    double most_y, least_y;           /* y of voxels that are not obstacles, frame of the file */
-    double end_of_life_least_y;       /* min_y after the stop value, where there is an afterlife */
+    double max_y, min_y;              /* y of voxels that are not obstacles, frame of the file */
+    double end_of_life_min_y;         /* min_y after the stop value, where there is an afterlife */
     double first_volume, last_volume; /* voxels */
     double first_hull, last_hull;     /* volume of the convex hull, voxels */
     double push;                      /* displacement of the last needle voxel */

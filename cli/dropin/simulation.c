@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Loads and runs one robot as voxcraft-sim does. */
 #include "cli/dropin/simulation.h"
 
 #include <stdio.h>

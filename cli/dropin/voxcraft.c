@@ -82,7 +82,7 @@ static bool parse(request *r, int count, char **words)
         case 'h':
             return false;
         default:
-            refuse(r, "an option that is not known, or lacks its value: ", words[optind - 1]);
+            refuse(r, "unknown option, or an option without its value: ", words[optind - 1]);
             return false;
         }
     }
@@ -257,7 +257,8 @@ static void warn(const request *r, const crew *c)
         }
     }
     if (signals) {
-        fprintf(stderr, "%s: EnableSignals is not acted upon: no cell tells another one anything\n",
+        fprintf(stderr,
+                "%s: EnableSignals has no effect: signals between cells are not simulated\n",
                 r->program);
     }
     if (fit < loaded) {
@@ -273,7 +274,7 @@ static void tell_end(const request *r, const simulation *s, uint32_t i)
         fprintf(stderr, "%s: %s: %s\n", r->program, s->name, s->message);
     }
     if (s->unrecorded) {
-        fprintf(stderr, "%s: %s: standard output took no more frames; it ran on without\n",
+        fprintf(stderr, "%s: %s: cannot write frames to standard output; the run went on without\n",
                 r->program, s->name);
         clearerr(stdout);
     }
@@ -361,8 +362,8 @@ int dropin_voxcraft(const char *name, int count, char **words)
     char base[LONGEST_PATH];
     char folded[LONGEST_PATH];
     crew c = {0};
-    const char *voxelyze = getenv("VOXELASTIC_PEER");
-    const char *conventions = voxelyze && *voxelyze ? voxelyze : "voxcraft";
+    const char *wanted = getenv("VOXELASTIC_PEER");
+    const char *conventions = wanted && *wanted ? wanted : "voxcraft";
     const char *output = report_path(&r, folded);
     const bool is_worker = strcmp(name, "vx3_node_worker") == 0;
     int status = check(&r, output, conventions);

@@ -44,7 +44,7 @@ static void usage(void)
          "Simulates a robot as evosoro (voxelyze), its land-water fork (voxelyze-land-water, or a\n"
          "file with FluidEnvironment 1) or reconfigurable_organisms (voxelyze-recorg) would, and\n"
          "writes its FitnessFileName. VOXELASTIC_PEER names other conventions: see voxelastic run\n"
-         "--help. Exit status 1: finished, 0: not; --posix turns that round.");
+         "--help. Exit status 1: finished, 0: not; --posix reverses that.");
 }
 
 /* Reads the options. Unknown words are ignored, as by the original programs. */
@@ -81,10 +81,10 @@ static void warn_of(const request *r, const vxe_design *design, const vxe_task *
                 r->design);
     }
     if (task->falls) {
-        fputs("voxelyze: FallingProhibited is not acted upon\n", stderr);
+        fputs("voxelyze: FallingProhibited has no effect\n", stderr);
     }
     if (task->freezes) {
-        fputs("voxelyze: MidLifeFreezeTime is not acted upon\n", stderr);
+        fputs("voxelyze: MidLifeFreezeTime has no effect\n", stderr);
     }
     if (r->descriptors) {
         fputs("voxelyze: shape descriptors are not computed\n", stderr);
@@ -217,15 +217,15 @@ static vxe_status run_once(const request *r, const char *conventions, const vxe_
         return error->status;
     }
     l.view.world = l.world;
-    s->voxelyze = vxe_world_describe(l.world).conventions;
-    s->has_afterlife = strcmp(s->voxelyze, "evosoro") == 0;
+    s->conventions = vxe_world_describe(l.world).conventions;
+    s->has_afterlife = strcmp(s->conventions, "evosoro") == 0;
     vxe_status status = VXE_OK;
     if (plan(&l)) {
         status = live(&l, error);
     } else {
         *error = (vxe_error){.status = VXE_ERROR_INPUT};
         snprintf(error->message, sizeof error->message,
-                 "%s: it has no stop condition that ends it: it would run for ever", r->design);
+                 "%s: no stop condition ends this run: it would run for ever", r->design);
         status = VXE_ERROR_INPUT;
     }
     vxe_world_destroy(l.world);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes a result file under another name and renames it, since drivers read any file that they
+   see. */
 #define _XOPEN_SOURCE 700
 #include "cli/dropin/whole_file.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Rows of a batch: each design becomes cells, which are written as CSV or as JSON. */
 #include "cli/shared/batch_rows.h"
 
 #include <inttypes.h>

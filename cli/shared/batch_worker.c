@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The worker behind `voxelastic batch --stdin`. It collects lines that arrive close together,
+   runs them as one batch and answers them in order. */
 #define _DEFAULT_SOURCE
 #include "cli/shared/batch_worker.h"
 
@@ -28,7 +30,7 @@
 #define PATIENCE 2
 #define MAX_PATIENCE 0.05
 /* Bytes of "line 12345678901234567890", which names a design without a name. */
-#define NAME_ROOM 32
+#define NAME_CAPACITY 32
 /* ms between checks for Ctrl-C. */
 #define NAP 200
 
@@ -126,7 +128,7 @@ static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_
 {
     vxe_error error = {0};
     char text[1400];
-    char place[NAME_ROOM];
+    char place[NAME_CAPACITY];
     snprintf(place, sizeof place, "line %" PRIu64, number);
     entry->robot = vxe_batch_count(batch);
     entry->design = read_line(line, length, place, &error);
@@ -136,7 +138,7 @@ static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_
     if (entry->design && entry->design->name[0]) {
         entry->path = entry->design->name;
     } else {
-        snprintf(name, NAME_ROOM, "%s", place);
+        snprintf(name, NAME_CAPACITY, "%s", place);
         entry->path = name;
     }
     entry->refusal = entry->design ? NULL : strdup(vxe_error_text(&error, text, sizeof text));
@@ -149,7 +151,7 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
 {
     vxe_batch *batch = vxe_batch_create(def, error);
     batch_entry *entries = calloc(count, sizeof *entries);
-    char(*names)[NAME_ROOM] = calloc(count, sizeof *names);
+    char(*names)[NAME_CAPACITY] = calloc(count, sizeof *names);
     bool good = batch && entries && names;
     *used = 0;
     for (uint32_t i = 0; i < count && good; i++) {

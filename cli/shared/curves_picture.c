@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws curves of fitness as SVG. */
 #include "cli/shared/curves_picture.h"
 
 #include <inttypes.h>

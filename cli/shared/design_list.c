@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the design files that a command's arguments stand for. */
 #define _DEFAULT_SOURCE
 #include "cli/shared/design_list.h"
 

@@ -11,24 +11,24 @@ typedef struct frame_source {
     uint64_t count;
     vxe_frame *frame; /* the frame that was read last */
     vxe_vxr *record;
-    vxe_design *own;
+    vxe_design *owned;
     bool warned;
 } frame_source;
 
 /* Opens a record (.vxr) or a design. Warns where a record was cut short. */
-vxe_status frame_source_open(frame_source *m, const char *path, vxe_error *error);
+vxe_status frame_source_open(frame_source *source, const char *path, vxe_error *error);
 
 /* Closes the source, also where opening failed. */
-void frame_source_close(frame_source *m);
+void frame_source_close(frame_source *source);
 
 /* Reads a frame by its index. */
-vxe_status frame_source_read(frame_source *m, uint64_t index, vxe_error *error);
+vxe_status frame_source_read(frame_source *source, uint64_t index, vxe_error *error);
 
 /* True where a frame that could not be read is to be skipped, because a block of the record is
    damaged. The first time, a warning is printed. */
-bool frame_source_skips(frame_source *m, vxe_status status, const vxe_error *error);
+bool frame_source_skips(frame_source *source, vxe_status status, const vxe_error *error);
 
 /* Index of the frame nearest to a time (s). */
-uint64_t frame_source_nearest(frame_source *m, double time);
+uint64_t frame_source_nearest(frame_source *source, double time);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the gallery of a search: replays champions into a page and puts a front with cards,
+   curves and the map before them. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared/gallery.h"
 
@@ -213,11 +215,12 @@ static void put_map_of(const vxe_elites *e, FILE *out)
             filled++;
         }
     }
-    fprintf(out,
-            "<h2>The best of each kind</h2>\n<p>%s from left to right, %s upwards, in parts of the "
-            "most there can be; %u of %u kinds were found</p>\n<div class=\"scroll\"><table "
-            "class=\"map\">\n",
-            e->descriptors[0], e->descriptors[1], filled, cells);
+    fprintf(
+        out,
+        "<h2>The best of each kind</h2>\n<p>%s from left to right, %s upwards, as parts of their "
+        "largest possible values; %u of %u kinds were found</p>\n<div class=\"scroll\"><table "
+        "class=\"map\">\n",
+        e->descriptors[0], e->descriptors[1], filled, cells);
     for (uint32_t row = e->bins[1]; row-- > 0;) {
         fprintf(out, "<tr><th>%.2g</th>", (double)(row + 1) / e->bins[1]);
         for (uint32_t column = 0; column < e->bins[0]; column++) {
@@ -341,7 +344,7 @@ vxe_status gallery_write(const char *folder, uint32_t champions, const char *pat
     snprintf(name, sizeof name, "%s/config.json", folder);
     g.config = json_load_file(name, 0, &where);
     vxe_status status =
-        g.config ? find_champions(&g, error) : wrong(error, name, "is no experiment");
+        g.config ? find_champions(&g, error) : wrong(error, name, "is not an experiment");
     vxe_page *page = NULL;
     if (!status) {
         thin(&g, champions);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Output files: written under a temporary name, renamed when they are complete. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared/output.h"
 

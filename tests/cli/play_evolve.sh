@@ -70,7 +70,7 @@ for _ in $(seq 20); do
     if [ $code -ne 0 ] && [ "$behind" -lt 90 ]; then break; fi
 done
 check "suspended with $code" '[ $code -eq 75 ] && grep -q "go on with: voxelastic evolve --resume --out stopped" out.txt'
-expect 75 'suspended behind generation' evolve --out stopped --resume --generations 3
+expect 75 'suspended after generation' evolve --out stopped --resume --generations 3
 expect 0 'best fitness' evolve walk.json --out stopped --resume
 check 'suspended and resumed' 'same whole stopped'
 
@@ -137,7 +137,7 @@ expect 3 'generations.csv:2:1: holds no generation' analyze cut
 
 # what is refused
 expect 2 'which experiment' evolve --out x
-expect 2 'where to' evolve walk.json
+expect 2 'no folder for the search' evolve walk.json
 expect 2 'whole: exists' evolve walk.json --out whole
 expect 5 'none.json: cannot open' evolve none.json --out x
 expect 5 'holds no search' evolve --out nowhere --resume
@@ -204,7 +204,7 @@ wait $pid
 check 'undisturbed' 'same whole busy'
 # checkpoints far apart, but one where it is left
 sed 's/"seed": 1/"seed": 1, "checkpoint_interval": 40/' walk.json >rare.json
-expect 75 'suspended behind generation 5' evolve rare.json --out rare --generations 5
+expect 75 'suspended after generation 5' evolve rare.json --out rare --generations 5
 while [ ! -d rare/archive ]; do "$program" evolve --out rare --resume --generations 30 --quiet >out.txt 2>&1; done
 check 'checkpoints far apart' 'cmp whole/individuals.csv rare/individuals.csv && diff -r whole/archive rare/archive'
 
