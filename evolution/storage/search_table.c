@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the CSV tables of a search. */
+#include "common/assert_internal.h"
 #include "evolution/storage/search_table_internal.h"
 
 #include <math.h>
@@ -43,6 +45,7 @@ vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, co
 
 vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *error)
 {
+    VXE_ASSERT(t->at && t->columns <= VXE_TABLE_COLUMNS);
     const char *end = strchr(t->at, '\n');
     uint32_t column = 0;
     *more = end;
