@@ -48,7 +48,7 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
         if (cells[GENERATION] != r->generations || t.columns <= CELLS ||
             !vxe_is_whole(cells[EVALUATIONS], 1e15) ||
             (named && !(vxe_is_whole(cells[BEST], cells[EVALUATIONS]) && cells[BEST] > 0))) {
-            status = vxe_table_damaged(&t, "generations do not follow each other", error);
+            status = vxe_table_damaged(&t, "the numbers of generations are not consecutive", error);
             break;
         }
         if (r->generations == capacity) {
@@ -90,7 +90,7 @@ static vxe_status read_individuals(vxe_ancestor *all, uint64_t champion, const c
                         cells[VXE_ROW_PARENT] >= (double)id ||
                         !vxe_is_whole(cells[VXE_ROW_BORN], UINT32_MAX) ||
                         !vxe_is_whole(cells[VXE_ROW_VOXELS], UINT32_MAX))) {
-            status = vxe_table_damaged(&t, "individuals do not follow each other", error);
+            status = vxe_table_damaged(&t, "the ids of individuals are not consecutive", error);
         }
         if (!status) {
             all[id - 1] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A cluster over MPI. The manager sends all workers the text of the experiment. It then sends
-   batches of genomes to whichever worker is free, and receives verdicts. Workers develop the bodies
-   themselves. Messages are arrays of doubles. */
+   pieces of work, several genomes each, to whichever worker is free, and receives verdicts. Workers
+   develop the bodies themselves. Messages are arrays of doubles. */
 #define _POSIX_C_SOURCE 200809L
 #include <limits.h>
 #include <math.h>
@@ -17,14 +17,14 @@
 
 enum { TAG_WORK = 1, TAG_STOP, TAG_END, TAG_RESULT };
 
-/* Numbers at the head of a batch: individuals, step scale; at the head of a result: status, runs,
+/* Numbers at the head of a piece: individuals, step scale; at the head of a result: status, runs,
    bond updates; and numbers per individual in a result: verdict, fitness. */
 enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 2 };
 
-/* Status of a batch that was stopped. */
+/* Status of a piece that was stopped. */
 #define STOPPED (-1.0)
 
-/* Largest number of individuals in a batch, and batches per worker, so that all workers finish at
+/* Largest number of individuals in a piece, and pieces per worker, so that all workers finish at
    about the same time. */
 #define MAX_IN_PIECE 256u
 #define PIECES_EACH 4u
@@ -122,14 +122,14 @@ static double *receive(const MPI_Status *facts, uint64_t *count)
 typedef struct dispatch {
     const vxe_individual *const *individuals;
     uint32_t count, next;
-    uint32_t piece;           /* individuals per batch */
+    uint32_t piece;           /* individuals per piece */
     uint32_t *first, *length; /* (workers + 1) range that each worker is running; length 0: idle */
     uint32_t busy;
-    uint32_t lost; /* individuals in batches that were stopped */
+    uint32_t lost; /* individuals in pieces that were stopped */
     double step_scale;
 } dispatch;
 
-/* Sends the next batch to a worker. */
+/* Sends the next piece to a worker. */
 static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
 {
     VXE_ASSERT(worker > 0 && d->length[worker] == 0 && d->next < d->count);
@@ -265,7 +265,7 @@ vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const
     return status;
 }
 
-/* Develops the bodies of a batch. Returns false where the message is not a valid batch. */
+/* Develops the bodies of a piece. Returns false where the message is not a valid piece. */
 static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbers,
                         vxe_population *into, vxe_error *error)
 {
@@ -285,7 +285,7 @@ static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbe
     return good;
 }
 
-/* True unless the manager has stopped this batch. */
+/* True unless the manager has stopped this piece. */
 static bool is_wanted(const vxe_batch_progress *progress, void *user)
 {
     int come = 0;
@@ -295,7 +295,7 @@ static bool is_wanted(const vxe_batch_progress *progress, void *user)
     return !come;
 }
 
-/* Runs a batch and sends the result. */
+/* Runs a piece and sends the result. */
 static vxe_status answer(const vxe_runner *runner, double *message, uint64_t numbers,
                          vxe_error *error)
 {
@@ -350,7 +350,7 @@ static vxe_status serve_search(const vxe_runner *runner, vxe_error *error)
         ended = facts.MPI_TAG == TAG_END;
         if (!message) {
             status = vxe_error_memory(error, numbers * sizeof *message);
-        } else if (facts.MPI_TAG == TAG_WORK) { /* a stop may arrive after its batch has ended */
+        } else if (facts.MPI_TAG == TAG_WORK) { /* a stop may arrive after its piece has ended */
             status = answer(runner, message, numbers, error);
         }
         vxe_memory_release(message);

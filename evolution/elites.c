@@ -75,7 +75,8 @@ vxe_elites *vxe_elites_read(const char *folder, vxe_error *error)
     }
     bool there = elites && elites->cells;
     if (e && e->encoding.name == VXE_ENCODING_CONTROLLER) {
-        (void)vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "all bodies are the same one");
+        (void)vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                             "controllers are searched: all bodies are of one kind");
         there = false;
     } else if (e && !there) {
         (void)vxe_error_memory(error, sizeof *elites);

@@ -90,8 +90,8 @@ static vxe_status compare_experiments(const vxe_experiment *ours, const char *pa
     vxe_experiment_destroy(given);
     return same ? VXE_OK
                 : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                               "says something else than the folder's config.json, with which its "
-                               "search goes on; without this file --resume takes that");
+                               "differs from the folder's config.json; --resume without "
+                               "this file continues with that");
 }
 
 vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32_t threads,
@@ -271,7 +271,7 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
         *stopped = false;
     }
     if (search->generation >= search->experiment->algorithm.generations) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the search has come to its end");
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the search is complete");
     }
     if (search->broken) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,

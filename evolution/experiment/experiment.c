@@ -145,17 +145,18 @@ static void set_defaults(vxe_experiment *e)
 static vxe_status size_of_body(const json_t *root, vxe_experiment *e, vxe_error *error)
 {
     if (json_object_get(root, "size")) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "experiment: \"size\" is for bodies that are searched; here the "
-                              "world's voxels stay");
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "experiment: \"size\" is for bodies that are searched; here the body is "
+            "given by the world's voxels");
     }
     if (e->world->voxel_count > 0 && vxe_design_check(e->world, error)) {
         return error->status;
     }
     if (e->world->voxel_count == 0 || vxe_controller_size(e) == 0) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "world: controllers are for a body: \"voxels\", some of them of a "
-                              "material with \"thermal_expansion_per_K\"");
+                              "world: the encoding \"controller\" needs a body: \"voxels\", "
+                              "some of them of a material with \"thermal_expansion_per_K\"");
     }
     for (uint32_t v = 0; v < e->world->voxel_count; v++) {
         for (int c = 0; c < 3; c++) {
@@ -195,14 +196,14 @@ static const struct {
     const char *key;
     bool bodily; /* allowed for the encoding controller, whose world holds the body */
     const char *why;
-} not_worldly[] = {{"voxels", true, "bodies are what is searched"},
-                   {"layers", true, "bodies are what is searched"},
-                   {"initial_velocities", true, "bodies are what is searched"},
-                   {"stop", false, "the task says how long"},
-                   {"fitness", false, "the task says what for"},
-                   {"name", false, "designs that are found say so themselves"},
-                   {"written_for", false, "designs that are found say so themselves"},
-                   {"file_origin_m", false, "designs that are found say so themselves"}};
+} not_worldly[] = {{"voxels", true, "bodies are searched"},
+                   {"layers", true, "bodies are searched"},
+                   {"initial_velocities", true, "bodies are searched"},
+                   {"stop", false, "the task states the duration"},
+                   {"fitness", false, "the task states the fitness"},
+                   {"name", false, "it is written into the designs that are found"},
+                   {"written_for", false, "it is written into the designs that are found"},
+                   {"file_origin_m", false, "it is written into the designs that are found"}};
 
 static bool is_worldly(const vxe_experiment *e, size_t i)
 {
@@ -219,7 +220,7 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
     }
     for (size_t i = 0; i < COUNT(not_worldly); i++) {
         if (json_object_get(world, not_worldly[i].key) && !is_worldly(e, i)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s",
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not allowed there: %s",
                                   not_worldly[i].key, not_worldly[i].why);
         }
     }
@@ -231,7 +232,7 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: %s", vxe_design_note(e->world, 0));
     }
     if (!status && e->world->material_count == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: there are no \"materials\"");
+        status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"materials\" are missing");
     }
     return status;
 }
@@ -246,11 +247,10 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
     }
     if (e->encoding.min_stiffness > e->encoding.max_stiffness ||
         (e->encoding.max_stiffness > 0 && !(e->encoding.min_stiffness > 0))) {
-        return vxe_error_fill(
-            error, VXE_ERROR_INPUT,
-            "encoding: stiffness from %g to %g Pa; the least must be above 0, and "
-            "at most the other",
-            e->encoding.min_stiffness, e->encoding.max_stiffness);
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "encoding: \"least_stiffness_Pa\" (%g) must be above 0 and at most "
+                              "\"most_stiffness_Pa\" (%g)",
+                              e->encoding.min_stiffness, e->encoding.max_stiffness);
     }
     if (e->constraints.min_voxels > vxe_cell_count(e)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,

@@ -230,8 +230,8 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     uint64_t bytes[VXE_TABLES];
     if (get(t) != MAGIC || get(t) != hash_of_text(VXE_VERSION)) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
-                            "is not a checkpoint of release %s; only the release that wrote one "
-                            "goes on from it with the same answer",
+                            "is not a checkpoint of release %s; only the release that wrote a "
+                            "checkpoint continues it with the same results",
                             VXE_VERSION);
     }
     if (get(t) != hash_of_experiment(search->experiment)) {
@@ -260,7 +260,7 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
         t->bad = t->bad || !vxe_cma_valid(&search->memory, vxe_controller_size(search->experiment));
     }
     if (!status && t->bad) {
-        status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is no whole checkpoint");
+        status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is not a complete checkpoint");
     }
     return status ? status : vxe_folder_open(&search->folder, bytes, error);
 }
@@ -309,7 +309,7 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
     if (!status && damaged && !*found) {
         vxe_folder_name(&search->folder, LAST, path, sizeof path);
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                              "is damaged, and no whole one from before is beside it");
+                              "is damaged, and there is no complete previous one");
     }
     return status;
 }

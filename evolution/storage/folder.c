@@ -39,7 +39,7 @@ static const char *const table_heads[VXE_TABLES] = {
 static vxe_status refused(const char *path, const char *what, vxe_error *error)
 {
     return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
-                        errno ? strerror(errno) : "it failed before");
+                        errno ? strerror(errno) : "an earlier error");
 }
 
 char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size)
@@ -180,7 +180,7 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
     }
     if (lstat(folder->path, &facts) == 0) {
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, folder->path, 0, 0,
-                            "exists; a search never writes over one (--resume goes on with it)");
+                            "exists; a search never overwrites a folder (--resume continues it)");
     }
     /* a folder that was left unfinished is used again */
     hidden = *folder;
@@ -191,7 +191,7 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
         }
         if (!is_unfinished(&hidden)) {
             return vxe_error_at(error, VXE_ERROR_ARGUMENT, hidden.path, 0, 0,
-                                "is in the way: a search is made there before it has its name");
+                                "is in the way: a new search is made under this name first");
         }
     }
     status = furnish(&hidden, e, error);
@@ -243,7 +243,7 @@ static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
     }
     return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
                ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
-                              "is at work already, in another process")
+                              "is in use by another process")
                : VXE_OK;
 }
 

@@ -161,9 +161,9 @@ static vxe_status read_tree(reader *r, vxe_xml_node *root)
         return add_all(r, "", root);
     }
     if (!fitness && !detail) {
-        return vxe_xml_error(r->error, VXE_ERROR_INPUT, root,
-                             "<%s> holds neither <Fitness> nor <detail>: no result of a simulator",
-                             root->name);
+        return vxe_xml_error(
+            r->error, VXE_ERROR_INPUT, root,
+            "<%s> holds neither <Fitness> nor <detail>: not a result of a simulator", root->name);
     }
     return fitness ? add_all(r, "", fitness) : add_robots(r, detail);
 }

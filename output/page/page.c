@@ -282,7 +282,7 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
     }
     vxe_status status = end_block(p, error);
     if (!status && json_array_size(p->times) == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a page of a robot without a frame");
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a robot of the page has no frame");
     }
     json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
     json_object_set_new(last, "frames", p->frames);
@@ -337,7 +337,7 @@ void vxe_page_note(vxe_page *p, const char *note)
 vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
 {
     if (!p->design) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of no robot");
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame before any robot was begun");
     }
     vxe_status status =
         vxe_frame_fits(frame, p->design->voxel_count, p->design->affine_count, error);
@@ -359,7 +359,7 @@ static vxe_status put_end(vxe_page *p, vxe_error *error)
     char *text = json_dumps(p->robots, JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (!text || json_array_size(p->robots) == 0) {
         free(text);
-        return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a page without a robot")
+        return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the page has no robot")
                     : vxe_error_memory(error, p->bytes);
     }
     put_text(p, "<script type=\"application/json\" id=\"robots\">");

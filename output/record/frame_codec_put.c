@@ -35,7 +35,7 @@ static vxe_status check(const vxe_frame_codec *codec, const vxe_frame *frame, vx
         const size_t bad = codec->kernels->find_bad(values, count, codec->max * resolution);
         if (bad < count) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "step %llu: %s of %s %zu is %g %s: can not be recorded",
+                                  "step %llu: %s of %s %zu is %g %s: it cannot be recorded",
                                   (unsigned long long)frame->step, vxe_frame_codec_names[f],
                                   f < VXE_CODEC_PLACE ? "voxel" : "affine body", bad / components,
                                   values[bad], vxe_frame_codec_units[f]);

@@ -76,7 +76,7 @@ static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields,
         scale->resolution[f] = json_number_value(json_object_get(field, "resolution"));
         good = name && strcmp(name, vxe_frame_codec_names[f]) == 0 && scale->resolution[f] > 0;
     }
-    return good ? VXE_OK : damaged(r, error, "holds other fields than this release knows");
+    return good ? VXE_OK : damaged(r, error, "has other fields than this release knows");
 }
 
 /* Reads the design from the scene in the header. */
@@ -203,7 +203,7 @@ static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
         }
         offset += VXE_CHUNK_FRAME + chunk.size;
     }
-    return r->frames > 0 ? VXE_OK : damaged(r, error, "is cut short: it holds no whole frame");
+    return r->frames > 0 ? VXE_OK : damaged(r, error, "is cut short: it has no complete frame");
 }
 
 static vxe_status read_record(vxe_vxr *r, vxe_error *error)
@@ -218,7 +218,8 @@ static vxe_status read_record(vxe_vxr *r, vxe_error *error)
     if (fread(mark, 1, sizeof mark, r->file) != sizeof mark ||
         memcmp(mark, VXE_VXR_MAGIC, sizeof mark) != 0) {
         return damaged(
-            r, error, "is no record of ours (.vxr); of voxcraft's reports 'voxelastic info' tells");
+            r, error,
+            "is not a Voxelastic record (.vxr); 'voxelastic info' reads voxcraft's reports");
     }
     vxe_status status = read_header(r, &end, error);
     bool whole = true;
@@ -263,7 +264,7 @@ vxe_vxr *vxe_vxr_open(const char *path, vxe_error *error)
     }
     if (!file) {
         (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s",
-                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is no regular file");
+                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is not a regular file");
         return NULL;
     }
     return vxe_vxr_open_stream(file, (uint64_t)facts.st_size, path, error);

@@ -175,7 +175,7 @@ vxe_status vxe_vxr_close(vxe_vxr_writer *w, vxe_error *error)
     vxe_status status = w->blocks + w->frames > 0
                             ? put_end(w, error)
                             : vxe_error_at(error, VXE_ERROR_ARGUMENT, w->file.path, 0, 0,
-                                           "a record without a frame");
+                                           "the record has no frame");
     status = status ? status : vxe_file_commit(&w->file, error);
     vxe_vxr_abandon(w);
     return status;

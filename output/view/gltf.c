@@ -409,7 +409,7 @@ vxe_status vxe_gltf_close(vxe_gltf *g, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     if (g->frames == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a .glb without a frame");
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the .glb has no frame");
     } else {
         json_t *root = describe(g);
         char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));

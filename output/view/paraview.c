@@ -55,8 +55,8 @@ static vxe_status begin(vxe_paraview *p, const vxe_design *design, const char *p
     const size_t length = strlen(path);
     p->design = design;
     if (length + 32 > LONGEST || length < 5) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name of 1 to %u letters",
-                            LONGEST - 32);
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                            "expected a name of at most %u characters", LONGEST - 32);
     }
     snprintf(p->path, sizeof p->path, "%s", path);
     snprintf(p->folder, sizeof p->folder, "%.*s.frames", (int)(length - 4), path);

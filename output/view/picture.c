@@ -33,17 +33,19 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
 {
     if (def->width < MIN_SIDE || def->width > MAX_SIDE || def->height < MIN_SIDE ||
         def->height > MAX_SIDE) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
-                              def->width, def->height, MIN_SIDE, MAX_SIDE);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a picture of %u x %u pixels: expected %u to %u", def->width,
+                              def->height, MIN_SIDE, MAX_SIDE);
     }
     if (def->coloring >= VXE_COLORINGS) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: 0 to %d", (int)def->coloring,
-                              VXE_COLORINGS - 1);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: expected 0 to %d",
+                              (int)def->coloring, VXE_COLORINGS - 1);
     }
     if (!(def->elevation >= -90 && def->elevation <= 90 && def->range >= 0 &&
           def->azimuth >= -3600 && def->azimuth <= 3600)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a camera at %g degrees above the horizon (-90 to 90), %g about z",
+                              "a camera %g degrees above the horizon and %g about z: expected -90 "
+                              "to 90 and -3600 to 3600",
                               def->elevation, def->azimuth);
     }
     if (count == 0 || count > MAX_PANELS ||
@@ -119,7 +121,8 @@ vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *f
                              vxe_error *error)
 {
     if (!vxe_picture_is_one(path)) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a picture is a .png or .svg");
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                            "expected a name in .png or .svg");
     }
     const vxe_status wrong = check(design, frames, count, def, error);
     return wrong ? wrong : draw(design, frames, count, def, &(place){path, NULL}, error);

@@ -200,12 +200,12 @@ vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vx
     const kind *found = kind_of(path);
     if (!found) {
         (void)vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
-                           "a recording is a .html, .vxr, .pvd, .glb or .history");
+                           "expected a name in .html, .vxr, .pvd, .glb or .history");
         return NULL;
     }
     if (design->voxel_count == 0 && !found->bodies) {
         (void)vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
-                           "no voxels: of affine bodies a .html, .vxr or .pvd tells");
+                           "no voxels; affine bodies alone are recorded in .html, .vxr and .pvd");
         return NULL;
     }
     vxe_recorder *recorder = vxe_memory_take(1, sizeof *recorder);

@@ -135,7 +135,7 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
     vxe_file_writer file;
     const size_t length = strlen(path);
     if (length + 1 > sizeof colors) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name too long");
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "the name is too long");
     }
     snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
     vxe_status status = vxe_file_begin(&file, path, error);
@@ -163,7 +163,8 @@ vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, con
 {
     vxe_mesh mesh;
     if (!vxe_shape_is_one(path)) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a shape is a .obj or .stl");
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                            "expected a name in .obj or .stl");
     }
     const vxe_status wrong =
         vxe_frame_fits(frame, design->voxel_count, design->affine_count, error);

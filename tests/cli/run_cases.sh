@@ -44,7 +44,7 @@ expect 5 'no/folder/c.json' convert b.json no/folder/c.json
 is_missing c.json
 expect 0 '^precession_rad_per_s: 3.87' run "$assets/affine_spinning_top.json"
 expect 0 'contractile box of .* law powerlaw, alpha_r 200 Pa|affine body .crawler.' info "$assets/affine_crawler.json"
-expect 3 'a .html, .vxr or .pvd tells' view "$assets/affine_spinning_top.json" -o top.glb
+expect 3 'affine bodies alone are recorded in .html' view "$assets/affine_spinning_top.json" -o top.glb
 is_missing top.glb
 expect 0 '' view "$assets/affine_gripped_block.json" -o gripped.png
 expect 3 'scenes .*alone hold affine bodies' convert "$assets/affine_spinning_top.json" top.vxa
