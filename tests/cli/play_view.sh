@@ -70,7 +70,7 @@ expect 2 "pixels in all" view hopper.vxr -o x.png --frames 30 --size 8000x8000
 expect 2 'material, strain' view hopper.vxr -o x.png --color blue
 expect 2 'several inputs' view hopper.vxr hopper.vxr -o x.png
 expect 2 'no output file' view hopper.vxr
-expect 2 'one to 64' view -o x.html
+expect 2 'expected 1 to 64' view -o x.html
 expect 5 'cannot open' view none.vxr -o x.html
 expect 5 'cannot write' view hopper.vxr -o no/folder/x.html
 expect 5 'cannot write' run "$assets/worm.vxa" --quiet --duration 1 --record no/folder/x.html
