@@ -405,8 +405,8 @@ int command_info(int count, char **words)
     if (is_record(path)) {
         return info_record(path);
     }
-    if (is_recording(path) || is_result(path)) {
-        return is_recording(path) ? info_recording(path) : info_results(path, NULL);
+    if (is_history(path) || is_result(path)) {
+        return is_history(path) ? info_history(path) : info_results(path, NULL);
     }
     vxe_error error;
     vxe_design *design = vxe_design_read(path, &error);

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/shared/design_list.h"
 
-bool is_recording(const char *path)
+bool is_history(const char *path)
 {
     return path_has_suffix(path, ".history") || path_has_suffix(path, ".hist");
 }
@@ -77,7 +77,7 @@ static void middle_of(const vxe_history_reader *r, const vxe_recorded_frame *fra
     }
 }
 
-int info_recording(const char *path)
+int info_history(const char *path)
 {
     vxe_error error;
     vxe_history_reader *r = vxe_history_reader_read(path, &error);

@@ -11,12 +11,12 @@ bool is_record(const char *path);
 
 /* True where the name has the ending of a history (.history, .hist), or of a result (.xml,
    .vxr). */
-bool is_recording(const char *path);
+bool is_history(const char *path);
 bool is_result(const char *path);
 
 /* Print what the file holds. Both return an exit status. */
 int info_record(const char *path);
-int info_recording(const char *path);
+int info_history(const char *path);
 
 /* Prints a result; where `other` is not null, the numbers of both, side by side. Returns an exit
    status. */
