@@ -34,7 +34,7 @@ typedef struct score {
     double push;                      /* displacement of the last needle voxel */
     double block;                     /* mean root of x + y + z (m) of the block's voxels */
     uint32_t touching;                /* voxels that touch the floor at the end */
-    double by_volume;                 /* displacement along y, weighted by volume */
+    double by_volume;                 /* displacement along y over a power of the volume */
     score_sample *samples;            /* (sample_count) */
     uint32_t sample_count, sample_capacity;
 } score;

@@ -192,12 +192,9 @@ static void put_polygon(vxe_mesh *mesh, const uint32_t *corners, uint32_t count,
     VXE_ASSERT(count >= 3);
     for (uint32_t i = 1; i + 1 < count; i += 2) {
         const uint32_t last = i + 2 < count ? i + 2 : i + 1;
-        const uint32_t from = i > 1 ? 1u : 0;            /* the side from the first corner is a
-                                                            cut */
-        const uint32_t none = last == i + 1 ? 1u : 0;    /* the side between the repeated corners
-                                                            has no length */
-        const uint32_t back = last + 1 < count ? 1u : 0; /* the side back to the first corner is a
-                                                            cut */
+        const uint32_t from = i > 1 ? 1u : 0;            /* side from the first corner: a cut */
+        const uint32_t none = last == i + 1 ? 1u : 0;    /* side without length */
+        const uint32_t back = last + 1 < count ? 1u : 0; /* side back to it: a cut */
         mesh->quads[mesh->quad_count++] = (vxe_quad){
             .vertex = {base + corners[0], base + corners[i], base + corners[i + 1],
                        base + corners[last]},
