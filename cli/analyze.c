@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic analyze: what searches have found, over their seeds, and against others. */
+/* voxelastic analyze: fitness of searches over generations, statistics over their seeds, and the
+   comparison of two sets of searches. */
 #define _DEFAULT_SOURCE
 #include <getopt.h>
 #include <inttypes.h>
@@ -14,32 +15,31 @@
 #include "cli/shared/design_list.h"
 #include "cli/shared/output.h"
 
-/* What getopt_long returns for a word that is no option. */
+/* getopt_long returns this for a word that is not an option. */
 #define FOLDER 1
 
 typedef struct analyze_options {
-    const char *table;   /* null: none */
-    const char *picture; /* null: none */
+    const char *table;   /* null: no table */
+    const char *picture; /* null: no picture */
     bool against;
-    uint32_t split;       /* folders of the first set */
-    const char **folders; /* (count) */
+    uint32_t split;       /* number of folders in the first set */
+    const char **folders; /* (count) folders of both sets */
     uint32_t count;
 } analyze_options;
 
 static const char *const help =
     "usage: voxelastic analyze FOLDER... [--against FOLDER...] [options]\n\n"
-    "Tells what searches (folders of 'voxelastic evolve') have found: the best and the median "
-    "fitness\n"
-    "by generation as medians over the searches with 95 % bootstrap bands, and the line of the "
-    "best\n"
-    "champion. With --against: whether the best of the first set are better than those of the "
-    "second\n"
-    "(Mann and Whitney's test, two-sided; effect: how often one of the first beats one of the "
+    "Summarises searches (folders of 'voxelastic evolve'): best and median fitness by generation, "
+    "as\n"
+    "medians over the searches with 95 % bootstrap bands, and the ancestors of the best champion.\n"
+    "With --against: whether the best of the first set are better than those of the second (rank "
+    "test\n"
+    "of Mann and Whitney, two-sided; effect: how often one of the first beats one of the "
     "other).\n\n"
     "  -o, --output FILE.csv   the curves as a table\n"
     "  --picture FILE.svg      the curves as a picture\n";
 
-/* What stands at a generation of a curve, as cells. */
+/* Writes a band of a curve at one generation as three cells. */
 static void print_band(FILE *stream, vxe_band band)
 {
     const double cells[3] = {band.median, band.low, band.high};
@@ -74,7 +74,7 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
     return output_commit(&file, error);
 }
 
-/* The search whose champion is the best, its own last generations included. */
+/* Returns the search with the best champion. */
 static uint32_t best_run(const vxe_analysis *set)
 {
     double max = -HUGE_VAL;
@@ -132,7 +132,8 @@ static void print_set(const vxe_analysis *set, const char *const *folders)
     }
 }
 
-/* The best of each search so far in a generation; the least of all where there is none. */
+/* Takes the best fitness of each search up to a generation; minus infinity where a search has
+   none. */
 static uint32_t take_bests(const vxe_analysis *set, uint32_t generation, double *values)
 {
     const uint32_t count = vxe_analysis_runs(set);
@@ -152,7 +153,7 @@ static bool print_comparison(const vxe_analysis *first, const vxe_analysis *seco
     }
     const uint32_t ends[2] = {vxe_analysis_generations(first), vxe_analysis_generations(second)};
     const uint32_t last =
-        (ends[0] < ends[1] ? ends[0] : ends[1]) - 1; /* as far as both have come */
+        (ends[0] < ends[1] ? ends[0] : ends[1]) - 1; /* the last generation that both sets have */
     const uint32_t m = take_bests(first, last, values);
     const uint32_t n = take_bests(second, last, values + m);
     const vxe_comparison c = vxe_compare(values, m, values + m, n);
@@ -163,7 +164,7 @@ static bool print_comparison(const vxe_analysis *first, const vxe_analysis *seco
     return true;
 }
 
-/* One option, or a folder; 0, or the exit status. */
+/* Takes one option or folder. Returns 0 or an exit status. */
 static int take_word(analyze_options *options, int option, const char *value)
 {
     switch (option) {
@@ -192,7 +193,7 @@ static int take_word(analyze_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(analyze_options *options, int count, char **words)
 {
     static const struct option long_options[] = {{"against", no_argument, NULL, 'a'},
@@ -204,7 +205,7 @@ static int parse(analyze_options *options, int count, char **words)
     if (!options->folders) {
         return EXIT_SYSTEM;
     }
-    /* "-": folders come in their order among the options */
+    /* "-" makes getopt_long return folders in order, among the options */
     for (int option = 0; (option = getopt_long(count, words, "-ho:", long_options, NULL)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
@@ -215,7 +216,7 @@ static int parse(analyze_options *options, int count, char **words)
             return status;
         }
     }
-    for (; optind < count; optind++) { /* behind "--" */
+    for (; optind < count; optind++) { /* folders behind "--" */
         options->folders[options->count++] = words[optind];
     }
     options->split = options->against ? options->split : options->count;
@@ -227,7 +228,7 @@ static int parse(analyze_options *options, int count, char **words)
                : 0;
 }
 
-/* 0 or an exit status. */
+/* Prints and writes the analysis. Returns 0 or an exit status. */
 static int tell(const analyze_options *options, vxe_analysis *const sets[2])
 {
     vxe_error error;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic batch: many designs, a row of results each. A design that can not be read or can not
-   run has a row that says why and leaves the others alone. Rows go to standard output or, whole or
-   not at all, to a file; everything else that is said goes to standard error. */
+/* voxelastic batch: simulates many designs and writes one row of results for each. A design that
+   cannot be read or run gets a row with the reason; the others run all the same. Rows go to
+   standard output or to a file, which appears whole or not at all; all other text goes to standard
+   error. */
 #define _DEFAULT_SOURCE
 #include <getopt.h>
 #include <stdio.h>
@@ -17,14 +18,14 @@
 #include "cli/shared/output.h"
 #include "cli/shared/progress.h"
 
-/* Steps a thousandth of the first are no remedy any more. */
+/* Beyond this, a step is a thousandth of the first one, which no longer helps. */
 #define MAX_RETRIES 10
 
 typedef struct batch_options {
     vxe_batch_def def;
     const char *output; /* null: CSV to standard output */
     bool quiet;
-    bool serves; /* designs come and rows go, line by line */
+    bool serves; /* --stdin: designs and rows go line by line */
 } batch_options;
 
 typedef struct batch_job {
@@ -39,10 +40,11 @@ typedef struct batch_job {
 static const char *const help =
     "usage: voxelastic batch DESIGN... or FOLDER [options]\n"
     "       voxelastic batch --stdin [options]\n\n"
-    "Simulates many designs, each until its own stop rule or as long as told, and writes a row of\n"
-    "results per design. Of a folder all designs (.vxa .vxc .vxd .json .vox) are taken, by name. A "
-    "design\n"
-    "that can not run, or diverges, has a row that says so and leaves the others alone.\n\n"
+    "Simulates many designs, each until its own stop rule or for the given time, and writes a row "
+    "of\n"
+    "results per design. A folder stands for all designs in it (.vxa .vxc .vxd .json .vox), by "
+    "name. A\n"
+    "design that cannot run, or diverges, has a row that says so; the others run all the same.\n\n"
     "  --stdin              designs from standard input, one on each line, as a scene in JSON or "
     "the\n"
     "                       name of a file in quotes; a row in JSON on standard output for each, "
@@ -54,8 +56,9 @@ static const char *const help =
     "  --steps N            steps to simulate\n"
     "  --schedule S         auto (default), lanes (robots side by side in the lanes of vectors) "
     "or\n"
-    "                       alone: the same bits, another speed\n"
-    "  --retries N          run what diverges again, up to N times, each with half the step\n"
+    "                       alone: same results to the last bit, different speed\n"
+    "  --retries N          repeat a run that diverges up to N times, each time with half the "
+    "step\n"
     "  --quiet              no progress bar, no summary\n\n"
     "For every robot, except that --threads auto means all processors and --ledger is for 'run':\n";
 
@@ -79,7 +82,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
                                              DESIGN_OPTIONS,
                                              {NULL, 0, NULL, 0}};
 
-/* One option; 0, or the exit status. */
+/* Takes one option. Returns 0 or an exit status. */
 static int take_option(batch_options *options, int option, const char *value)
 {
     vxe_batch_def *def = &options->def;
@@ -116,13 +119,13 @@ static int take_option(batch_options *options, int option, const char *value)
         options->serves = true;
         return 0;
     case OPTION_LEDGER:
-        return command_misused("batch", "--ledger is not for batches; 'voxelastic run' has it");
+        return command_misused("batch", "--ledger works with 'voxelastic run' only");
     default:
         return design_option("batch", option, value, &def->world);
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(batch_options *options, int count, char **words)
 {
     options->def = vxe_batch_def_default();
@@ -140,12 +143,14 @@ static int parse(batch_options *options, int count, char **words)
         }
     }
     if (options->serves && (optind < count || options->output)) {
-        return command_misused("batch", "--stdin takes no designs and no --output: both are lines");
+        return command_misused(
+            "batch", "--stdin takes no designs and no --output: designs and rows are lines");
     }
     return optind < count || options->serves ? 0 : command_misused("batch", "which designs?");
 }
 
-/* Reads one design into the batch, or notes why that can not be; false for want of memory. */
+/* Reads one design into the batch, or notes why it cannot be simulated. Returns false where memory
+   is lacking. */
 static bool read_design(vxe_batch *batch, batch_entry *entry)
 {
     vxe_error error;
@@ -163,7 +168,7 @@ static bool read_design(vxe_batch *batch, batch_entry *entry)
     return entry->refusal;
 }
 
-/* Reads the designs, up to an interruption. */
+/* Reads the designs, until interrupted. */
 static bool read_designs(batch_job *job, vxe_error *error)
 {
     job->entries = calloc(job->list.count, sizeof *job->entries);
@@ -196,7 +201,8 @@ static bool simulate(batch_job *job, vxe_error *error)
     return !status;
 }
 
-/* Into the file that was asked for, or to standard output, which main flushes and checks. */
+/* Writes the rows to the file that was asked for, or to standard output, which main flushes and
+   checks. */
 static bool write_rows(const batch_table *table, const char *path, vxe_error *error)
 {
     output_file file;
@@ -233,7 +239,7 @@ static void print_summary(const batch_table *table)
             table->wall_seconds, 1e-6 * batch_table_bond_rate(table));
 }
 
-/* From names to rows; 0 or an exit status. */
+/* Carries out the command. Returns 0 or an exit status. */
 static int execute(batch_job *job, int count, char **words)
 {
     vxe_error error;
@@ -257,7 +263,7 @@ static int execute(batch_job *job, int count, char **words)
         return command_fail(&error);
     }
     if (!options->quiet) {
-        fflush(stdout); /* rows first, where both go to one terminal */
+        fflush(stdout); /* the rows should come first where both streams go to one terminal */
         print_summary(&table);
     }
     return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic check: whether designs can be read and compiled, a line each. */
+/* voxelastic check: tells in one line per design whether it can be read and compiled. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include <voxelastic/voxelastic.h>
 
-/* Checks one design; 0 or an exit status. */
+/* Checks one design. Returns 0 or an exit status. */
 static int check_one(const char *path)
 {
     vxe_error error;

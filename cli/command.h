@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share: exit statuses, error lines, and one function per command. */
+/* What all commands share: exit statuses, error messages, and one function per command. */
 #ifndef VXE_CLI_COMMAND_H
 #define VXE_CLI_COMMAND_H
 
@@ -26,10 +26,10 @@ int command_view(int count, char **words);
 int command_convert(int count, char **words);
 int command_surrogate(int count, char **words);
 
-/* Prints "voxelastic: error: ..." and returns the exit status that belongs to it. */
+/* Prints "voxelastic: error: ..." and returns the exit status for the error. */
 int command_fail(const vxe_error *error);
 
-/* Prints a line of usage trouble, where help is, and returns EXIT_USAGE. */
+/* Prints what is wrong with the options and how to get help. Returns EXIT_USAGE. */
 int command_misused(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic convert: a design of any format that is read, in one that is written. */
+/* voxelastic convert: reads a design in one format and writes it in another. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 typedef struct options {
     const char *base;
     const char *materials;
-    uint32_t depth; /* 0: as it is */
+    uint32_t depth; /* 0: unchanged */
     const char *from;
     const char *to;
 } options;
@@ -21,17 +21,16 @@ typedef struct options {
 static void print_help(void)
 {
     puts("usage: voxelastic convert [options] DESIGN OUT\n\n"
-         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it: as a scene (.json), with every "
-         "digit; for others\n"
-         "as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. What we do not read of the "
-         "one, and "
-         "what the other can\n"
-         "not say, is listed on standard error.\n\n"
-         "  --depth N         repeats a flat design (EvoGym) so many times along y\n"
-         "  --base FILE       what a .vxd is laid over (base.vxa in its folder)\n"
-         "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each takes the place "
-         "of the design's\n"
-         "                    material of its name ('colour 12' is colour 12 of a .vox file's "
+         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it as a scene (.json), with every "
+         "digit, or\n"
+         "as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. Lists on standard error what "
+         "was not read,\n"
+         "and what the new file cannot hold.\n\n"
+         "  --depth N         repeats a flat design (EvoGym) N times along y\n"
+         "  --base FILE       what a .vxd is laid over (default: base.vxa in its folder)\n"
+         "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each replaces "
+         "the design's\n"
+         "                    material of that name ('colour 12' is colour 12 of a .vox file's "
          "palette)");
 }
 
@@ -43,7 +42,7 @@ static bool read_depth(const char *text, uint32_t *depth)
     return end != text && *end == '\0' && *depth > 0;
 }
 
-/* -1, or the exit status of a call that ends here. */
+/* Returns -1 to go on, else an exit status. */
 static int parse(int count, char **words, options *o)
 {
     static const struct option names[] = {{"base", required_argument, NULL, 'b'},
@@ -63,7 +62,8 @@ static int parse(int count, char **words, options *o)
             break;
         case 'd':
             if (!read_depth(optarg, &o->depth)) {
-                return command_misused("convert", "--depth: '%s' is no number of voxels", optarg);
+                return command_misused(
+                    "convert", "--depth '%s': expected a number of voxels, 1 to 1048576", optarg);
             }
             break;
         case 'h':
@@ -89,7 +89,7 @@ static void tell_difference(void *user, const char *text)
     fprintf(stderr, "voxelastic: note: not carried: %s\n", text);
 }
 
-/* Reads what was written and tells what it lacks. */
+/* Reads the written file and lists what it lacks. */
 static vxe_status compare(const vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_design *again = vxe_design_read(path, error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Parses the options that run, batch and info share (design_options.h). */
 #include "cli/design_options.h"
 
 #include <math.h>
@@ -25,8 +26,9 @@ const char *const design_options_help =
     "  --composite RULE     bonds of two materials: harmonic (default) or condensed\n"
     "  --shear RULE         beam (default) or bulk: shear spring E a/(1+nu)\n"
     "  --bonds KIND         beam (default) or bar\n"
-    "  --ledger             account for every joule dissipated and received (some 50 times "
-    "slower)\n";
+    "  --ledger             energy audit: account for every joule dissipated and received (some "
+    "50\n"
+    "                       times slower)\n";
 
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number)

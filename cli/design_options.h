@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that say how a design becomes a world; run, batch and info share them. */
+/* Options that determine how a design becomes a world; run, batch and info share them. */
 #ifndef VXE_CLI_DESIGN_OPTIONS_H
 #define VXE_CLI_DESIGN_OPTIONS_H
 
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <voxelastic/voxelastic.h>
 
-/* Values that getopt_long returns for the shared options; commands number theirs from OPTION_OWN.
- */
+/* Values that getopt_long returns for the shared options. The options of a command start at
+   OPTION_OWN. */
 enum {
     OPTION_CONVENTIONS = 256,
     OPTION_THREADS,
@@ -42,21 +42,21 @@ enum {
         "ledger", no_argument, NULL, OPTION_LEDGER                                                 \
     }
 
-/* Their help, one line each. */
+/* Help for these options. */
 extern const char *const design_options_help;
 
-/* Puts one option into def. Returns 0, or EXIT_USAGE after a message; -1 where the option is none
- * of these. */
+/* Stores one option in def. Returns 0; EXIT_USAGE after a message; -1 where the option is not a
+   shared one. */
 int design_option(const char *command, int option, const char *value, vxe_world_def *def);
 
-/* Reads a number above low; false after a message otherwise. */
+/* Reads a number above `low`. Returns false after a message otherwise. */
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number);
 
-/* Reads a whole number from 1; false after a message otherwise. */
+/* Reads a whole number of at least 1. Returns false after a message otherwise. */
 bool option_whole(const char *command, const char *name, const char *value, uint64_t *number);
 
-/* Index of value among two or three words (c may be null); -1 after a message. */
+/* Returns the index of `value` among two or three words (c may be null); -1 after a message. */
 int option_choice(const char *command, const char *name, const char *value, const char *a,
                   const char *b, const char *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic evolve: an experiment, searched generation by generation into a folder. Ctrl-C and
-   termination leave it where --resume takes it up. */
+/* voxelastic evolve: runs a search, generation by generation, into a folder. After Ctrl-C or a
+   termination signal, --resume continues it. */
 #define _DEFAULT_SOURCE
 #include <getopt.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ typedef struct evolve_options {
     const char *experiment;
     const char *folder;
     uint64_t threads;     /* 0: all processors */
-    uint64_t generations; /* of this call; 0: to the end */
+    uint64_t generations; /* limit for this call; 0: none */
     bool resume;
     bool quiet;
 } evolve_options;
@@ -29,23 +29,22 @@ typedef struct evolve_options {
 typedef struct evolve_job {
     const evolve_options *options;
     progress bar;
-    uint64_t first_evaluations; /* done before this call */
+    uint64_t first_evaluations; /* evaluations of earlier calls */
     uint32_t first_generation;
 } evolve_job;
 
 static const char *const help =
     "usage: voxelastic evolve EXPERIMENT.json --out FOLDER [options]\n"
     "       voxelastic evolve --out FOLDER --resume [options]\n\n"
-    "Searches bodies for a task as EXPERIMENT.json says (docs/evolving.md), and keeps all of it "
-    "in\n"
-    "FOLDER: every individual and generation as a table, the best as designs that 'voxelastic "
-    "run'\n"
-    "plays to the same fitness. Ctrl-C leaves the search where --resume goes on with it; a search\n"
-    "gives the same answer, to the last bit, on any number of threads and however often it was\n"
+    "Searches designs for a task that EXPERIMENT.json describes (see docs/evolving.md). FOLDER\n"
+    "receives tables of all individuals and generations, and the best as designs that 'voxelastic\n"
+    "run' simulates to the same fitness. After Ctrl-C, --resume continues the search. A search "
+    "gives\n"
+    "the same result, to the last bit, on any number of threads and however often it was "
     "killed.\n\n"
-    "  --out FOLDER       where it is kept; may not exist, except with --resume\n"
+    "  --out FOLDER       folder of the search; must not exist, except with --resume\n"
     "  --resume           go on from the last checkpoint in FOLDER\n"
-    "  --generations N    stop behind that many generations of this call, as Ctrl-C does\n"
+    "  --generations N    stop after N generations of this call, as Ctrl-C does\n"
     "  --threads N|auto   threads (default auto: all processors); of each process under mpirun\n"
     "  --quiet            no progress, no summary\n";
 
@@ -57,7 +56,7 @@ static const struct option long_options[] = {{"out", required_argument, NULL, 'o
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
-/* One option; 0, or the exit status. */
+/* Takes one option. Returns 0 or an exit status. */
 static int take_option(evolve_options *options, int option, const char *value)
 {
     switch (option) {
@@ -87,7 +86,7 @@ static int take_option(evolve_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(evolve_options *options, int count, char **words)
 {
     for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
@@ -105,7 +104,7 @@ static int parse(evolve_options *options, int count, char **words)
     }
     options->experiment = optind < count ? words[optind] : NULL;
     if (!options->folder) {
-        return command_misused("evolve", "where to? --out FOLDER");
+        return command_misused("evolve", "no folder for the search: give --out FOLDER");
     }
     if (!options->experiment && !options->resume) {
         return command_misused("evolve", "which experiment?");
@@ -113,7 +112,7 @@ static int parse(evolve_options *options, int count, char **words)
     return 0;
 }
 
-/* "3 h 25 min", "40 s" */
+/* Formats a time like "3 h 25 min" or "40 s". */
 static char *time_text(char *text, size_t size, double seconds)
 {
     const double minutes = floor(seconds / 60);
@@ -161,7 +160,7 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
     const uint64_t evaluations = facts->evaluations - job->first_evaluations;
     char took[40];
     fprintf(stderr,
-            "%" PRIu64 " evaluations in %s (%" PRIu64 " simulated, the others known): %.1f "
+            "%" PRIu64 " evaluations in %s (%" PRIu64 " simulated, the others known before): %.1f "
             "evaluations/s, %.1f M bond updates/s\n",
             evaluations, time_text(took, sizeof took, spent), facts->runs,
             (double)evaluations / spent, 1e-6 * facts->bond_updates / spent);
@@ -173,7 +172,7 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
     }
 }
 
-/* Generation after generation; 0 or an exit status. */
+/* Runs generation after generation. Returns 0 or an exit status. */
 static int go_on(evolve_job *job, vxe_search *search)
 {
     const evolve_options *options = job->options;
@@ -199,7 +198,7 @@ static int go_on(evolve_job *job, vxe_search *search)
     }
     if (facts.generation == facts.generations) {
         if (!options->quiet && facts.generation == job->first_generation) {
-            fprintf(stderr, "this search was complete: all its %" PRIu32 " generations are there\n",
+            fprintf(stderr, "this search is complete: it has all its %" PRIu32 " generations\n",
                     facts.generations);
         }
         return EXIT_OK;
@@ -208,7 +207,7 @@ static int go_on(evolve_job *job, vxe_search *search)
         return command_fail(&error);
     }
     fprintf(stderr,
-            "suspended behind generation %" PRIu32 " of %" PRIu32 "; go on with: voxelastic evolve "
+            "suspended after generation %" PRIu32 " of %" PRIu32 "; go on with: voxelastic evolve "
             "--resume --out %s\n",
             facts.generation, facts.generations, options->folder);
     return EXIT_SUSPENDED;
@@ -230,14 +229,14 @@ static int search_for(const evolve_options *options)
     return result;
 }
 
-/* What a process does that mpirun started beside the first. */
+/* Runs a worker: any process of mpirun but the first. */
 static int serve(const evolve_options *options)
 {
     vxe_error error;
     const bool failed = vxe_cluster_serve((uint32_t)options->threads, &error);
     const int status = failed ? command_fail(&error) : EXIT_OK;
     if (failed) {
-        vxe_cluster_abort(status); /* the manager would wait for this one */
+        vxe_cluster_abort(status); /* otherwise the manager would wait for this process */
     }
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic examples: the designs and experiments that come with it, and what to try with them. */
+/* voxelastic examples: lists commands to try with the designs and experiments that come with the
+   program. */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static const char *const help =
 
 static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
 
-/* Opens the list in a folder; null where there is none. */
+/* Opens the list of examples in a folder. Returns null where there is none. */
 static FILE *open_list(const char *folder)
 {
     char path[LONGEST + 20];
@@ -26,8 +27,9 @@ static FILE *open_list(const char *folder)
     return fopen(path, "r");
 }
 
-/* The folder of the assets: what the environment says, beside the installed program, or in the
-   sources that it was built from; and its list, or null. */
+/* Finds the folder of the assets: the one that VOXELASTIC_ASSETS names, the one installed beside
+   the program, or the one in the source tree of the build. Returns its list of examples, or
+   null. */
 static FILE *find_assets(char folder[LONGEST])
 {
     const char *wanted = getenv("VOXELASTIC_ASSETS");
@@ -50,7 +52,8 @@ static FILE *find_assets(char folder[LONGEST])
     return list;
 }
 
-/* A line: a command whose second word is a file of the folder, a bar, and what is to be seen. */
+/* Prints one line of the list: a command whose second word is a file of the folder, then " | ",
+   then what the example shows. */
 static void print_line(const char *folder, char *line)
 {
     char *bar = strstr(line, " | ");
@@ -74,13 +77,13 @@ int command_examples(int count, char **words)
         return EXIT_OK;
     }
     if (option != -1 || optind < count) {
-        return command_misused("examples", "it takes no words");
+        return command_misused("examples", "no arguments expected");
     }
     FILE *list = find_assets(folder);
     if (!list) {
         const vxe_error error = {.status = VXE_ERROR_SYSTEM,
-                                 .message = "no examples are here; VOXELASTIC_ASSETS may name "
-                                            "their folder"};
+                                 .message = "no examples found; set VOXELASTIC_ASSETS to their "
+                                            "folder"};
         return command_fail(&error);
     }
     while (fgets(line, sizeof line, list)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic info: what is in a design, which step it would run with and why, and what of it has no
- * effect. */
+/* voxelastic info: prints what a design contains, with which time step it would run and why, and
+   which parts of the file have no effect. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -20,12 +20,12 @@ static const char *const help =
     "usage: voxelastic info DESIGN [options]\n"
     "       voxelastic info RECORDING\n"
     "       voxelastic info RESULT [RESULT]\n\n"
-    "Says what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a\n"
-    "record of ours (.vxr) or a history (.history, .hist), or in results\n"
-    "of evosoro's or voxcraft's kind (.xml, .vxr), two of them side by side.\n\n"
+    "Prints what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a record of\n"
+    "Voxelastic (.vxr) or a history (.history, .hist), or in result files of\n"
+    "evosoro or voxcraft (.xml, .vxr), two of them side by side.\n\n"
     "  --json               as JSON\n";
 
-/* When a material yields and breaks, behind its other numbers. */
+/* Prints when a material yields and breaks. */
 static void print_yield(const vxe_material *m)
 {
     if (m->model == VXE_MATERIAL_BILINEAR) {
@@ -46,9 +46,9 @@ static void print_yield(const vxe_material *m)
 static void print_stickiness(const vxe_material *m)
 {
     if (m->sticky && m->detach_stress > 0) {
-        printf("    sticks to its like, and lets go at %.4g Pa\n", m->detach_stress);
+        printf("    sticks to voxels of the same material, lets go at %.4g Pa\n", m->detach_stress);
     } else if (m->sticky) {
-        printf("    sticks to its like, for good\n");
+        printf("    sticks to voxels of the same material for good\n");
     }
 }
 
@@ -93,7 +93,7 @@ static void print_materials(const vxe_design *design)
     }
 }
 
-/* Formulas first to last, by their names. */
+/* Prints the formulas `first` to `last`. */
 static void print_formulas(const vxe_design *design, int first, int last, const char *unit)
 {
     for (int i = first; i <= last; i++) {
@@ -110,10 +110,10 @@ static void print_magnetics(const vxe_design *design, uint32_t magnets)
         return;
     }
     printf("%u magnets: %s%s", magnets,
-           m->alone ? "dipoles feel the external field alone" : "all dipoles act",
+           m->alone ? "the external field alone acts on dipoles" : "all dipoles act",
            m->induces ? ", susceptibility acts" : "");
     if (m->dipole_cap > 0) {
-        printf(", as at %.4g m when nearer", m->dipole_cap);
+        printf(", distances below %.4g m count as that", m->dipole_cap);
     }
     if (m->dipole_soften > 0) {
         printf(", softened by %.4g m", m->dipole_soften);
@@ -132,7 +132,7 @@ static void print_magnetics(const vxe_design *design, uint32_t magnets)
     print_formulas(design, VXE_FORMULA_GRADIENT_XX, VXE_FORMULA_GRADIENT_YZ, " T/m");
 }
 
-/* A material of a rule, or what stands in its place. */
+/* Name of a material in a contact rule, or of what stands in its place. */
 static const char *side_name(const vxe_design *design, uint32_t side)
 {
     return side == VXE_CONTACT_ANY     ? "any"
@@ -140,7 +140,7 @@ static const char *side_name(const vxe_design *design, uint32_t side)
                                        : design->materials[side].name;
 }
 
-/* Contact models with what is not as it would be anyway. */
+/* Prints contact models with the parameters that differ from their defaults. */
 static void print_contacts(const vxe_design *design)
 {
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {
@@ -198,7 +198,7 @@ static void print_layer(const vxe_design *design, const vxe_layer *layer)
            layer->width == 1 ? "" : "s", min, max);
 }
 
-/* What of the floor is more than a level plane. */
+/* Prints how the floor differs from a level plane. */
 static void print_floor(const vxe_floor *floor)
 {
     const vxe_heightfield *field = &floor->heights;
@@ -221,7 +221,7 @@ static void print_floor(const vxe_floor *floor)
     }
 }
 
-/* What moves voxels. */
+/* Prints what actuates voxels. */
 static void print_actuation(const vxe_design *design)
 {
     const vxe_actuation *heat = &design->actuation;
@@ -251,7 +251,7 @@ static void print_actuation(const vxe_design *design)
     }
 }
 
-/* Each body of several, up to a screen of them. */
+/* Prints each body where there are several, at most 20. */
 static void print_bodies(const vxe_world *world)
 {
     enum { MAX = 20 };
@@ -364,7 +364,7 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         texts(vxe_design_note_count(design), note_text, design), "affine_bodies",
         (json_int_t)f.affine);
     if (!root) {
-        fputs("voxelastic: error: cannot say this design in JSON\n", stderr);
+        fputs("voxelastic: error: cannot write this design as JSON\n", stderr);
         return EXIT_SYSTEM;
     }
     json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
@@ -405,8 +405,8 @@ int command_info(int count, char **words)
     if (is_record(path)) {
         return info_record(path);
     }
-    if (is_recording(path) || is_result(path)) {
-        return is_recording(path) ? info_recording(path) : info_results(path, NULL);
+    if (is_history(path) || is_result(path)) {
+        return is_history(path) ? info_history(path) : info_results(path, NULL);
     }
     vxe_error error;
     vxe_design *design = vxe_design_read(path, &error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prints affine bodies, walls and observations. */
 #include "cli/info_affine.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static void print_shape(const vxe_affine_shape *shape)
     }
 }
 
-/* Formulas of a body from first on, where there are some. */
+/* Prints `count` formulas of a body from `first` on, where it has any. */
 static void print_formulas(const vxe_affine_body *body, int first, int count, const char *what)
 {
     bool any = false;
@@ -52,7 +53,7 @@ static void print_body(const vxe_affine_body *body, const vxe_affine_pose *pose)
     if (body->touches) {
         uint32_t count = 0;
         const vxe_law_number *numbers = vxe_contact_law_numbers(VXE_CONTACT_POWER, &count);
-        printf("  meets the floor, walls and others by law %s",
+        printf("  touches the floor, walls and other bodies by the contact model %s",
                vxe_contact_kind_name(VXE_CONTACT_POWER));
         for (uint32_t i = 0; i < count; i++) {
             if (body->contact.number[i] != numbers[i].standard) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of affine bodies. */
+/* Prints affine bodies, walls and observations of a design, for info and run. */
 #ifndef VXE_CLI_INFO_AFFINE_H
 #define VXE_CLI_INFO_AFFINE_H
 
 #include <voxelastic/voxelastic.h>
 
-/* Bodies, walls and what is observed of a design. */
+/* Prints affine bodies, walls and observations as the design has them. */
 void print_affine(const vxe_design *design, const vxe_world *world);
 
-/* What observations tell at the end of a run. */
+/* Prints the values of observations at the end of a run. */
 void print_observations(const vxe_world *world);
 
 #endif

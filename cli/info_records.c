@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prints records, histories and result files for `voxelastic info`. */
 #include "cli/info_records.h"
 
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/shared/design_list.h"
 
-bool is_recording(const char *path)
+bool is_history(const char *path)
 {
     return path_has_suffix(path, ".history") || path_has_suffix(path, ".hist");
 }
@@ -64,7 +65,7 @@ int info_record(const char *path)
     return status ? command_fail(&error) : EXIT_OK;
 }
 
-/* The middle of a frame's voxels. */
+/* Computes the mean position of a frame's voxels. */
 static void middle_of(const vxe_history_reader *r, const vxe_recorded_frame *frame,
                       double middle[3])
 {
@@ -76,7 +77,7 @@ static void middle_of(const vxe_history_reader *r, const vxe_recorded_frame *fra
     }
 }
 
-int info_recording(const char *path)
+int info_history(const char *path)
 {
     vxe_error error;
     vxe_history_reader *r = vxe_history_reader_read(path, &error);
@@ -95,7 +96,7 @@ int info_recording(const char *path)
            " bonds at last; voxel size %.6g m, %" PRIu32 " colours\n",
            first->voxels, last->voxels, last->bonds, r->voxel_size, r->color_count);
     if (first->voxels > 0 && last->voxels > 0) {
-        printf("their middle goes from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m, %.6g m "
+        printf("their centre moves from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m, %.6g m "
                "horizontally\n",
                start[0], start[1], start[2], end[0], end[1], end[2],
                hypot(end[0] - start[0], end[1] - start[1]));
@@ -135,7 +136,7 @@ int info_results(const char *path, const char *other)
         status = command_fail(&error);
     } else {
         if (b) {
-            printf("%s\nbeside %s: values and differences; nan: it has none\n", path, other);
+            printf("%s\nbeside %s: values and differences; nan: missing there\n", path, other);
         }
         print_results(a, b);
     }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What `info` says of files that are no designs: recordings and results. */
+/* What `info` prints about files that are not designs: records, histories and results. */
 #ifndef VXE_CLI_INFO_RECORDS_H
 #define VXE_CLI_INFO_RECORDS_H
 
 #include <stdbool.h>
 
-/* Whether a file begins as our own records (.vxr) do. */
+/* True where the file begins like a record of this program (.vxr). Reports of voxcraft's worker
+   have the same ending. */
 bool is_record(const char *path);
 
-/* Whether the name of a file ends as those of recordings (.history, .hist) and results (.xml, .vxr)
- * do. */
-bool is_recording(const char *path);
+/* True where the name has the ending of a history (.history, .hist), or of a result (.xml,
+   .vxr). */
+bool is_history(const char *path);
 bool is_result(const char *path);
 
-/* Returns the exit status. */
+/* Print what the file holds. Both return an exit status. */
 int info_record(const char *path);
-int info_recording(const char *path);
+int info_history(const char *path);
 
-/* other may be null; where it is not, the numbers of both stand side by side. */
+/* Prints a result; where `other` is not null, the numbers of both, side by side. Returns an exit
+   status. */
 int info_results(const char *path, const char *other);
 
 #endif

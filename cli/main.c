@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The program voxelastic: chooses a command by its first argument, or a drop-in program by the
+   name under which it was called. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +74,7 @@ static void print_help(FILE *out)
           out);
 }
 
-/* A full disk behind standard output is an error like any other. */
+/* Flushes standard output: a full disk is an error like any other. */
 static int finish(int status)
 {
     if ((fflush(stdout) || ferror(stdout)) && status == EXIT_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic run: one design from its start to its stop rule. */
+/* voxelastic run: simulates one design from its start to its stop rule. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,38 +17,38 @@ typedef struct run_options {
     const char *trace;
     const char *result;
     const char *record;
-    double record_rate;    /* frames for each simulated second */
-    double trace_interval; /* s; 0: a two-hundredth of the run */
-    double duration;       /* s; 0: by the design */
-    uint64_t steps;        /* 0: by the design */
+    double record_rate;    /* frames per simulated second */
+    double trace_interval; /* s; 0: 1/200 of the run */
+    double duration;       /* s; 0: as the design says */
+    uint64_t steps;        /* 0: as the design says */
     bool quiet;
     vxe_world_def def;
 } run_options;
 
-/* s: between samples of a run whose length nobody knows. */
-#define SOME_TIME 0.01
-/* Frames for each simulated second. */
-#define USUAL_RATE 30
+/* s between samples where the length of the run is not known. */
+#define SAMPLE_INTERVAL 0.01
+/* Default number of frames per simulated second. */
+#define DEFAULT_RATE 30
 
 typedef struct run {
     const run_options *options;
     vxe_design *design;
     vxe_world *world;
-    vxe_trial *trial; /* of it */
+    vxe_trial *trial; /* evaluates stop and fitness formulas */
     vxe_trace *trace;
     vxe_recorder *recorder;
-    vxe_frame *frame;     /* for it */
-    uint64_t frames;      /* taken */
-    vxe_error unrecorded; /* why the recorder was given up */
+    vxe_frame *frame;     /* buffer for the recorder */
+    uint64_t frames;      /* frames recorded */
+    vxe_error unrecorded; /* why recording was given up */
     vxe_result result;
     double fitness;
     vxe_error divergence;
-    double end;         /* s */
-    uint64_t last_step; /* or UINT64_MAX */
+    double end;         /* s at which the run ends */
+    uint64_t last_step; /* step at which the run ends, or UINT64_MAX */
     double interval;    /* s between rows of the trace */
-    uint64_t rows;      /* taken */
-    double sample;      /* s between looks at the largest strain */
-    uint64_t samples;   /* taken */
+    uint64_t rows;      /* rows written */
+    double sample;      /* s between samples of the largest strain */
+    uint64_t samples;   /* samples taken */
     bool started;       /* settling is over */
 } run;
 
@@ -59,10 +59,10 @@ static const char *const help =
     "  --steps N            steps to simulate\n"
     "  --trace FILE.csv     centre of mass, energies and strain over time\n"
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
-    "  --result FILE.json   everything about the run\n"
-    "  --record FILE        its motion: .html (a page that replays it in any browser), .vxr (our\n"
-    "                       own record, which 'voxelastic view' reads), .pvd (ParaView: it\n"
-    "                       lists what lies in a folder beside it, FILE.frames), .glb (glTF,\n"
+    "  --result FILE.json   results of the run\n"
+    "  --record FILE        the motion: .html (a page that replays it in any browser), .vxr (a\n"
+    "                       record, which 'voxelastic view' reads), .pvd (ParaView; its\n"
+    "                       frames lie in a folder beside it, FILE.frames), .glb (glTF,\n"
     "                       animated), .history (voxcraft)\n"
     "  --record-rate N      frames for each simulated second (30)\n"
     "  --quiet              no progress bar, no summary\n";
@@ -91,7 +91,7 @@ static const struct option long_options[] = {
     DESIGN_OPTIONS,
     {NULL, 0, NULL, 0}};
 
-/* One option of our own; 0, or the exit status. */
+/* Takes one option of this command. Returns 0 or an exit status. */
 static int own_option(run_options *options, int option, const char *value)
 {
     switch (option) {
@@ -108,13 +108,15 @@ static int own_option(run_options *options, int option, const char *value)
                                                                                     : EXIT_USAGE;
     case OPTION_RECORD:
         if (options->record) {
-            return command_misused("run", "one --record; of a .vxr 'voxelastic view' makes others");
+            return command_misused("run", "only one --record; 'voxelastic view' converts a .vxr");
         }
         options->record = value;
         return vxe_recorder_knows(value)
                    ? 0
-                   : command_misused("run", "--record %s: a .html, .vxr, .pvd, .glb or .history",
-                                     value);
+                   : command_misused(
+                         "run",
+                         "--record '%s': expected a name in .html, .vxr, .pvd, .glb or .history",
+                         value);
     case OPTION_TRACE:
         options->trace = value;
         return 0;
@@ -129,7 +131,7 @@ static int own_option(run_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(run_options *options, int count, char **words)
 {
     options->def = vxe_world_def_default();
@@ -153,12 +155,13 @@ static int parse(run_options *options, int count, char **words)
     if (options->record_rate > 0 && !options->record) {
         return command_misused("run", "--record-rate without --record");
     }
-    options->record_rate = options->record_rate > 0 ? options->record_rate : USUAL_RATE;
+    options->record_rate = options->record_rate > 0 ? options->record_rate : DEFAULT_RATE;
     options->design = words[optind];
     return 0;
 }
 
-/* Where the run ends, from the options or the design; false where neither says. */
+/* Determines the end of the run from the options or the design. Returns false where neither states
+   it. */
 static bool find_end(run *r)
 {
     const run_options *options = r->options;
@@ -189,13 +192,13 @@ static double expected_time(const run *r)
     return fmin(r->end, by_steps);
 }
 
-/* When the next frame is due, s. */
+/* Time (s) at which the next frame is due. */
 static double next_frame(const run *r)
 {
     return r->recorder ? (double)r->frames / r->options->record_rate : HUGE_VAL;
 }
 
-/* A recording that fails does not end the run. */
+/* Records a frame. A recording that fails does not end the run. */
 static void take_frame(run *r)
 {
     vxe_frame_take(r->frame, r->world);
@@ -206,7 +209,8 @@ static void take_frame(run *r)
     }
 }
 
-/* Takes what is due at the present step: start of the displacement, a frame, a sample. */
+/* Does what is due at the present step: marks the start of the displacement, records a frame, takes
+   a sample, writes a row. */
 static vxe_status take_due(run *r, vxe_error *error)
 {
     const double time = vxe_world_time(r->world);
@@ -230,7 +234,7 @@ static vxe_status take_due(run *r, vxe_error *error)
     return vxe_trace_add(r->trace, r->world, error);
 }
 
-/* Steps to the next thing that is due, at most most. */
+/* Number of steps until something is due, at most `max`. */
 static uint64_t steps_to_next(const run *r, uint64_t max)
 {
     const double step = vxe_world_describe(r->world).time_step;
@@ -254,13 +258,13 @@ static bool finished(const run *r)
            vxe_world_time(r->world) + slack >= r->end || vxe_trial_ended(r->trial);
 }
 
-/* Advances to the end; divergence and interruption are results, other errors are not. */
+/* Advances to the end. Divergence and interruption count as results, not as errors. */
 static vxe_status simulate(run *r, vxe_error *error)
 {
     progress bar;
     progress_begin(&bar, r->options->quiet);
     const double total = expected_time(r);
-    r->sample = isfinite(total) ? total / 200 : SOME_TIME;
+    r->sample = isfinite(total) ? total / 200 : SAMPLE_INTERVAL;
     r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : r->sample;
     uint64_t batch = 64;
     vxe_status status = take_due(r, error);
@@ -286,7 +290,7 @@ static vxe_status simulate(run *r, vxe_error *error)
         r->fitness = vxe_trial_fitness(r->trial);
         r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
         if (r->recorder && r->frame->step < vxe_world_steps(r->world)) {
-            take_frame(r); /* how it ended */
+            take_frame(r); /* the last state */
         }
     }
     if (interrupted() && !status) {
@@ -299,9 +303,9 @@ static vxe_status simulate(run *r, vxe_error *error)
 static void print_setup(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
-    char sweeps[48] = "";
+    char iterations[48] = "";
     if (f.damping_sweeps) {
-        snprintf(sweeps, sizeof sweeps, ", %u damping iterations", f.damping_sweeps);
+        snprintf(iterations, sizeof iterations, ", %u damping iterations", f.damping_sweeps);
     }
     printf("%s: ", r->design->name);
     if (f.voxels > 0) {
@@ -314,15 +318,15 @@ static void print_setup(const run *r)
     printf("%.4g kg\n", f.mass);
     printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, "
            "%u thread%s, %s\n",
-           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping), sweeps,
-           f.highest_frequency, f.conventions, f.precision, f.threads, f.threads == 1 ? "" : "s",
-           f.isa);
+           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
+           iterations, f.highest_frequency, f.conventions, f.precision, f.threads,
+           f.threads == 1 ? "" : "s", f.isa);
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
     if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
-        printf("warning: the record holds the voxels alone: of affine bodies a .html, .vxr or "
-               ".pvd tells\n");
+        printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
+               ".pvd\n");
     }
     const char *written_for = r->design->written_for;
     if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {
@@ -360,7 +364,7 @@ static void print_summary(const run *r)
     }
 }
 
-/* Writes what was asked for. */
+/* Writes the files that were asked for. */
 static vxe_status write_files(run *r, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -398,7 +402,7 @@ static bool start_recording(run *r, vxe_error *error)
     return r->recorder != NULL;
 }
 
-/* From design to files; 0 or an exit status. */
+/* Carries out the command. Returns 0 or an exit status. */
 static int execute(run *r)
 {
     vxe_error error;
@@ -407,7 +411,8 @@ static int execute(run *r)
     if (!r->design) {
         return command_fail(&error);
     }
-    if (options->duration > 0 || options->steps > 0) { /* instead of what the design says */
+    if (options->duration > 0 || options->steps > 0) { /* options replace the design's stop
+                                                          formula */
         (void)vxe_design_set_formula(r->design, VXE_FORMULA_STOP, NULL, &error);
     }
     if (!find_end(r)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic surrogate: one affine body in the place of a voxel design. */
+/* voxelastic surrogate: fits one affine body that stands for a voxel design. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,10 +10,11 @@
 
 static const char *const help =
     "usage: voxelastic surrogate DESIGN [-o FILE.json]\n\n"
-    "Makes the affine body that stands for a voxel design: its mass and Euler tensor, a modulus "
-    "and\n"
-    "viscosity by which it breathes and sags as the design does, a floor that gives as much back,\n"
-    "and the actuation as growth. Prints how its motion compares with the lattice's.\n\n"
+    "Makes the affine body that stands for a voxel design: with its mass and Euler tensor, with a\n"
+    "modulus and a viscosity by which it breathes and sags as the design does, with a floor that\n"
+    "returns as much energy, and with the actuation as growth. Prints how its motion compares "
+    "with\n"
+    "that of the lattice.\n\n"
     "  -o, --output FILE    the body as a scene (.json) for 'voxelastic run'\n";
 
 static void compare(const char *what, double lattice, double body, const char *unit)
@@ -37,7 +38,7 @@ static void print_report(const vxe_design *design, const vxe_surrogate_report *r
     if (swing > 1e-9) {
         printf("growth %.6g, swinging by %.6g every %.6g s\n", r->growth[0], swing, r->period);
     } else if (r->period > 0) {
-        printf("no growth: voxels swell by turns, and their mean stays\n");
+        printf("no growth: voxels grow in turns, their mean size stays\n");
     }
     compare("breathing", r->lattice.breathing, r->body.breathing, "Hz");
     compare("damping ratio of that", r->lattice.decay, r->body.decay, "");

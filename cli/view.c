@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxelastic view: designs and records as replay pages, pictures and other recordings. */
+/* voxelastic view: shows designs, records and searches as replay pages, pictures, surfaces or
+   recordings in other formats. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,19 +14,20 @@
 #include "cli/shared/frame_source.h"
 #include "cli/shared/gallery.h"
 
-/* Robots of a page, and moments of a film strip. */
+/* Largest number of robots on a page, and of panels in a film strip. */
 #define MAX_ROBOTS 64
 #define MAX_PANELS 64
-#define USUAL_CHAMPIONS 12
+#define DEFAULT_CHAMPIONS 12
 
 typedef struct view_options {
     const char *inputs[MAX_ROBOTS];
     int count;
     const char *output;
-    double time;              /* s; NaN: not said */
-    uint64_t frames;          /* of a film strip */
-    uint64_t champions;       /* of a gallery */
-    const char *for_pictures; /* an option that was given, and is for them alone; or null */
+    double time;              /* s; NaN: not given */
+    uint64_t frames;          /* panels of a film strip */
+    uint64_t champions;       /* champions in a gallery */
+    const char *for_pictures; /* describes an option that was given and applies to pictures only; or
+                                 null */
     vxe_picture_def picture;
 } view_options;
 
@@ -33,21 +35,21 @@ static const char *const help =
     "usage: voxelastic view INPUT... -o FILE [options]\n\n"
     "Shows designs at rest, records (.vxr) of runs, or the folder of a search:\n"
     "  -o FILE.html         a page that replays them side by side, in any browser, without a\n"
-    "                       network; of a search its gallery: curves, champions that replay\n"
-    "                       where they are chosen, a map of the best fitness of each kind\n"
+    "                       network; for a search its gallery: curves, champions to replay,\n"
+    "                       a map of the best fitness of each kind of body\n"
     "  -o FILE.png, .svg    a picture of one of them, or a film strip\n"
     "  -o FILE.obj, .stl    the surface of one of them\n"
     "  -o FILE.vxr, .pvd, .glb, .history\n"
-    "                       a record in another format: ours, ParaView's, glTF (animated),\n"
-    "                       voxcraft's\n\n"
-    "  --time S             the moment of a picture or a surface (default: the last)\n"
-    "  --frames N           a film strip of N moments, from the first to the last\n"
-    "  --champions N        of a gallery, from the first to the last (12)\n"
+    "                       a record in another format: Voxelastic's, ParaView's, glTF\n"
+    "                       (animated), voxcraft's\n\n"
+    "  --time S             time of a picture or a surface (default: the last frame)\n"
+    "  --frames N           a film strip of N frames, from the first to the last\n"
+    "  --champions N        champions in a gallery, from the first to the last (12)\n"
     "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
-    "  --range X            where the colours of strain, contact (N) or energy (J) end; default:\n"
-    "                       at the largest that is seen, which .svg names\n"
+    "  --range X            end of the colour scale of strain, contact (N) or energy (J);\n"
+    "                       default: the largest value shown, which .svg states\n"
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
-    "  --azimuth DEGREES    from where the camera looks, about z (-50; 0 is from +x)\n"
+    "  --azimuth DEGREES    place of the camera, about z (-50; 0 is on +x)\n"
     "  --elevation DEGREES  above the horizon (25)\n"
     "  --no-edges           without the outlines of voxels\n";
 
@@ -83,11 +85,11 @@ static bool read_size(const char *value, vxe_picture_def *picture)
     return sscanf(value, "%5ux%5u%c", &picture->width, &picture->height, &rest) == 2;
 }
 
-/* One option of our own; 0, or the exit status. */
+/* Takes one option of this command. Returns 0 or an exit status. */
 static int own_option(view_options *options, int option, const char *value)
 {
     vxe_picture_def *picture = &options->picture;
-    const double any = -1e9; /* below which nothing is meant */
+    const double any = -1e9; /* lower bound of numbers that may have any value */
     switch (option) {
     case OPTION_TIME:
         return option_number("view", "time", value, any, &options->time) ? 0 : EXIT_USAGE;
@@ -114,11 +116,13 @@ static int own_option(view_options *options, int option, const char *value)
         return picture->coloring < VXE_COLORINGS
                    ? 0
                    : command_misused(
-                         "view", "--color %s: material, strain, phase, contact or energy", value);
+                         "view",
+                         "--color '%s': expected material, strain, phase, contact or energy",
+                         value);
     case OPTION_SIZE:
         return read_size(value, picture)
                    ? 0
-                   : command_misused("view", "--size %s: such as 960x720", value);
+                   : command_misused("view", "--size '%s': expected pixels such as 960x720", value);
     case OPTION_NO_EDGES:
         picture->edges = false;
         return 0;
@@ -132,12 +136,12 @@ static int own_option(view_options *options, int option, const char *value)
     }
 }
 
-/* 0 to go on, -1 for help shown, else an exit status. */
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(view_options *options, int count, char **words)
 {
     options->picture = vxe_picture_def_default();
     options->time = (double)NAN;
-    options->champions = USUAL_CHAMPIONS;
+    options->champions = DEFAULT_CHAMPIONS;
     for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
         if (option == 'h') {
             printf("%s", help);
@@ -148,7 +152,7 @@ static int parse(view_options *options, int count, char **words)
         }
         const int status = own_option(options, option, optarg);
         if (option >= OPTION_OWN && option != OPTION_CHAMPIONS) {
-            options->for_pictures = "an option of size, colour, camera or moment";
+            options->for_pictures = "an option for size, colour, camera or time";
         }
         if (status) {
             return status;
@@ -156,18 +160,18 @@ static int parse(view_options *options, int count, char **words)
     }
     options->count = count - optind;
     if (options->count < 1 || options->count > MAX_ROBOTS) {
-        return command_misused("view", "%d inputs: one to %d", options->count, MAX_ROBOTS);
+        return command_misused("view", "%d inputs: expected 1 to %d", options->count, MAX_ROBOTS);
     }
     for (int i = 0; i < options->count; i++) {
         options->inputs[i] = words[optind + i];
     }
     if (!options->output) {
-        return command_misused("view", "where to? Give -o FILE.html, .png or .svg");
+        return command_misused("view", "no output file: give -o FILE.html, .png or .svg");
     }
     return 0;
 }
 
-/* The name of an input's robot: its file's where there are several. */
+/* Name under which a page shows an input: that of its file, where there are several inputs. */
 static const char *name_of(const view_options *options, int input, const vxe_design *design)
 {
     const char *path = options->inputs[input];
@@ -175,7 +179,7 @@ static const char *name_of(const view_options *options, int input, const vxe_des
     return options->count == 1 ? design->name : slash ? slash + 1 : path;
 }
 
-/* All frames of the inputs, one input behind the other. */
+/* Writes a page with all frames of all inputs. */
 static vxe_status write_page(const view_options *options, vxe_error *error)
 {
     vxe_page *page = vxe_page_create(
@@ -195,7 +199,7 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
                 status = status ? status : vxe_page_add(page, input.frame, error);
             }
         }
-        /* the page is done with the design when the next one begins, or it ends */
+        /* ends the robot while its design still exists */
         status = status ? status : vxe_page_end_robot(page, error);
         frame_source_close(&input);
     }
@@ -213,7 +217,7 @@ static vxe_status write_recording(const view_options *options, frame_source *inp
     vxe_status status = recorder ? VXE_OK : error->status;
     if (recorder && input->design->affine_count > 0 &&
         !vxe_recorder_holds_bodies(options->output)) {
-        printf("warning: %s holds the voxels alone: of affine bodies a .html, .vxr or .pvd tells\n",
+        printf("warning: %s holds voxels only; affine bodies are in .html, .vxr and .pvd\n",
                options->output);
     }
     for (uint64_t k = 0; k < input->count && !status; k++) {
@@ -231,9 +235,9 @@ static vxe_status write_recording(const view_options *options, frame_source *inp
     return vxe_recorder_close(recorder, error);
 }
 
-/* Numbers of the moments that a picture shows. */
-static uint64_t moment_of(const view_options *options, frame_source *input, uint64_t panel,
-                          uint64_t panels)
+/* Number of the frame that a panel shows. */
+static uint64_t frame_number(const view_options *options, frame_source *input, uint64_t panel,
+                             uint64_t panels)
 {
     const uint64_t last = input->count - 1;
     if (panels > 1) {
@@ -249,8 +253,8 @@ static vxe_status write_picture(const view_options *options, frame_source *input
     const uint64_t panels = wanted < input->count ? wanted : input->count;
     vxe_status status = VXE_OK;
     for (uint64_t i = 0; i < panels && !status; i++) {
-        status = frame_source_read(input, moment_of(options, input, i, panels), error);
-        frames[i] = input->frame; /* each panel keeps its own */
+        status = frame_source_read(input, frame_number(options, input, i, panels), error);
+        frames[i] = input->frame; /* each panel keeps its frame */
         input->frame =
             vxe_frame_create(input->design->voxel_count, input->design->affine_count, error);
         status = status || input->frame ? status : error->status;
@@ -267,11 +271,11 @@ static vxe_status write_picture(const view_options *options, frame_source *input
 
 static vxe_status write_shape(const view_options *options, frame_source *input, vxe_error *error)
 {
-    const vxe_status status = frame_source_read(input, moment_of(options, input, 0, 1), error);
+    const vxe_status status = frame_source_read(input, frame_number(options, input, 0, 1), error);
     return status ? status : vxe_shape_write(input->design, input->frame, options->output, error);
 }
 
-/* What shows one input alone. */
+/* Writes what shows one input only: a picture, a surface or a recording. */
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
     frame_source input;
@@ -295,9 +299,10 @@ int command_view(int count, char **words)
     }
     if (!vxe_picture_is_one(options.output) && !vxe_shape_is_one(options.output) &&
         !vxe_recorder_knows(options.output)) {
-        return command_misused(
-            "view", "-o %s: a .html, .png, .svg, .vxr, .pvd, .glb, .obj, .stl or .history",
-            options.output);
+        return command_misused("view",
+                               "-o '%s': expected a name in .html, .png, .svg, .vxr, .pvd, .glb, "
+                               ".obj, .stl or .history",
+                               options.output);
     }
     const bool page = path_has_suffix(options.output, ".html");
     if (page && options.for_pictures) {
@@ -308,7 +313,7 @@ int command_view(int count, char **words)
         return command_misused("view", "--frames is for pictures");
     }
     if (!page && options.count > 1) {
-        return command_misused("view", "several inputs go into a page: -o FILE.html");
+        return command_misused("view", "several inputs can only be shown on a page: -o FILE.html");
     }
     const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
     const vxe_status failed =

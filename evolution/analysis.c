@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the tables of searches and computes curves with bootstrap bands. */
 #include "evolution/analysis.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
@@ -18,7 +20,7 @@ typedef struct run {
     double *curves; /* (generations, VXE_CURVES) */
     vxe_ancestor *lineage;
     uint32_t ancestors;
-    uint64_t champion; /* 0: none */
+    uint64_t champion; /* 0: no champion */
 } run;
 
 struct vxe_analysis {
@@ -46,7 +48,7 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
         if (cells[GENERATION] != r->generations || t.columns <= CELLS ||
             !vxe_is_whole(cells[EVALUATIONS], 1e15) ||
             (named && !(vxe_is_whole(cells[BEST], cells[EVALUATIONS]) && cells[BEST] > 0))) {
-            status = vxe_table_damaged(&t, "generations do not follow each other", error);
+            status = vxe_table_damaged(&t, "the numbers of generations are not consecutive", error);
             break;
         }
         if (r->generations == capacity) {
@@ -74,7 +76,7 @@ static vxe_status read_curves(run *r, const char *folder, vxe_error *error)
     return status;
 }
 
-/* All individuals up to the champion, by id. */
+/* Reads all individuals up to the champion, by id. */
 static vxe_status read_individuals(vxe_ancestor *all, uint64_t champion, const char *folder,
                                    vxe_error *error)
 {
@@ -88,7 +90,7 @@ static vxe_status read_individuals(vxe_ancestor *all, uint64_t champion, const c
                         cells[VXE_ROW_PARENT] >= (double)id ||
                         !vxe_is_whole(cells[VXE_ROW_BORN], UINT32_MAX) ||
                         !vxe_is_whole(cells[VXE_ROW_VOXELS], UINT32_MAX))) {
-            status = vxe_table_damaged(&t, "individuals do not follow each other", error);
+            status = vxe_table_damaged(&t, "the ids of individuals are not consecutive", error);
         }
         if (!status) {
             all[id - 1] =
@@ -120,6 +122,7 @@ static vxe_status read_lineage(run *r, const char *folder, vxe_error *error)
     for (uint64_t id = r->champion; id > 0 && !status; id = all[id - 1].parent) {
         r->lineage[--left] = all[id - 1];
     }
+    VXE_ASSERT(status || left == 0);
     vxe_memory_release(all);
     return status;
 }

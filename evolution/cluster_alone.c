@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A cluster of one process: builds without MPI. */
+/* A cluster of one process, for builds without MPI. */
 #include "evolution/cluster_internal.h"
 
 bool vxe_cluster_join(void)

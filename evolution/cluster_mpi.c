@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A cluster over MPI. The manager tells all workers the experiment's text; then it sends genomes,
-   some at a time to whoever is free, and takes verdicts back. Bodies are developed where they run.
-   Messages are rows of doubles. */
+/* A cluster over MPI. The manager sends all workers the text of the experiment. It then sends
+   pieces of work, several genomes each, to whichever worker is free, and receives verdicts. Workers
+   develop the bodies themselves. Messages are arrays of doubles. */
 #define _POSIX_C_SOURCE 200809L
 #include <limits.h>
 #include <math.h>
@@ -10,19 +10,22 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
 
 enum { TAG_WORK = 1, TAG_STOP, TAG_END, TAG_RESULT };
 
-/* What heads a piece of work: individuals, step scale; and a result: status, runs, bond updates. */
+/* Numbers at the head of a piece: individuals, step scale; at the head of a result: status, runs,
+   bond updates; and numbers per individual in a result: verdict, fitness. */
 enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 2 };
 
 /* Status of a piece that was stopped. */
 #define STOPPED (-1.0)
 
-/* Individuals of one piece at most, and pieces for each worker, so that the last ones end alike. */
+/* Largest number of individuals in a piece, and pieces per worker, so that all workers finish at
+   about the same time. */
 #define MAX_IN_PIECE 256u
 #define PIECES_EACH 4u
 
@@ -89,7 +92,8 @@ void vxe_cluster_dismiss(void)
     }
 }
 
-/* Whether a message has come; waits a moment where none has, so that processes may share a core. */
+/* Tests whether a message has arrived. Sleeps briefly where none has, so that several processes may
+   share a core. */
 static bool has_come(int source, MPI_Status *facts)
 {
     int come = 0;
@@ -100,7 +104,7 @@ static bool has_come(int source, MPI_Status *facts)
     return come;
 }
 
-/* A message's numbers; null without memory. */
+/* Receives a message. Returns null without memory. */
 static double *receive(const MPI_Status *facts, uint64_t *count)
 {
     int numbers = 0;
@@ -114,20 +118,21 @@ static double *receive(const MPI_Status *facts, uint64_t *count)
     return message;
 }
 
-/* A search by the manager's workers. */
+/* Individuals that are being distributed to the workers. */
 typedef struct dispatch {
     const vxe_individual *const *individuals;
     uint32_t count, next;
-    uint32_t piece;           /* individuals of one */
-    uint32_t *first, *length; /* (workers + 1) what each is at; length 0: nothing */
+    uint32_t piece;           /* individuals per piece */
+    uint32_t *first, *length; /* (workers + 1) range that each worker is running; length 0: idle */
     uint32_t busy;
-    uint32_t lost; /* individuals whose pieces were stopped */
+    uint32_t lost; /* individuals in pieces that were stopped */
     double step_scale;
 } dispatch;
 
 /* Sends the next piece to a worker. */
 static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
 {
+    VXE_ASSERT(worker > 0 && d->length[worker] == 0 && d->next < d->count);
     const uint32_t left = d->count - d->next;
     const uint32_t length = left < d->piece ? left : d->piece;
     uint64_t numbers = WORK_HEAD;
@@ -156,13 +161,14 @@ static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
     return VXE_OK;
 }
 
-/* Takes a worker's result. */
+/* Receives a worker's result. */
 static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome *outcomes,
                               vxe_effort *effort, vxe_error *error)
 {
     double message[RESULT_HEAD + RESULT_EACH * MAX_IN_PIECE] = {0};
     int count = 0;
     const uint32_t worker = (uint32_t)facts->MPI_SOURCE;
+    VXE_ASSERT(worker > 0 && d->length[worker] <= MAX_IN_PIECE && d->busy > 0);
     MPI_Get_count(facts, MPI_DOUBLE, &count);
     MPI_Recv(message, (int)(sizeof message / sizeof *message), MPI_DOUBLE, facts->MPI_SOURCE,
              facts->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -187,13 +193,14 @@ static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome 
     return status;
 }
 
-/* Tells the watcher how much has come back; false where that stops the search. */
+/* Reports progress to the watcher. Returns false where the watcher stops the search. */
 static bool goes_on(const vxe_runner *runner, const dispatch *d, const vxe_effort *spent)
 {
     uint32_t away = 0;
     for (uint32_t w = 1; w <= vxe_cluster_workers(); w++) {
         away += d->length[w];
     }
+    VXE_ASSERT(away <= d->next && d->next <= d->count);
     const uint32_t back = d->next - away;
     const vxe_batch_progress progress = {back, d->count, spent->bond_updates,
                                          back > 0 ? spent->bond_updates * d->count / back : 0};
@@ -258,7 +265,7 @@ vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const
     return status;
 }
 
-/* Makes the bodies of a piece of work; false where the message is not one. */
+/* Develops the bodies of a piece. Returns false where the message is not a valid piece. */
 static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbers,
                         vxe_population *into, vxe_error *error)
 {
@@ -278,7 +285,7 @@ static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbe
     return good;
 }
 
-/* Whether the manager has not stopped this piece. */
+/* True unless the manager has stopped this piece. */
 static bool is_wanted(const vxe_batch_progress *progress, void *user)
 {
     int come = 0;
@@ -288,7 +295,7 @@ static bool is_wanted(const vxe_batch_progress *progress, void *user)
     return !come;
 }
 
-/* Runs a piece of work and sends what became of it. */
+/* Runs a piece and sends the result. */
 static vxe_status answer(const vxe_runner *runner, double *message, uint64_t numbers,
                          vxe_error *error)
 {
@@ -329,7 +336,7 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
     return VXE_OK;
 }
 
-/* Serves one search of the manager's. */
+/* Serves one search of the manager. */
 static vxe_status serve_search(const vxe_runner *runner, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -343,7 +350,7 @@ static vxe_status serve_search(const vxe_runner *runner, vxe_error *error)
         ended = facts.MPI_TAG == TAG_END;
         if (!message) {
             status = vxe_error_memory(error, numbers * sizeof *message);
-        } else if (facts.MPI_TAG == TAG_WORK) { /* a stop may come behind its piece's end */
+        } else if (facts.MPI_TAG == TAG_WORK) { /* a stop may arrive after its piece has ended */
             status = answer(runner, message, numbers, error);
         }
         vxe_memory_release(message);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the best individual of each cell from the table of a search. */
 #include "evolution/elites.h"
 
 #include <stdio.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/experiment/experiment_internal.h"
 #include "evolution/search_internal.h"
 #include "evolution/storage/search_table_internal.h"
 
-/* Puts a row where it belongs, if it is better than who is there. */
+/* Puts an individual into its cell, where it is fitter than the one there. */
 static vxe_status place(vxe_elites *elites, const vxe_experiment *e, const vxe_table *t,
                         const double *cells, vxe_error *error)
 {
@@ -29,6 +31,7 @@ static vxe_status place(vxe_elites *elites, const vxe_experiment *e, const vxe_t
     outcome.actuated = (uint32_t)cells[VXE_ROW_ACTUATED];
     if (fitness == fitness && outcome.voxels > 0) {
         vxe_elite *cell = &elites->cells[vxe_cell_of(e, &outcome)];
+        VXE_ASSERT(cell < elites->cells + (size_t)elites->bins[0] * elites->bins[1]);
         if (cell->id == 0 || fitness > cell->fitness) {
             *cell = (vxe_elite){(uint64_t)cells[VXE_ROW_ID], fitness};
         }
@@ -72,7 +75,8 @@ vxe_elites *vxe_elites_read(const char *folder, vxe_error *error)
     }
     bool there = elites && elites->cells;
     if (e && e->encoding.name == VXE_ENCODING_CONTROLLER) {
-        (void)vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "all bodies are the same one");
+        (void)vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                             "controllers are searched: all bodies are of one kind");
         there = false;
     } else if (e && !there) {
         (void)vxe_error_memory(error, sizeof *elites);

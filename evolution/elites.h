@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The best that a search has found for each kind of body: by two descriptors, as MAP-Elites has
-   them, of a search by any algorithm. */
+/* The best individual of each kind of body in a search by any algorithm. Kinds are cells of two
+   descriptors, as in MAP-Elites. */
 #ifndef VXE_EVOLUTION_ELITES_H
 #define VXE_EVOLUTION_ELITES_H
 
@@ -13,17 +13,18 @@ extern "C" {
 #endif
 
 typedef struct vxe_elite {
-    uint64_t id; /* 0: nobody */
+    uint64_t id; /* 0: empty cell */
     double fitness;
 } vxe_elite;
 
 typedef struct vxe_elites {
     uint32_t bins[2];
-    const char *descriptors[2]; /* "voxels", ...; see docs/evolving.md */
+    const char *descriptors[2]; /* "voxels" and others; see docs/evolving.md */
     vxe_elite *cells;           /* (bins[1], bins[0]) */
 } vxe_elites;
 
-/* Reads the config.json and individuals.csv of a folder. Null and error filled on failure. */
+/* Reads config.json and individuals.csv of a search's folder. Returns null, and fills error, on
+   failure. */
 VXE_API vxe_elites *vxe_elites_read(const char *folder, vxe_error *error);
 VXE_API void vxe_elites_destroy(vxe_elites *elites);
 

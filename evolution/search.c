@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Searches: create, resume, and the steps of a generation. A generation that is stopped during
+   evaluation leaves the search unchanged. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
@@ -42,7 +45,8 @@ static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe
     return search;
 }
 
-/* An experiment as config.json will say it: what is resumed is what was begun. */
+/* Reads an experiment by way of the text of config.json, so that a search is resumed with the same
+   numbers that it began with. */
 static vxe_experiment *read_resolved(const char *path, vxe_error *error)
 {
     vxe_experiment *given = vxe_experiment_read(path, error);
@@ -70,7 +74,7 @@ vxe_search *vxe_search_create(const char *experiment, const char *folder, uint32
     return search;
 }
 
-/* Whether a file says what the folder's config.json does. */
+/* Fails unless the file says the same as the folder's config.json. */
 static vxe_status compare_experiments(const vxe_experiment *ours, const char *path,
                                       vxe_error *error)
 {
@@ -86,8 +90,8 @@ static vxe_status compare_experiments(const vxe_experiment *ours, const char *pa
     vxe_experiment_destroy(given);
     return same ? VXE_OK
                 : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                               "says something else than the folder's config.json, with which its "
-                               "search goes on; without this file --resume takes that");
+                               "differs from the folder's config.json; --resume without "
+                               "this file continues with that");
 }
 
 vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32_t threads,
@@ -109,7 +113,7 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
     search->folder = found;
     vxe_status status = experiment ? compare_experiments(e, experiment, error) : VXE_OK;
     status = status ? status : vxe_checkpoint_read(search, &resumed, error);
-    if (!status && !resumed) { /* killed before the first one */
+    if (!status && !resumed) { /* killed before the first checkpoint */
         status = vxe_folder_is_new(&search->folder, e->checkpoint_interval, error);
         status = status ? status : vxe_folder_open(&search->folder, no_rows, error);
     }
@@ -135,7 +139,7 @@ vxe_search_facts vxe_search_describe(const vxe_search *search)
                               .failed = search->failed};
 }
 
-/* The caller's watch, as a batch calls it. */
+/* Data of watch_batch: the search, and the caller's watch function. */
 typedef struct watching {
     vxe_search *search;
     vxe_search_watch watch;
@@ -161,7 +165,7 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
                : vxe_breed_newcomers(search, search->experiment->algorithm.population, error);
 }
 
-/* Runs the champion at half the step; what fitness it has then is NaN where it has none. */
+/* Runs the champion at half the time step. Its fitness is then NaN where it has none. */
 static vxe_status audit(vxe_search *search, vxe_error *error)
 {
     const vxe_runner runner = {search->experiment, search->threads, 0.5, NULL, NULL};
@@ -182,7 +186,7 @@ static vxe_status audit(vxe_search *search, vxe_error *error)
     return status;
 }
 
-/* The best of the offspring becomes the champion if it is better than the one there is. */
+/* Makes the best of the offspring the champion, where it is better than the present one. */
 static vxe_status crown(vxe_search *search, vxe_error *error)
 {
     const vxe_individual *best = search->champion.id > 0 ? &search->champion : NULL;
@@ -209,7 +213,7 @@ static vxe_status crown(vxe_search *search, vxe_error *error)
     return status;
 }
 
-/* All of the living, as designs. */
+/* Writes all survivors as designs. */
 static vxe_status write_archive(vxe_search *search, vxe_error *error)
 {
     vxe_status status = vxe_folder_make(&search->folder, "archive", error);
@@ -220,9 +224,11 @@ static vxe_status write_archive(vxe_search *search, vxe_error *error)
     return status;
 }
 
-/* Behind the evaluation: records, selects, and keeps. */
+/* Completes a generation: records it, selects, and writes a checkpoint where one is due. */
 static vxe_status conclude(vxe_search *search, vxe_error *error)
 {
+    VXE_ASSERT(search->generation < search->experiment->algorithm.generations);
+    VXE_ASSERT(!search->broken);
     const vxe_experiment *e = search->experiment;
     search->next_id += search->offspring.count;
     search->evaluations += search->offspring.count;
@@ -232,6 +238,8 @@ static vxe_status conclude(vxe_search *search, vxe_error *error)
     if (status) {
         return status;
     }
+    VXE_ASSERT(search->offspring.count == 0);
+    VXE_ASSERT(search->champion.id < search->next_id);
     const bool maps = e->algorithm.name == VXE_ALGORITHM_MAP_ELITES;
     const vxe_generation_row row = {.generation = search->generation,
                                     .evaluations = search->evaluations,
@@ -263,7 +271,7 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
         *stopped = false;
     }
     if (search->generation >= search->experiment->algorithm.generations) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the search has come to its end");
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the search is complete");
     }
     if (search->broken) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
@@ -277,7 +285,7 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
                                    &search->effort, error);
     if (!status && !halted) {
         status = conclude(search, error);
-        search->broken = status != VXE_OK; /* some of it may have happened */
+        search->broken = status != VXE_OK; /* the generation may have been recorded in part */
     }
     if (stopped) {
         *stopped = halted;

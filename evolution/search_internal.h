@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A search as it goes: breed, evaluate, record, select, checkpoint. */
+/* State of a search, the interface of algorithms, and the steps of a generation: breed, evaluate,
+   record, select, checkpoint. */
 #ifndef VXE_EVOLUTION_SEARCH_INTERNAL_H
 #define VXE_EVOLUTION_SEARCH_INTERNAL_H
 
@@ -11,79 +12,83 @@ struct vxe_search {
     vxe_experiment *experiment;
     vxe_folder folder;
     uint32_t threads;
-    uint32_t generation;      /* done so far */
-    uint64_t next_id;         /* of the individual to come */
-    uint64_t evaluations;     /* individuals judged */
-    uint32_t failed;          /* of the last generation */
-    vxe_population living;    /* selected so far */
-    vxe_population offspring; /* of the generation in work */
-    vxe_individual champion;  /* the best ever; id 0: none yet */
-    double champion_at_half;  /* its fitness at half the step; NaN: not asked for, or none */
-    vxe_genome
-        memory; /* what the algorithm knows beside individuals; empty where that is nothing */
+    uint32_t generation;      /* generations completed */
+    uint64_t next_id;         /* id of the next individual */
+    uint64_t evaluations;     /* individuals evaluated */
+    uint32_t failed;          /* individuals of the last generation without a fitness */
+    vxe_population living;    /* survivors */
+    vxe_population offspring; /* of the present generation */
+    vxe_individual champion;  /* best individual so far; id 0: none yet */
+    double champion_at_half;  /* fitness of the champion at half the time step; NaN: not asked for,
+                                 or none */
+    vxe_genome memory;        /* state of the algorithm beside individuals; may be empty */
     vxe_memo memo;
     bool broken;       /* a generation failed half way */
-    vxe_effort effort; /* since it was created or resumed */
+    vxe_effort effort; /* since the search was created or resumed */
 };
 
-/* Both fail for want of memory alone. */
+/* An algorithm. Its functions fail only where memory is lacking. */
 typedef struct vxe_algorithm {
-    /* Fills offspring, of a generation behind the first, which is random. */
+    /* Fills the offspring of a generation. The first generation is random unless `starts` is
+       set. */
     vxe_status (*breed)(vxe_search *search, vxe_error *error);
-    /* Moves those of the offspring that live on to the living, and lets go of who does not. */
+    /* Moves the surviving offspring to the living, and clears all others. */
     vxe_status (*select)(vxe_search *search, vxe_error *error);
-    bool starts; /* it breeds the first generation too */
+    bool starts; /* breeds the first generation too */
 } vxe_algorithm;
 
 const vxe_algorithm *vxe_algorithm_of(const vxe_experiment *experiment);
 extern const vxe_algorithm vxe_algorithm_afpo, vxe_algorithm_ga, vxe_algorithm_climber,
     vxe_algorithm_random, vxe_algorithm_map_elites, vxe_algorithm_nsga2, vxe_algorithm_cma_es;
 
-/* Adds an individual at random to the offspring, or a mutated child; each tried until it is allowed
-   and, a child, other than its parent. */
+/* Add a random individual or a mutated child to the offspring. Both are tried again until the body
+   is allowed and, for a child, differs from its parent's. */
 vxe_status vxe_breed_random(vxe_search *search, vxe_error *error);
 vxe_status vxe_breed_child(vxe_search *search, const vxe_individual *parent, vxe_error *error);
 
-/* Adds an individual of a genome, which it owns from now on; also when it fails. */
+/* Adds an individual of this genome, which it takes over even when it fails. */
 vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *error);
 
-/* Adds that many at random. */
+/* Adds `count` random individuals. */
 vxe_status vxe_breed_newcomers(vxe_search *search, uint64_t count, vxe_error *error);
 
-/* A stream for choices about the next of the offspring that are not its genome's. */
+/* Random numbers for choices about the next individual of the offspring, apart from its genome. */
 vxe_stream vxe_choice_stream(const vxe_search *search);
 
-/* Moves all offspring that are fit behind the living, and clears the others. */
+/* Appends all offspring with a fitness to the living, and clears the others. */
 vxe_status vxe_join(vxe_search *search, vxe_error *error);
 
-/* Lists the living, (count) places, who shall rather live ahead. */
+/* Fills order with the indices of the living, best first. */
 typedef vxe_status vxe_ranking(const vxe_search *search, uint32_t *order, vxe_error *error);
 
-/* The better fitness first. */
+/* Ranks by fitness, the highest first. */
 vxe_ranking vxe_rank_by_fitness;
 
-/* Ranks the living; null and error filled without memory. Release it with vxe_memory_release. */
+/* Ranks the living. Returns null, and fills error, without memory. Release the result with
+   vxe_memory_release. */
 uint32_t *vxe_rank(const vxe_search *search, vxe_ranking *ranking, vxe_error *error);
 
-/* Joins, and keeps as many as the population has places, the first of the ranking, in its order. */
+/* Appends the offspring to the living, and keeps the best, as many as the population has places, in
+   the order of the ranking. */
 vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error *error);
 
-/* What individuals have beside fitness, of which less is better. */
+/* A second objective; less is better. */
 typedef double vxe_measure(const vxe_individual *individual);
 
-/* The fronts of fitness and a measure: order lists the members front by front, the fitter first;
-   front (may be null) has the number of each in that order. */
+/* Sorts a population into the Pareto fronts of fitness and a second objective. order: indices,
+   front by front, in each the fittest first; front (may be null): the number of the front of
+   each. */
 vxe_status vxe_order_fronts(const vxe_population *population, vxe_measure *measure, uint32_t *order,
                             uint32_t *front, vxe_error *error);
 
-/* The cell of an individual in the archive of map-elites, x + first_bins y. */
+/* Cell of an individual in the archive of map-elites: x + first_bins y. */
 uint32_t vxe_cell_of(const vxe_experiment *experiment, const vxe_outcome *outcome);
 
-/* Checkpoints: everything that a search needs to go on. */
+/* Writes a checkpoint: everything that a search needs to go on. */
 vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error);
 
-/* Takes up the last whole one; *found is false where there is none yet. Fails where one is there
-   and not of this release or this experiment, or where all are damaged. */
+/* Reads the last complete checkpoint; *found is false where there is none yet. Fails where there is
+   one of another release or experiment, or where all are damaged. */
 vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error);
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Medians, and the rank test of two samples. */
+/* Medians, and the rank test of two samples (MannWhitney1947). */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/trig_internal.h"
 #include "evolution/analysis.h"
 #include "evolution/statistics_internal.h"
 
-/* Pairs up to which the distribution of U is counted out. */
+/* Largest number of pairs for which the distribution of U is computed exactly. */
 #define MAX_EXACT 400u
 
 int vxe_compare_numbers(const void *first, const void *second)
@@ -28,15 +29,17 @@ double vxe_median(double *values, uint32_t count)
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* The part of all orders of m and n values whose U is u or less: the number of partitions of
-   0 ... u into at most m parts of at most n each (MannWhitney1947, section 3). */
+/* Probability that U is at most u, for m and n values without ties. The number of orders with
+   U = k is the number of partitions of k into at most m parts of at most n each (MannWhitney1947,
+   section 3). */
 static double part_at_most(uint32_t m, uint32_t n, uint32_t u)
 {
+    VXE_ASSERT(m > 0 && n > 0 && m * n <= MAX_EXACT && u <= m * n);
     double ways[MAX_EXACT + 1] = {1};
     double all = 0;
     double counted = 0;
     const uint32_t pairs = m * n;
-    /* product of (1 - x^(n+i)) / (1 - x^i) for i = 1 ... m */
+    /* coefficients of the product of (1 - x^(n+i)) / (1 - x^i) for i = 1 ... m */
     for (uint32_t i = 1; i <= m; i++) {
         for (uint32_t k = pairs; k >= n + i; k--) {
             ways[k] -= ways[k - n - i];
@@ -62,7 +65,7 @@ static double tie_sum(const double *a, uint32_t m, const double *b, uint32_t n)
         for (uint32_t k = 0; k < m + n; k++) {
             equal += (k < m ? a[k] : b[k - m]) == value;
         }
-        sum += equal * equal - 1; /* each of the t of a group brings t^2 - 1 */
+        sum += equal * equal - 1; /* each of the t values of a group adds t^2 - 1 */
     }
     return sum;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Statistics that several files need. */
 #ifndef VXE_EVOLUTION_STATISTICS_INTERNAL_H
 #define VXE_EVOLUTION_STATISTICS_INTERNAL_H
 
 #include <stdint.h>
 
-/* For qsort of doubles. */
+/* Comparison of doubles for qsort. */
 int vxe_compare_numbers(const void *first, const void *second);
 
-/* Sorts values; NaN of none. */
+/* Median of the values, which are sorted; NaN where there is none. */
 double vxe_median(double *values, uint32_t count);
 
 #endif

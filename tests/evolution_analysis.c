@@ -152,11 +152,11 @@ static void damaged_tables_are_refused(void **state)
     static const char *const rows[][3] = {
         {"", "", "holds no generation yet"},
         {"0,3,1,1,3,1,0,\n2,3,1,1,3,1,0,\n", "1,0,,random,0,done,1,7\n",
-         "generations do not follow"},
-        {"0,3,1,1,3,1\n", "", "a row lacks cells"},
-        {"0,3,2,1,3,1,0,\n", "1,0,,random,0,done,1,7\n", "individuals do not follow"},
-        {"0,3,1,1,3,1,0,\n", "1,0,1,random,0,done,1,7\n", "individuals do not follow"},
-        {"0,3,1,1,3,1,0,\n", "1,0,,random,0,done,1,7,8\n", "or has more"}};
+         "generations are not consecutive"},
+        {"0,3,1,1,3,1\n", "", "a row has too few"},
+        {"0,3,2,1,3,1,0,\n", "1,0,,random,0,done,1,7\n", "individuals are not consecutive"},
+        {"0,3,1,1,3,1,0,\n", "1,0,1,random,0,done,1,7\n", "individuals are not consecutive"},
+        {"0,3,1,1,3,1,0,\n", "1,0,,random,0,done,1,7,8\n", "or too many cells"}};
     char path[128];
     const char *name = name_of("bad", path, sizeof path);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -205,7 +205,7 @@ static void results_are_read(void **state)
     vxe_scores_destroy(scores);
     vxe_error error = {0};
     assert_null(vxe_scores_scan(&(vxe_text){"t.xml", "<VXA/>", 6, false}, &error));
-    assert_non_null(strstr(error.message, "no result of a simulator"));
+    assert_non_null(strstr(error.message, "not a result of a simulator"));
 }
 
 int main(void)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of drop-in programs and their names. */
 #include "cli/dropin/dropin.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Longer lives are refused. */
+/* Longer runs are refused. */
 #define MAX_STEPS 1e15
 
 static const struct {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that stand in for others: called by a driver under the other's name, with its options,
-   its result files and its exit statuses. */
+/* Drop-in programs: Voxelastic under the name of another simulator, with that program's options,
+   result files and exit statuses. */
 #ifndef VXE_CLI_DROPIN_DROPIN_H
 #define VXE_CLI_DROPIN_DROPIN_H
 
 #include <voxelastic/voxelastic.h>
 
-/* The program of that name (of a path), or null: voxelyze, voxelyze-land-water, voxelyze-recorg,
- * voxcraft-sim, vx3_node_worker. */
+/* Finds the program for the last part of a path: voxelyze, voxelyze-land-water, voxelyze-recorg,
+   voxcraft-sim or vx3_node_worker. Returns null where there is none. */
 typedef int dropin_program(const char *name, int count, char **words);
 dropin_program *dropin_find(const char *path, const char **name);
 
-/* The first step behind a time (s); UINT64_MAX where that is beyond 10^15. */
+/* The first step after a time (s); UINT64_MAX where that would be above 10^15. */
 uint64_t dropin_step_behind(double time, double time_step);
 
-/* evosoro's voxelyze and its relatives. */
+/* voxelyze of evosoro, of its land-water fork and of reconfigurable_organisms. */
 int dropin_voxelyze(const char *name, int count, char **words);
 
-/* voxcraft's simulator and its worker. */
+/* voxcraft-sim and vx3_node_worker. */
 int dropin_voxcraft(const char *name, int count, char **words);
 
 #endif

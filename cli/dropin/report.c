@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes voxcraft's report (XML). */
 #include "cli/dropin/report.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ typedef struct content {
     uint32_t count;
 } content;
 
-/* How far back a robot stands: it failed, its fitness is no number. */
+/* Sorting key: 0 with a fitness, 1 where it is not a number, 2 where the run failed. */
 static int rank(const simulation *s)
 {
     return !s->done ? 2 : isnan(s->fitness) ? 1 : 0;
@@ -41,7 +42,7 @@ void report_sort(simulation *robots, uint32_t count)
 
 static void put_number(FILE *out, const char *tag, double value)
 {
-    if (isnan(value)) { /* not -nan, which not all can read */
+    if (isnan(value)) { /* never -nan, which some programs cannot read */
         fprintf(out, "<%s>nan</%s>", tag, tag);
     } else {
         fprintf(out, "<%s>%.17g</%s>", tag, value, tag);
@@ -66,8 +67,8 @@ static void put_places(FILE *out, const char *tag, const double *places, uint32_
     fprintf(out, "</%s>", tag);
 }
 
-/* A robot is called as its file up to the first dot. Its tag may not be one that XML allows, as
- * there; what would end it early is left out. */
+/* Writes the tag of a robot: the name of its file up to the first dot. As in voxcraft, it need not
+   be a valid XML name; only characters that would end it early are replaced. */
 static void put_tag(FILE *out, const char *before, const simulation *s)
 {
     fputs(before, out);
@@ -112,7 +113,7 @@ static void put_robot(FILE *out, const simulation *s)
     put_tag(out, "</", s);
 }
 
-/* The last part of a path, as boost's: "." behind a slash. */
+/* Last part of a path; "." where it ends in a slash, as in boost. */
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcraft's report of a call: the best robot, then all of them, the fittest first. */
+/* voxcraft's report of a call: the best robot, then all robots by falling fitness. */
 #ifndef VXE_CLI_DROPIN_REPORT_H
 #define VXE_CLI_DROPIN_REPORT_H
 
 #include "cli/dropin/simulation.h"
 
-/* Puts robots in the order of a report: by falling fitness, those without a number behind them,
- * those that failed last. */
+/* Sorts robots for a report: by falling fitness, then those whose fitness is not a number, then
+   those that failed. */
 void report_sort(simulation *robots, uint32_t count);
 
-/* Writes the report of sorted robots (at least one) from that folder, whole or not at all. False
- * and error filled on failure. */
+/* Writes the report of sorted robots (at least one) of a folder; the file appears whole or not at
+   all. Returns false, and fills error, on failure. */
 bool report_write(const char *path, const char *folder, const simulation *robots, uint32_t count,
                   vxe_error *error);
 

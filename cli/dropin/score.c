@@ -1,52 +1,53 @@
 /* SPDX-License-Identifier: MIT */
+/* Computes the numbers that the drivers of evosoro and related simulators read: displacements,
+   volumes, contacts, traces. */
 #include "cli/dropin/score.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Materials that drivers know by their place in the palette, from 0. */
+/* Indices of materials, from 0, to which the drivers give a meaning. */
 enum { OBSTACLE = 4, NEEDLE = 6 };
 
-/* Poses and sensors of all voxels, by design order. */
+/* State of all voxels, in design order. */
 typedef struct snapshot {
     uint32_t count;
     double *places; /* (count, 3) m */
     double *edges;  /* (count) m */
-    double *floor;  /* (count) N */
+    double *floor;  /* (count) N, force of the floor */
 } snapshot;
 
-static void release(snapshot *projection)
+static void release(snapshot *snap)
 {
-    free(projection->places);
-    *projection = (snapshot){0};
+    free(snap->places);
+    *snap = (snapshot){0};
 }
 
-static bool take(snapshot *projection, const score_view *view)
+static bool take(snapshot *snap, const score_view *view)
 {
-    projection->count = view->design->voxel_count;
-    projection->places = calloc(5ull * projection->count, sizeof *projection->places);
-    if (!projection->places) {
+    snap->count = view->design->voxel_count;
+    snap->places = calloc(5ull * snap->count, sizeof *snap->places);
+    if (!snap->places) {
         return false;
     }
-    projection->edges = projection->places + 3ull * projection->count;
-    projection->floor = projection->edges + projection->count;
-    vxe_world_poses(view->world, projection->places, NULL);
-    vxe_world_sense(view->world,
-                    &(vxe_sensors){.edge = projection->edges, .floor = projection->floor});
+    snap->edges = snap->places + 3ull * snap->count;
+    snap->floor = snap->edges + snap->count;
+    vxe_world_poses(view->world, snap->places, NULL);
+    vxe_world_sense(view->world, &(vxe_sensors){.edge = snap->edges, .floor = snap->floor});
     return true;
 }
 
-/* The file's frame. */
-static double place(const score_view *view, const snapshot *projection, uint32_t voxel, int c)
+/* A coordinate of a voxel in the frame of the file, m. */
+static double place(const score_view *view, const snapshot *snap, uint32_t voxel, int c)
 {
-    return projection->places[3ull * voxel + (unsigned)c] - view->design->file_origin[c];
+    return snap->places[3ull * voxel + (unsigned)c] - view->design->file_origin[c];
 }
 
-static double volume_of(const score_view *view, const snapshot *projection)
+static double volume_of(const score_view *view, const snapshot *snap)
 {
     double volume = 0;
-    for (uint32_t v = 0; v < projection->count; v++) {
-        const double edge = projection->edges[v] / view->design->voxel_size;
+    for (uint32_t v = 0; v < snap->count; v++) {
+        const double edge = snap->edges[v] / view->design->voxel_size;
         volume += edge * edge * edge;
     }
     return volume;
@@ -58,16 +59,16 @@ static double hull_of(const score_view *view)
     return vxe_world_hull_volume(view->world, NULL) / (size * size * size);
 }
 
-static uint32_t count_touching(const snapshot *projection)
+static uint32_t count_touching(const snapshot *snap)
 {
     uint32_t touching = 0;
-    for (uint32_t v = 0; v < projection->count; v++) {
-        touching += projection->floor[v] > 0;
+    for (uint32_t v = 0; v < snap->count; v++) {
+        touching += snap->floor[v] > 0;
     }
     return touching;
 }
 
-/* The last voxel of the needle, or the count. */
+/* Index of the last needle voxel; the number of voxels where there is none. */
 static uint32_t needle_of(const score_view *view)
 {
     const vxe_design *design = view->design;
@@ -81,30 +82,30 @@ static uint32_t needle_of(const score_view *view)
 
 bool score_start(score *s, const score_view *view)
 {
-    snapshot projection = {0};
-    if (!take(&projection, view)) {
+    snapshot snap = {0};
+    if (!take(&snap, view)) {
         return false;
     }
     const uint32_t needle = needle_of(view);
-    s->voxels = projection.count;
-    s->first_volume = volume_of(view, &projection);
+    s->voxels = snap.count;
+    s->first_volume = volume_of(view, &snap);
     s->first_hull = hull_of(view);
     vxe_world_center_of_mass(view->world, s->start, NULL);
-    for (int c = 0; c < 3 && needle < projection.count; c++) {
-        s->pushed[c] = place(view, &projection, needle, c);
+    for (int c = 0; c < 3 && needle < snap.count; c++) {
+        s->pushed[c] = place(view, &snap, needle, c);
     }
-    release(&projection);
+    release(&snap);
     return true;
 }
 
-/* Least and most y of voxels that are no obstacles. */
-static void find_y(const score_view *view, const snapshot *projection, double *min, double *max)
+/* Finds the smallest and the largest y of voxels that are not obstacles. */
+static void find_y(const score_view *view, const snapshot *snap, double *min, double *max)
 {
     *min = HUGE_VAL;
     *max = -HUGE_VAL;
-    for (uint32_t v = 0; v < projection->count; v++) {
+    for (uint32_t v = 0; v < snap->count; v++) {
         if (view->design->voxels[v].material != OBSTACLE) {
-            const double y = place(view, projection, v, 1) / view->design->voxel_size;
+            const double y = place(view, snap, v, 1) / view->design->voxel_size;
             *min = fmin(*min, y);
             *max = fmax(*max, y);
         }
@@ -113,19 +114,19 @@ static void find_y(const score_view *view, const snapshot *projection, double *m
 
 bool score_end_of_life(score *s, const score_view *view)
 {
-    snapshot projection = {0};
+    snapshot snap = {0};
     double max = 0;
-    if (!take(&projection, view)) {
+    if (!take(&snap, view)) {
         return false;
     }
-    find_y(view, &projection, &s->end_of_life_least_y, &max);
-    release(&projection);
+    find_y(view, &snap, &s->end_of_life_min_y, &max);
+    release(&snap);
     return true;
 }
 
 bool score_add(score *s, const score_view *view)
 {
-    snapshot projection = {0};
+    snapshot snap = {0};
     if (s->sample_count == s->sample_capacity) {
         const uint32_t capacity = s->sample_capacity ? 2 * s->sample_capacity : 64;
         score_sample *samples = realloc(s->samples, capacity * sizeof *samples);
@@ -135,13 +136,13 @@ bool score_add(score *s, const score_view *view)
         s->samples = samples;
         s->sample_capacity = capacity;
     }
-    if (!take(&projection, view)) {
+    if (!take(&snap, view)) {
         return false;
     }
     score_sample *sample = &s->samples[s->sample_count++];
     *sample = (score_sample){.time = vxe_world_time(view->world),
-                             .volume = volume_of(view, &projection),
-                             .touching = count_touching(&projection)};
+                             .volume = volume_of(view, &snap),
+                             .touching = count_touching(&snap)};
     vxe_world_center_of_mass(view->world, sample->center, NULL);
     if (s->sample_count > 1) {
         const score_sample *before = sample - 1;
@@ -149,19 +150,19 @@ bool score_add(score *s, const score_view *view)
         s->by_volume += (sample->center[1] - before->center[1]) / view->design->voxel_size /
                         pow(mean, view->task->exponent);
     }
-    release(&projection);
+    release(&snap);
     return true;
 }
 
-/* As it was published, though squares were meant. */
-static double block_of(const score_view *view, const snapshot *projection)
+/* Mean root of x + y + z over the block, as published, although squares were probably meant. */
+static double block_of(const score_view *view, const snapshot *snap)
 {
     double sum = 0;
     uint32_t count = 0;
-    for (uint32_t v = 0; v < projection->count; v++) {
+    for (uint32_t v = 0; v < snap->count; v++) {
         if (view->design->voxels[v].material + 1 == view->task->block) {
-            const double at = place(view, projection, v, 0) + place(view, projection, v, 1) +
-                              place(view, projection, v, 2);
+            const double at =
+                place(view, snap, v, 0) + place(view, snap, v, 1) + place(view, snap, v, 2);
             sum += at > 0 ? sqrt(at) : 0;
             count++;
         }
@@ -171,10 +172,10 @@ static double block_of(const score_view *view, const snapshot *projection)
 
 bool score_finish(score *s, const score_view *view)
 {
-    snapshot projection = {0};
+    snapshot snap = {0};
     const double size = view->design->voxel_size;
     const uint32_t needle = needle_of(view);
-    if (!take(&projection, view)) {
+    if (!take(&snap, view)) {
         return false;
     }
     double end[3];
@@ -186,26 +187,24 @@ bool score_finish(score *s, const score_view *view)
     s->whole = hypot(s->far, s->moved[2]);
     const double afterlife = s->has_afterlife ? view->task->afterlife : 0;
     s->lifetime = vxe_world_time(view->world) - afterlife;
-    s->last_volume = volume_of(view, &projection);
+    s->last_volume = volume_of(view, &snap);
     s->last_hull = hull_of(view);
-    s->touching = count_touching(&projection);
+    s->touching = count_touching(&snap);
     s->nearest = HUGE_VAL;
-    find_y(view, &projection, &s->least_y, &s->most_y);
-    for (uint32_t v = 0; v < projection.count; v++) {
-        const double x =
-            place(view, &projection, v, 0) - (s->start[0] - view->design->file_origin[0]);
-        const double y =
-            place(view, &projection, v, 1) - (s->start[1] - view->design->file_origin[1]);
+    find_y(view, &snap, &s->min_y, &s->max_y);
+    for (uint32_t v = 0; v < snap.count; v++) {
+        const double x = place(view, &snap, v, 0) - (s->start[0] - view->design->file_origin[0]);
+        const double y = place(view, &snap, v, 1) - (s->start[1] - view->design->file_origin[1]);
         s->farthest = fmax(s->farthest, hypot(x, y) / size);
         s->nearest = fmin(s->nearest, hypot(x, y) / size);
     }
-    s->block = block_of(view, &projection);
-    if (needle < projection.count && view->task->needle) {
-        s->push = hypot(place(view, &projection, needle, 0) - s->pushed[0],
-                        place(view, &projection, needle, 1) - s->pushed[1]) /
+    s->block = block_of(view, &snap);
+    if (needle < snap.count && view->task->needle) {
+        s->push = hypot(place(view, &snap, needle, 0) - s->pushed[0],
+                        place(view, &snap, needle, 1) - s->pushed[1]) /
                   size;
     }
-    release(&projection);
+    release(&snap);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How evosoro, its land-water fork and reconfigurable_organisms score a run, and the file that
-   their drivers read it from. */
+/* Scores a run as evosoro, its land-water fork and reconfigurable_organisms do, and writes the
+   result file that their drivers read. */
 #ifndef VXE_CLI_DROPIN_SCORE_H
 #define VXE_CLI_DROPIN_SCORE_H
 
@@ -9,60 +9,63 @@
 /* A sample of the trace. */
 typedef struct score_sample {
     double time;      /* s */
-    double center[3]; /* m, of mass */
+    double center[3]; /* m, centre of mass */
     double volume;    /* voxels */
     uint32_t touching;
 } score_sample;
 
-/* Distances are in voxel lengths. */
+/* Distances are in voxel edges unless a unit is given. */
 typedef struct score {
-    const char *voxelyze; /* conventions */
+    const char *conventions; /* name of the compatibility preset */
     bool diverged;
     uint32_t voxels;
-    double start[3];                  /* m: centre of mass behind settling */
-    double pushed[3];                 /* m: where the last needle voxel was then */
-    bool has_afterlife;               /* its conventions know one */
+    double start[3];                  /* m: centre of mass after settling */
+    double pushed[3];                 /* m: position of the last needle voxel at that time */
+    bool has_afterlife;               /* the preset has an afterlife */
     double lifetime;                  /* s */
-    double moved[3], far, whole;      /* of the centre of mass: by axis, level, and in all */
-    double farthest, nearest;         /* of voxels from the start, horizontally */
-    double most_y, least_y;           /* of voxels that are no obstacles, in the file's frame */
-    double end_of_life_least_y;       /* behind the stop value, where there is an afterlife */
+    double moved[3], far, whole;      /* displacement of the centre of mass: by axis, horizontal,
+                                         total */
+    double farthest, nearest;         /* largest and smallest horizontal distance of a voxel from
+                                         the start */
+    double max_y, min_y;              /* y of voxels that are not obstacles, frame of the file */
+    double end_of_life_min_y;         /* min_y after the stop value, where there is an afterlife */
     double first_volume, last_volume; /* voxels */
-    double first_hull, last_hull;     /* voxels, of the convex hull */
-    double push;                      /* of the last needle voxel */
+    double first_hull, last_hull;     /* volume of the convex hull, voxels */
+    double push;                      /* displacement of the last needle voxel */
     double block;                     /* mean root of x + y + z (m) of the block's voxels */
-    uint32_t touching;                /* the floor, at the end */
-    double by_volume;                 /* along y, by volume */
+    uint32_t touching;                /* voxels that touch the floor at the end */
+    double by_volume;                 /* displacement along y over a power of the volume */
     score_sample *samples;            /* (sample_count) */
     uint32_t sample_count, sample_capacity;
 } score;
 
-/* What of a run a score reads. */
+/* The parts of a run that a score needs. */
 typedef struct score_view {
     const vxe_design *design;
     const vxe_world *world;
     const vxe_task *task;
 } score_view;
 
-/* Behind settling. False without memory. */
+/* Call this after settling. Returns false without memory. */
 bool score_start(score *s, const score_view *view);
 
-/* At the end of a life whose afterlife begins. */
+/* Call this at the end of a life that has an afterlife. */
 bool score_end_of_life(score *s, const score_view *view);
 
-/* A sample of the trace. */
+/* Takes a sample of the trace. */
 bool score_add(score *s, const score_view *view);
 
-/* At the end. */
+/* Call this at the end of the run. */
 bool score_finish(score *s, const score_view *view);
 
-/* Of two runs, the means of their displacements, by axis and in length; all else stays. */
+/* Averages the displacements of two runs, by axis and in length; all else stays. */
 void score_average(score *s, const score *other);
 
 void score_clear(score *s);
 
-/* Writes the result file: whole or not at all, and under another name where nobody looks for it
- * before. False and error filled on failure, when nothing is left of it. */
+/* Writes the result file, which appears whole or not at all; until then it has another name that
+   drivers do not look for. Returns false, and fills error, on failure, and leaves nothing of the
+   file. */
 bool score_write(const score *s, const score_view *view, const char *path, vxe_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The result file: a tag a line, six digits, the tags of all three simulators. Drivers list the
-   folder and open what they find, so that the file must not be seen before it is whole. */
+/* Writes the result file: one tag per line, six digits, the tags of all three simulators. Drivers
+   list the folder and open what they find, so the file must not be visible before it is
+   complete. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 #include "cli/dropin/score.h"
 #include "cli/dropin/whole_file.h"
 
-/* Drivers call float() on it, and take these two for robots that have not been run. */
+/* True for the two numbers that drivers give to robots that were not run. Drivers call float() on
+   the text. */
 static bool is_worst(const char *number)
 {
     return strcmp(number, "1e+07") == 0 || strcmp(number, "-1e+07") == 0;
@@ -25,19 +27,19 @@ static void put(FILE *out, const char *tag, double value)
     fprintf(out, "        <%s>%s</%s>\n", tag, number, tag);
 }
 
-/* A burst robot has not moved. */
+/* Writes the distances. A robot that diverged has not moved. */
 static void put_distances(FILE *out, const score *s, const score_view *view)
 {
-    const double held = s->diverged ? 0 : 1;
-    put(out, "NormFinalDist", held * (view->task->by_volume ? s->by_volume : s->far));
-    put(out, "NormRegimeDist", held * s->nearest);
+    const double factor = s->diverged ? 0 : 1;
+    put(out, "NormFinalDist", factor * (view->task->by_volume ? s->by_volume : s->far));
+    put(out, "NormRegimeDist", factor * s->nearest);
     put(out, "NormFrozenDist", 0);
-    put(out, "FinalDist", held * s->far);
-    put(out, "finalDistY", held * s->moved[1]);
-    put(out, "normAbsoluteDisplacement", held * s->whole);
-    put(out, "normDistX", held * s->moved[0]);
-    put(out, "normDistY", held * s->moved[1]);
-    put(out, "normDistZ", held * s->moved[2]);
+    put(out, "FinalDist", factor * s->far);
+    put(out, "finalDistY", factor * s->moved[1]);
+    put(out, "normAbsoluteDisplacement", factor * s->whole);
+    put(out, "normDistX", factor * s->moved[0]);
+    put(out, "normDistY", factor * s->moved[1]);
+    put(out, "normDistZ", factor * s->moved[2]);
 }
 
 static void put_fitness(FILE *out, const score *s, const score_view *view)
@@ -45,9 +47,9 @@ static void put_fitness(FILE *out, const score *s, const score_view *view)
     put_distances(out, s, view);
     put(out, "AnteriorDist", s->diverged ? 0 : s->farthest);
     put(out, "PosteriorDist", s->diverged ? 0 : s->nearest);
-    put(out, "AnteriorY", s->diverged ? 0 : s->most_y);
-    put(out, "PosteriorY", s->diverged ? 0 : s->least_y);
-    put(out, "EndOfLifePosteriorY", s->diverged ? 0 : s->end_of_life_least_y);
+    put(out, "AnteriorY", s->diverged ? 0 : s->max_y);
+    put(out, "PosteriorY", s->diverged ? 0 : s->min_y);
+    put(out, "EndOfLifePosteriorY", s->diverged ? 0 : s->end_of_life_min_y);
     put(out, "FallAdjPostY", 0);
     put(out, "NumNonFeetTouchingFloor", 0);
     put(out, "NumTouchingFloor", s->touching);
@@ -60,7 +62,7 @@ static void put_fitness(FILE *out, const score *s, const score_view *view)
     put(out, "ConvexHullVolumeStart", s->first_hull);
     put(out, "RobotVolumeEnd", s->diverged ? 0 : s->last_volume);
     put(out, "ConvexHullVolumeEnd", s->diverged ? 0 : s->last_hull);
-    fprintf(out, "        <Peer>%s</Peer>\n", s->voxelyze);
+    fprintf(out, "        <Peer>%s</Peer>\n", s->conventions);
     if (s->diverged) {
         fputs("        <Diverged>1</Diverged>\n", out);
     }
@@ -92,7 +94,7 @@ static void put_trace(FILE *out, const score *s, const score_view *view)
     fputs("        </VolumeTrace>\n", out);
 }
 
-/* A score and what it reads. */
+/* A score and the run that it is of. */
 typedef struct sheet {
     const score *score;
     const score_view *view;

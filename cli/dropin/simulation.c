@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Loads and runs one robot as voxcraft-sim does. */
 #include "cli/dropin/simulation.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #include "cli/dropin/dropin.h"
 
-/* It never goes on for longer. */
+/* No run is longer than this. */
 #define MAX_STEPS 1000000u
 
 static void fail(simulation *s, const vxe_error *error)
@@ -38,7 +39,7 @@ bool simulation_records(const simulation *s)
            (s->task.records_voxels || s->task.records_bonds);
 }
 
-/* The step behind which it has ended, but for formulas: the first later than the design's time. */
+/* The last step unless a formula ends the run: the first one after the design's duration. */
 static uint64_t last_step(const simulation *s, const vxe_world *world)
 {
     const double duration = s->design->stop.duration;
@@ -48,7 +49,8 @@ static uint64_t last_step(const simulation *s, const vxe_world *world)
     return by_time < MAX_STEPS ? by_time : MAX_STEPS;
 }
 
-/* To its end; a frame behind the first step, and then as often as it is asked for. */
+/* Advances to the end. The first frame is written after the first step, the others at the interval
+   that the file asks for. */
 static vxe_status advance(simulation *s, const vxe_world *world, vxe_trial *trial,
                           vxe_history *history, vxe_error *error)
 {
@@ -63,7 +65,8 @@ static vxe_status advance(simulation *s, const vxe_world *world, vxe_trial *tria
         status = vxe_trial_advance(trial, steps, error);
         if (!status && history && steps == due && !vxe_trial_ended(trial)) {
             s->unrecorded = vxe_history_add(history, world, vxe_world_steps(world) - 1, error);
-            history = s->unrecorded ? NULL : history; /* its reader has gone: fitness has not */
+            history = s->unrecorded ? NULL : history; /* the reader has gone; the fitness still
+                                                         counts */
             error->status = VXE_OK;
         }
     }
@@ -77,7 +80,7 @@ static void to_file_frame(const vxe_design *design, double place[3])
     }
 }
 
-/* Where all voxels are and were; false without memory. */
+/* Stores the first and the last positions of all voxels. Returns false without memory. */
 static bool save_places(simulation *s, const vxe_world *world, const vxe_trial *trial)
 {
     const size_t count = s->design->voxel_count;

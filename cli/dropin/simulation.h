@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One robot of a call of voxcraft-sim: a .vxd over a base, from its files to its fitness. */
+/* One robot of a call of voxcraft-sim: a .vxd over its base, from reading its files to its
+   fitness. */
 #ifndef VXE_CLI_DROPIN_SIMULATION_H
 #define VXE_CLI_DROPIN_SIMULATION_H
 
@@ -8,29 +9,29 @@
 #include <voxelastic/voxelastic.h>
 
 typedef struct simulation {
-    const char *base, *path; /* files */
-    const char *name;        /* of path without its folder */
+    const char *base, *path; /* files of the base and of the robot */
+    const char *name;        /* path without its folder */
     const char *conventions;
-    vxe_design *design; /* null: it could not be read */
+    vxe_design *design; /* null: could not be read */
     vxe_task task;
-    uint32_t threads; /* 0: as many as help */
-    bool done;        /* its numbers count; else they are 0, and message says why */
+    uint32_t threads; /* 0: automatic */
+    bool done;        /* the numbers are valid; otherwise they are 0, and message says why */
     bool diverged;
-    bool unrecorded; /* standard output took no more frames */
+    bool unrecorded; /* standard output failed; the run went on without frames */
     char message[1400];
-    double time; /* s, at the end */
+    double time; /* s at the end */
     double fitness;
-    vxe_trial_facts facts; /* in the file's frame */
-    double *starts, *ends; /* (voxels, 3) m, likewise; where they are asked for */
+    vxe_trial_facts facts; /* in the frame of the file */
+    double *starts, *ends; /* (voxels, 3) m, frame of the file; null unless asked for */
 } simulation;
 
-/* Reads its files. */
+/* Reads the files. */
 void simulation_load(simulation *s);
 
-/* Whether it is to be recorded, on standard output. */
+/* True where the run is to be recorded on standard output. */
 bool simulation_records(const simulation *s);
 
-/* Runs it to its end; *s says how that went. */
+/* Runs the robot to its end and stores the outcome. */
 void simulation_run(simulation *s);
 
 void simulation_clear(simulation *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of voxcraft-sim, which runs the robots (.vxd) of a folder over its base.vxa, and of
-   vx3_node_worker, which runs those of a job. A report of all, the history of those that are to be
-   recorded on standard output. Exit status 0, and 1 where nothing has been run. */
+/* Stands in for voxcraft-sim, which runs the robots (.vxd) of a folder over its base.vxa, and for
+   vx3_node_worker, which runs those of a job file. Writes a report of all robots, and the histories
+   of those that ask for it to standard output. The exit status is 0, or 1 where nothing was run. */
 #define _DEFAULT_SOURCE
 #include <dirent.h>
 #include <getopt.h>
@@ -21,11 +21,11 @@ enum { DONE = 0, REFUSED = 1, LONGEST_PATH = 4096 };
 typedef struct request {
     const char *program;
     const char *input;
-    const char *output; /* null: none */
+    const char *output; /* null: no report */
     bool force, locally, nodes;
 } request;
 
-/* Robots of a call. */
+/* The robots of a call. */
 typedef struct crew {
     simulation *robots; /* (count) */
     char **paths;       /* (count) */
@@ -55,7 +55,7 @@ static void usage(const request *r)
            r->program);
 }
 
-/* False where the words are not understood, or ask for help. */
+/* Reads the options. Returns false where they are wrong or ask for help. */
 static bool parse(request *r, int count, char **words)
 {
     opterr = 0;
@@ -82,7 +82,7 @@ static bool parse(request *r, int count, char **words)
         case 'h':
             return false;
         default:
-            refuse(r, "an option that is not known, or lacks its value: ", words[optind - 1]);
+            refuse(r, "unknown option, or an option without its value: ", words[optind - 1]);
             return false;
         }
     }
@@ -100,7 +100,7 @@ static bool is_folder(const char *path)
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/* Makes room for robots over a base; false without memory. */
+/* Allocates memory for `count` robots. Returns false without memory. */
 static bool take_crew(crew *c, uint32_t count)
 {
     c->robots = calloc(count, sizeof *c->robots);
@@ -108,7 +108,7 @@ static bool take_crew(crew *c, uint32_t count)
     return c->robots && c->paths;
 }
 
-/* Adds folder/name; base, and the path that is made, live as long as the crew. */
+/* Adds the robot folder/name. `base` must live as long as the crew. */
 static bool add_robot(crew *c, const char *folder, const char *name, const char *base)
 {
     const size_t length = strlen(folder);
@@ -146,7 +146,7 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* The robots of a folder; base is filled. */
+/* Collects the robots of a folder and fills `base`. */
 static int collect_folder(const request *r, crew *c, char base[LONGEST_PATH])
 {
     struct dirent **entries = NULL;
@@ -178,7 +178,7 @@ static int collect_folder(const request *r, crew *c, char base[LONGEST_PATH])
     return status;
 }
 
-/* The robots of a job; base is filled. */
+/* Collects the robots of a job and fills `base`. */
 static int collect_job(const request *r, crew *c, char base[LONGEST_PATH])
 {
     vxe_job job;
@@ -224,7 +224,8 @@ static void run_recorded(void *user, uint32_t i)
     simulation_run(&((simulation *)user)[i]);
 }
 
-/* What of a robot's file changes another robot into this one, or its fitness. */
+/* Prints notes that change the robot or its fitness, and for the first robot how many tags have no
+   effect. */
 static void warn_of(const request *r, const simulation *s, bool first)
 {
     const uint32_t notes = vxe_design_note_count(s->design);
@@ -240,7 +241,7 @@ static void warn_of(const request *r, const simulation *s, bool first)
     }
 }
 
-/* What files ask for and do not get is said. */
+/* Warns of what files ask for and this program does not do. */
 static void warn(const request *r, const crew *c)
 {
     bool signals = false;
@@ -256,7 +257,8 @@ static void warn(const request *r, const crew *c)
         }
     }
     if (signals) {
-        fprintf(stderr, "%s: EnableSignals is not acted upon: no cell tells another one anything\n",
+        fprintf(stderr,
+                "%s: EnableSignals has no effect: signals between cells are not simulated\n",
                 r->program);
     }
     if (fit < loaded) {
@@ -265,14 +267,14 @@ static void warn(const request *r, const crew *c)
     }
 }
 
-/* How it went, as it is said there. */
+/* Prints how a run ended, in voxcraft's words. */
 static void tell_end(const request *r, const simulation *s, uint32_t i)
 {
     if (!s->done) {
         fprintf(stderr, "%s: %s: %s\n", r->program, s->name, s->message);
     }
     if (s->unrecorded) {
-        fprintf(stderr, "%s: %s: standard output took no more frames; it ran on without\n",
+        fprintf(stderr, "%s: %s: cannot write frames to standard output; the run went on without\n",
                 r->program, s->name);
         clearerr(stdout);
     }
@@ -280,8 +282,8 @@ static void tell_end(const request *r, const simulation *s, uint32_t i)
            s->facts.angle_samples);
 }
 
-/* Robots that are recorded run one behind the other, for the sake of whole frames; all run inside
-   vxe_parallel_each, which has one way to round. */
+/* Runs all robots. Those that are recorded run one after the other, so that their frames do not
+   mix. All run inside vxe_parallel_each, so that each has the same floating-point rounding. */
 static void run_all(const request *r, crew *c, const char *conventions)
 {
     for (uint32_t i = 0; i < c->count; i++) {
@@ -313,7 +315,8 @@ static void run_all(const request *r, crew *c, const char *conventions)
     }
 }
 
-/* A folder as output gets report.xml, as the iffiX fork's callers expect. */
+/* Where the output is a folder, the report is report.xml in it, as callers of the fork by iffiX
+   expect. */
 static const char *report_path(const request *r, char path[LONGEST_PATH])
 {
     if (!r->output || !is_folder(r->output)) {
@@ -323,7 +326,7 @@ static const char *report_path(const request *r, char path[LONGEST_PATH])
     return path;
 }
 
-/* Whether the folder of a file is there; errno says why not. */
+/* True where the folder of a file exists; errno says why not. */
 static bool has_folder(const char *path)
 {
     char folder[LONGEST_PATH];
@@ -333,7 +336,7 @@ static bool has_folder(const char *path)
     return access(folder, F_OK) == 0;
 }
 
-/* Better known before a run than behind it; 0 or an exit status. */
+/* Checks what would otherwise fail after the run. Returns 0 or an exit status. */
 static int check(const request *r, const char *output, const char *conventions)
 {
     if (!vxe_conventions_find(conventions)) {
@@ -351,7 +354,7 @@ static int check(const request *r, const char *output, const char *conventions)
 int dropin_voxcraft(const char *name, int count, char **words)
 {
     request r = {.program = name};
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away does not end the run */
+    signal(SIGPIPE, SIG_IGN); /* a reader that closes the pipe must not end the run */
     if (!parse(&r, count, words)) {
         usage(&r);
         return REFUSED;
@@ -359,8 +362,8 @@ int dropin_voxcraft(const char *name, int count, char **words)
     char base[LONGEST_PATH];
     char folded[LONGEST_PATH];
     crew c = {0};
-    const char *voxelyze = getenv("VOXELASTIC_PEER");
-    const char *conventions = voxelyze && *voxelyze ? voxelyze : "voxcraft";
+    const char *wanted = getenv("VOXELASTIC_PEER");
+    const char *conventions = wanted && *wanted ? wanted : "voxcraft";
     const char *output = report_path(&r, folded);
     const bool is_worker = strcmp(name, "vx3_node_worker") == 0;
     int status = check(&r, output, conventions);

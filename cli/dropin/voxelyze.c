@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of evosoro's voxelyze, of its land-water fork and of reconfigurable_organisms': one
-   robot, one thread, a result file for a driver that waits for it. Exit status 1 where it has
-   finished and 0 where it has not, as there. */
+/* Stands in for voxelyze of evosoro, of its land-water fork and of reconfigurable_organisms: one
+   robot, one thread, a result file for a driver that waits for it. As in these programs, the exit
+   status is 1 where the run finished and 0 where it did not. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <signal.h>
@@ -14,16 +14,16 @@
 
 enum { FAILED = 0, FINISHED = 1, PROGRESS_STEPS = 100 };
 
-/* Longer lives are refused. */
+/* Longer runs are refused. */
 #define MAX_STEPS 1e15
 
 typedef struct request {
     const char *design;
-    const char *result; /* instead of the file's own; null: none */
+    const char *result; /* replaces the name in the file; null: not given */
     bool progress;
-    bool compound;    /* twice, on flat ground and on the file's slope */
-    bool posix;       /* 0 where it has finished, 1 where not */
-    bool descriptors; /* of its shape are asked for */
+    bool compound;    /* two runs, on flat ground and on the slope of the file */
+    bool posix;       /* exit status 0 where the run finished, 1 where not */
+    bool descriptors; /* shape descriptors were asked for */
 } request;
 
 /* A run from its start to its score. */
@@ -31,8 +31,8 @@ typedef struct life {
     score_view view;
     vxe_world *world;
     score *score;
-    uint64_t start, end_of_life, end; /* steps; end_of_life 0: no afterlife */
-    uint64_t between;                 /* steps from sample to sample; 0: none are taken */
+    uint64_t start, end_of_life, end; /* steps; end_of_life is 0 without an afterlife */
+    uint64_t between;                 /* steps between samples; 0: no samples */
     bool progress;
 } life;
 
@@ -44,15 +44,15 @@ static void usage(void)
          "Simulates a robot as evosoro (voxelyze), its land-water fork (voxelyze-land-water, or a\n"
          "file with FluidEnvironment 1) or reconfigurable_organisms (voxelyze-recorg) would, and\n"
          "writes its FitnessFileName. VOXELASTIC_PEER names other conventions: see voxelastic run\n"
-         "--help. Exit status 1: finished, 0: not; --posix turns that round.");
+         "--help. Exit status 1: finished, 0: not; --posix reverses that.");
 }
 
-/* Words that nobody knows are left alone, as there. */
+/* Reads the options. Unknown words are ignored, as by the original programs. */
 static request parse(int count, char **words)
 {
     request r = {0};
     for (int i = 1; i < count && words[i]; i++) {
-        const char *next = words[i + 1]; /* null behind the last */
+        const char *next = words[i + 1]; /* null after the last word */
         if (strcmp(words[i], "-f") == 0 && next) {
             r.design = words[++i];
         } else if (strcmp(words[i], "-of") == 0 && next) {
@@ -70,7 +70,7 @@ static request parse(int count, char **words)
     return r;
 }
 
-/* What a file asks for and does not get is said: it changes scores. */
+/* Warns of what the file asks for and this program does not do, since that changes scores. */
 static void warn_of(const request *r, const vxe_design *design, const vxe_task *task,
                     const char *conventions)
 {
@@ -81,10 +81,10 @@ static void warn_of(const request *r, const vxe_design *design, const vxe_task *
                 r->design);
     }
     if (task->falls) {
-        fputs("voxelyze: FallingProhibited is not acted upon\n", stderr);
+        fputs("voxelyze: FallingProhibited has no effect\n", stderr);
     }
     if (task->freezes) {
-        fputs("voxelyze: MidLifeFreezeTime is not acted upon\n", stderr);
+        fputs("voxelyze: MidLifeFreezeTime has no effect\n", stderr);
     }
     if (r->descriptors) {
         fputs("voxelyze: shape descriptors are not computed\n", stderr);
@@ -104,8 +104,8 @@ static const char *conventions_of(const char *name, const vxe_design *design)
                                                                              : "evosoro";
 }
 
-/* The last step by the design's rule; UINT64_MAX where there is none, or it is too far. An
- * afterlife is evosoro's alone. */
+/* The last step by the design's stop rule; UINT64_MAX where there is none or it is too far. Only
+   evosoro has an afterlife. */
 static uint64_t last_step(const life *l, double time_step)
 {
     const vxe_design *design = l->view.design;
@@ -120,7 +120,7 @@ static uint64_t last_step(const life *l, double time_step)
     return stop->steps > 0 && (double)stop->steps < MAX_STEPS ? stop->steps + 1 : UINT64_MAX;
 }
 
-/* Steps of a life; false where it never ends. */
+/* Determines the steps of the run. Returns false where it would never end. */
 static bool plan(life *l)
 {
     const vxe_task *task = l->view.task;
@@ -157,7 +157,7 @@ static uint64_t next_step(const life *l, uint64_t now)
     return next;
 }
 
-/* What is due at a step; false without memory. */
+/* Does what is due at a step. Returns false without memory. */
 static bool take_due(life *l, uint64_t now)
 {
     bool done = true;
@@ -182,7 +182,7 @@ static bool take_due(life *l, uint64_t now)
     return done;
 }
 
-/* Lives it; divergence is an end as any other. */
+/* Runs to the end. Divergence ends a run like any other end. */
 static vxe_status live(life *l, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -217,22 +217,22 @@ static vxe_status run_once(const request *r, const char *conventions, const vxe_
         return error->status;
     }
     l.view.world = l.world;
-    s->voxelyze = vxe_world_describe(l.world).conventions;
-    s->has_afterlife = strcmp(s->voxelyze, "evosoro") == 0;
+    s->conventions = vxe_world_describe(l.world).conventions;
+    s->has_afterlife = strcmp(s->conventions, "evosoro") == 0;
     vxe_status status = VXE_OK;
     if (plan(&l)) {
         status = live(&l, error);
     } else {
         *error = (vxe_error){.status = VXE_ERROR_INPUT};
         snprintf(error->message, sizeof error->message,
-                 "%s: it has no stop condition that ends it: it would run for ever", r->design);
+                 "%s: no stop condition ends this run: it would run for ever", r->design);
         status = VXE_ERROR_INPUT;
     }
     vxe_world_destroy(l.world);
     return status;
 }
 
-/* Both grounds, or the file's own. */
+/* Runs once, or on both grounds and averages. */
 static vxe_status run_all(const request *r, const char *conventions, vxe_design *design,
                           const vxe_task *task, score *s, vxe_error *error)
 {
@@ -252,7 +252,7 @@ static vxe_status run_all(const request *r, const char *conventions, vxe_design 
     return status;
 }
 
-/* Runs and writes; *diverged says how it went. */
+/* Runs the robot and writes the result. *diverged says whether it diverged. */
 static vxe_status serve(const request *r, const char *name, vxe_design *design, bool *diverged,
                         vxe_error *error)
 {
@@ -283,7 +283,7 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
 int dropin_voxelyze(const char *name, int count, char **words)
 {
     const request r = parse(count, words);
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away does not end the run */
+    signal(SIGPIPE, SIG_IGN); /* a reader that closes the pipe must not end the run */
     if (!r.design) {
         usage();
         return r.posix ? FINISHED : FAILED;

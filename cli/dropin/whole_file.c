@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes a result file under another name and renames it, since drivers read any file that they
+   see. */
 #define _XOPEN_SOURCE 700
 #include "cli/dropin/whole_file.h"
 
@@ -11,8 +13,8 @@
 
 enum { LONGEST_PATH = 4096, MAX_NAMES = 100 };
 
-/* Opens a new file beside the folder of the result, or in it, where a list of the folder hides it.
- * Null where there is none; errno says why. */
+/* Opens a new file in the folder above that of the result, or beside the result, under a name that
+   drivers do not look for. Returns null on failure; errno says why. */
 static FILE *open_beside(const char *path, bool above, char name[LONGEST_PATH])
 {
     const char *slash = strrchr(path, '/');
@@ -37,7 +39,7 @@ static bool cannot(const char *path, vxe_error *error)
     return false;
 }
 
-/* Puts and closes; errno says why not. */
+/* Writes and closes a file; errno says why that failed. */
 static bool fill(FILE *out, whole_file_put *put, const void *what)
 {
     put(out, what);
@@ -48,7 +50,7 @@ static bool fill(FILE *out, whole_file_put *put, const void *what)
     return !failed && !unclosed;
 }
 
-/* Writes under another name, then moves it to its place; errno says why not. */
+/* Writes under another name and then renames the file; errno says why that failed. */
 static bool write_beside(const char *path, bool above, whole_file_put *put, const void *what)
 {
     char name[LONGEST_PATH];
@@ -70,12 +72,12 @@ bool whole_file_write(const char *path, whole_file_put *put, const void *what, v
     char resolved[LONGEST_PATH];
     struct stat facts;
     const bool exists = stat(path, &facts) == 0;
-    if (exists && !S_ISREG(facts.st_mode)) { /* a device or a pipe keeps its place */
+    if (exists && !S_ISREG(facts.st_mode)) { /* a device or a pipe is written in place */
         FILE *out = fopen(path, "wb");
         return (out && fill(out, put, what)) || cannot(path, error);
     }
     const char *target = exists && realpath(path, resolved) ? resolved : path;
-    /* the folder above may be another's, or on another disk */
+    /* the folder above may not be writable, or may be on another disk */
     return write_beside(target, true, put, what) || write_beside(target, false, put, what) ||
            cannot(path, error);
 }

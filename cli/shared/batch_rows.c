@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Rows of a batch: each design becomes cells, which are written as CSV or as JSON. */
 #include "cli/shared/batch_rows.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 
 #include "cli/shared/output.h"
 
-/* The columns, in order; units are in their names. */
+/* Names of the columns, in order, with units. */
 #define COLUMNS(X)                                                                                 \
     X(design)                                                                                      \
     X(status)                                                                                      \
@@ -65,7 +66,7 @@ static cell real_cell(double real)
     return (cell){.kind = isfinite(real) ? CELL_REAL : CELL_EMPTY, .real = real};
 }
 
-/* The batch's result, or that of a design that is not in it. */
+/* Result of a design in the batch; of another one, a result that says why it is not in it. */
 static vxe_batch_result result_of(const batch_table *table, const batch_entry *entry)
 {
     if (entry->design) {
@@ -140,7 +141,7 @@ double batch_table_bond_rate(const batch_table *table)
     return table->wall_seconds > 0 ? updates / table->wall_seconds : 0;
 }
 
-/* In quotes where RFC 4180 asks for them. */
+/* Prints a field, in quotes where RFC 4180 requires them. */
 static void print_field(FILE *stream, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
@@ -205,7 +206,7 @@ static json_t *json_of(const cell *c)
     return json_null();
 }
 
-/* Writes object on one line and lets go of it; false on failure. */
+/* Writes the object on one line and releases it. Returns false on failure. */
 static bool dump(json_t *object, FILE *stream)
 {
     const int failed = json_dumpf(object, stream, JSON_REAL_PRECISION(17));
@@ -238,7 +239,7 @@ bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FI
     return dump(object, stream) && good;
 }
 
-/* A robot per line, written as it is made: a table of many robots needs no memory beside it. */
+/* Writes each robot's line as it is made, so that a large table takes no memory. */
 bool batch_table_write_json(const batch_table *table, FILE *stream)
 {
     bool good = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch found, a row per design: as CSV (RFC 4180, a header first) or as JSON with the same
-   keys. A robot that is not done has no numbers: its cells are empty, its keys null. */
+/* Results of a batch, one row per design: as CSV (RFC 4180, with a header) or as JSON with the same
+   keys. A robot that did not finish has no numbers: its cells are empty, its keys null. */
 #ifndef VXE_CLI_SHARED_BATCH_ROWS_H
 #define VXE_CLI_SHARED_BATCH_ROWS_H
 
@@ -12,9 +12,9 @@
 /* One design of a batch. */
 typedef struct batch_entry {
     const char *path;
-    vxe_design *design; /* null where it could not be read, or was not yet */
-    char *refusal;      /* why it is not in the batch; null where it is, or was not read yet */
-    uint32_t robot;     /* its number in the batch, with a design */
+    vxe_design *design; /* null: not read, or could not be read */
+    char *refusal;      /* why the design is not in the batch; null: it is, or it was not read */
+    uint32_t robot;     /* index in the batch, where there is a design */
 } batch_entry;
 
 /* A batch that has run. */
@@ -25,7 +25,7 @@ typedef struct batch_table {
     double wall_seconds;
 } batch_table;
 
-/* How many of the designs ended how. */
+/* Number of designs by how they ended. */
 typedef struct batch_counts {
     uint32_t done;
     uint32_t diverged;
@@ -38,11 +38,11 @@ batch_counts batch_table_count(const batch_table *table);
 /* Bond updates per second of wall time. */
 double batch_table_bond_rate(const batch_table *table);
 
-/* Errors of the stream are left in it. */
+/* Writes all rows. Errors stay in the stream, for the caller to check. */
 void batch_table_write_csv(const batch_table *table, FILE *stream);
 
-/* These are false for want of memory, or on an error of the stream. One design on a line that is
-   not ended, and all. */
+/* Write one row as a line without its end, and all rows. Both return false where memory is lacking
+   or the stream fails. */
 bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FILE *stream);
 bool batch_table_write_json(const batch_table *table, FILE *stream);
 

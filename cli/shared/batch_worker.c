@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The worker behind `voxelastic batch --stdin`. It collects lines that arrive close together,
+   runs them as one batch and answers them in order. */
 #define _DEFAULT_SOURCE
 #include "cli/shared/batch_worker.h"
 
@@ -16,32 +18,31 @@
 #include "cli/shared/output.h"
 #include "cli/shared/progress.h"
 
-/* Lines that run together at most. */
+/* Largest number of lines that run together. */
 #define MAX_LINES 4096u
-/* A line's length, as that of design files. */
+/* Largest length of a line, that of design files. */
 #define MAX_BYTES (512ull << 20)
 #define CHUNK (1u << 16)
-/* Bytes that wait together at most, but for one longer line. */
+/* Bytes that are read before a batch starts, except that one line may be longer. */
 #define MAX_TOGETHER (16u << 20)
-/* ms that a line waits for batch neighbours: writers are not as fast as pipes; and s that the first
- * waits.
- */
+/* A batch waits for further lines, since programs write more slowly than it reads: PATIENCE ms for
+   each, MAX_PATIENCE s from the first line on. */
 #define PATIENCE 2
 #define MAX_PATIENCE 0.05
-/* Bytes of "line 12345678901234567890", for designs without a name. */
-#define NAME_ROOM 32
-/* ms from one look for Ctrl-C to the next. */
+/* Bytes of "line 12345678901234567890", which names a design without a name. */
+#define NAME_CAPACITY 32
+/* ms between checks for Ctrl-C. */
 #define NAP 200
 
-/* What has been read and not run. */
+/* Input that was read and not yet run. */
 typedef struct inlet {
     char *bytes; /* (size) */
     size_t size, capacity;
-    size_t lines; /* whole ones in it */
+    size_t lines; /* complete lines in bytes */
     bool ended;
 } inlet;
 
-/* Reads what there is, waiting for it; false on failure. */
+/* Reads what is available, or waits for it. Returns false on failure. */
 static bool read_more(inlet *in, vxe_error *error)
 {
     *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .file = "standard input"};
@@ -74,18 +75,18 @@ static bool read_more(inlet *in, vxe_error *error)
     return true;
 }
 
-/* Whether something can be read, or the end, within some ms. */
+/* True where input, or its end, is available within `patience` ms. */
 static bool can_read(int patience)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     return poll(&input, 1, patience) > 0;
 }
 
-/* Waits for a line, and for those that come with it. */
+/* Waits for a line, and shortly for those that come with it. */
 static bool gather(inlet *in, vxe_error *error)
 {
     bool good = true;
-    double since = clock_seconds(); /* when the first line had come */
+    double since = clock_seconds(); /* arrival of the first line */
     while (good && !in->ended && !interrupted()) {
         if (in->lines == 0) {
             good = !can_read(NAP) || read_more(in, error);
@@ -107,7 +108,7 @@ static bool watch(const vxe_batch_progress *so_far, void *user)
     return !interrupted();
 }
 
-/* A line's design: of a file whose name is in quotes, or the line itself. */
+/* Reads the design of a line, which is a file name in quotes or the design itself. */
 static vxe_design *read_line(const char *line, size_t length, const char *place, vxe_error *error)
 {
     json_t *name = NULL;
@@ -120,14 +121,14 @@ static vxe_design *read_line(const char *line, size_t length, const char *place,
     return design;
 }
 
-/* Reads a line into the batch, or notes why that can not be; false without memory. name: NAME_ROOM
-   bytes for one that has none. */
+/* Adds the design of a line to the batch, or notes why that is impossible. Returns false without
+   memory. `name` has NAME_CAPACITY bytes for a design without a name. */
 static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_t number,
                       batch_entry *entry, char *name)
 {
     vxe_error error = {0};
     char text[1400];
-    char place[NAME_ROOM];
+    char place[NAME_CAPACITY];
     snprintf(place, sizeof place, "line %" PRIu64, number);
     entry->robot = vxe_batch_count(batch);
     entry->design = read_line(line, length, place, &error);
@@ -137,20 +138,20 @@ static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_
     if (entry->design && entry->design->name[0]) {
         entry->path = entry->design->name;
     } else {
-        snprintf(name, NAME_ROOM, "%s", place);
+        snprintf(name, NAME_CAPACITY, "%s", place);
         entry->path = name;
     }
     entry->refusal = entry->design ? NULL : strdup(vxe_error_text(&error, text, sizeof text));
     return entry->design || entry->refusal;
 }
 
-/* Runs the lines [0, count) and writes their rows. */
+/* Runs the first `count` lines and writes their rows. *used: bytes of these lines. */
 static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, uint64_t first,
                    size_t *used, vxe_error *error)
 {
     vxe_batch *batch = vxe_batch_create(def, error);
     batch_entry *entries = calloc(count, sizeof *entries);
-    char(*names)[NAME_ROOM] = calloc(count, sizeof *names);
+    char(*names)[NAME_CAPACITY] = calloc(count, sizeof *names);
     bool good = batch && entries && names;
     *used = 0;
     for (uint32_t i = 0; i < count && good; i++) {
@@ -185,7 +186,7 @@ int batch_serve(const vxe_batch_def *def)
 {
     inlet in = {0};
     vxe_error error;
-    uint64_t number = 1; /* of the line to come */
+    uint64_t number = 1; /* number of the next line */
     bool good = true;
     while (good && !interrupted() && !(in.ended && in.lines == 0)) {
         size_t used = 0;

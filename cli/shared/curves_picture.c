@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws curves of fitness as SVG. */
 #include "cli/shared/curves_picture.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 
 enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MAX_POINTS = 400 };
 
-/* What is seen: generations and fitness, to places of the picture. */
+/* Range of generations and fitness that the picture shows. */
 typedef struct frame {
     uint32_t generations;
     double low, high;
@@ -26,7 +27,7 @@ static double upwards(const frame *f, double fitness)
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (fitness - f->low) / (f->high - f->low);
 }
 
-/* Generations that are drawn: all, or so many of them. */
+/* Number of generations that are drawn: all, or at most MAX_POINTS. */
 static uint32_t point_count(const vxe_analysis *set)
 {
     const uint32_t generations = vxe_analysis_generations(set);
@@ -56,14 +57,15 @@ static frame frame_of(vxe_analysis *const sets[2])
             }
         }
     }
-    if (!(f.high - f.low > 1e-9 * fmax(fabs(f.high), fabs(f.low)))) { /* flat, or empty */
+    if (!(f.high - f.low > 1e-9 * fmax(fabs(f.high), fabs(f.low)))) { /* flat, or without any
+                                                                         value */
         f.low = isfinite(f.low) ? f.low - 1 : 0;
         f.high = f.low + 2;
     }
     return f;
 }
 
-/* 1, 2 or 5 times a power of ten, some eight of which fill a range. */
+/* Spacing of labels: 2, 5 or 10 times a power of ten, at most eight of which fit into the range. */
 static double tick_of(double range)
 {
     const double raw = range / 8;

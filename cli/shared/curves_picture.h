@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves of fitness over generations, with their bands, as a picture that needs nothing else. */
+/* Fitness over generations with bands, as an SVG that needs no other file. */
 #ifndef VXE_CLI_SHARED_CURVES_PICTURE_H
 #define VXE_CLI_SHARED_CURVES_PICTURE_H
 
@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
-/* sets: one or two; the second may be null. An element of a page, or a file. */
+/* Draws one or two sets of searches as an svg element; sets[1] may be null. */
 void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2]);
 
-/* False and error filled on failure. */
+/* Writes the picture to a file. Returns false, and fills error, on failure. */
 bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error);
 
 #endif

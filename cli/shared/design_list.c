@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the design files that a command's arguments stand for. */
 #define _DEFAULT_SOURCE
 #include "cli/shared/design_list.h"
 
@@ -24,7 +25,7 @@ static int out_of_memory(void)
     return command_fail(&(vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"});
 }
 
-/* Takes folder/name (folder may be empty) into the list; 0 or an exit status. */
+/* Appends folder/name (the folder may be empty). Returns 0 or an exit status. */
 static int append(design_list *list, const char *folder, const char *name)
 {
     if (list->count == list->capacity) {
@@ -55,20 +56,20 @@ static bool is_same_file(const struct stat *facts, const char *path)
            other.st_ino == facts->st_ino;
 }
 
-/* Whether a folder's entry is named like a design. Hidden files are what editors and systems leave.
- */
+/* True where a folder's entry has the name of a design. Hidden files are leftovers of editors and
+   systems. */
 static int is_named_like_design(const struct dirent *entry)
 {
     return vxe_design_is_readable(entry->d_name) && entry->d_name[0] != '.';
 }
 
-/* By bytes: the same order in every locale. */
+/* Compares bytes, so that the order is the same in every locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Drops the last path if it is a folder, or the file that will be written. */
+/* Drops the last path where it is a folder, or the file that will be written. */
 static void drop_if_no_design(design_list *list, const char *output)
 {
     struct stat facts;
@@ -79,7 +80,7 @@ static void drop_if_no_design(design_list *list, const char *output)
     }
 }
 
-/* The design files of one folder; 0 or an exit status. */
+/* Appends the design files of a folder. Returns 0 or an exit status. */
 static int collect_folder(design_list *list, const char *command, const char *folder,
                           const char *output)
 {
@@ -93,7 +94,7 @@ static int collect_folder(design_list *list, const char *command, const char *fo
     }
     const uint32_t before = list->count;
     int status = 0;
-    bool overlays = false; /* then base.vxa is what they lie on, and no robot */
+    bool overlays = false; /* with overlays (.vxd), base.vxa is their base and not a robot */
     for (int i = 0; i < found; i++) {
         const size_t length = strlen(entries[i]->d_name);
         overlays = overlays || (length > 4 && strcmp(entries[i]->d_name + length - 4, ".vxd") == 0);

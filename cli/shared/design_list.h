@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The design files that a command's arguments mean: files as they are named, folders as the design
-   files in them, in the order of their names. */
+/* Turns the arguments of a command into design files: a file stands for itself, a folder for the
+   design files in it, by name. */
 #ifndef VXE_CLI_SHARED_DESIGN_LIST_H
 #define VXE_CLI_SHARED_DESIGN_LIST_H
 
@@ -13,14 +13,14 @@ typedef struct design_list {
     uint32_t capacity;
 } design_list;
 
-/* Appends what count words mean. output, where not null, is a file that will be written: it is no
-   design, even if it lies among them. Returns 0, or an exit status after a message. */
+/* Appends the files that `count` words stand for. output (may be null) is a file that will be
+   written, so it is not taken for a design. Returns 0, or an exit status after a message. */
 int design_list_collect(design_list *list, const char *command, int count, char **words,
                         const char *output);
 
 void design_list_clear(design_list *list);
 
-/* Whether path ends in suffix (with its dot), in any case of letters. */
+/* True where path has this ending (with its dot), in upper or lower case. */
 bool path_has_suffix(const char *path, const char *suffix);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moments of a robot to be shown: the frames of a record, or a design at rest. */
+/* Frames to be shown: those of a record, or the one frame of a design at rest. */
 #ifndef VXE_CLI_SHARED_FRAME_SOURCE_H
 #define VXE_CLI_SHARED_FRAME_SOURCE_H
 
@@ -7,28 +7,28 @@
 #include <voxelastic/voxelastic.h>
 
 typedef struct frame_source {
-    const vxe_design *design; /* its record's, or own */
+    const vxe_design *design; /* that of the record, or `owned` */
     uint64_t count;
-    vxe_frame *frame; /* that was read last */
+    vxe_frame *frame; /* the frame that was read last */
     vxe_vxr *record;
-    vxe_design *own;
+    vxe_design *owned;
     bool warned;
 } frame_source;
 
-/* Opens a record (.vxr) or a design. A record that was cut short is warned of. */
-vxe_status frame_source_open(frame_source *m, const char *path, vxe_error *error);
+/* Opens a record (.vxr) or a design. Warns where a record was cut short. */
+vxe_status frame_source_open(frame_source *source, const char *path, vxe_error *error);
 
-/* Also where opening has failed. */
-void frame_source_close(frame_source *m);
+/* Closes the source, also where opening failed. */
+void frame_source_close(frame_source *source);
 
-/* Reads moment number index into the frame. */
-vxe_status frame_source_read(frame_source *m, uint64_t index, vxe_error *error);
+/* Reads a frame by its index. */
+vxe_status frame_source_read(frame_source *source, uint64_t index, vxe_error *error);
 
-/* Whether a moment that could not be read is to be passed over: of a record, a block is damaged. It
-   is said once. */
-bool frame_source_skips(frame_source *m, vxe_status status, const vxe_error *error);
+/* True where a frame that could not be read is to be skipped, because a block of the record is
+   damaged. The first time, a warning is printed. */
+bool frame_source_skips(frame_source *source, vxe_status status, const vxe_error *error);
 
-/* The number of the moment nearest to a time (s). */
-uint64_t frame_source_nearest(frame_source *m, double time);
+/* Index of the frame nearest to a time (s). */
+uint64_t frame_source_nearest(frame_source *source, double time);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the gallery of a search: replays champions into a page and puts a front with cards,
+   curves and the map before them. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared/gallery.h"
 
@@ -17,7 +19,7 @@
 #define CARD_WIDTH 240
 #define CARD_HEIGHT 170
 
-/* A champion that is shown. */
+/* A champion on the page. */
 typedef struct champion {
     uint64_t id;
     char path[LONGEST];
@@ -29,7 +31,7 @@ typedef struct gallery {
     json_t *config;
     champion *champions; /* (count) */
     uint32_t count;
-    uint32_t found; /* champions that the search had */
+    uint32_t found; /* number of champions of the search */
 } gallery;
 
 static vxe_status no_memory(vxe_error *error)
@@ -65,7 +67,7 @@ static int by_id(const void *one, const void *two)
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* All designs of best/ that have a number. */
+/* Finds all designs in best/ whose names are numbers. */
 static vxe_status find_champions(gallery *g, vxe_error *error)
 {
     char name[LONGEST];
@@ -102,7 +104,7 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
     return VXE_OK;
 }
 
-/* Keeps so many, from the first to the last. */
+/* Keeps at most `max` champions, evenly spaced from the first to the last. */
 static void thin(gallery *g, uint32_t max)
 {
     const uint32_t kept = g->count < max ? g->count : max;
@@ -114,7 +116,7 @@ static void thin(gallery *g, uint32_t max)
     g->count = kept;
 }
 
-/* Runs a champion as `run` does; its frames go into the page where there is one. */
+/* Runs a champion as the command `run` does, and adds its frames to the page. */
 static vxe_status replay(champion *c, const vxe_design *design, vxe_page *page, vxe_error *error)
 {
     const vxe_world_def def = vxe_world_def_default();
@@ -185,7 +187,8 @@ static vxe_status put_curves(const gallery *g, FILE *out, vxe_error *error)
     return VXE_OK;
 }
 
-/* Part of the way from the least to the largest fitness as a colour. */
+/* Writes a cell of the map. Its colour shows where its fitness lies between the lowest and the
+   highest one. */
 static void put_cell(FILE *out, const vxe_elite *cell, double low, double high)
 {
     if (cell->id == 0) {
@@ -212,11 +215,12 @@ static void put_map_of(const vxe_elites *e, FILE *out)
             filled++;
         }
     }
-    fprintf(out,
-            "<h2>The best of each kind</h2>\n<p>%s from left to right, %s upwards, in parts of the "
-            "most there can be; %u of %u kinds were found</p>\n<div class=\"scroll\"><table "
-            "class=\"map\">\n",
-            e->descriptors[0], e->descriptors[1], filled, cells);
+    fprintf(
+        out,
+        "<h2>The best of each kind</h2>\n<p>%s from left to right, %s upwards, as parts of their "
+        "largest possible values; %u of %u kinds were found</p>\n<div class=\"scroll\"><table "
+        "class=\"map\">\n",
+        e->descriptors[0], e->descriptors[1], filled, cells);
     for (uint32_t row = e->bins[1]; row-- > 0;) {
         fprintf(out, "<tr><th>%.2g</th>", (double)(row + 1) / e->bins[1]);
         for (uint32_t column = 0; column < e->bins[0]; column++) {
@@ -231,7 +235,7 @@ static void put_map_of(const vxe_elites *e, FILE *out)
     fputs("</tr>\n</table></div>\n", out);
 }
 
-/* A controller's bodies are of one kind: no map. */
+/* Writes the map. Encodings of controllers have none, since their bodies are all alike. */
 static vxe_status put_map(const gallery *g, FILE *out, vxe_error *error)
 {
     vxe_elites *elites = vxe_elites_read(g->folder, error);
@@ -287,7 +291,7 @@ static vxe_status put_cards(const gallery *g, FILE *out, vxe_error *error)
     return status;
 }
 
-/* The front as text; the caller's to free. */
+/* Writes the front of the page as text, which the caller frees. */
 static vxe_status make_front(const gallery *g, char **text, vxe_error *error)
 {
     size_t size = 0;
@@ -340,7 +344,7 @@ vxe_status gallery_write(const char *folder, uint32_t champions, const char *pat
     snprintf(name, sizeof name, "%s/config.json", folder);
     g.config = json_load_file(name, 0, &where);
     vxe_status status =
-        g.config ? find_champions(&g, error) : wrong(error, name, "is no experiment");
+        g.config ? find_champions(&g, error) : wrong(error, name, "is not an experiment");
     vxe_page *page = NULL;
     if (!status) {
         thin(&g, champions);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A flag that SIGINT and SIGTERM set. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared/interrupt.h"
 

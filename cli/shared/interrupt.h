@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl-C and termination as a question that a long command asks now and then, so that it can stop
-   in order and write what it has. */
+/* Turns Ctrl-C and termination signals into a flag that long commands check, so that they can stop
+   in order and write their results. */
 #ifndef VXE_CLI_SHARED_INTERRUPT_H
 #define VXE_CLI_SHARED_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on SIGINT and SIGTERM do no more than make interrupted() true. */
+/* From now on, SIGINT and SIGTERM only make interrupted() true. */
 void interrupt_catch(void);
 
 bool interrupted(void);

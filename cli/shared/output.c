@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Output files: written under a temporary name, renamed when they are complete. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared/output.h"
 
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Fills error from errno; false. */
+/* Fills error from errno. Returns false. */
 static bool cannot_write(const char *path, vxe_error *error)
 {
     *error = (vxe_error){.status = VXE_ERROR_SYSTEM};
@@ -24,7 +25,7 @@ bool output_possible(const char *path, vxe_error *error)
 {
     struct stat facts;
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
-        return true; /* opening a pipe to try it would wait for its reader */
+        return true; /* opening a pipe would wait for its reader */
     }
     output_file file;
     if (!output_begin(&file, path, error)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What commands write: files that appear whole or not at all (written under FILE.partial, then
-   renamed), and text as JSON. */
+/* Output files that appear whole or not at all (written as FILE.partial, then renamed), and text as
+   JSON. */
 #ifndef VXE_CLI_SHARED_OUTPUT_H
 #define VXE_CLI_SHARED_OUTPUT_H
 
@@ -13,25 +13,26 @@
 typedef struct output_file {
     FILE *stream;
     const char *path;
-    char temporary[4200]; /* equal to path for a device or a pipe: these are written in place */
+    char temporary[4200]; /* equals path for devices and pipes, which are written in place */
 } output_file;
 
-/* Whether a file can be written at path: better known before a run than behind it. False and error
- * filled otherwise. */
+/* Tests whether a file can be written, so that a long run does not fail at its end. Returns false,
+   and fills error, where it cannot. */
 bool output_possible(const char *path, vxe_error *error);
 
-/* Opens; path must live until the file is committed or abandoned. False and error filled on
- * failure. */
+/* Opens a file. `path` must live until the file is committed or abandoned. Returns false, and fills
+   error, on failure. */
 bool output_begin(output_file *file, const char *path, vxe_error *error);
 
-/* Closes and renames; the file is gone whatever the result. False and error filled on failure. */
+/* Closes and renames the file, which is released even on failure. Returns false, and fills error,
+   on failure. */
 bool output_commit(output_file *file, vxe_error *error);
 
-/* Closes; nothing is left of it. */
+/* Closes the file and leaves nothing of it. */
 void output_abandon(output_file *file);
 
-/* A JSON string. Names, paths and notes may hold bytes that are not UTF-8, which JSON can not say.
- */
+/* Makes a JSON string. Names, paths and notes may hold bytes that are not UTF-8, which JSON cannot
+   hold. */
 json_t *json_text(const char *text);
 
 #endif

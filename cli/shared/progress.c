@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A progress bar on standard error. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared/progress.h"
 

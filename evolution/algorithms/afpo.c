@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Age-fitness Pareto optimisation (SchmidtLipson2011). Each generation is as large as the
-   population: a child of each of the living in turn, and newcomers at random, who need only be
-   better than others of their age. Children are as old as their parents' line. */
+   population: children of the survivors in turn, and random newcomers, which need only beat others
+   of their age. A child is as old as its parent's line. */
 #include <stddef.h>
 
 #include "evolution/search_internal.h"
@@ -22,7 +22,7 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
 
 static double age(const vxe_individual *individual)
 {
-    return -(double)individual->origin; /* from some time on; it is the order that matters */
+    return -(double)individual->origin; /* age up to a constant, since only the order matters */
 }
 
 static vxe_status rank_by_fronts(const vxe_search *search, uint32_t *order, vxe_error *error)

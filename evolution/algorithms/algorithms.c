@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Truncation: a (mu + lambda) genetic algorithm, climbers side by side, and search at random. */
+/* Algorithms with truncation selection: a (mu + lambda) genetic algorithm, parallel hill climbers,
+   and random search. */
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/search_internal.h"
@@ -24,6 +26,7 @@ const vxe_algorithm *vxe_algorithm_of(const vxe_experiment *experiment)
     case VXE_ALGORITHM_AFPO:
         break;
     }
+    VXE_ASSERT(experiment->algorithm.name == VXE_ALGORITHM_AFPO);
     return &vxe_algorithm_afpo;
 }
 
@@ -40,14 +43,14 @@ vxe_status vxe_join(vxe_search *search, vxe_error *error)
     return status;
 }
 
-/* What is sorted by. */
+/* Sorting key of an individual. */
 typedef struct rank {
     double fitness;
     uint64_t id;
     uint32_t member;
 } rank;
 
-/* As vxe_is_better. */
+/* The same order as vxe_is_better. */
 static int compare_ranks(const void *first, const void *second)
 {
     const rank *a = first;
@@ -113,9 +116,10 @@ static vxe_status select_best(vxe_search *search, vxe_error *error)
     return vxe_select_ranked(search, vxe_rank_by_fitness, error);
 }
 
-/* The best of some of the living, drawn with replacement. */
+/* Returns the best of some survivors, drawn with replacement. */
 static const vxe_individual *hold_tournament(const vxe_search *search)
 {
+    VXE_ASSERT(search->living.count > 0 && search->experiment->algorithm.tournament > 0);
     vxe_stream stream = vxe_choice_stream(search);
     const vxe_individual *best = NULL;
     for (uint64_t i = 0; i < search->experiment->algorithm.tournament; i++) {
@@ -139,12 +143,14 @@ static vxe_status breed_by_tournament(vxe_search *search, vxe_error *error)
 
 static vxe_status breed_at_random(vxe_search *search, vxe_error *error)
 {
+    VXE_ASSERT(search->offspring.count == 0);
     return vxe_breed_newcomers(search, search->experiment->algorithm.population, error);
 }
 
-/* A child of each climber, and new ones in the place of those that failed. */
+/* Breeds a child of each climber, and newcomers in place of those that failed. */
 static vxe_status breed_of_each(vxe_search *search, vxe_error *error)
 {
+    VXE_ASSERT(search->living.count <= search->experiment->algorithm.population);
     vxe_status status = VXE_OK;
     for (uint32_t k = 0; k < search->living.count && !status; k++) {
         status = vxe_breed_child(search, &search->living.members[k], error);
@@ -155,10 +161,11 @@ static vxe_status breed_of_each(vxe_search *search, vxe_error *error)
                         error);
 }
 
-/* A child that is as good takes its parent's place. */
+/* A child that is at least as good replaces its parent. */
 static vxe_status select_of_each(vxe_search *search, vxe_error *error)
 {
     vxe_population *children = &search->offspring;
+    VXE_ASSERT(children->count >= search->living.count);
     for (uint32_t k = 0; k < search->living.count; k++) {
         vxe_individual *parent = &search->living.members[k];
         vxe_individual *child = &children->members[k];

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How individuals are made. */
+/* Makes individuals: genomes at random or by mutation, developed into bodies. Random streams are
+   named by seed, generation, index and purpose, so that results do not depend on the order of
+   work. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "evolution/search_internal.h"
 
-/* What a stream of random numbers is for. */
+/* Purposes of random streams. */
 enum { PURPOSE_RANDOM, PURPOSE_MUTATION, PURPOSE_CHOICE };
 
 static vxe_stream stream_for(const vxe_search *search, uint32_t purpose)
@@ -18,7 +21,7 @@ vxe_stream vxe_choice_stream(const vxe_search *search)
     return stream_for(search, PURPOSE_CHOICE);
 }
 
-/* The body of an individual's genome, and what its shape says. */
+/* Develops the genome of an individual and stores body and shape. */
 static vxe_status take_body(const vxe_experiment *e, vxe_individual *child, vxe_error *error)
 {
     vxe_phenotype phenotype;
@@ -35,13 +38,14 @@ static vxe_status take_body(const vxe_experiment *e, vxe_individual *child, vxe_
     return VXE_OK;
 }
 
-/* Makes genomes, of a parent or at random, until one has a body that is allowed and is not the
-   parent's; the last one stays where none has. */
+/* Makes genomes, at random or from a parent, until one gives a body that is allowed and differs
+   from the parent's. After the last attempt, the last genome stays. */
 static vxe_status try_genomes(vxe_search *search, const vxe_individual *parent,
                               vxe_individual *child, vxe_error *error)
 {
     const vxe_experiment *e = search->experiment;
     const vxe_encoding *encoding = vxe_encoding_of(e);
+    VXE_ASSERT(e->encoding.attempts > 0);
     vxe_stream stream = stream_for(search, parent ? PURPOSE_MUTATION : PURPOSE_RANDOM);
     vxe_status status = VXE_OK;
     bool found = false;
@@ -55,10 +59,12 @@ static vxe_status try_genomes(vxe_search *search, const vxe_individual *parent,
     return status;
 }
 
-/* Enters a child with a body into the offspring. */
+/* Adds a child to the offspring. */
 static vxe_status enter(vxe_search *search, const vxe_individual *parent, vxe_individual *child,
                         vxe_operator made_by, vxe_error *error)
 {
+    VXE_ASSERT(!parent || parent->id < search->next_id);
+    VXE_ASSERT(child->genome.genes);
     child->id = search->next_id + search->offspring.count;
     child->parent = parent ? parent->id : 0;
     child->made_by = made_by;

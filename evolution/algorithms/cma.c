@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Covariance matrix adaptation (Hansen2016, with positive weights only). The matrix is
+   decomposed by Jacobi rotations (GolubVanLoan2013, 8.5), which give the same bits on every
+   machine. */
+#include "common/assert_internal.h"
 #include "evolution/algorithms/cma_internal.h"
 
 #include <math.h>
@@ -10,20 +14,22 @@
 
 enum { HEAD = 4 };
 
-/* The row's parts. */
+/* Parts of the state, which is one array of numbers. */
 typedef struct cma {
     uint32_t n;
-    double *generation; /* updates so far, and when the matrix was decomposed */
+    double *generation; /* number of updates, and the update at which the matrix was last
+                           decomposed */
     double *decomposed;
     double *sigma;
     double *mean, *path_c, *path_s, *axis; /* (n) each; axis: lengths of the ellipsoid's axes */
-    double *matrix, *basis;                /* (n, n); columns of the basis are the axes */
+    double *matrix, *basis;                /* (n, n) each; columns of basis are the axes */
 } cma;
 
 static cma parts_of(const vxe_genome *memory)
 {
     double *genes = memory->genes;
     const uint32_t n = (uint32_t)genes[0];
+    VXE_ASSERT(n > 0 && n <= VXE_CMA_MAX && memory->count == HEAD + 4ull * n + 2ull * n * n);
     double *rows = genes + HEAD;
     return (cma){n,
                  genes + 1,
@@ -85,14 +91,15 @@ void vxe_cma_sample(const vxe_genome *memory, vxe_stream *stream, double *point,
     }
 }
 
-/* The tutorial's constants (its table 1) for positive weights. */
+/* Constants of Hansen2016, table 1, for positive weights. */
 typedef struct constants {
     double effective; /* mu_eff */
     double c_s, d_s, c_c, c_1, c_mu;
-    double length; /* expected length of a normal vector */
+    double length; /* expected length of a standard normal vector */
 } constants;
 
-/* Recombination weight of rank i (from 0) of lambda, not normalised; 0 behind the better half. */
+/* Recombination weight of rank i (counted from 0) among lambda, not normalised; 0 in the worse
+   half. */
 static double weight_of(uint32_t lambda, uint32_t i)
 {
     const double weight = vxe_logarithm(0.5 * (lambda + 1.0)) - vxe_logarithm(i + 1.0);
@@ -122,10 +129,11 @@ static constants constants_of(uint32_t n, uint32_t lambda, uint32_t count, doubl
     return k;
 }
 
-/* Turns rows and columns p and q of a symmetric matrix so that their product vanishes, and the
-   basis with them (Jacobi; GolubVanLoan2013, 8.5). */
+/* Jacobi rotation (GolubVanLoan2013, 8.5): makes element p q of a symmetric matrix vanish, and
+   rotates the basis with it. */
 static void rotate(double *a, double *basis, size_t n, size_t p, size_t q)
 {
+    VXE_ASSERT(p < q && q < n);
     const double off = a[p * n + q];
     if (off == 0) {
         return;
@@ -154,7 +162,7 @@ static void rotate(double *a, double *basis, size_t n, size_t p, size_t q)
     }
 }
 
-/* Axes of the ellipsoid from the matrix; workspace: (n, n). */
+/* Computes the axes of the ellipsoid from the covariance matrix; workspace: (n, n). */
 static void decompose(const cma *c, double *workspace)
 {
     enum { SWEEPS = 30 };
@@ -187,7 +195,7 @@ static void decompose(const cma *c, double *workspace)
     }
 }
 
-/* C^(-1/2) step into whitened; workspace: n numbers. */
+/* Computes C^(-1/2) step; workspace: n numbers. */
 static void whiten(const cma *c, const double *step, double *whitened, double *workspace)
 {
     const size_t n = c->n;
@@ -206,7 +214,8 @@ static void whiten(const cma *c, const double *step, double *whitened, double *w
     }
 }
 
-/* Moves the paths; true where the step size does not hold the matrix's path back. */
+/* Updates the evolution paths and the step size. Returns h_sigma: false where the path of the step
+   size is so long that the path of the matrix must wait. */
 static bool move_paths(const cma *c, const constants *k, const double *step, double *whitened,
                        double *workspace)
 {
@@ -230,16 +239,17 @@ static bool move_paths(const cma *c, const constants *k, const double *step, dou
     return goes_on;
 }
 
-/* C by the path and by the points' steps from the mean. */
+/* Updates the covariance matrix by its path (rank one) and by the steps of the points from the mean
+   (rank mu). */
 static void learn_matrix(const cma *c, const constants *k, bool goes_on, uint32_t lambda,
                          const double *const *points, uint32_t count, const double *mean,
                          double sum, double sigma)
 {
     const size_t n = c->n;
-    const double held = goes_on ? 0 : k->c_1 * k->c_c * (2 - k->c_c);
+    const double correction = goes_on ? 0 : k->c_1 * k->c_c * (2 - k->c_c);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
-            double value = (1 - k->c_1 - k->c_mu + held) * c->matrix[i * n + j] +
+            double value = (1 - k->c_1 - k->c_mu + correction) * c->matrix[i * n + j] +
                            k->c_1 * c->path_c[i] * c->path_c[j];
             double steps = 0;
             for (uint32_t p = 0; p < count; p++) {
@@ -258,9 +268,10 @@ vxe_status vxe_cma_update(vxe_genome *memory, uint32_t lambda, const double *con
     const cma c = parts_of(memory);
     const size_t n = c.n;
     const uint32_t better = count < lambda / 2 ? count : lambda / 2;
+    VXE_ASSERT(count <= lambda && *c.sigma >= 0);
     double sum = 0;
     if (better == 0) {
-        return VXE_OK; /* there is nothing to learn from */
+        return VXE_OK; /* no point has a value */
     }
     double *workspace = vxe_memory_take(n * n + 4 * n, sizeof *workspace);
     if (!workspace) {

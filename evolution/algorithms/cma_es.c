@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* CMA-ES over the numbers of controllers: a normal distribution that learns from each generation.
-   What lives on is the last generation. */
+/* CMA-ES (Hansen2016) over the numbers of controllers: a normal distribution that adapts to each
+   generation. Only the last generation survives. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/algorithms/cma_internal.h"
 #include "evolution/search_internal.h"
 
-/* Where it begins: phases are cycles, and any is as likely as another. */
+/* First distribution. Phases are cycles, so any mean is as good as another. */
 #define FIRST_MEAN 0.5
 #define FIRST_DEVIATION 0.3
 
@@ -22,8 +23,10 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
 {
     const uint64_t count = search->experiment->algorithm.population;
     const uint32_t n = vxe_controller_size(search->experiment);
-    vxe_genome first = {0}; /* of a search that has not begun: it must leave no trace */
+    vxe_genome first = {0}; /* state of a search that has not begun; the search itself must not
+                               change yet */
     const bool begun = search->memory.count > 0;
+    VXE_ASSERT(!begun || vxe_cma_valid(&search->memory, n));
     vxe_status status = begun ? VXE_OK : begin(search, &first, error);
     double *workspace = vxe_memory_take(n, sizeof *workspace);
     status = status || workspace ? status : vxe_error_memory(error, n * sizeof *workspace);

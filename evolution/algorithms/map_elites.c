@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP-Elites (MouretClune2015): an
-   archive of the best body for each pair of what bodies look like. */
+/* MAP-Elites (MouretClune2015): an archive of the best body in each cell of two descriptors. */
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/search_internal.h"
@@ -21,9 +21,10 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
     return status;
 }
 
-/* 0 to 1. */
+/* A descriptor of a body, 0 to 1. */
 static double describe(const vxe_experiment *e, uint32_t descriptor, const vxe_outcome *outcome)
 {
+    VXE_ASSERT(outcome->voxels > 0 && outcome->actuated <= outcome->voxels);
     switch (descriptor) {
     case VXE_DESCRIPTOR_VOXELS:
         return (double)outcome->voxels / vxe_cell_count(e);
@@ -33,13 +34,17 @@ static double describe(const vxe_experiment *e, uint32_t descriptor, const vxe_o
         return (double)outcome->extent[0] / e->size[0];
     case VXE_DESCRIPTOR_WIDTH:
         return (double)outcome->extent[1] / e->size[1];
-    default:
+    case VXE_DESCRIPTOR_HEIGHT:
         return (double)outcome->extent[2] / e->size[2];
+    default:
+        VXE_ASSERT(false);
+        return 0;
     }
 }
 
 static uint32_t bin_of(double part, uint64_t bins)
 {
+    VXE_ASSERT(part >= 0 && part <= 1 && bins > 0);
     const uint32_t bin = (uint32_t)(part * (double)bins);
     return bin < bins ? bin : (uint32_t)bins - 1;
 }
@@ -53,13 +58,14 @@ uint32_t vxe_cell_of(const vxe_experiment *e, const vxe_outcome *outcome)
            (uint32_t)settings->first_bins * bin_of(second, settings->second_bins);
 }
 
-/* The best of each cell, in the order of cells. */
+/* Keeps the best individual of each cell, in the order of the cells. */
 static vxe_status select_elites(vxe_search *search, vxe_error *error)
 {
     const vxe_experiment *e = search->experiment;
     const uint64_t cells = e->algorithm.first_bins * e->algorithm.second_bins;
     vxe_status status = vxe_join(search, error);
-    uint32_t *elite = vxe_memory_take(cells, sizeof *elite); /* one more than its place */
+    uint32_t *elite = vxe_memory_take(cells, sizeof *elite); /* index of the elite plus one; 0:
+                                                                empty */
     vxe_population *living = &search->living;
     if (!status && !elite) {
         status = vxe_error_memory(error, cells * sizeof *elite);
@@ -74,7 +80,8 @@ static vxe_status select_elites(vxe_search *search, vxe_error *error)
     uint32_t count = 0;
     for (uint64_t i = 0; i < cells && !status; i++) {
         if (elite[i] > 0) {
-            elite[count++] = elite[i] - 1; /* what it overwrites has been read */
+            elite[count++] = elite[i] - 1; /* overwrites only cells that were read */
+            VXE_ASSERT(count <= i + 1 && elite[count - 1] < living->count);
         }
     }
     if (!status) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Pareto fronts of fitness, of which more is better, and of something of which less is. */
+/* Pareto fronts of fitness, of which more is better, and a second objective, of which less is
+   better. */
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/search_internal.h"
@@ -13,7 +15,7 @@ typedef struct rival {
     uint32_t member, front;
 } rival;
 
-/* By fitness; of equals the one with less, and then the later, ahead. */
+/* Order: fitness, then the smaller second objective, then the younger first. */
 static int compare_fitness(const void *first, const void *second)
 {
     const rival *a = first;
@@ -34,8 +36,9 @@ static int compare_fronts(const void *first, const void *second)
     return a->front != b->front ? (a->front < b->front ? -1 : 1) : compare_fitness(first, second);
 }
 
-/* Of rivals in the order of fitness each is behind those ahead of it that have no more. The least
-   of a front so far is all that matters of it, and grows from front to front. */
+/* Assigns fronts to individuals that are sorted by fitness. An individual is dominated by earlier
+   ones whose second objective is not larger. Of each front only the smallest value so far matters;
+   these values grow from front to front, so a binary search finds the front. */
 static void find_fronts(rival *rivals, uint32_t count, double *min)
 {
     uint32_t fronts = 0;
@@ -53,6 +56,7 @@ static void find_fronts(rival *rivals, uint32_t count, double *min)
         fronts += low == fronts;
         min[low] = rivals[k].measure;
         rivals[k].front = low;
+        VXE_ASSERT(fronts <= k + 1 && low < fronts);
     }
 }
 

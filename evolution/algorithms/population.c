@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Populations: arrays of individuals that grow, and are reordered in place. */
+#include "common/assert_internal.h"
 #include "evolution/algorithms/population_internal.h"
 
 #include <stddef.h>
@@ -27,11 +29,13 @@ vxe_status vxe_population_add(vxe_population *population, vxe_individual *indivi
 
 void vxe_population_keep(vxe_population *population, uint32_t *order, uint32_t count)
 {
+    VXE_ASSERT(count <= population->count);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t from = order[k];
-        while (from < k) { /* it has changed places since */
+        while (from < k) { /* it was swapped to another place */
             from = order[from];
         }
+        VXE_ASSERT(from < population->count);
         const vxe_individual here = population->members[k];
         population->members[k] = population->members[from];
         population->members[from] = here;
@@ -71,11 +75,15 @@ const char *vxe_verdict_name(vxe_verdict verdict)
 {
     static const char *const names[] = {"waiting", "done",     "diverged",
                                         "refused", "rejected", "undefined"};
+    _Static_assert(sizeof names / sizeof names[0] == VXE_VERDICT_UNDEFINED + 1, "one name each");
+    VXE_ASSERT((unsigned)verdict <= VXE_VERDICT_UNDEFINED);
     return names[verdict];
 }
 
 const char *vxe_operator_name(vxe_operator made_by)
 {
     static const char *const names[] = {"random", "mutation", "sample"};
+    _Static_assert(sizeof names / sizeof names[0] == VXE_OPERATOR_SAMPLE + 1, "one name each");
+    VXE_ASSERT((unsigned)made_by <= VXE_OPERATOR_SAMPLE);
     return names[made_by];
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Evaluates a generation. Each body that is not known yet runs once, however many individuals
+   share it; the memo remembers outcomes across generations. */
+#include "common/assert_internal.h"
 #include "evolution/experiment/evaluation_internal.h"
 
 #include <math.h>
@@ -8,7 +11,7 @@
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
 
-/* Bodies that are remembered at most; what is forgotten is computed again, to the same bits. */
+/* Largest size of the memo. Outcomes that are not stored are computed again, to the same bits. */
 #define MAX_PLACES (1u << 21)
 #define FIRST_PLACES 1024u
 
@@ -18,9 +21,10 @@ void vxe_memo_clear(vxe_memo *memo)
     *memo = (vxe_memo){0};
 }
 
-/* Where the outcome of a body is, or would be put. */
+/* Finds the entry of a body, or the free one where it would go. */
 static vxe_outcome *find(vxe_outcome *outcomes, uint32_t places, uint64_t hash)
 {
+    VXE_ASSERT(places > 0 && (places & (places - 1)) == 0);
     uint32_t at = (uint32_t)hash & (places - 1);
     while (outcomes[at].verdict != VXE_VERDICT_NONE && outcomes[at].hash != hash) {
         at = (at + 1) & (places - 1);
@@ -28,8 +32,8 @@ static vxe_outcome *find(vxe_outcome *outcomes, uint32_t places, uint64_t hash)
     return &outcomes[at];
 }
 
-/* Doubles the places where more than half are taken; false where that can not be. */
-static bool make_room(vxe_memo *memo)
+/* Doubles the table where more than half of it is used. Returns false where that is impossible. */
+static bool ensure_capacity(vxe_memo *memo)
 {
     if (memo->places > 0 && 2 * (memo->count + 1) <= memo->places) {
         return true;
@@ -51,14 +55,15 @@ static bool make_room(vxe_memo *memo)
 
 static void remember(vxe_memo *memo, const vxe_outcome *outcome)
 {
-    if (make_room(memo)) {
+    if (ensure_capacity(memo)) {
         vxe_outcome *place = find(memo->outcomes, memo->places, outcome->hash);
         memo->count += place->verdict == VXE_VERDICT_NONE;
+        VXE_ASSERT(memo->count < memo->places);
         *place = *outcome;
     }
 }
 
-/* Takes what is known of a body; false where nothing is. */
+/* Looks up a body. Returns false where it is unknown. */
 static bool recall(const vxe_memo *memo, vxe_outcome *outcome)
 {
     const vxe_outcome *known =
@@ -116,17 +121,18 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
     return status;
 }
 
-/* An evaluation as it goes. */
+/* State of an evaluation. */
 typedef struct evaluation {
-    const vxe_individual **asked; /* (count) whose bodies run */
-    vxe_outcome *outcomes;        /* (count) theirs */
-    uint32_t *answer;             /* (members) the place of each among these, or UINT32_MAX */
+    const vxe_individual **asked; /* (count) individuals whose bodies run */
+    vxe_outcome *outcomes;        /* (count) their outcomes */
+    uint32_t *answer;             /* (members) index into asked and outcomes, or UINT32_MAX */
     uint32_t count;
-    uint32_t *seen; /* (places) one more than the first member with a body, by its hash; 0: free */
+    uint32_t *seen; /* (places) hash table: index plus one of the first member with a body; 0:
+                       free */
     uint32_t places;
 } evaluation;
 
-/* The first member with the same body as one; itself, mostly. */
+/* Returns the first member with the same body, usually the member itself. */
 static uint32_t first_alike(const evaluation *ev, const vxe_population *population, uint32_t member)
 {
     const uint64_t hash = population->members[member].outcome.hash;
@@ -138,7 +144,7 @@ static uint32_t first_alike(const evaluation *ev, const vxe_population *populati
     return ev->seen[at] - 1;
 }
 
-/* Who must run: of the bodies that nobody knows the first of each kind. */
+/* Lists the bodies to run: the first of each group of equal bodies that are not known yet. */
 static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo)
 {
     for (uint32_t k = 0; k < population->count; k++) {
@@ -150,6 +156,7 @@ static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo
         } else if (!recall(memo, &member->outcome)) {
             const uint32_t first = first_alike(ev, population, k);
             ev->answer[k] = first < k ? ev->answer[first] : ev->count;
+            VXE_ASSERT(first <= k && ev->answer[k] <= ev->count);
             if (first == k) {
                 ev->asked[ev->count++] = member;
             }
@@ -157,12 +164,13 @@ static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo
     }
 }
 
-/* Tells everybody, and lets go of the bodies. */
+/* Gives all members their outcomes and releases the bodies. */
 static void tell(const evaluation *ev, vxe_population *population, vxe_memo *memo)
 {
     for (uint32_t k = 0; k < population->count; k++) {
         vxe_individual *member = &population->members[k];
         if (ev->answer[k] != UINT32_MAX) {
+            VXE_ASSERT(ev->answer[k] < ev->count);
             member->outcome.verdict = ev->outcomes[ev->answer[k]].verdict;
             member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;
             remember(memo, &member->outcome);

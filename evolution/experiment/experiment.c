@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads and writes experiments. Tables describe the sections (fields_internal.h); "world" and
+   "size" have readers of their own. */
+#include "common/assert_internal.h"
 #include "evolution/experiment/experiment_internal.h"
 
 #include <stdio.h>
@@ -40,6 +43,14 @@ static const char *const algorithms[] = {"afpo",       "ga",    "climber", "rand
 static const char *const objectives[] = {"fewer_voxels", "fewer_actuated", NULL};
 static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
 static const char *const pieces[] = {"largest", "reject", "all", NULL};
+_Static_assert(COUNT(task_names) - 1 == VXE_TASK_FORMULA + 1, "one word per task");
+_Static_assert(COUNT(directions) - 1 == VXE_DIRECTION_Y + 1, "one word per direction");
+_Static_assert(COUNT(encodings) - 1 == VXE_ENCODING_CONTROLLER + 1, "one word per encoding");
+_Static_assert(COUNT(symmetries) - 1 == VXE_SYMMETRY_XY + 1, "one word per symmetry");
+_Static_assert(COUNT(algorithms) - 1 == VXE_ALGORITHM_CMA_ES + 1, "one word per algorithm");
+_Static_assert(COUNT(objectives) - 1 == VXE_OBJECTIVE_ACTUATED + 1, "one word per objective");
+_Static_assert(COUNT(descriptors) - 1 == VXE_DESCRIPTOR_HEIGHT + 1, "one word per descriptor");
+_Static_assert(COUNT(pieces) - 1 == VXE_PIECES_ALL + 1, "one word per rule for pieces");
 
 const char *vxe_descriptor_name(uint32_t descriptor)
 {
@@ -58,7 +69,7 @@ static const vxe_field task_fields[] = {
     NUMBER(vxe_task_settings, "spacing_m", spacing, 0, 1e3),
     WHOLE(vxe_task_settings, "object_size", object_size, 1, 100),
     NUMBER(vxe_task_settings, "object_density_kg_per_m3", object_density, 0, 1e12),
-    {"fitness", VXE_FIELD_TEXT, offsetof(vxe_task_settings, fitness), 0, VXE_FITNESS_ROOM, NULL}};
+    {"fitness", VXE_FIELD_TEXT, offsetof(vxe_task_settings, fitness), 0, VXE_FITNESS_BYTES, NULL}};
 
 static const vxe_field encoding_fields[] = {
     CHOICE(vxe_encoding_settings, "name", name, encodings),
@@ -86,16 +97,16 @@ static const vxe_field algorithm_fields[] = {
 
 static const vxe_field constraint_fields[] = {
     CHOICE(vxe_constraint_settings, "pieces", pieces, pieces),
-    WHOLE(vxe_constraint_settings, "least_voxels", least_voxels, 1, MAX_CELLS),
-    NUMBER(vxe_constraint_settings, "least_actuated", least_actuated, 0, 1)};
+    WHOLE(vxe_constraint_settings, "least_voxels", min_voxels, 1, MAX_CELLS),
+    NUMBER(vxe_constraint_settings, "least_actuated", min_actuated, 0, 1)};
 
 static const vxe_field root_fields[] = {
-    {"name", VXE_FIELD_TEXT, offsetof(vxe_experiment, name), 0, VXE_NAME_ROOM, NULL},
+    {"name", VXE_FIELD_TEXT, offsetof(vxe_experiment, name), 0, VXE_NAME_BYTES, NULL},
     WHOLE(vxe_experiment, "seed", seed, 0, 9007199254740992.0),
     {"audit", VXE_FIELD_FLAG, offsetof(vxe_experiment, audit), 0, 0, NULL},
     WHOLE(vxe_experiment, "checkpoint_interval", checkpoint_interval, 1, 1e9)};
 
-/* Sections that are tables. */
+/* Sections that tables describe. */
 static const struct {
     const char *key;
     const vxe_field *fields;
@@ -126,24 +137,26 @@ static void set_defaults(vxe_experiment *e)
                                             .second_descriptor = VXE_DESCRIPTOR_ACTUATED,
                                             .first_bins = 10,
                                             .second_bins = 10};
-    e->constraints = (vxe_constraint_settings){.least_voxels = 2};
+    e->constraints = (vxe_constraint_settings){.min_voxels = 2};
 }
 
-/* Of a body that stays: up to its farthest voxel; it has no cell below 0. */
+/* Size of the box for a body that is given: up to its farthest voxel. It must have no cell below
+   0. */
 static vxe_status size_of_body(const json_t *root, vxe_experiment *e, vxe_error *error)
 {
     if (json_object_get(root, "size")) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "experiment: \"size\" is for bodies that are searched; here the "
-                              "world's voxels stay");
+        return vxe_error_fill(
+            error, VXE_ERROR_INPUT,
+            "experiment: \"size\" is for bodies that are searched; here the body is "
+            "given by the world's voxels");
     }
     if (e->world->voxel_count > 0 && vxe_design_check(e->world, error)) {
         return error->status;
     }
     if (e->world->voxel_count == 0 || vxe_controller_size(e) == 0) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "world: controllers are for a body: \"voxels\", some of them of a "
-                              "material with \"thermal_expansion_per_K\"");
+                              "world: the encoding \"controller\" needs a body: \"voxels\", "
+                              "some of them of a material with \"thermal_expansion_per_K\"");
     }
     for (uint32_t v = 0; v < e->world->voxel_count; v++) {
         for (int c = 0; c < 3; c++) {
@@ -178,26 +191,26 @@ static vxe_status read_size(const json_t *root, vxe_experiment *e, vxe_error *er
                                 MAX_CELLS);
 }
 
-/* Keys of a scene that a world has not. */
+/* Keys of a scene that "world" must not have. */
 static const struct {
     const char *key;
-    bool bodily; /* controllers are for a body, which the world has then */
+    bool bodily; /* allowed for the encoding controller, whose world holds the body */
     const char *why;
-} not_worldly[] = {{"voxels", true, "bodies are what is searched"},
-                   {"layers", true, "bodies are what is searched"},
-                   {"initial_velocities", true, "bodies are what is searched"},
-                   {"stop", false, "the task says how long"},
-                   {"fitness", false, "the task says what for"},
-                   {"name", false, "designs that are found say so themselves"},
-                   {"written_for", false, "designs that are found say so themselves"},
-                   {"file_origin_m", false, "designs that are found say so themselves"}};
+} not_worldly[] = {{"voxels", true, "bodies are searched"},
+                   {"layers", true, "bodies are searched"},
+                   {"initial_velocities", true, "bodies are searched"},
+                   {"stop", false, "the task states the duration"},
+                   {"fitness", false, "the task states the fitness"},
+                   {"name", false, "it is written into the designs that are found"},
+                   {"written_for", false, "it is written into the designs that are found"},
+                   {"file_origin_m", false, "it is written into the designs that are found"}};
 
 static bool is_worldly(const vxe_experiment *e, size_t i)
 {
     return not_worldly[i].bodily && e->encoding.name == VXE_ENCODING_CONTROLLER;
 }
 
-/* The scene in which bodies are put; what a scene would only note is an error. */
+/* Reads the scene into which bodies are put. What a scene would only note is an error here. */
 static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
 {
     json_t *world = json_object_get(root, "world");
@@ -207,7 +220,7 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
     }
     for (size_t i = 0; i < COUNT(not_worldly); i++) {
         if (json_object_get(world, not_worldly[i].key) && !is_worldly(e, i)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not the world's: %s",
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"%s\" is not allowed there: %s",
                                   not_worldly[i].key, not_worldly[i].why);
         }
     }
@@ -219,13 +232,14 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: %s", vxe_design_note(e->world, 0));
     }
     if (!status && e->world->material_count == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: there are no \"materials\"");
+        status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"materials\" are missing");
     }
     return status;
 }
 
 static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
 {
+    VXE_ASSERT(e->size[0] > 0 && e->size[1] > 0 && e->size[2] > 0);
     if (!(e->task.settle_time < e->task.duration)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "task: \"settle_time_s\" (%g) must be below \"duration_s\" (%g)",
@@ -233,13 +247,12 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
     }
     if (e->encoding.min_stiffness > e->encoding.max_stiffness ||
         (e->encoding.max_stiffness > 0 && !(e->encoding.min_stiffness > 0))) {
-        return vxe_error_fill(
-            error, VXE_ERROR_INPUT,
-            "encoding: stiffness from %g to %g Pa; the least must be above 0, and "
-            "at most the other",
-            e->encoding.min_stiffness, e->encoding.max_stiffness);
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "encoding: \"least_stiffness_Pa\" (%g) must be above 0 and at most "
+                              "\"most_stiffness_Pa\" (%g)",
+                              e->encoding.min_stiffness, e->encoding.max_stiffness);
     }
-    if (e->constraints.least_voxels > vxe_cell_count(e)) {
+    if (e->constraints.min_voxels > vxe_cell_count(e)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "constraints: \"least_voxels\" is above the %u cells of the box",
                               vxe_cell_count(e));
@@ -342,7 +355,7 @@ void vxe_experiment_destroy(vxe_experiment *experiment)
     }
 }
 
-/* The world's scene, without what it may not hold. */
+/* The scene of the world, without the keys that it must not have. */
 static json_t *world_object(const vxe_experiment *e)
 {
     json_t *world = vxe_scene_object(e->world);
@@ -351,7 +364,7 @@ static json_t *world_object(const vxe_experiment *e)
             json_object_del(world, not_worldly[i].key);
         }
     }
-    json_object_del(world, "format"); /* those of the experiment hold */
+    json_object_del(world, "format"); /* the experiment has its own */
     json_object_del(world, "version");
     return world;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An experiment: what is searched, for what, and how, as its file says it. */
+/* An experiment, as its file describes it: what is searched, for which task, and how. */
 #ifndef VXE_EVOLUTION_EXPERIMENT_EXPERIMENT_INTERNAL_H
 #define VXE_EVOLUTION_EXPERIMENT_EXPERIMENT_INTERNAL_H
 
@@ -8,26 +8,26 @@
 #include "common/status.h"
 #include "lattice/design.h"
 
-/* Bytes of texts, with the zero behind them. */
-#define VXE_NAME_ROOM 80
-#define VXE_FITNESS_ROOM 1000
+/* Bytes of texts, including the zero at the end. */
+#define VXE_NAME_BYTES 80
+#define VXE_FITNESS_BYTES 1000
 
-/* What robots are asked to do; see docs/evolving.md. */
+/* Tasks of robots; see docs/evolving.md. */
 typedef enum vxe_task_name {
     VXE_TASK_WALK,   /* horizontal distance */
     VXE_TASK_CLIMB,  /* height gained on stairs */
     VXE_TASK_ROUGH,  /* horizontal distance on rough ground */
     VXE_TASK_SWIM,   /* distance in a fluid */
-    VXE_TASK_JUMP,   /* how high the centre rises */
+    VXE_TASK_JUMP,   /* rise of the centre of mass */
     VXE_TASK_FLIP,   /* upside down at the end */
-    VXE_TASK_TURN,   /* about the vertical */
-    VXE_TASK_TALL,   /* the highest voxel at the end */
-    VXE_TASK_VOLUME, /* of the convex hull at the end */
-    VXE_TASK_PUSH,   /* distance of an object that lies ahead */
-    VXE_TASK_CARRY,  /* distance of an object on top that stays off the floor */
+    VXE_TASK_TURN,   /* rotation about the vertical */
+    VXE_TASK_TALL,   /* height of the highest voxel at the end */
+    VXE_TASK_VOLUME, /* volume of the convex hull at the end */
+    VXE_TASK_PUSH,   /* distance of an object in front of the robot */
+    VXE_TASK_CARRY,  /* distance of an object on top, as long as it stays off the floor */
     VXE_TASK_THROW,  /* distance of an object on top */
-    VXE_TASK_GATHER, /* how near four objects come to each other */
-    VXE_TASK_FORMULA /* what the file says */
+    VXE_TASK_GATHER, /* closeness of four objects */
+    VXE_TASK_FORMULA /* formula in the file */
 } vxe_task_name;
 
 enum { VXE_DIRECTION_ANY, VXE_DIRECTION_X, VXE_DIRECTION_Y };
@@ -35,16 +35,17 @@ enum { VXE_DIRECTION_ANY, VXE_DIRECTION_X, VXE_DIRECTION_Y };
 typedef struct vxe_task_settings {
     uint32_t name;
     uint32_t direction;
-    double duration;    /* s, settling included */
-    double settle_time; /* s */
-    double step_height; /* m, of stairs; 0: half a voxel */
-    double step_depth;  /* m; 0: three voxels */
-    uint64_t steps;     /* of stairs */
-    double roughness;   /* m, of rough ground from its lowest to its highest point; 0: one voxel */
-    double spacing;     /* m, of its points; 0: two voxels */
-    uint64_t object_size;           /* cells along each edge of the object */
-    double object_density;          /* kg/m^3; 0: the first material's */
-    char fitness[VXE_FITNESS_ROOM]; /* with VXE_TASK_FORMULA */
+    double duration;       /* s, including settling */
+    double settle_time;    /* s */
+    double step_height;    /* m, of stairs; 0: half a voxel */
+    double step_depth;     /* m; 0: three voxels */
+    uint64_t steps;        /* number of stairs */
+    double roughness;      /* m, height of rough ground from its lowest to its highest point; 0: one
+                              voxel */
+    double spacing;        /* m, between points of rough ground; 0: two voxels */
+    uint64_t object_size;  /* edge of the object, cells */
+    double object_density; /* kg/m^3; 0: that of the first material */
+    char fitness[VXE_FITNESS_BYTES]; /* for VXE_TASK_FORMULA */
 } vxe_task_settings;
 
 enum { VXE_SYMMETRY_NONE, VXE_SYMMETRY_X, VXE_SYMMETRY_Y, VXE_SYMMETRY_XY };
@@ -57,22 +58,23 @@ typedef enum vxe_encoding_name {
 
 typedef struct vxe_encoding_settings {
     uint32_t name;                       /* vxe_encoding_name */
-    bool phase;                          /* each voxel has a phase offset of its own */
-    double min_stiffness, max_stiffness; /* Pa, of each voxel's own; both 0: its material's */
+    bool phase;                          /* each voxel has its own phase offset */
+    double min_stiffness, max_stiffness; /* Pa, range of each voxel's own stiffness; both 0: that of
+                                            the material */
     uint32_t symmetry;
-    uint64_t attempts;       /* at most, to find a body that is allowed, and new */
+    uint64_t attempts;       /* largest number of attempts to find a body that is allowed and new */
     double filled;           /* direct: part of the cells that are filled at first */
-    double mutated_cells;    /* direct: how many cells are drawn anew, in the mean */
+    double mutated_cells;    /* direct: mean number of cells that a mutation draws again */
     uint64_t first_changes;  /* cppn: structural mutations of a new network */
-    double weight_deviation; /* cppn */
+    double weight_deviation; /* cppn: standard deviation of mutations of weights */
 } vxe_encoding_settings;
 
 enum {
     VXE_DESCRIPTOR_VOXELS,   /* part of the cells that are filled */
     VXE_DESCRIPTOR_ACTUATED, /* part of the voxels that are actuated */
-    VXE_DESCRIPTOR_LENGTH,   /* part of the box along x, */
-    VXE_DESCRIPTOR_WIDTH,    /* y, */
-    VXE_DESCRIPTOR_HEIGHT    /* and z */
+    VXE_DESCRIPTOR_LENGTH,   /* extent along x, as part of the box */
+    VXE_DESCRIPTOR_WIDTH,    /* extent along y, as part of the box */
+    VXE_DESCRIPTOR_HEIGHT    /* extent along z, as part of the box */
 };
 
 typedef enum vxe_algorithm_name {
@@ -91,9 +93,9 @@ typedef struct vxe_algorithm_settings {
     uint32_t name; /* vxe_algorithm_name */
     uint64_t population;
     uint64_t generations;
-    uint64_t newcomers;        /* afpo: of each generation */
-    uint64_t tournament;       /* ga and nsga2: among how many a parent is the best */
-    uint32_t second_objective; /* nsga2: of what fewer are better */
+    uint64_t newcomers;        /* afpo: random individuals in each generation */
+    uint64_t tournament;       /* ga and nsga2: size of the tournament for a parent */
+    uint32_t second_objective; /* nsga2: what should be few */
     uint32_t first_descriptor, second_descriptor; /* map-elites */
     uint64_t first_bins, second_bins;
 } vxe_algorithm_settings;
@@ -101,43 +103,43 @@ typedef struct vxe_algorithm_settings {
 enum { VXE_PIECES_LARGEST, VXE_PIECES_REJECT, VXE_PIECES_ALL };
 
 typedef struct vxe_constraint_settings {
-    uint32_t pieces; /* of a body that is not connected: the largest is kept, it is rejected, or all
-                        are kept */
-    uint64_t least_voxels;
-    double least_actuated; /* part of the voxels */
+    uint32_t pieces; /* what happens to a body that is not connected: its largest piece is kept, it
+                        is rejected, or all pieces are kept */
+    uint64_t min_voxels;
+    double min_actuated; /* part of the voxels */
 } vxe_constraint_settings;
 
 typedef struct vxe_experiment {
-    char name[VXE_NAME_ROOM];
+    char name[VXE_NAME_BYTES];
     uint64_t seed;
     uint32_t size[3];   /* cells */
-    vxe_design *world;  /* as the file says it: materials and world, no voxels */
-    vxe_design *ground; /* what bodies are put into: the world as the task makes it, its end and its
-                           fitness */
+    vxe_design *world;  /* as in the file: materials and environment, without voxels */
+    vxe_design *ground; /* what bodies are put into: the world with the changes, the stop rule and
+                           the fitness of the task */
     uint64_t checkpoint_interval; /* generations */
-    bool audit;                   /* champions are run at half the step as well */
+    bool audit;                   /* runs champions at half the time step too */
     vxe_task_settings task;
     vxe_encoding_settings encoding;
     vxe_algorithm_settings algorithm;
     vxe_constraint_settings constraints;
 } vxe_experiment;
 
-/* "voxels", ...: a descriptor of the algorithm. */
+/* Name of a descriptor, such as "voxels". */
 const char *vxe_descriptor_name(uint32_t descriptor);
 
-/* Reads a file; null and error filled on failure. */
+/* Reads a file. Returns null, and fills error, on failure. */
 vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error);
 
-/* Likewise from memory; path stands for the file in messages. */
+/* Reads a text in memory; messages call the file `path`. */
 vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_t size,
                                      vxe_error *error);
 void vxe_experiment_destroy(vxe_experiment *experiment);
 
-/* Text of the file that says the same, with all that was left to defaults; ended by zero, released
- * with free. Null for want of memory. */
+/* Writes the experiment as text, with all defaults. It ends with a zero byte; release it with free.
+   Null where memory is lacking. */
 char *vxe_experiment_text(const vxe_experiment *experiment);
 
-/* Makes `ground` of `world` by the task. */
+/* Makes `ground` from `world` for the task. */
 vxe_status vxe_task_prepare(vxe_experiment *experiment, vxe_error *error);
 
 static inline uint32_t vxe_cell_count(const vxe_experiment *experiment)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads and writes sections of an experiment's file by tables of fields. */
+#include "common/assert_internal.h"
 #include "evolution/experiment/fields_internal.h"
 
 #include <stdbool.h>
@@ -7,7 +9,7 @@
 
 #include "common/status_internal.h"
 
-/* Of a section. */
+/* Largest number of fields in a section. */
 #define MAX_FIELDS 40u
 
 static vxe_status unknown_key(const char *where, const char *key, const char *nearest,
@@ -17,7 +19,7 @@ static vxe_status unknown_key(const char *where, const char *key, const char *ne
                           key, nearest);
 }
 
-/* Adds a word to a list of them. */
+/* Appends a word to a list. */
 static void append_word(char *list, size_t size, const char *word)
 {
     const size_t length = strlen(list);
@@ -67,6 +69,7 @@ static vxe_status read_number(const json_t *item, const char *where, const vxe_f
 static vxe_status read_choice(const json_t *item, const char *where, const vxe_field *field,
                               uint32_t *choice, vxe_error *error)
 {
+    VXE_ASSERT(field->choices);
     const char *word = json_string_value(item);
     char list[400] = "";
     for (uint32_t i = 0; field->choices[i]; i++) {
@@ -85,6 +88,7 @@ static vxe_status read_text(const json_t *item, const char *where, const vxe_fie
                             char *text, vxe_error *error)
 {
     const size_t capacity = (size_t)field->max;
+    VXE_ASSERT(capacity > 0);
     if (!json_is_string(item) || json_string_length(item) >= capacity) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "%s: \"%s\" must be a text of fewer than %zu bytes", where,
@@ -133,6 +137,7 @@ vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *f
                            void *into, vxe_error *error)
 {
     const char *known[MAX_FIELDS + 1];
+    VXE_ASSERT(count <= MAX_FIELDS);
     if (object && !json_is_object(object)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
     }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks: what each makes of the world, and what it calls fitness. Lengths are in m. */
+/* The tasks: how each changes the world, and its formula of fitness. Lengths are in m. */
 #include <math.h>
 #include <stdio.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
 #include "engine/trial.h"
 #include "evolution/experiment/experiment_internal.h"
 
-/* Side of the rough ground, voxels beyond the box on each side. */
+/* Width of the rough ground beyond the box on each side, voxels; largest number of its points along
+   an axis. */
 #define ROUGH_BEYOND 40.0
 #define MAX_POINTS 1000.0
-/* Points of a stair's grid for each step: the heights between two points rise linearly, so that a
-   step's face is that steep. */
+/* Points of the grid per stair. Heights rise linearly between two points, so a stair's face is
+   steep but not vertical. */
 #define POINTS_PER_STEP 8u
-/* Water. */
+/* Density of water, kg/m^3. */
 #define WATER_DENSITY 1000.0
-#define CUBE_DRAG 1.05 /* Hoerner1965, 3-16: cube, face ahead */
+#define CUBE_DRAG 1.05 /* Hoerner1965, 3-16: cube, face forward */
 
 static const char *horizontal_distance(uint32_t direction)
 {
@@ -29,11 +31,12 @@ static const char *horizontal_distance(uint32_t direction)
 static vxe_status take_heights(vxe_heightfield *field, vxe_error *error)
 {
     const uint64_t points = (uint64_t)field->columns * field->rows;
+    VXE_ASSERT(field->columns >= 2 && field->rows >= 2 && field->spacing > 0);
     field->heights = vxe_memory_take(points, sizeof *field->heights);
     return field->heights ? VXE_OK : vxe_error_memory(error, points * sizeof(double));
 }
 
-/* Stairs that begin one voxel ahead of the box, along x. */
+/* Builds stairs along x that begin one voxel in front of the box. */
 static vxe_status build_stairs(const vxe_experiment *e, vxe_design *ground, vxe_error *error)
 {
     const double edge = ground->voxel_size;
@@ -46,7 +49,7 @@ static vxe_status build_stairs(const vxe_experiment *e, vxe_design *ground, vxe_
     vxe_status status = take_heights(&field, error);
     for (uint32_t j = 0; j < field.rows && !status; j++) {
         for (uint32_t i = 0; i < field.columns; i++) {
-            /* a step's first point is the foot of its face */
+            /* the first point of a stair is at the foot of its face */
             const uint32_t climbed = i == 0 ? 0 : (i - 1) / POINTS_PER_STEP + 1;
             const uint32_t steps = climbed < e->task.steps ? climbed : (uint32_t)e->task.steps;
             field.heights[(size_t)j * field.columns + i] = steps * height;
@@ -57,7 +60,7 @@ static vxe_status build_stairs(const vxe_experiment *e, vxe_design *ground, vxe_
     return status;
 }
 
-/* Heights at random, even below the box: what stands there settles first. */
+/* Builds random heights, also below the box; bodies settle on them first. */
 static vxe_status build_rough(const vxe_experiment *e, vxe_design *ground, vxe_error *error)
 {
     const double edge = ground->voxel_size;
@@ -86,7 +89,7 @@ static vxe_status build_rough(const vxe_experiment *e, vxe_design *ground, vxe_e
     return status;
 }
 
-/* Weightless in water, unless the world says what the fluid is. */
+/* Fills the world with water without gravity, unless the world defines a fluid. */
 static void fill_water(vxe_design *ground)
 {
     ground->floor.enabled = false;
@@ -99,7 +102,8 @@ static void fill_water(vxe_design *ground)
     }
 }
 
-/* Adds the material of objects, which alone is measured, and which formulas call targets. */
+/* Adds the material of objects. Only this material is measured, and formulas call its voxels
+   targets. */
 static vxe_status add_material(const vxe_experiment *e, vxe_design *ground, uint32_t *number,
                                vxe_error *error)
 {
@@ -117,9 +121,10 @@ static vxe_status add_material(const vxe_experiment *e, vxe_design *ground, uint
     return vxe_design_add_material(ground, &object, number, error);
 }
 
-/* Calls the voxels from one on another part: they are not bonded to what touches them. */
+/* Gives the voxels from `first` on another part, so that they are not bonded to the robot. */
 static vxe_status part_from(vxe_design *ground, uint32_t first, vxe_error *error)
 {
+    VXE_ASSERT(first <= ground->voxel_count);
     const vxe_layer *part = vxe_design_layer(ground, "Part", 1);
     if (!part) {
         return vxe_error_memory(error, ground->voxel_count * sizeof(double));
@@ -130,7 +135,7 @@ static vxe_status part_from(vxe_design *ground, uint32_t first, vxe_error *error
     return VXE_OK;
 }
 
-/* Four voxels ahead of the box along x, as wide apart as it is. */
+/* Puts four voxels in front of the box along x, as far apart as it is wide. */
 static vxe_status scatter_objects(const vxe_experiment *e, vxe_design *ground, vxe_error *error)
 {
     const uint32_t first = ground->voxel_count;
@@ -141,16 +146,16 @@ static vxe_status scatter_objects(const vxe_experiment *e, vxe_design *ground, v
         status = vxe_design_add_voxel(ground, (int32_t)e->size[0] + 1 + i / 2 * wide, i % 2 * wide,
                                       0, number, error);
     }
-    ground->pair_distance = 1e3; /* all of them are pairs */
+    ground->pair_distance = 1e3; /* m; all of them count as pairs */
     return status ? status : part_from(ground, first, error);
 }
 
-/* Adds an object ahead of the box along x or on top of it. */
+/* Adds an object in front of the box along x, or on top of it. */
 static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool on_top,
                              vxe_error *error)
 {
     const int32_t side = (int32_t)e->task.object_size;
-    const uint32_t first = ground->voxel_count; /* a body that stays may be there */
+    const uint32_t first = ground->voxel_count; /* a given body may be there already */
     uint32_t number = 0;
     vxe_status status = add_material(e, ground, &number, error);
     for (int32_t i = 0; i < side * side * side && !status; i++) {
@@ -164,7 +169,7 @@ static vxe_status add_object(const vxe_experiment *e, vxe_design *ground, bool o
     return status ? status : part_from(ground, first, error);
 }
 
-/* That there is a formula where the task wants one, and only there. */
+/* Checks that there is a formula exactly where the task needs one. */
 static vxe_status check_formula(const vxe_task_settings *task, vxe_error *error)
 {
     const bool wanted = task->name == VXE_TASK_FORMULA;
@@ -220,7 +225,7 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
         status = scatter_objects(e, ground, error);
         break;
     case VXE_TASK_CARRY:
-        /* a voxel's edge off the floor */
+        /* at least the edge of a voxel above the floor */
         snprintf(carried, sizeof carried, "%s*(center_z > %.17g)", fitness,
                  (0.5 * (double)e->task.object_size + 1) * ground->voxel_size);
         fitness = carried;
@@ -236,12 +241,11 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     return status ? status : vxe_design_set_formula(ground, VXE_FORMULA_FITNESS, fitness, error);
 }
 
-/* What is wrong with the world is known before the search begins: one voxel stands in for bodies.
- */
+/* Checks the world before the search begins, with one voxel in place of a body. */
 static vxe_status check_ground(const vxe_design *ground, bool is_shaped, vxe_error *error)
 {
     vxe_design *probe = vxe_design_copy(ground, error);
-    /* bodies have no cell below 0 */
+    /* bodies have no cells below 0 */
     vxe_status status = probe ? vxe_design_add_voxel(probe, -1, 0, 0, 0, error) : VXE_ERROR_MEMORY;
     status = status ? status : vxe_design_check(probe, error);
     if (!status && is_shaped) {
@@ -253,12 +257,14 @@ static vxe_status check_ground(const vxe_design *ground, bool is_shaped, vxe_err
 
 vxe_status vxe_task_prepare(vxe_experiment *e, vxe_error *error)
 {
+    VXE_ASSERT(e->world && !e->ground);
     e->ground = vxe_design_copy(e->world, error);
     if (!e->ground) {
         return VXE_ERROR_MEMORY;
     }
     e->ground->stop = (vxe_stop){.duration = e->task.duration, .settle_time = e->task.settle_time};
-    vxe_status status = check_ground(e->ground, false, error); /* tasks count on its numbers */
+    vxe_status status = check_ground(e->ground, false, error); /* tasks rely on numbers of the
+                                                                  world */
     status = status ? status : shape_ground(e, error);
     return status ? status : check_ground(e->ground, true, error);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoding of controllers for a body that stays: a phase offset (cycles) for each of its
-   actuated voxels, or for each of its groups (layer Group) where it has those. */
+/* The encoding of controllers for a given body: one phase offset (cycles) for each actuated voxel,
+   or for each group where the body has a layer Group. */
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/genomes/genome_internal.h"
 
-/* How far a mutation moves phases, cycles. */
+/* Standard deviation of a mutation of a phase, cycles. */
 #define CREEP 0.1
 
 static bool is_actuated(const vxe_design *body, uint32_t voxel)
@@ -54,7 +55,7 @@ static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_
 }
 
 /* Gives the body its phases. */
-static vxe_status dress(const vxe_experiment *e, const vxe_genome *genome, vxe_design *design,
+static vxe_status apply(const vxe_experiment *e, const vxe_genome *genome, vxe_design *design,
                         vxe_error *error)
 {
     const vxe_design *body = e->world;
@@ -70,6 +71,7 @@ static vxe_status dress(const vxe_experiment *e, const vxe_genome *genome, vxe_d
             phase->values[v] = gene - floor(gene);
         }
     }
+    VXE_ASSERT(group || next == genome->count);
     return VXE_OK;
 }
 
@@ -83,4 +85,4 @@ static bool valid(const vxe_experiment *e, const vxe_genome *genome)
 }
 
 const vxe_encoding vxe_encoding_controller = {
-    .make = make, .mutate = mutate, .dress = dress, .valid = valid};
+    .make = make, .mutate = mutate, .apply = apply, .valid = valid};

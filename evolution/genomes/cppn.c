@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Compositional pattern-producing networks (Stanley2007;
-   for soft robots Cheney2013): a network without loops is asked about each cell's
-   place, and answers whether it is filled, of what, and with which phase and stiffness. It grows by
-   structural mutations as in NEAT (StanleyMiikkulainen2002); there is
-   no crossover.
+/* Compositional pattern-producing networks (Stanley2007; for soft robots Cheney2013). An acyclic
+   network receives the position of each cell and answers whether the cell is filled, with which
+   material, phase and stiffness. Networks grow by structural mutations as in NEAT
+   (StanleyMiikkulainen2002), without crossover.
 
-   Genes: nodes N, links L, N functions, L times (from, to, weight). Nodes stand in the order in
-   which they are computed: inputs, hidden ones, outputs; links go upwards. */
+   Genes: number of nodes N, number of links L, N functions, L times (from, to, weight). Nodes are
+   in the order in which they are computed: inputs, hidden nodes, outputs; links go from lower to
+   higher nodes. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/trig_internal.h"
 #include "evolution/genomes/genome_internal.h"
 
@@ -31,14 +32,14 @@ typedef enum function {
 
 enum { HEAD = 2, LINK = 3 };
 
-/* What grows beyond is cut: squares of squares leave the numbers' range. */
+/* Bound on values in a network, since repeated squares would overflow. */
 #define MAX_VALUE 1e6
 #define MAX_NODES 10000u
 #define MAX_LINKS 100000u
-/* Values of all nodes for all cells: 128 MiB. */
+/* Largest number of values of all nodes in all cells: 128 MiB. */
 #define MAX_VALUES (1ull << 24)
 
-/* A genome's parts. */
+/* Parts of a genome. */
 typedef struct network {
     uint32_t nodes, links;
     double *function; /* (nodes) */
@@ -50,6 +51,7 @@ static network parts_of(const vxe_genome *genome)
     network net = {.nodes = (uint32_t)genome->genes[0], .links = (uint32_t)genome->genes[1]};
     net.function = genome->genes + HEAD;
     net.link = net.function + net.nodes;
+    VXE_ASSERT(genome->count == HEAD + net.nodes + (uint64_t)LINK * net.links);
     return net;
 }
 
@@ -70,8 +72,8 @@ static vxe_status take_network(vxe_genome *genome, uint32_t nodes, uint32_t link
     return status;
 }
 
-/* Whether it is filled; one for each of several materials, the largest of which wins; phase and
-   stiffness where they are searched. */
+/* Number of outputs: filled or not; one per material where there are several, of which the largest
+   wins; phase and stiffness where they are searched. */
 static uint32_t output_count(const vxe_experiment *e)
 {
     const uint32_t materials = e->world->material_count;
@@ -91,13 +93,14 @@ static double draw_weight(const vxe_experiment *e, vxe_stream *stream)
 
 static void put_link(const network *net, uint32_t at, uint32_t from, uint32_t to, double weight)
 {
+    VXE_ASSERT(at < net->links && from < to && to < net->nodes);
     net->link[(size_t)LINK * at] = from;
     net->link[(size_t)LINK * at + 1] = to;
     net->link[(size_t)LINK * at + 2] = weight;
 }
 
-/* The network with another node, which stands in the middle of a link: that keeps its weight on the
-   way in, and has 1 on the way out. */
+/* Inserts a node into a link. The link into the node keeps the weight; the link out of it has
+   weight 1. */
 static vxe_status add_node(vxe_stream *stream, const network *old, vxe_genome *child,
                            vxe_error *error)
 {
@@ -106,6 +109,7 @@ static vxe_status add_node(vxe_stream *stream, const network *old, vxe_genome *c
     const double *on = old->link + (size_t)LINK * split;
     const uint32_t first = (uint32_t)on[0] + 1;
     const uint32_t place = first > INPUTS ? first : INPUTS;
+    VXE_ASSERT(place <= (uint32_t)on[1]);
     const vxe_status status = take_network(child, old->nodes + 1, old->links + 1, &net, error);
     if (status) {
         return status;
@@ -166,7 +170,8 @@ static bool has_link(const network *net, uint32_t from, uint32_t to)
     return false;
 }
 
-/* The same network where the two nodes that are drawn are linked already, or both outputs. */
+/* Adds a link between two random nodes. The network stays as it is where they are linked
+   already. */
 static vxe_status add_link(const vxe_experiment *e, vxe_stream *stream, const network *old,
                            uint32_t outputs, vxe_genome *child, vxe_error *error)
 {
@@ -202,7 +207,7 @@ static vxe_status remove_link(vxe_stream *stream, const network *old, vxe_genome
     return status;
 }
 
-/* Another weight, or another function. */
+/* Changes a weight or a function. */
 static vxe_status change_number(const vxe_experiment *e, vxe_stream *stream,
                                 const vxe_genome *parent, bool weight, vxe_genome *child,
                                 vxe_error *error)
@@ -212,7 +217,7 @@ static vxe_status change_number(const vxe_experiment *e, vxe_stream *stream,
         return status;
     }
     const network net = parts_of(child);
-    /* drawn one by one: C would leave their order open */
+    /* one call per statement, since C does not define the order of calls within one */
     if (weight) {
         const size_t which = vxe_stream_below(stream, net.links);
         net.link[LINK * which + 2] += e->encoding.weight_deviation * vxe_stream_normal(stream);
@@ -223,8 +228,8 @@ static vxe_status change_number(const vxe_experiment *e, vxe_stream *stream,
     return VXE_OK;
 }
 
-/* Kinds of mutation; each is as likely as another, and one that can not be is a change of weight,
-   or of a function where there is no link. */
+/* Kinds of mutation, all equally likely. One that is impossible becomes a change of weight, or of a
+   function where there is no link. */
 typedef enum change {
     ADD_NODE,
     REMOVE_NODE,
@@ -272,7 +277,7 @@ static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_
     return change_number(e, stream, parent, old.links > 0, child, error);
 }
 
-/* Every input linked to every output, and some changes of that. */
+/* Makes a network with links from all inputs to all outputs, and applies some mutations. */
 static vxe_status make(const vxe_experiment *e, vxe_stream *stream, vxe_genome *genome,
                        vxe_error *error)
 {
@@ -298,6 +303,7 @@ static vxe_status make(const vxe_experiment *e, vxe_stream *stream, vxe_genome *
 
 static double value_of(function which, double x)
 {
+    VXE_ASSERT((unsigned)which < FUNCTIONS);
     double sine = 0;
     double cosine = 0;
     switch (which) {
@@ -327,13 +333,14 @@ static double value_of(function which, double x)
     return x;
 }
 
-/* Within the bounds of what networks compute with. */
+/* Clamps x to [-max, max]. */
 static double bounded(double x, double max)
 {
     return x > max ? max : x < -max ? -max : x;
 }
 
-/* What a place of the lattice is to a network: -1 to 1 from one side of the box to the other. */
+/* Fills the inputs of a cell: coordinates from -1 to 1 across the box, distance from its middle,
+   and 1. */
 static void fill_inputs(const vxe_experiment *e, uint32_t cell, double *value, uint32_t cells)
 {
     const uint32_t at[3] = {cell % e->size[0], cell / e->size[0] % e->size[1],
@@ -348,7 +355,7 @@ static void fill_inputs(const vxe_experiment *e, uint32_t cell, double *value, u
     value[(size_t)INPUT_BIAS * cells] = 1;
 }
 
-/* The answers for one cell, from outputs that stand `cells` numbers apart. */
+/* Reads the outputs for one cell; outputs are `cells` numbers apart. */
 static void read_answers(const vxe_experiment *e, const double *output, uint32_t cells,
                          vxe_blueprint *blueprint, uint32_t cell)
 {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* From a genome to a design: blueprint, symmetry, connected pieces, constraints, voxels. A body
+   that is given skips all but the last. */
+#include "common/assert_internal.h"
 #include "evolution/genomes/development_internal.h"
 
 #include <stddef.h>
@@ -7,13 +10,13 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 
-/* What development needs for a while. */
+/* Memory for the development of a genome. */
 typedef struct workplace {
     const vxe_experiment *experiment;
     vxe_blueprint blueprint;
-    double *workspace; /* of the encoding */
-    uint32_t *piece;   /* (cells) 0: none yet, else the number of its connected piece */
-    uint32_t *waiting; /* (cells) */
+    double *workspace; /* for the encoding */
+    uint32_t *piece;   /* (cells) number of the connected piece; 0: none yet */
+    uint32_t *waiting; /* (cells) queue of the flood fill */
 } workplace;
 
 static vxe_status take(workplace *w, const vxe_experiment *e, const vxe_genome *genome,
@@ -54,10 +57,11 @@ static void cell_at(const vxe_experiment *e, uint32_t cell, uint32_t at[3])
 
 static uint32_t cell_of(const vxe_experiment *e, const uint32_t at[3])
 {
+    VXE_ASSERT(at[0] < e->size[0] && at[1] < e->size[1] && at[2] < e->size[2]);
     return (at[2] * e->size[1] + at[1]) * e->size[0] + at[0];
 }
 
-/* The half with the higher coordinates looks like the other. */
+/* Mirrors the half with the lower coordinates onto the other. */
 static void mirror(workplace *w)
 {
     const vxe_experiment *e = w->experiment;
@@ -78,9 +82,10 @@ static void mirror(workplace *w)
     }
 }
 
-/* Gives the piece of a filled cell a number; how many cells it has. */
+/* Gives all cells connected to `first` a number (flood fill). Returns how many there are. */
 static uint32_t number_piece(workplace *w, uint32_t first, uint32_t number)
 {
+    VXE_ASSERT(w->blueprint.material[first] && !w->piece[first] && number > 0);
     const vxe_experiment *e = w->experiment;
     uint32_t count = 1;
     w->piece[first] = number;
@@ -90,7 +95,8 @@ static uint32_t number_piece(workplace *w, uint32_t first, uint32_t number)
             uint32_t at[3];
             cell_at(e, w->waiting[next], at);
             const uint32_t axis = way / 2;
-            at[axis] += way % 2 ? 1 : UINT32_MAX; /* wraps to no cell below 0 */
+            at[axis] += way % 2 ? 1 : UINT32_MAX; /* below 0 this wraps to an index outside the
+                                                     box */
             const uint32_t cell = at[axis] < e->size[axis] ? cell_of(e, at) : 0;
             if (at[axis] < e->size[axis] && w->blueprint.material[cell] && !w->piece[cell]) {
                 w->piece[cell] = number;
@@ -101,8 +107,8 @@ static uint32_t number_piece(workplace *w, uint32_t first, uint32_t number)
     return count;
 }
 
-/* Empties the cells that are not of the largest piece, the first of several; how many pieces there
- * were. */
+/* Empties all cells outside the largest piece (the first of equal ones), unless all pieces are
+   kept. Returns the number of pieces. */
 static uint32_t keep_largest(workplace *w)
 {
     const bool all = w->experiment->constraints.pieces == VXE_PIECES_ALL;
@@ -122,7 +128,7 @@ static uint32_t keep_largest(workplace *w)
     return pieces;
 }
 
-/* Counts what is there; returns the lowest filled layer. */
+/* Measures the body. Returns its lowest layer. */
 static uint32_t measure(const workplace *w, vxe_phenotype *phenotype)
 {
     const vxe_experiment *e = w->experiment;
@@ -150,20 +156,21 @@ static uint32_t measure(const workplace *w, vxe_phenotype *phenotype)
 static bool is_allowed(const vxe_experiment *e, const vxe_phenotype *phenotype, uint32_t pieces)
 {
     const vxe_constraint_settings *c = &e->constraints;
-    return phenotype->voxels >= c->least_voxels &&
-           phenotype->actuated >= c->least_actuated * phenotype->voxels &&
+    return phenotype->voxels >= c->min_voxels &&
+           phenotype->actuated >= c->min_actuated * phenotype->voxels &&
            (pieces == 1 || c->pieces != VXE_PIECES_REJECT);
 }
 
-/* Pa, from the part of the way between the bounds. */
+/* Stiffness (Pa) at a part of the logarithmic range. */
 static double stiffness_of(const vxe_encoding_settings *encoding, double part)
 {
+    VXE_ASSERT(encoding->min_stiffness > 0 && part >= 0 && part <= 1);
     const double min = vxe_logarithm(encoding->min_stiffness);
     const double max = vxe_logarithm(encoding->max_stiffness);
     return vxe_exponential(min + part * (max - min));
 }
 
-/* A new layer's numbers. */
+/* Adds a layer to the design. */
 static vxe_status take_layer(vxe_design *design, const char *name, double **values,
                              vxe_error *error)
 {
@@ -172,13 +179,13 @@ static vxe_status take_layer(vxe_design *design, const char *name, double **valu
     return layer ? VXE_OK : vxe_error_memory(error, design->voxel_count * sizeof **values);
 }
 
-/* Puts the cells into the design as voxels, the lowest on the floor. */
+/* Adds the cells as voxels, the lowest on the floor. */
 static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design, vxe_error *error)
 {
     const vxe_experiment *e = w->experiment;
     const vxe_blueprint *blueprint = &w->blueprint;
     const bool stiff = e->encoding.max_stiffness > 0;
-    const uint32_t first = design->voxel_count; /* an object may lie there */
+    const uint32_t first = design->voxel_count; /* an object may be there already */
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < blueprint->cells && !status; i++) {
         uint32_t at[3];
@@ -209,16 +216,17 @@ static vxe_status build(const workplace *w, uint32_t lowest, vxe_design *design,
             v++;
         }
     }
+    VXE_ASSERT(status || v == design->voxel_count);
     return status;
 }
 
-/* A body that stays, with what the genome gives it. */
-static vxe_status dress(const vxe_experiment *e, const vxe_genome *genome, vxe_phenotype *phenotype,
+/* Copies a given body and applies the genome to it. */
+static vxe_status apply(const vxe_experiment *e, const vxe_genome *genome, vxe_phenotype *phenotype,
                         vxe_error *error)
 {
     phenotype->design = vxe_design_copy(e->ground, error);
     const vxe_status status = phenotype->design
-                                  ? vxe_encoding_of(e)->dress(e, genome, phenotype->design, error)
+                                  ? vxe_encoding_of(e)->apply(e, genome, phenotype->design, error)
                                   : VXE_ERROR_MEMORY;
     phenotype->voxels = e->world->voxel_count;
     for (uint32_t v = 0; v < phenotype->voxels; v++) {
@@ -237,12 +245,13 @@ vxe_status vxe_develop(const vxe_experiment *e, const vxe_genome *genome, vxe_ph
 {
     workplace w;
     *phenotype = (vxe_phenotype){0};
-    if (vxe_encoding_of(e)->dress) {
-        const vxe_status dressed = dress(e, genome, phenotype, error);
-        if (dressed) {
+    VXE_ASSERT(vxe_encoding_of(e)->valid(e, genome));
+    if (vxe_encoding_of(e)->apply) {
+        const vxe_status applied = apply(e, genome, phenotype, error);
+        if (applied) {
             vxe_phenotype_clear(phenotype);
         }
-        return dressed;
+        return applied;
     }
     vxe_status status = take(&w, e, genome, error);
     if (!status) {

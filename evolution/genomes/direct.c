@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The direct encoding: three numbers for each cell, its material (0: empty), its phase (cycles) and
-   its stiffness (0 to 1, see vxe_blueprint). */
+/* The direct encoding: three numbers per cell, its material (0: empty), its phase (cycles) and its
+   stiffness (0 to 1, see vxe_blueprint). */
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "evolution/genomes/genome_internal.h"
 
 enum { GENE_MATERIAL, GENE_PHASE, GENE_STIFFNESS, GENES };
 
-/* How far a mutation moves phases (cycles) and stiffness, in the mean. */
+/* Standard deviation of a mutation of phase (cycles) and stiffness. */
 #define CREEP 0.1
 
 static double draw_material(const vxe_experiment *e, vxe_stream *stream, double filled)
@@ -30,7 +31,7 @@ static vxe_status make(const vxe_experiment *e, vxe_stream *stream, vxe_genome *
     return status;
 }
 
-/* As likely empty as one of the materials, so that mutations alone have no drift. */
+/* Redraws cells. Empty is as likely as any one material, so that mutations alone cause no drift. */
 static vxe_status mutate(const vxe_experiment *e, vxe_stream *stream, const vxe_genome *parent,
                          vxe_genome *child, vxe_error *error)
 {
@@ -56,6 +57,7 @@ static void express(const vxe_experiment *e, const vxe_genome *genome, vxe_bluep
 {
     (void)e;
     (void)workspace;
+    VXE_ASSERT(genome->count == (uint64_t)GENES * blueprint->cells);
     for (uint32_t i = 0; i < blueprint->cells; i++) {
         const double *genes = genome->genes + (size_t)GENES * i;
         blueprint->material[i] = (uint32_t)genes[GENE_MATERIAL];

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Memory of genomes, and the list of encodings. */
+#include "common/assert_internal.h"
 #include "evolution/genomes/genome_internal.h"
 
 #include <string.h>
@@ -8,6 +10,7 @@
 
 vxe_status vxe_genome_take(vxe_genome *genome, uint64_t count, vxe_error *error)
 {
+    VXE_ASSERT(count <= UINT32_MAX);
     genome->count = 0;
     genome->genes = vxe_memory_take(count, sizeof *genome->genes);
     if (!genome->genes) {
@@ -42,5 +45,6 @@ const vxe_encoding *vxe_encoding_of(const vxe_experiment *experiment)
     case VXE_ENCODING_DIRECT:
         break;
     }
+    VXE_ASSERT(experiment->encoding.name == VXE_ENCODING_DIRECT);
     return &vxe_encoding_direct;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints: words of 64 bits, little end first, with a hash of all of them at the end. The one
-   before stays beside the last, so that one of them is whole whenever a search is killed. */
+/* Checkpoints: 64-bit words, little-endian, with a hash of all of them at the end. The previous
+   checkpoint is kept beside the last one, so that one of them is complete whenever a search is
+   killed. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 #include <voxelastic/voxelastic.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/hash_internal.h"
 #include "common/memory.h"
@@ -21,11 +23,11 @@
 #define BEFORE "checkpoint.previous.bin"
 #define MAX_BYTES (8ull << 30)
 
-/* A row of words that grows, or is read from its beginning. */
+/* An array of words that is appended to, or read from its beginning. */
 typedef struct tape {
     uint64_t *words; /* (count) */
     uint64_t count, capacity, at;
-    bool bad; /* no memory, or read beyond its end */
+    bool bad; /* no memory, or read beyond the end */
 } tape;
 
 static void put(tape *t, uint64_t word)
@@ -65,6 +67,7 @@ static double get_double(tape *t)
 
 static uint64_t hash_of(const tape *t, uint64_t count)
 {
+    VXE_ASSERT(count <= t->count);
     vxe_hash hash = {0};
     for (uint64_t i = 0; i < count; i++) {
         vxe_hash_word(&hash, t->words[i]);
@@ -81,7 +84,7 @@ static uint64_t hash_of_text(const char *text)
     return vxe_hash_end(&hash);
 }
 
-/* Of what the experiment says, and of the release. */
+/* Hash of the text of the experiment. */
 static uint64_t hash_of_experiment(const vxe_experiment *e)
 {
     char *text = vxe_experiment_text(e);
@@ -112,7 +115,7 @@ static void put_individual(tape *t, const vxe_individual *member)
     }
 }
 
-/* A count, and so many numbers. */
+/* Reads a count and that many numbers. */
 static vxe_status get_genes(tape *t, vxe_genome *genome, vxe_error *error)
 {
     const uint64_t genes = get(t);
@@ -181,8 +184,8 @@ static vxe_status cannot(const char *path, const char *what, vxe_error *error)
                         strerror(errno));
 }
 
-/* Puts the words into a fresh file, sees it on the disk, and lets it take the place of the last
-   one, which takes that of the one before. */
+/* Writes the words to a new file, syncs it to the disk, renames the last checkpoint to the previous
+   one, and the new file to the last. */
 static vxe_status write_tape(const vxe_folder *folder, const tape *t, vxe_error *error)
 {
     char last[1024];
@@ -220,15 +223,15 @@ vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error)
     return status;
 }
 
-/* Takes a search from a tape whose hash is right. */
+/* Reads a search from words whose hash is right. */
 static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     uint64_t bytes[VXE_TABLES];
     if (get(t) != MAGIC || get(t) != hash_of_text(VXE_VERSION)) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
-                            "is not a checkpoint of release %s; only the release that wrote one "
-                            "goes on from it with the same answer",
+                            "is not a checkpoint of release %s; only the release that wrote a "
+                            "checkpoint continues it with the same results",
                             VXE_VERSION);
     }
     if (get(t) != hash_of_experiment(search->experiment)) {
@@ -257,12 +260,12 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
         t->bad = t->bad || !vxe_cma_valid(&search->memory, vxe_controller_size(search->experiment));
     }
     if (!status && t->bad) {
-        status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is no whole checkpoint");
+        status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is not a complete checkpoint");
     }
     return status ? status : vxe_folder_open(&search->folder, bytes, error);
 }
 
-/* Reads a file's words, less the hash behind them; *whole: that is right. */
+/* Reads the words of a file without the hash at its end; *whole tells whether the hash is right. */
 static vxe_status load(tape *t, const char *path, bool *whole, vxe_error *error)
 {
     char *bytes = NULL;
@@ -297,7 +300,8 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
         }
         damaged = damaged || (!status && !whole);
         vxe_memory_release(t.words);
-        if (*found && !status && damaged) { /* it may not take the place of the whole one */
+        if (*found && !status && damaged) { /* otherwise the next checkpoint would rename the
+                                               damaged one over the whole one */
             char last[1024];
             unlink(vxe_folder_name(&search->folder, LAST, last, sizeof last));
         }
@@ -305,7 +309,7 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
     if (!status && damaged && !*found) {
         vxe_folder_name(&search->folder, LAST, path, sizeof path);
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                              "is damaged, and no whole one from before is beside it");
+                              "is damaged, and there is no complete previous one");
     }
     return status;
 }

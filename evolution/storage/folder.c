@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE /* flock */
+/* The folder of a search. It is made under a hidden name (FOLDER.partial) and renamed when it is
+   complete; tables are cut to the last checkpoint when a search is resumed. */
+#define _DEFAULT_SOURCE /* for flock */
+#include "common/assert_internal.h"
 #include "evolution/storage/folder_internal.h"
 
 #include <dirent.h>
@@ -22,10 +25,11 @@
 #include "evolution/statistics_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
-/* Bytes of a table that is counted. */
+/* Largest table whose rows are counted, bytes. */
 #define MAX_TABLE (1ull << 30)
 
 static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
+_Static_assert(sizeof(((vxe_folder *)0)->path) + 64 < 1024, "paths of files in it fit");
 static const char *const table_heads[VXE_TABLES] = {
     "id,generation,parent,operator,age,status,fitness,voxels,actuated,length_cells,width_cells,"
     "height_cells,body_hash\n",
@@ -35,7 +39,7 @@ static const char *const table_heads[VXE_TABLES] = {
 static vxe_status refused(const char *path, const char *what, vxe_error *error)
 {
     return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
-                        errno ? strerror(errno) : "it failed before");
+                        errno ? strerror(errno) : "an earlier error");
 }
 
 char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size)
@@ -82,7 +86,7 @@ static vxe_status write_text(const vxe_folder *folder, const char *name, const c
     return status ? status : vxe_file_settle(path, error);
 }
 
-/* The processor's name, as Linux tells it. */
+/* Reads the name of the processor from Linux. */
 static void name_processor(char *name, size_t size)
 {
     FILE *stream = fopen("/proc/cpuinfo", "r");
@@ -101,7 +105,7 @@ static void name_processor(char *name, size_t size)
     }
 }
 
-/* What the search was begun with. */
+/* Writes manifest.json: what the search was begun with. */
 static vxe_status write_manifest(const vxe_folder *folder, const vxe_experiment *e,
                                  vxe_error *error)
 {
@@ -116,7 +120,7 @@ static vxe_status write_manifest(const vxe_folder *folder, const vxe_experiment 
                           error);
 }
 
-/* All that a folder has at first, in one that nobody looks at yet. */
+/* Writes the first contents of a folder, before it gets its final name. */
 static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe_error *error)
 {
     char *config = vxe_experiment_text(e);
@@ -131,7 +135,7 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     return status ? status : vxe_file_settle(folder->path, error);
 }
 
-/* Whether there is nothing in a folder but what furnish makes: it was begun and cut off. */
+/* True where the folder holds only what furnish makes, so that it was left unfinished. */
 static bool is_unfinished(const vxe_folder *folder)
 {
     static const char *const ours[] = {".",
@@ -176,9 +180,9 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
     }
     if (lstat(folder->path, &facts) == 0) {
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, folder->path, 0, 0,
-                            "exists; a search never writes over one (--resume goes on with it)");
+                            "exists; a search never overwrites a folder (--resume continues it)");
     }
-    /* one that was begun and cut off is begun again */
+    /* a folder that was left unfinished is used again */
     hidden = *folder;
     strcat(hidden.path, ".partial");
     if (mkdir(hidden.path, 0777)) {
@@ -187,7 +191,7 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
         }
         if (!is_unfinished(&hidden)) {
             return vxe_error_at(error, VXE_ERROR_ARGUMENT, hidden.path, 0, 0,
-                                "is in the way: a search is made there before it has its name");
+                                "is in the way: a new search is made under this name first");
         }
     }
     status = furnish(&hidden, e, error);
@@ -228,7 +232,7 @@ vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_er
                               rows - 1);
 }
 
-/* No other process may go on with the same search. */
+/* Locks the folder, so that no other process continues the same search. */
 static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
 {
     char path[1024];
@@ -239,12 +243,13 @@ static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
     }
     return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
                ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
-                              "is at work already, in another process")
+                              "is in use by another process")
                : VXE_OK;
 }
 
 vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error)
 {
+    VXE_ASSERT(!folder->table[0] && folder->lock == 0);
     if (take_folder(folder, error)) {
         return error->status;
     }
@@ -284,7 +289,7 @@ void vxe_folder_close(vxe_folder *folder)
     }
 }
 
-/* A number of a table, or an empty cell where there is none. */
+/* Writes a number, or an empty cell for NaN. */
 static void put_number(FILE *stream, double value)
 {
     char text[40];
@@ -295,6 +300,7 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
                                 uint32_t generation)
 {
     FILE *stream = folder->table[VXE_TABLE_INDIVIDUALS];
+    VXE_ASSERT(stream);
     for (uint32_t k = 0; k < members->count; k++) {
         const vxe_individual *member = &members->members[k];
         const vxe_outcome *outcome = &member->outcome;
@@ -313,7 +319,7 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
     }
 }
 
-/* Of their fitness; NaN of none. */
+/* Median fitness; NaN without any individual. */
 static vxe_status find_median(const vxe_population *living, double *median, vxe_error *error)
 {
     double *values = vxe_memory_take(living->count, sizeof *values);
@@ -332,6 +338,7 @@ vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generat
                                      vxe_error *error)
 {
     FILE *stream = folder->table[VXE_TABLE_GENERATIONS];
+    VXE_ASSERT(stream && folder->table[VXE_TABLE_INDIVIDUALS]);
     double median = 0;
     const vxe_status status = find_median(row->living, &median, error);
     if (status) {
@@ -353,7 +360,8 @@ vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generat
     putc(',', stream);
     put_number(stream, row->at_half);
     fputs("\n", stream);
-    /* in this order, so that who is named in one is in the other; failures are found by settle */
+    /* in this order, so that individuals named in generations.csv are in individuals.csv;
+       vxe_folder_settle reports failures */
     fflush(folder->table[VXE_TABLE_INDIVIDUALS]);
     fflush(stream);
     return VXE_OK;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the CSV tables of a search. */
+#include "common/assert_internal.h"
 #include "evolution/storage/search_table_internal.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, co
         return status;
     }
     if (strncmp(t->text, head, strlen(head)) != 0) {
-        return vxe_table_damaged(t, "is no table of a search", error);
+        return vxe_table_damaged(t, "is not a table of a search", error);
     }
     for (t->at = t->text; *t->at && *t->at != '\n'; t->at++) {
         t->columns += *t->at == ',';
@@ -43,6 +45,7 @@ vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, co
 
 vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *error)
 {
+    VXE_ASSERT(t->at && t->columns <= VXE_TABLE_COLUMNS);
     const char *end = strchr(t->at, '\n');
     uint32_t column = 0;
     *more = end;
@@ -59,7 +62,7 @@ vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *err
     t->at = end ? end + 1 : t->at;
     return !end || column == t->columns
                ? VXE_OK
-               : vxe_table_damaged(t, "a row lacks cells, or has more", error);
+               : vxe_table_damaged(t, "a row has too few or too many cells", error);
 }
 
 bool vxe_is_whole(double cell, double max)

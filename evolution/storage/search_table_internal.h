@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a search as they are read: rows of numbers, empty cells NaN. */
+/* Reads the tables of a search: rows of numbers; empty cells and words are NaN. */
 #ifndef VXE_EVOLUTION_STORAGE_SEARCH_TABLE_INTERNAL_H
 #define VXE_EVOLUTION_STORAGE_SEARCH_TABLE_INTERNAL_H
 
@@ -15,7 +15,7 @@ typedef struct vxe_table {
     char *text;
     const char *at;
     uint32_t line;
-    uint32_t columns; /* of the first line */
+    uint32_t columns; /* columns of the first line */
 } vxe_table;
 
 /* Columns of individuals.csv. */
@@ -34,19 +34,19 @@ enum {
     VXE_ROW_HEIGHT
 };
 
-/* Opens folder/name, whose first line begins with head. Close it whatever the result. */
+/* Opens folder/name, whose first line must begin with head. Close the table even on failure. */
 vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, const char *head,
                           vxe_error *error);
 void vxe_table_close(vxe_table *t);
 
-/* The next row into cells (VXE_TABLE_COLUMNS), words as NaN; *more is false behind the last. A row
-   that is cut off is none: the search is writing it. */
+/* Reads the next row into cells (VXE_TABLE_COLUMNS); *more is false after the last row. An
+   incomplete last row is ignored, since the search may be writing it. */
 vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *error);
 
-/* Says what is wrong with the line read last. */
+/* Reports what is wrong with the line that was read last. */
 vxe_status vxe_table_damaged(const vxe_table *t, const char *what, vxe_error *error);
 
-/* Whether a cell is a whole number that a table may hold. */
+/* True where a cell is a whole number from 0 to max. */
 bool vxe_is_whole(double cell, double max);
 
 #endif

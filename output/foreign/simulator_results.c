@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the XML result files of other simulators into a list of numbers, each with the robot and
+   the tag that it belongs to. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/arena_internal.h"
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
@@ -12,8 +15,8 @@
 
 #define LARGEST_FILE (64ull << 20)
 
-/* Characters that XML forbids in names are written as this and two hexadecimal digits: it may stand
- * in a name, and no file uses it. */
+/* Stands, with two hexadecimal digits, for a character of a tag that XML forbids in names. A colon
+   is allowed in names, and no such file uses it. */
 #define MARK ':'
 
 typedef struct reader {
@@ -22,7 +25,8 @@ typedef struct reader {
     vxe_error *error;
 } reader;
 
-/* Where a tag ends whose name begins at text; null where it is none, or has attributes. */
+/* Returns the end of the tag whose name begins at `text`; null where that is no tag, or one with
+   attributes. */
 static const char *name_end(const char *text, const char *end)
 {
     const char *stop = memchr(text, '>', (size_t)(end - text));
@@ -39,15 +43,16 @@ static bool is_allowed(char c, bool first)
     return byte >= 0x80 || (byte < 0x80 && isalpha(byte)) || c == '_' || (later && !first);
 }
 
-/* A copy in which names of tags may stand: robots are called as their files. Null without memory.
- */
+/* Copies the text with forbidden characters of tags escaped. Reports name tags after robots' files,
+   and such a name need not be a valid XML name. Returns null without memory. */
 static char *allow_names(const vxe_text *source, uint64_t *size)
 {
     static const char digits[] = "0123456789abcdef";
     const char *end = source->text + source->size;
-    char *copy = vxe_memory_take(3 * source->size + 1, 1); /* at worst */
+    char *copy = vxe_memory_take(3 * source->size + 1, 1); /* every character may be escaped to
+                                                              three */
     char *to = copy;
-    const char *name = NULL; /* that of the tag at hand, until stop */
+    const char *name = NULL; /* name of the present tag, which ends at `stop` */
     const char *stop = NULL;
     for (const char *c = source->text; copy && c < end; c++) {
         if (stop && c >= name && c < stop && !is_allowed(*c, c == name)) {
@@ -63,6 +68,7 @@ static char *allow_names(const vxe_text *source, uint64_t *size)
         }
     }
     *size = copy ? (uint64_t)(to - copy) : 0;
+    VXE_ASSERT(*size <= 3 * source->size);
     return copy;
 }
 
@@ -71,7 +77,7 @@ static int digit_of(char c)
     return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A name as it was, in the scores' memory; null without. */
+/* Restores an escaped name, in the memory of the scores. Returns null without memory. */
 static const char *name_of(const vxe_scores *scores, const char *marked)
 {
     char *name = vxe_arena_text(scores->names, marked, strlen(marked));
@@ -93,7 +99,7 @@ static vxe_status add(reader *r, const char *robot, const char *tag, const vxe_x
     vxe_scores *scores = r->into;
     const char *end = NULL;
     const double value = vxe_number_scan(node->text, &end);
-    if (end == node->text || *end) { /* a name, or places of voxels */
+    if (end == node->text || *end) { /* a name, or a list of voxels */
         return VXE_OK;
     }
     if (scores->count == r->capacity) {
@@ -112,10 +118,12 @@ static vxe_status add(reader *r, const char *robot, const char *tag, const vxe_x
         return vxe_error_memory(r->error, strlen(tag));
     }
     scores->entries[scores->count++] = (vxe_score_entry){robot, copy, value};
+    VXE_ASSERT(scores->count <= r->capacity);
     return VXE_OK;
 }
 
-/* The numbers under a node; those one level deeper are called by both tags. */
+/* Adds the numbers below a node. A number one level deeper is named by both tags, as in
+   currentCenterOfMass/x. */
 static vxe_status add_all(reader *r, const char *robot, vxe_xml_node *parent)
 {
     vxe_status status = VXE_OK;
@@ -134,7 +142,7 @@ static vxe_status add_all(reader *r, const char *robot, vxe_xml_node *parent)
     return status;
 }
 
-/* The robots of a report. */
+/* Adds the robots of a report. */
 static vxe_status add_robots(reader *r, vxe_xml_node *detail)
 {
     vxe_status status = VXE_OK;
@@ -149,13 +157,13 @@ static vxe_status read_tree(reader *r, vxe_xml_node *root)
 {
     vxe_xml_node *fitness = vxe_xml_child(root, "Fitness");
     vxe_xml_node *detail = vxe_xml_child(root, "detail");
-    if (strcmp(root->name, "bestfit") == 0) { /* gpuVoxels', of early 2020 */
+    if (strcmp(root->name, "bestfit") == 0) { /* format of gpuVoxels in early 2020 */
         return add_all(r, "", root);
     }
     if (!fitness && !detail) {
-        return vxe_xml_error(r->error, VXE_ERROR_INPUT, root,
-                             "<%s> holds neither <Fitness> nor <detail>: no result of a simulator",
-                             root->name);
+        return vxe_xml_error(
+            r->error, VXE_ERROR_INPUT, root,
+            "<%s> holds neither <Fitness> nor <detail>: not a result of a simulator", root->name);
     }
     return fitness ? add_all(r, "", fitness) : add_robots(r, detail);
 }
@@ -187,7 +195,7 @@ vxe_scores *vxe_scores_scan(const vxe_text *source, vxe_error *error)
 
 vxe_scores *vxe_scores_read(const char *path, vxe_error *error)
 {
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    vxe_error unwanted; /* the readers complete an error with file and line, so they need one */
     error = error ? error : &unwanted;
     char *text = NULL;
     uint64_t size = 0;
@@ -214,7 +222,8 @@ void vxe_scores_destroy(vxe_scores *scores)
 double vxe_scores_find(const vxe_scores *scores, const char *robot, const char *tag,
                        double fallback)
 {
-    double value = fallback; /* the last of a tag counts, as to drivers */
+    double value = fallback; /* where a tag is repeated, the last one counts, as for the programs
+                                that read these files */
     for (uint32_t i = 0; i < scores->count; i++) {
         const vxe_score_entry *e = &scores->entries[i];
         value = strcmp(e->robot, robot) == 0 && strcmp(e->tag, tag) == 0 ? e->value : value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Result files of other simulators, and of ours in their place: evosoro's and its
-   relatives' (softbotsOutput), and voxcraft's reports. */
+/* Reads result files of other simulators, and of the drop-in programs: fitness files of evosoro and
+   related programs (softbotsOutput), and reports of voxcraft. */
 #ifndef VXE_OUTPUT_FOREIGN_SIMULATOR_RESULTS_H
 #define VXE_OUTPUT_FOREIGN_SIMULATOR_RESULTS_H
 
@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/* A number of a robot. */
+/* One number of one robot. */
 typedef struct vxe_score_entry {
-    const char *robot; /* its name in a report; "" where a file is of one */
+    const char *robot; /* name in a report; "" where the file has one robot */
     const char *tag;   /* such as NormFinalDist, fitness_score, currentCenterOfMass/x */
     double value;
 } vxe_score_entry;
@@ -22,15 +22,16 @@ typedef struct vxe_score_entry {
 typedef struct vxe_scores {
     vxe_score_entry *entries; /* (count) in the order of the file */
     uint32_t count;
-    struct vxe_arena *names; /* where they are */
+    struct vxe_arena *names; /* holds the texts of all entries */
 } vxe_scores;
 
-/* Null and error filled where the file can not be read, or is no result. Traces are left out. Files
-   up to 64 MiB. Robots are called as their files, though XML forbid such a name. */
+/* Reads a file of up to 64 MiB; traces are left out. A robot is named as its file is, even where
+   XML forbids that name. Returns null, and fills error, where the file cannot be read or is not a
+   result. */
 VXE_API vxe_scores *vxe_scores_read(const char *path, vxe_error *error);
 VXE_API void vxe_scores_destroy(vxe_scores *scores);
 
-/* The value of a robot's tag; fallback where it has none. */
+/* Returns the value of a robot's tag; `fallback` where it has none. */
 VXE_API double vxe_scores_find(const vxe_scores *scores, const char *robot, const char *tag,
                                double fallback);
 

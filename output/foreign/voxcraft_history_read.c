@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcraft's history. A line is one of settings, {{{setting}}}<tag>...</tag>; a frame, <<<Step N
-   Time:T>>>voxel;voxel;...<<<>>> with bonds, |[[[N]]]bond;...[[[]]], or without; or something else
-   that was printed meanwhile. */
+/* Reads voxcraft's history. Each line is one of these: a setting, {{{setting}}}<tag>...</tag>; a
+   frame, <<<Step N Time:T>>>voxel;voxel;...<<<>>>, with or without bonds behind it,
+   |[[[N]]]bond;...[[[]]]; anything else that the simulator printed, which is skipped. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
@@ -15,21 +16,23 @@
 
 #define LARGEST_FILE (512ull << 20)
 
-/* Numbers of a voxel: one less in files from before there were signals. */
+/* Numbers per voxel and per bond. Files from before voxcraft had signals have one less per
+   voxel. */
 enum { OF_VOXEL = 15, OF_OLD_VOXEL = 14, OF_BOND = 6 };
 
 typedef struct scanner {
     vxe_history_reader *into;
     uint64_t frame_capacity, voxel_capacity, bond_capacity, color_capacity;
-    double rescale; /* m of what voxels are counted in */
+    double rescale; /* m per unit of the file's lengths */
     vxe_error *error;
-    bool failed; /* for want of memory */
+    bool failed; /* no memory */
 } scanner;
 
-/* Room for one more behind count items; null without memory. */
+/* Ensures capacity for one more item after `count`. Returns null without memory. */
 static void *grow_for_one(scanner *s, void *items, uint64_t count, uint64_t *capacity,
                           uint64_t size)
 {
+    VXE_ASSERT(count <= *capacity && size > 0);
     if (count < *capacity) {
         return items;
     }
@@ -44,10 +47,12 @@ static void *grow_for_one(scanner *s, void *items, uint64_t count, uint64_t *cap
     return grown;
 }
 
-/* Reads numbers that commas divide, up to `most`, until end; returns how many there are, and *at is
- * behind the record's semicolon, or end. */
+/* Reads one record: numbers separated by commas, up to ';' or end. The first `max` of them are
+   stored. Returns how many there are, or -1 where something else stands among them; *at is then
+   behind the record. */
 static int scan_record(const char **at, const char *end, double *numbers, int max)
 {
+    VXE_ASSERT(*at < end && max > 0);
     const char *stop = memchr(*at, ';', (size_t)(end - *at));
     stop = stop ? stop : end;
     int count = 0;
@@ -81,7 +86,8 @@ static bool are_finite(const double *numbers, int count)
     return true;
 }
 
-/* Place, degrees, axis as the quaternion's vector part, both corners, material, signal. */
+/* The numbers of a voxel: position, angle in degrees, axis (the vector part of the quaternion), two
+   opposite corners, material, signal. */
 static void add_voxel(scanner *s, const double n[OF_VOXEL])
 {
     vxe_history_reader *r = s->into;
@@ -95,7 +101,7 @@ static void add_voxel(scanner *s, const double n[OF_VOXEL])
     const double length = sqrt(n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
     double sine = 0;
     double cosine = 1;
-    vxe_sincos_cycles(n[3] / 720, &sine, &cosine); /* of half the angle */
+    vxe_sincos_cycles(n[3] / 720, &sine, &cosine); /* n[3] / 720 cycles are half of n[3] degrees */
     for (int c = 0; c < 3; c++) {
         v->place[c] = s->rescale * n[c];
         v->orientation[1 + c] = length > 0 ? sine * n[4 + c] / length : 0;
@@ -118,7 +124,7 @@ static void add_bond(scanner *s, const double n[OF_BOND])
     }
 }
 
-/* The records from at to end, voxels or bonds. */
+/* Reads the records, of voxels or of bonds, from `at` to `end`. */
 static void scan_records(scanner *s, const char *at, const char *end, bool bonds)
 {
     while (at < end && !s->failed) {
@@ -135,7 +141,7 @@ static void scan_records(scanner *s, const char *at, const char *end, bool bonds
     }
 }
 
-/* What stands in a text, before end; null where it does not. */
+/* Returns the first place of `what` in the text before `end`; null where there is none. */
 static const char *find(const char *text, const char *end, const char *what)
 {
     const size_t length = strlen(what);
@@ -183,10 +189,11 @@ static void add_frame(scanner *s, const char *line, const char *end)
     f.time = isfinite(f.time) ? f.time : 0;
     f.voxels = r->voxel_count - f.first_voxel;
     f.bonds = r->bond_count - f.first_bond;
+    VXE_ASSERT(f.first_voxel <= r->voxel_count && f.first_bond <= r->bond_count);
     frames[r->frame_count++] = f;
 }
 
-/* The number between <tag> and what follows; fallback without one. */
+/* Returns the number behind <tag>; `fallback` where there is none. */
 static double setting(const char *line, const char *end, const char *tag, double fallback)
 {
     const char *at = find(line, end, tag);
@@ -266,19 +273,19 @@ vxe_history_reader *vxe_history_reader_read(const char *path, vxe_error *error)
     if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {
         return NULL;
     }
-    vxe_history_reader *recording =
+    vxe_history_reader *history =
         vxe_history_reader_scan(&(vxe_text){path, text, size, false}, error);
     vxe_memory_release(text);
-    return recording;
+    return history;
 }
 
-void vxe_history_reader_destroy(vxe_history_reader *recording)
+void vxe_history_reader_destroy(vxe_history_reader *history)
 {
-    if (recording) {
-        vxe_memory_release(recording->frames);
-        vxe_memory_release(recording->voxels);
-        vxe_memory_release(recording->bonds);
-        vxe_memory_release(recording->colors);
-        vxe_memory_release(recording);
+    if (history) {
+        vxe_memory_release(history->frames);
+        vxe_memory_release(history->voxels);
+        vxe_memory_release(history->bonds);
+        vxe_memory_release(history->colors);
+        vxe_memory_release(history);
     }
 }

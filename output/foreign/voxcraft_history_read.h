@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording read back: voxcraft's history (.history, .hist), ours or its own. */
+/* Reads back a history (.history, .hist) that voxcraft or this program wrote. */
 #ifndef VXE_OUTPUT_FOREIGN_VOXCRAFT_HISTORY_READ_H
 #define VXE_OUTPUT_FOREIGN_VOXCRAFT_HISTORY_READ_H
 
@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/* A voxel in a frame, in the file's frame; lengths in m. */
+/* A voxel in a frame, in the coordinates of the file; lengths in m. */
 typedef struct vxe_recorded_voxel {
     double place[3];
     double orientation[4];  /* unit quaternion, w x y z */
-    double low[3], high[3]; /* its corners from its place, in its own axes */
-    uint32_t material;      /* from 1 */
+    double low[3], high[3]; /* two opposite corners relative to `place`, in the voxel's own axes */
+    uint32_t material;      /* counted from 1 */
     double signal;
 } vxe_recorded_voxel;
 
@@ -27,7 +27,7 @@ typedef struct vxe_recorded_bond {
 typedef struct vxe_recorded_frame {
     uint64_t number;
     double time;                  /* s */
-    uint64_t first_voxel, voxels; /* of the recording's */
+    uint64_t first_voxel, voxels; /* range in `voxels` of the history */
     uint64_t first_bond, bonds;
 } vxe_recorded_frame;
 
@@ -37,7 +37,7 @@ typedef struct vxe_recorded_color {
 } vxe_recorded_color;
 
 typedef struct vxe_history_reader {
-    double voxel_size;          /* m; 0: not said */
+    double voxel_size;          /* m; 0 where the file does not state it */
     vxe_recorded_frame *frames; /* (frame_count) */
     uint64_t frame_count;
     vxe_recorded_voxel *voxels; /* (voxel_count) of all frames */
@@ -46,14 +46,14 @@ typedef struct vxe_history_reader {
     uint64_t bond_count;
     vxe_recorded_color *colors; /* (color_count) */
     uint32_t color_count;
-    uint64_t left_out; /* voxels and bonds of other than the known dialects, and frames cut short */
+    uint64_t left_out; /* voxels and bonds that could not be read, and frames that were cut short */
 } vxe_history_reader;
 
-/* Reads a recording of up to 512 MiB. Lines that are neither settings nor frames are skipped, as
-   they are by voxcraft's viewer. Null and error filled where the file can not be read, or holds no
+/* Reads a history of up to 512 MiB. Lines that are neither settings nor frames are skipped, as
+   voxcraft's viewer does. Returns null, and fills error, where the file cannot be read or holds no
    frame. */
 VXE_API vxe_history_reader *vxe_history_reader_read(const char *path, vxe_error *error);
-VXE_API void vxe_history_reader_destroy(vxe_history_reader *recording);
+VXE_API void vxe_history_reader_destroy(vxe_history_reader *history);
 
 #ifdef __cplusplus
 }

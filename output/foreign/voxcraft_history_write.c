@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes histories for voxcraft's viewer. voxcraft_history_read.c describes the lines. */
 #include "output/foreign/voxcraft_history_write.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "lattice/topology_internal.h"
 
-/* Metres of what a frame counts in. */
+/* Metres per unit of the voxels' lengths in a frame. */
 #define RESCALE 0.001
 
 struct vxe_history {
     const vxe_design *design;
     FILE *out;
-    bool voxels, bonds; /* are listed */
-    uint8_t *outer;     /* (voxels) 1 on the surface */
-    uint32_t *near;     /* (voxels, 6) bonded neighbours +x -x +y -y +z -z, or VXE_NONE */
-    vxe_frame *own;     /* of worlds that are added */
+    bool voxels, bonds;   /* what frames list */
+    uint8_t *outer;       /* (voxels) 1 where the voxel is on the surface */
+    uint32_t *neighbours; /* (voxels, 6) bonded neighbours +x -x +y -y +z -z, or VXE_NONE */
+    vxe_frame *frame;     /* filled from worlds */
 };
 
 static void put(FILE *out, double value, int decimals, const char *behind)
@@ -47,7 +49,7 @@ static void put_settings(const vxe_history *h)
     put(h->out, h->design->voxel_size, 6, "</voxel_size>\n");
 }
 
-/* Neighbours in design order, and who has a free face. */
+/* Finds bonded neighbours and surface voxels, in design order. */
 static vxe_status fill(vxe_history *h, vxe_error *error)
 {
     const uint64_t count = h->design->voxel_count;
@@ -58,14 +60,14 @@ static vxe_status fill(vxe_history *h, vxe_error *error)
     }
     uint32_t *beside = vxe_topology_neighbours(&scan);
     h->outer = vxe_memory_take(count, sizeof *h->outer);
-    h->near = vxe_memory_take(6 * count, sizeof *h->near);
-    h->own = vxe_frame_create((uint32_t)count, 0, error);
-    const bool whole = beside && h->outer && h->near && h->own;
+    h->neighbours = vxe_memory_take(6 * count, sizeof *h->neighbours);
+    h->frame = vxe_frame_create((uint32_t)count, 0, error);
+    const bool whole = beside && h->outer && h->neighbours && h->frame;
     for (uint64_t i = 0; i < 6 * count && whole; i++) {
         const uint32_t v = scan.order[i / 6];
         const uint32_t other = beside[i];
         h->outer[v] = scan.faces[i / 6] != 0;
-        h->near[6 * (size_t)v + i % 6] = other == VXE_NONE ? VXE_NONE : scan.order[other];
+        h->neighbours[6 * (size_t)v + i % 6] = other == VXE_NONE ? VXE_NONE : scan.order[other];
     }
     vxe_memory_release(beside);
     vxe_topology_clear(&scan);
@@ -93,17 +95,19 @@ void vxe_history_destroy(vxe_history *h)
 {
     if (h) {
         vxe_memory_release(h->outer);
-        vxe_memory_release(h->near);
-        vxe_frame_destroy(h->own);
+        vxe_memory_release(h->neighbours);
+        vxe_frame_destroy(h->frame);
         vxe_memory_release(h);
     }
 }
 
-/* How far a voxel reaches along an axis of its own, up (0) or down (1): half the way to its
- * neighbour there, or half its edge. */
+/* Distance from the centre of a voxel to its face along one of its own axes, upwards (0) or
+   downwards (1): half the distance to the neighbour on that side, or half the edge where there is
+   none. */
 static double reach_of(const vxe_history *h, const vxe_frame *f, uint32_t v, int axis, int down)
 {
-    const uint32_t other = h->near[6 * (size_t)v + 2 * (size_t)axis + (size_t)down];
+    VXE_ASSERT(v < h->design->voxel_count && axis >= 0 && axis < 3 && (down == 0 || down == 1));
+    const uint32_t other = h->neighbours[6 * (size_t)v + 2 * (size_t)axis + (size_t)down];
     if (other == VXE_NONE) {
         return 0.5 * f->edge[v];
     }
@@ -123,12 +127,13 @@ static double reach_of(const vxe_history *h, const vxe_frame *f, uint32_t v, int
     return 0.5 * (down ? -along : along);
 }
 
-/* Fifteen numbers: place, degrees, vector part of the quaternion, both corners, material, signal.
- */
+/* Writes the fifteen numbers of a voxel: position, angle in degrees, vector part of the quaternion,
+   two opposite corners, material, signal. */
 static void put_voxel(const vxe_history *h, const vxe_frame *f, uint32_t v)
 {
     const double *q = f->orientation + 4 * (size_t)v;
     const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    VXE_ASSERT(h->design->voxels[v].material < h->design->material_count);
     for (size_t c = 0; c < 3; c++) {
         put(h->out, (f->position[3 * (size_t)v + c] - h->design->file_origin[c]) / RESCALE, 1, ",");
     }
@@ -150,7 +155,7 @@ static void put_bonds(const vxe_history *h, const vxe_frame *f, uint64_t number)
     fprintf(h->out, "|[[[%" PRIu64 "]]]", number);
     for (uint32_t v = 0; v < h->design->voxel_count; v++) {
         for (size_t axis = 0; axis < 3; axis++) {
-            const uint32_t up = h->near[6 * (size_t)v + 2 * axis];
+            const uint32_t up = h->neighbours[6 * (size_t)v + 2 * axis];
             const uint32_t ends[2] = {v, up};
             for (int end = 0; end < 2 && up != VXE_NONE; end++) {
                 for (size_t c = 0; c < 3; c++) {
@@ -167,15 +172,16 @@ static void put_bonds(const vxe_history *h, const vxe_frame *f, uint64_t number)
 vxe_status vxe_history_add(vxe_history *h, const vxe_world *world, uint64_t number,
                            vxe_error *error)
 {
-    h->own->time = vxe_world_time(world);
-    vxe_world_poses(world, h->own->position, h->own->orientation);
-    vxe_world_sense(world, &(vxe_sensors){.edge = h->own->edge});
-    return vxe_history_add_frame(h, h->own, number, error);
+    h->frame->time = vxe_world_time(world);
+    vxe_world_poses(world, h->frame->position, h->frame->orientation);
+    vxe_world_sense(world, &(vxe_sensors){.edge = h->frame->edge});
+    return vxe_history_add_frame(h, h->frame, number, error);
 }
 
 vxe_status vxe_history_add_frame(vxe_history *h, const vxe_frame *f, uint64_t number,
                                  vxe_error *error)
 {
+    VXE_ASSERT(f->voxels == h->design->voxel_count);
     fprintf(h->out, "<<<Step%" PRIu64 " Time:", number);
     put(h->out, f->time, 6, ">>>");
     for (uint32_t v = 0; v < h->design->voxel_count && h->voxels; v++) {

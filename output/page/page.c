@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes replay pages. A page begins with style and libraries; each robot adds a body and blocks
+   of frames (record/frame_codec.h) as base64 elements; the end adds descriptions as JSON, and
+   the scripts. */
 #include "output/page/page.h"
 
 #include <inttypes.h>
@@ -8,6 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/markup.h"
 #include "common/memory.h"
@@ -17,31 +21,32 @@
 #include "output/record/frame_codec.h"
 #include "output/view/colors.h"
 
-/* A block ends behind so many frames. */
+/* A block ends after so many frames, */
 #define BLOCK_FRAMES 32u
-/* or so many numbers: a browser holds four blocks of each robot, as 32-bit numbers. */
+/* or so many values, since a browser keeps four decoded blocks of each robot, as 32-bit numbers. */
 #define BLOCK_VALUES (1ull << 22)
 #define MAX_NUMBER 2147483647.0
 /* Characters that are written at once. */
 #define BASE64_ROW 4096
-/* Phases are told in thousandths of a cycle. */
+/* Phases are stored in thousandths of a cycle. */
 #define PHASE_STEPS 1000
 
-/* What eyes see: 1e-3 of an edge, half a degree; stress is not shown. */
-static const double parts[VXE_TRACK_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256,  1e-3,      0,
+/* Resolutions as parts of a design's scales (vxe_frame_codec_scale_of), as fine as can be seen:
+   1/512 of an edge, half a degree; stress is not shown. */
+static const double parts[VXE_CODEC_FIELDS] = {1.0 / 512, 1.0 / 256, 1.0 / 256,  1e-3,      0,
                                                1e-5,      1e-5,      1.0 / 4096, 1.0 / 4096};
 
 struct vxe_page {
     vxe_file_writer file;
-    json_t *robots; /* what is known of each */
-    json_t *frames; /* of the robot's blocks, how many each */
-    json_t *times;  /* of the robot's frames, s */
+    json_t *robots; /* facts of each robot */
+    json_t *frames; /* of the present robot: number of frames of each block */
+    json_t *times;  /* of the present robot: time of each frame, s */
     const vxe_design *design;
-    vxe_frame_codec track;
+    vxe_frame_codec codec;
     vxe_bytes block;
     vxe_bytes packed;
     uint32_t in_block;
-    uint64_t voxels, bytes; /* of all robots; bytes compressed */
+    uint64_t voxels, bytes; /* of all robots; bytes: as written, in base 64 */
 };
 
 static vxe_status system_error(const vxe_page *p, vxe_error *error)
@@ -81,8 +86,8 @@ static void put_base64(vxe_page *p, const uint8_t *data, uint64_t size)
     }
 }
 
-/* Deflated by its bytes' frequencies alone: numbers in bits hardly ever repeat, and looking for it
-   would take longer than the steps between two frames. False without memory. */
+/* Compresses by Huffman codes only: packed numbers hardly ever repeat, and a search for repetitions
+   would take longer than the steps between two frames. Returns false without memory. */
 static bool deflate_bytes(const vxe_bytes *bytes, uint8_t *into, uLongf *size)
 {
     z_stream stream = {.next_in = bytes->data,
@@ -99,16 +104,18 @@ static bool deflate_bytes(const vxe_bytes *bytes, uint8_t *into, uLongf *size)
     return whole;
 }
 
-/* Bytes, compressed, as an element of the page that its scripts find by robot and number. */
+/* Writes bytes, compressed and in base 64, as an element of the page that its scripts find by kind,
+   robot and order. */
 static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *bytes, vxe_error *error)
 {
+    VXE_ASSERT(json_array_size(p->robots) > 0);
     uLongf size = compressBound((uLong)bytes->size);
     p->packed.size = 0;
     if (bytes->bad || !vxe_bytes_reserve(&p->packed, size) ||
         !deflate_bytes(bytes, p->packed.data, &size)) {
         return vxe_error_memory(error, bytes->size);
     }
-    p->bytes += 4 * ((size + 2) / 3); /* in base 64 */
+    p->bytes += 4 * ((size + 2) / 3); /* base 64 */
     if (p->bytes > VXE_PAGE_BYTES) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, p->file.path, 0, 0,
                             "a page of more than %llu bytes: take fewer frames, or record to "
@@ -151,8 +158,9 @@ vxe_status vxe_page_put_front(vxe_page *p, const char *markup, vxe_error *error)
     return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
 }
 
-/* What does not move: cells, materials and phases of voxels, then the surface, of affine bodies
-   with their hidden sides. All but these as differences from the number before. */
+/* Writes what does not move: cells, materials and phases of voxels, then the corners of each vertex
+   and the faces of the surface; faces of affine bodies have their hidden sides behind them. Cells,
+   corners, vertices and voxels of faces are stored as differences from the one before. */
 static void put_body(const vxe_design *design, const vxe_mesh *mesh, vxe_bytes *bytes)
 {
     int64_t cell[3] = {0, 0, 0};
@@ -202,8 +210,8 @@ static json_t *describe_materials(const vxe_design *design)
     return list;
 }
 
-/* Affine bodies: names, colours, masses (kg), and how far their vertices are from their centroids
-   (m, before all deformation). */
+/* Describes affine bodies: name, colour, centroid, mass (kg), and vertices relative to the centroid
+   of the undeformed body (m). */
 static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
 {
     json_t *list = json_array();
@@ -229,19 +237,19 @@ static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
     return list;
 }
 
-static json_t *describe_resolutions(const vxe_frame_codec *track)
+static json_t *describe_resolutions(const vxe_frame_codec *codec)
 {
     json_t *object = json_object();
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        if (track->scale.resolution[f] > 0) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
+        if (codec->scale.resolution[f] > 0) {
             json_object_set_new(object, vxe_frame_codec_names[f],
-                                json_real(track->scale.resolution[f]));
+                                json_real(codec->scale.resolution[f]));
         }
     }
     return object;
 }
 
-/* What is known of a robot before it moves. */
+/* Describes a robot: all that its frames do not hold. */
 static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
                         const vxe_mesh *mesh)
 {
@@ -249,7 +257,7 @@ static json_t *describe(const vxe_page *p, const vxe_design *design, const char 
                      vxe_scene_string(name), "voxels", (int)design->voxel_count, "vertices",
                      (int)mesh->vertex_count, "quads", (int)mesh->quad_count, "edge",
                      design->voxel_size, "materials", describe_materials(design), "resolution",
-                     describe_resolutions(&p->track), "floor", vxe_scene_floor(&design->floor),
+                     describe_resolutions(&p->codec), "floor", vxe_scene_floor(&design->floor),
                      "bodies", describe_bodies(design, mesh));
 }
 
@@ -258,11 +266,12 @@ static vxe_status end_block(vxe_page *p, vxe_error *error)
     if (p->in_block == 0) {
         return VXE_OK;
     }
+    VXE_ASSERT(p->in_block <= BLOCK_FRAMES && p->design);
     json_array_append_new(p->frames, json_integer(p->in_block));
     const vxe_status status = put_bytes(p, "block", &p->block, error);
     p->in_block = 0;
     p->block.size = 0;
-    vxe_frame_codec_restart(&p->track);
+    vxe_frame_codec_restart(&p->codec);
     return status;
 }
 
@@ -273,7 +282,7 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
     }
     vxe_status status = end_block(p, error);
     if (!status && json_array_size(p->times) == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a page of a robot without a frame");
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a robot of the page has no frame");
     }
     json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
     json_object_set_new(last, "frames", p->frames);
@@ -281,7 +290,7 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
     p->frames = NULL;
     p->times = NULL;
     p->design = NULL;
-    vxe_frame_codec_clear(&p->track);
+    vxe_frame_codec_clear(&p->codec);
     return status;
 }
 
@@ -300,9 +309,10 @@ vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const cha
     }
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
-    status = status ? status : vxe_frame_codec_begin(&p->track, design, &scale, error);
+    status = status ? status : vxe_frame_codec_begin(&p->codec, design, &scale, error);
     if (!status) {
-        p->track.max = MAX_NUMBER;
+        p->codec.max = MAX_NUMBER;
+        VXE_ASSERT(!p->design && !p->frames && !p->times && p->in_block == 0);
         p->voxels += design->voxel_count;
         p->design = design;
         p->frames = json_array();
@@ -327,32 +337,33 @@ void vxe_page_note(vxe_page *p, const char *note)
 vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
 {
     if (!p->design) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame of no robot");
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a frame before any robot was begun");
     }
     vxe_status status =
         vxe_frame_fits(frame, p->design->voxel_count, p->design->affine_count, error);
-    status = status ? status : vxe_frame_codec_put(&p->track, frame, &p->block, error);
+    status = status ? status : vxe_frame_codec_put(&p->codec, frame, &p->block, error);
     if (status) {
         return status;
     }
     p->in_block++;
     json_array_append_new(p->times, json_real(frame->time));
-    return p->in_block == BLOCK_FRAMES || p->in_block * p->track.values >= BLOCK_VALUES
+    return p->in_block == BLOCK_FRAMES || p->in_block * p->codec.values >= BLOCK_VALUES
                ? end_block(p, error)
                : VXE_OK;
 }
 
-/* Behind all robots: what is known of them, and the scripts that show them. */
+/* Writes the end of the page, after all robots: their descriptions and the scripts that show
+   them. */
 static vxe_status put_end(vxe_page *p, vxe_error *error)
 {
     char *text = json_dumps(p->robots, JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (!text || json_array_size(p->robots) == 0) {
         free(text);
-        return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a page without a robot")
+        return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the page has no robot")
                     : vxe_error_memory(error, p->bytes);
     }
     put_text(p, "<script type=\"application/json\" id=\"robots\">");
-    for (const char *at = text; *at; at++) { /* names may hold markup */
+    for (const char *at = text; *at; at++) { /* a name must not end the element */
         if (*at == '<') {
             put_text(p, "\\u003c");
         } else {
@@ -384,7 +395,7 @@ void vxe_page_abandon(vxe_page *p)
         json_decref(p->robots);
         json_decref(p->frames);
         json_decref(p->times);
-        vxe_frame_codec_clear(&p->track);
+        vxe_frame_codec_clear(&p->codec);
         vxe_bytes_clear(&p->block);
         vxe_bytes_clear(&p->packed);
         vxe_memory_release(p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/page/page_parts.h"
 
-/* The assembler reads the files: no compiler of 2017 can, and as arrays of numbers they would be
-   millions of tokens. The paths are the build's. */
+/* The assembler includes the files: C17 has no #embed, and arrays of numbers would be millions of
+   tokens for the compiler. CMake defines the paths. */
 #define PART(name, path)                                                                           \
     __asm__(".section .rodata\n"                                                                   \
             ".global " #name "\n"                                                                  \

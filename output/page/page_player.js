@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time, controls and the plot.
+// The player: time, controls, legend and plot.
 "use strict";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
@@ -29,7 +29,7 @@ class Player {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  // Shows these robots, instead of those before.
+  // Shows these robots in place of those shown before.
   take(robots) {
     this.robots = robots;
     this.begin = Math.min(...robots.map((robot) => robot.times[0]));
@@ -111,7 +111,7 @@ class Player {
     this.dirty = true;
   }
 
-  // The frame at or before the time, and how far the time is on the way to the next one.
+  // The last frame that is not after the present time, and which part of the way to the next frame has passed.
   momentOf(robot) {
     let low = 0;
     let high = robot.count;
@@ -203,13 +203,13 @@ class Player {
       energy: [VIRIDIS, 0, first.ranges.energy, "elastic energy (J)"],
       phase: [[0, 1, 2, 3, 4, 5, 6].map((sixth) => hue(sixth / 6)), 0, 1, "phase offset (cycles)"],
     };
-    const [stops, least, most, text] = scales[colour];
+    const [stops, min, max, text] = scales[colour];
     const bar = document.createElement("div");
     bar.className = "bar";
     bar.style.background = "linear-gradient(90deg," + stops.map(css).join(",") + ")";
     const ends = document.createElement("div");
     ends.className = "ends";
-    for (const value of [least, most]) {
+    for (const value of [min, max]) {
       const end = document.createElement("span");
       end.textContent = short(value);
       ends.append(end);
@@ -227,16 +227,16 @@ class Player {
     pen.scale(ratio, ratio);
     const name = element("quantity").value;
     const all = this.robots.map((robot) => robot.series[name]);
-    const least = Math.min(...all.map((values) => values.reduce((a, b) => Math.min(a, b), Infinity)));
-    const most = Math.max(...all.map((values) => values.reduce((a, b) => Math.max(a, b), -Infinity)));
+    const min = Math.min(...all.map((values) => values.reduce((a, b) => Math.min(a, b), Infinity)));
+    const max = Math.max(...all.map((values) => values.reduce((a, b) => Math.max(a, b), -Infinity)));
     this.margin = 56;
     const x = (time) => this.margin + ((width - this.margin - 4) * (time - this.begin)) / (this.end - this.begin || 1);
-    const y = (value) => height - 16 - ((height - 24) * (value - least)) / (most - least || 1);
+    const y = (value) => height - 16 - ((height - 24) * (value - min)) / (max - min || 1);
     pen.font = "12px system-ui, sans-serif";
     pen.fillStyle = colourSetting("--faint");
     pen.textAlign = "right";
-    pen.fillText(short(most), this.margin - 6, 14);
-    pen.fillText(short(least), this.margin - 6, height - 14);
+    pen.fillText(short(max), this.margin - 6, 14);
+    pen.fillText(short(min), this.margin - 6, height - 14);
     pen.textAlign = "left";
     pen.fillText(short(this.begin) + " s", this.margin, height - 2);
     pen.textAlign = "right";
@@ -259,7 +259,7 @@ class Player {
   }
 }
 
-// Robots by number, each loaded when it is first asked for.
+// All robots of the page; each is loaded when it is first asked for.
 const robots = JSON.parse(element("robots").textContent).map((facts, index) => new Robot(facts, index));
 let request = 0;
 
@@ -268,7 +268,7 @@ function say(text) {
   element("message").textContent = text;
 }
 
-// Shows these robots. False where something else was asked for meanwhile.
+// Shows robots by number. Returns false where the user chose others meanwhile.
 async function show(numbers) {
   const mine = ++request;
   try {
@@ -293,7 +293,7 @@ async function show(numbers) {
   }
 }
 
-// A page with a front shows that first, and then the robot that is chosen there.
+// A page with a front shows the front first, and then the robot that is chosen there.
 function begin() {
   if (!element("front")) {
     show(robots.map((_, number) => number));

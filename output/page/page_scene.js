@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is seen of the robots: deformed voxels, the floor, where the centres of mass have been. z is up.
+// Draws robots: deformed voxels, the floor, the paths of the centres of mass. z is up.
 "use strict";
 
 const VIRIDIS = [[0.267, 0.005, 0.329], [0.231, 0.322, 0.546], [0.128, 0.567, 0.551], [0.369, 0.789, 0.383], [0.993, 0.906, 0.144]];
@@ -18,8 +18,8 @@ function hue(cycle) {
   return [wave(0), wave(1 / 3), wave(2 / 3)];
 }
 
-// What the largest value of a colour's bar is: passed by a frame in ten, for a single hit would make all else dark.
-function usualMost(values) {
+// End of a colour scale: the value that one frame in ten exceeds, since a single impact would make all other frames dark.
+function usualMax(values) {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.floor(0.9 * (sorted.length - 1))] || sorted[sorted.length - 1] || 1;
 }
@@ -28,7 +28,7 @@ function colourSetting(stylesheetName) {
   return getComputedStyle(document.documentElement).getPropertyValue(stylesheetName).trim();
 }
 
-// Height of a floor at a place, as the engine has it: a slope, and heights that are bilinear between points; none beyond its radius.
+// Height of the floor at a place, by the rule of the engine: a slope plus heights that are bilinear between grid points; NaN outside its radius.
 function floorLevel(floor, x, y) {
   if (floor.radius_m > 0 && Math.hypot(x - floor.center_m[0], y - floor.center_m[1]) > floor.radius_m) {
     return NaN;
@@ -37,7 +37,7 @@ function floorLevel(floor, x, y) {
   if (floor.heights_m) {
     const rows = floor.heights_m.length;
     const columns = floor.heights_m[0].length;
-    const clamp = (value, most) => Math.min(Math.max(value, 0), most);
+    const clamp = (value, max) => Math.min(Math.max(value, 0), max);
     const u = clamp((x - floor.origin_m[0]) / floor.spacing_m, columns - 1);
     const v = clamp((y - floor.origin_m[1]) / floor.spacing_m, rows - 1);
     const i = Math.min(Math.floor(u), columns - 2);
@@ -49,13 +49,13 @@ function floorLevel(floor, x, y) {
   return level;
 }
 
-// 1, 2 or 5 times a power of ten, not below a number.
+// Rounds up to 1, 2 or 5 times a power of ten.
 function roundUp(number) {
   const power = 10 ** Math.floor(Math.log10(number));
   return [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= number * (1 - 1e-9));
 }
 
-// Whether there is no graphics processor: smooth edges would cost most of the time then.
+// True where no graphics processor draws: smooth edges would then take most of the time.
 function isDrawnByProcessor() {
   const context = document.createElement("canvas").getContext("webgl");
   const told = context && context.getExtension("WEBGL_debug_renderer_info");
@@ -63,19 +63,19 @@ function isDrawnByProcessor() {
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
-// The next multiple of a spacing.
+// Rounds up to a multiple of the spacing.
 function roundTo(number, spacing) {
   return Math.ceil(number / spacing) * spacing;
 }
 
-// One robot: its surface, edges, and trace; beside the others by a shift in y.
+// One robot: surface, edges and trace, shifted along y so that robots stand side by side.
 class RobotView {
   constructor(robot, number) {
     const { series } = robot;
     this.robot = robot;
     this.group = new THREE.Group();
-    this.places = new Float32Array(3 * robot.vertices); // that are shown
-    this.placed = [0, 1].map(() => ({ index: -1, places: new Float32Array(3 * robot.vertices) })); // of two frames, by turns
+    this.places = new Float32Array(3 * robot.vertices); // vertices as shown, between two frames
+    this.placed = [0, 1].map(() => ({ index: -1, places: new Float32Array(3 * robot.vertices) })); // vertices of an even and of an odd frame
     const corners = 4 * robot.quads;
     this.positions = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
     this.normals = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
@@ -105,7 +105,7 @@ class RobotView {
       object.frustumCulled = false;
       this.group.add(object);
     }
-    this.ranges = { strain: usualMost(series.strain), contact: usualMost(series.contactMost), energy: usualMost(series.energyMost) };
+    this.ranges = { strain: usualMax(series.strain), contact: usualMax(series.contactMax), energy: usualMax(series.energyMax) };
   }
 
   makeTrace(number) {
@@ -120,7 +120,7 @@ class RobotView {
     return new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: LINES[number % LINES.length], depthTest: false }));
   }
 
-  // Shows the robot between frame index and the one behind it.
+  // Shows the robot between frame `index` and the next one.
   async show(index, part, colour) {
     const { robot } = this;
     const now = await robot.frame(index);
@@ -138,7 +138,7 @@ class RobotView {
     this.trace.geometry.setDrawRange(0, index + 1);
   }
 
-  // Places of the vertices in a frame: even frames and odd ones are kept apart, and found again when the next picture asks.
+  // Vertices in a frame. The last even and the last odd frame are kept, since the next picture usually needs them again.
   async placesOf(index) {
     const kept = this.placed[index % 2];
     if (kept.index !== index) {
@@ -214,7 +214,7 @@ class RobotView {
   }
 }
 
-// All of them, the floor, the camera.
+// The scene: all robots, their floors, lights and the camera.
 class Stage {
   constructor(canvas) {
     this.canvas = canvas;
@@ -242,7 +242,7 @@ class Stage {
     this.views = [];
   }
 
-  // Side by side along y, each on its own floor.
+  // Adds robots side by side along y, each on its own floor.
   addRobots(robots) {
     let shift = 0;
     this.views = robots.map((robot, number) => new RobotView(robot, number));
@@ -259,39 +259,39 @@ class Stage {
       this.scene.add(view.group);
     });
     for (const name of ["strain", "contact", "energy"]) { /* one scale for all */
-      const most = Math.max(...this.views.map((view) => view.ranges[name]));
-      this.views.forEach((view) => { view.ranges[name] = most; });
+      const max = Math.max(...this.views.map((view) => view.ranges[name]));
+      this.views.forEach((view) => { view.ranges[name] = max; });
     }
     this.paint();
     this.home();
   }
 
-  // The box of a robot's whole way: of its centre, widened by its own size.
+  // Box around the whole motion of a robot: the path of its centre, extended by its size on every side.
   reach(robot) {
     const { series } = robot;
     const size = [0, 0, 0];
     for (let c = 0; c < 3; c++) {
-      let least = Infinity, most = -Infinity;
+      let min = Infinity, max = -Infinity;
       for (let v = 0; v < robot.voxels; v++) {
-        least = Math.min(least, robot.cells[3 * v + c]);
-        most = Math.max(most, robot.cells[3 * v + c]);
+        min = Math.min(min, robot.cells[3 * v + c]);
+        max = Math.max(max, robot.cells[3 * v + c]);
       }
-      size[c] = robot.voxels > 0 ? (most - least + 1) * robot.edge : 0;
+      size[c] = robot.voxels > 0 ? (max - min + 1) * robot.edge : 0;
       for (const body of robot.bodies) {
         for (const other of robot.bodies) {
-          for (let i = c; i < body.arms.length; i += 3) { // however it turns and stretches, about as far as that
+          for (let i = c; i < body.arms.length; i += 3) { // a bound that holds for any rotation and moderate stretch
             size[c] = Math.max(size[c], Math.abs(body.center[c] - other.center[c]) + 2 * Math.abs(body.arms[i]));
           }
         }
       }
     }
     const wide = Math.max(...size);
-    const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
-    const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
-    return [[least(series.x) - wide, least(series.y) - wide, 0], [most(series.x) + wide, most(series.y) + wide, wide]];
+    const min = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+    const max = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+    return [[min(series.x) - wide, min(series.y) - wide, 0], [max(series.x) + wide, max(series.y) + wide, wide]];
   }
 
-  // A grid on a robot's floor, a line every so many metres.
+  // Adds a grid to a robot's floor.
   addFloor(view) {
     const { floor } = view.robot;
     const { spacing } = this;
@@ -324,7 +324,7 @@ class Stage {
     view.group.add(view.grid);
   }
 
-  // Colours of the page, which may turn dark.
+  // Applies the colours of the page, which may be the dark ones.
   paint() {
     this.renderer.setClearColor(colourSetting("--sky"));
     for (const view of this.views) {
@@ -335,7 +335,7 @@ class Stage {
     }
   }
 
-  // Where all robots are, in the mean, at a moment of each: a frame, and the part of the way to the next.
+  // Mean centre of mass of all robots. momentOf gives a frame of each robot, and the part of the way to the next.
   centre(momentOf) {
     const sum = [0, 0, 0];
     for (const { robot, shift } of this.views) {
@@ -348,12 +348,12 @@ class Stage {
     return new THREE.Vector3(...sum);
   }
 
-  // Brings a place into the middle, from the side from which it was looked at.
+  // Moves the view to a place, without turning it.
   look(place) {
     this.follow(place.clone().sub(this.controls.target).setZ(0));
   }
 
-  // From the front, a little from above, so that all robots' first places are in sight.
+  // Looks from the front and slightly from above, so that the first positions of all robots are in view.
   home() {
     const middle = this.centre(() => [0, 0]);
     let radius = 0;
@@ -369,7 +369,7 @@ class Stage {
     this.controls.update();
   }
 
-  // The camera goes where the robots have gone.
+  // Moves camera and target by the same vector, as the robots moved.
   follow(way) {
     this.camera.position.add(way);
     this.controls.target.add(way);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Robots out of their bytes: what the page holds of them, and what they do at a time.
+// Decodes robots: the parts of the page that hold their bodies and frames, and the quantities that are plotted. See output/record/frame_codec.h for the format of frames.
 "use strict";
 
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [bits & 1 ? 1 : -1, bits & 2 ? 1 : -1, bits & 4 ? 1 : -1]);
 const COMPONENTS = { position: 3, orientation: 4, edge: 1, strain: 3, stress: 3, energy: 1, contact: 1, place: 3, deformation: 9 };
-const OF_BODIES = ["place", "deformation"]; // others are of voxels
+const OF_BODIES = ["place", "deformation"]; // fields of affine bodies; all others are of voxels
 const BLOCKS_KEPT = 4;
 const GROUP = 32;
 
@@ -15,7 +15,7 @@ async function bytesOf(element) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Signed numbers of seven bits a byte.
+// Reads signed numbers of seven bits per byte.
 class Numbers {
   constructor(bytes) {
     this.bytes = bytes;
@@ -36,7 +36,7 @@ class Numbers {
   }
 }
 
-// As bytes_internal.h has them: up to 32 numbers with as many bits as the largest takes.
+// Reads a packed group (common/pack_internal.h): up to 32 numbers with as many bits as the largest needs.
 function addGroup(numbers, into, from, at, count) {
   const { bytes } = numbers;
   const width = bytes[numbers.at++];
@@ -71,7 +71,7 @@ class Robot {
     this.count = this.times.length;
     this.layout = {};
     this.values = 0;
-    this.rows = []; // of each field's components: where it begins, and how many numbers it has
+    this.rows = []; // of each component of each field: its first value, and its number of values
     for (const name of Object.keys(this.resolution)) {
       const count = OF_BODIES.includes(name) ? this.bodies.length : this.voxels;
       this.layout[name] = this.values;
@@ -82,13 +82,13 @@ class Robot {
     }
   }
 
-  // Loaded and measured, once.
+  // Loads and measures the robot, once.
   ready() {
     this.loaded = this.loaded || this.load();
     return this.loaded;
   }
 
-  // Cells, materials, phases and the surface; then all frames once, for what is plotted.
+  // Reads cells, materials, phases and the surface; then goes through all frames once, for the plots.
   async load() {
     const numbers = new Numbers(await bytesOf(this.body));
     const cell = [0, 0, 0];
@@ -124,7 +124,7 @@ class Robot {
     this.corners = Int32Array.from(corners);
     this.quad = new Int32Array(4 * this.quads);
     this.quadVoxel = new Int32Array(this.quads);
-    this.hidden = new Int32Array(this.quads); // sides that are no edges, a bit each
+    this.hidden = new Int32Array(this.quads); // bit k: side k is not outlined
     before = 0;
     let voxel = 0;
     for (let i = 0; i < this.quads; i++) {
@@ -140,7 +140,7 @@ class Robot {
     }
   }
 
-  // The numbers of a body that nothing has happened to, from which blocks begin.
+  // Whole numbers of the robot as it is built, from which every block starts.
   fillRest() {
     const unit = this.resolution;
     this.rest = new Int32Array(this.values);
@@ -161,7 +161,7 @@ class Robot {
     }
   }
 
-  // All frames of a block, one behind the other.
+  // All frames of a block, one after the other.
   async block(index) {
     if (!this.blocks.has(index)) {
       this.blocks.set(index, this.decode(index));
@@ -177,8 +177,8 @@ class Robot {
     const size = this.values;
     const block = new Int32Array(this.frames[index] * size);
     for (let frame = 0; frame < this.frames[index]; frame++) {
-      numbers.next(); // its step
-      numbers.next(); // its time, which the page has in plain
+      numbers.next(); // step
+      numbers.next(); // time; the page has it as text too
       const before = frame > 0 ? block.subarray((frame - 1) * size, frame * size) : this.rest;
       const now = block.subarray(frame * size, (frame + 1) * size);
       for (const [first, count] of this.rows) {
@@ -203,22 +203,22 @@ class Robot {
     return frame[this.layout[name] + component * this.voxels + voxel] * this.resolution[name];
   }
 
-  // Likewise of an affine body.
+  // The same for an affine body.
   bodyValue(frame, name, body, component) {
     return frame[this.layout[name] + component * this.bodies.length + body] * this.resolution[name];
   }
 
-  // The strain of largest size along a voxel's axes, with its sign.
+  // Strain of largest magnitude along the voxel's axes, with its sign.
   strain(frame, voxel) {
-    let most = 0;
+    let max = 0;
     for (let c = 0; c < 3; c++) {
       const strain = this.value(frame, "strain", voxel, c);
-      most = Math.abs(strain) > Math.abs(most) ? strain : most;
+      max = Math.abs(strain) > Math.abs(max) ? strain : max;
     }
-    return most;
+    return max;
   }
 
-  // Where the vertices of the surface are in a frame, (vertices, 3).
+  // Positions of the surface's vertices in a frame, (vertices, 3).
   place(frame, into) {
     const n = this.voxels;
     const q = this.layout.orientation;
@@ -250,7 +250,7 @@ class Robot {
     return sums;
   }
 
-  // The vertices of affine bodies are the last ones.
+  // Vertices of affine bodies are behind those of voxels.
   placeBodies(frame, into) {
     let at = into.length - this.bodies.reduce((sum, body) => sum + body.arms.length, 0);
     this.bodies.forEach((body, b) => {
@@ -267,7 +267,7 @@ class Robot {
   }
 }
 
-// The matrix of a quaternion of any length, times a factor; by rows.
+// Rotation matrix of a quaternion of any length, times a factor; by rows.
 function rotation(w, x, y, z, factor, into) {
   const s = (2 * factor) / (w * w + x * x + y * y + z * z);
   into[0] = factor - s * (y * y + z * z);
@@ -281,7 +281,7 @@ function rotation(w, x, y, z, factor, into) {
   into[8] = factor - s * (x * x + y * y);
 }
 
-// What is plotted, and the ranges of colours: of every frame, once.
+// Quantities to plot. They and the ranges of the colours are computed from every frame, once.
 const QUANTITIES = {
   x: "x of the centre of mass (m)",
   y: "y of the centre of mass (m)",
@@ -302,8 +302,8 @@ async function measure(robot) {
   const cube = robot.edge ** 3;
   const weight = Float64Array.from(robot.material, (m) => cube * robot.materials[m].density);
   const total = weight.reduce((sum, w) => sum + w, 0) + robot.bodies.reduce((sum, body) => sum + body.mass, 0) || 1;
-  series.energyMost = new Float64Array(robot.count);
-  series.contactMost = new Float64Array(robot.count);
+  series.energyMax = new Float64Array(robot.count);
+  series.contactMax = new Float64Array(robot.count);
   for (let k = 0; k < robot.count; k++) {
     const frame = await robot.frame(k);
     const sum = [0, 0, 0];
@@ -318,8 +318,8 @@ async function measure(robot) {
       series.strain[k] = Math.max(series.strain[k], Math.abs(robot.strain(frame, v)));
       series.energy[k] += energy;
       series.contact[k] += contact;
-      series.energyMost[k] = Math.max(series.energyMost[k], energy);
-      series.contactMost[k] = Math.max(series.contactMost[k], contact);
+      series.energyMax[k] = Math.max(series.energyMax[k], energy);
+      series.contactMax[k] = Math.max(series.contactMax[k], contact);
     }
     robot.bodies.forEach((body, b) => {
       for (let c = 0; c < 3; c++) {

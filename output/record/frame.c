@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Frames: one allocation holds all arrays of a frame (frame.h). */
 #include "output/record/frame.h"
 
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Numbers of a voxel, all arrays together, and of a body. */
+/* Numbers of one voxel in a frame, over all arrays, and of one affine body. */
 #define VALUES 16u
 #define BODY_VALUES 12u
 
@@ -34,17 +36,19 @@ vxe_frame *vxe_frame_create(uint32_t voxels, uint32_t bodies, vxe_error *error)
                          .contact = values + 15 * n,
                          .place = values + 16 * n,
                          .deformation = values + 16 * n + 3 * b};
+    VXE_ASSERT(frame->deformation + 9 * b == values + count);
     return frame;
 }
 
 vxe_status vxe_frame_fits(const vxe_frame *frame, uint32_t voxels, uint32_t bodies,
                           vxe_error *error)
 {
+    VXE_ASSERT(frame);
     return frame->voxels == voxels && frame->bodies == bodies
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                                "a frame of %u voxels and %u affine bodies, the design has %u and "
-                                "%u",
+                                "the frame has %u voxels and %u affine bodies, the design has %u "
+                                "and %u",
                                 frame->voxels, frame->bodies, voxels, bodies);
 }
 

@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT */
+/* Frame codec: resolutions, the state that a block starts from, and reading (frame_codec.h has
+   the format; frame_codec_put.c writes). */
 #include "output/record/frame_codec.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/pack_internal.h"
 #include "common/status_internal.h"
 #include "engine/model/model.h"
 
-/* Largest whole number of a value: 1.5 2^52 and it have no digit behind the point. */
+/* Largest whole number that a value may become. Adding 1.5 x 2^52 to a smaller one rounds it to a
+   whole number (frame_codec_kernels.c). */
 #define MAX 0x1p51
 
-const char *const vxe_frame_codec_names[VXE_TRACK_FIELDS] = {
+const char *const vxe_frame_codec_names[VXE_CODEC_FIELDS] = {
     "position", "orientation", "edge",  "strain",     "stress",
     "energy",   "contact",     "place", "deformation"};
-const char *const vxe_frame_codec_units[VXE_TRACK_FIELDS] = {"m", "1", "m", "1", "Pa",
+const char *const vxe_frame_codec_units[VXE_CODEC_FIELDS] = {"m", "1", "m", "1", "Pa",
                                                              "J", "N", "m", "1"};
-const uint32_t vxe_frame_codec_components[VXE_TRACK_FIELDS] = {3, 4, 1, 3, 3, 1, 1, 3, 9};
+const uint32_t vxe_frame_codec_components[VXE_CODEC_FIELDS] = {3, 4, 1, 3, 3, 1, 1, 3, 9};
 
-/* m: the edge of a cube of the smallest body's volume. */
+/* Returns the edge (m) of a cube with the volume of the smallest affine body, or 1 where there is
+   no body. */
 static double smallest_body(const vxe_design *design)
 {
     double min = HUGE_VAL;
@@ -35,16 +40,17 @@ static double smallest_body(const vxe_design *design)
 }
 
 vxe_frame_codec_scale vxe_frame_codec_scale_of(const vxe_design *design,
-                                               const double parts[VXE_TRACK_FIELDS])
+                                               const double parts[VXE_CODEC_FIELDS])
 {
+    VXE_ASSERT(design->voxel_size > 0);
     const double edge = design->voxel_size;
     const vxe_moduli moduli = vxe_moduli_of(design);
     double modulus = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         modulus = fmax(modulus, vxe_voxel_modulus(&moduli, v));
     }
-    modulus = modulus > 0 ? modulus : 1; /* nothing bears anything */
-    const double units[VXE_TRACK_FIELDS] = {edge,
+    modulus = modulus > 0 ? modulus : 1; /* the design has no voxels */
+    const double units[VXE_CODEC_FIELDS] = {edge,
                                             1,
                                             edge,
                                             1,
@@ -54,33 +60,34 @@ vxe_frame_codec_scale vxe_frame_codec_scale_of(const vxe_design *design,
                                             smallest_body(design),
                                             1};
     vxe_frame_codec_scale scale;
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
-        const bool there = f < VXE_TRACK_PLACE || design->affine_count > 0;
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
+        const bool there = f < VXE_CODEC_PLACE || design->affine_count > 0;
         scale.resolution[f] = there ? parts[f] * units[f] : 0;
     }
     return scale;
 }
 
-/* The numbers of a body that nothing has happened to. */
+/* Fills codec->rest with the design as it is built, which every block starts from. */
 static void fill_rest(vxe_frame_codec *codec, const vxe_design *design)
 {
     const double *resolution = codec->scale.resolution;
     int64_t *at = codec->rest;
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
         for (uint32_t c = 0; c < vxe_frame_codec_components[f] && resolution[f] > 0; c++) {
             for (uint32_t v = 0; v < vxe_frame_codec_count(codec, f); v++) {
                 const double value =
-                    f == VXE_TRACK_PLACE         ? design->affine[v].center[c]
-                    : f == VXE_TRACK_DEFORMATION ? c % 4 == 0
-                    : f == VXE_TRACK_POSITION
+                    f == VXE_CODEC_PLACE         ? design->affine[v].center[c]
+                    : f == VXE_CODEC_DEFORMATION ? c % 4 == 0
+                    : f == VXE_CODEC_POSITION
                         ? (design->voxels[v].position[c] + 0.5) * design->voxel_size
-                    : f == VXE_TRACK_ORIENTATION ? c == 0
-                    : f == VXE_TRACK_EDGE        ? design->voxel_size
+                    : f == VXE_CODEC_ORIENTATION ? c == 0
+                    : f == VXE_CODEC_EDGE        ? design->voxel_size
                                                  : 0;
                 *at++ = llrint(value / resolution[f]);
             }
         }
     }
+    VXE_ASSERT(at == codec->rest + codec->values);
 }
 
 vxe_status vxe_frame_codec_init(vxe_frame_codec *codec, const vxe_design *design,
@@ -88,11 +95,12 @@ vxe_status vxe_frame_codec_init(vxe_frame_codec *codec, const vxe_design *design
 {
     *codec = (vxe_frame_codec){
         .scale = *scale, .max = MAX, .voxels = design->voxel_count, .bodies = design->affine_count};
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
         const double resolution = scale->resolution[f];
         if (!(resolution == 0 || (resolution > 1e-300 && resolution < 1e300))) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "a resolution of %g %s for %s: above 0",
-                                  resolution, vxe_frame_codec_units[f], vxe_frame_codec_names[f]);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "a resolution of %g %s for %s: it must be above 0", resolution,
+                                  vxe_frame_codec_units[f], vxe_frame_codec_names[f]);
         }
         codec->values += resolution > 0 ? (uint64_t)vxe_frame_codec_components[f] *
                                               vxe_frame_codec_count(codec, f)
@@ -126,6 +134,7 @@ void vxe_frame_codec_restart(vxe_frame_codec *codec)
 static void get_component(double *values, uint32_t stride, double resolution, int64_t *before,
                           uint32_t voxels, vxe_bytes_view *block)
 {
+    VXE_ASSERT(stride > 0 && resolution > 0);
     for (uint32_t first = 0; first < voxels; first += VXE_PACK_GROUP) {
         const uint32_t left = voxels - first;
         const uint32_t count = left < VXE_PACK_GROUP ? left : VXE_PACK_GROUP;
@@ -140,12 +149,13 @@ static void get_component(double *values, uint32_t stride, double resolution, in
 
 bool vxe_frame_codec_get(vxe_frame_codec *codec, vxe_bytes_view *block, vxe_frame *frame)
 {
+    VXE_ASSERT(frame->voxels == codec->voxels && frame->bodies == codec->bodies);
     int64_t *before = codec->before;
     codec->step += (uint64_t)vxe_bytes_get_signed(block);
     codec->time += (uint64_t)vxe_bytes_get_signed(block);
     frame->step = codec->step;
     memcpy(&frame->time, &codec->time, sizeof frame->time);
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
         const uint32_t components = vxe_frame_codec_components[f];
         const double resolution = codec->scale.resolution[f];
         double *values = vxe_frame_codec_array(frame, f);
@@ -155,5 +165,6 @@ bool vxe_frame_codec_get(vxe_frame_codec *codec, vxe_bytes_view *block, vxe_fram
             before += vxe_frame_codec_count(codec, f);
         }
     }
+    VXE_ASSERT(before == codec->before + codec->values);
     return !block->bad;
 }

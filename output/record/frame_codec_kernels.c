@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See frame_codec.h. This file is compiled once per instruction set. */
+/* Inner loops of the frame codec, compiled once per instruction set. See frame_codec.h for the
+   format. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -24,8 +25,10 @@ static size_t find_bad(const double *values, size_t count, double max)
     return at;
 }
 
-/* The nearest whole numbers of values by the bits of their sums with 1.5 2^52, as their folded ways
-   from those before, which become them. Returns all their bits. */
+/* Rounds values / resolution to whole numbers by adding 1.5 x 2^52 and reading the bits of the sum.
+   Writes their differences from `before`, with the sign folded into the lowest bit, to ways, and
+   updates `before`. Returns the bitwise or of all differences, from which the bits per number
+   follow. */
 VXE_INLINE uint64_t find_ways(const double *restrict values, size_t stride, double scale,
                               int64_t *restrict before, uint32_t count, uint64_t *restrict ways)
 {
@@ -70,7 +73,7 @@ VXE_INLINE uint8_t *put_strided(const double *values, size_t stride, double reso
 static uint8_t *put(const double *values, uint32_t stride, double resolution, int64_t *before,
                     uint32_t count, uint8_t *into)
 {
-    switch (stride) { /* as constants, for loads without gathers */
+    switch (stride) { /* constant strides, so that the compiler uses shuffles instead of gathers */
     case 1:
         return put_strided(values, 1, resolution, before, count, into);
     case 3:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner loops of what is recorded, once per instruction set. */
+/* Table of the inner loops that write frames; there is one table per instruction set. */
 #ifndef VXE_OUTPUT_RECORD_FRAME_CODEC_KERNELS_H
 #define VXE_OUTPUT_RECORD_FRAME_CODEC_KERNELS_H
 
@@ -8,11 +8,12 @@
 #include <stdint.h>
 
 typedef struct vxe_frame_codec_kernels {
-    /* The first of some values that is none or not below most in size, or their number. */
+    /* Returns the index of the first value that is not a number or whose size is not below max;
+       count where all values are good. */
     size_t (*find_bad)(const double *values, size_t count, double max);
-    /* Puts a component of some voxels, whose values are stride apart, in groups (pack_internal.h):
-       as whole numbers of the resolution less those before, which become them. Returns where the
-       next goes; there is room for VXE_PACK_ROOM bytes a group. */
+    /* Writes one component of the voxels, whose values are `stride` apart, in packed groups
+       (pack_internal.h): whole numbers of the resolution, less those in `before`, which is updated.
+       Returns the end of what was written. `into` must have VXE_PACK_ROOM bytes for each group. */
     uint8_t *(*put)(const double *values, uint32_t stride, double resolution, int64_t *before,
                     uint32_t count, uint8_t *into);
 } vxe_frame_codec_kernels;

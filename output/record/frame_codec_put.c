@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames are put into blocks here; frame_codec.c takes them out. */
+/* The writing half of the frame codec; frame_codec.c has the reading half. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/pack_internal.h"
 #include "common/status_internal.h"
 #include "engine/core/arrays.h"
@@ -22,10 +23,10 @@ vxe_status vxe_frame_codec_begin(vxe_frame_codec *codec, const vxe_design *desig
     return status;
 }
 
-/* Checked before anything is put: a frame is there as a whole or not at all. */
+/* Checks all numbers before anything is written, so that a block holds whole frames only. */
 static vxe_status check(const vxe_frame_codec *codec, const vxe_frame *frame, vxe_error *error)
 {
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
         const uint32_t components = vxe_frame_codec_components[f];
         const double resolution = codec->scale.resolution[f];
         const double *values = vxe_frame_codec_array(frame, f);
@@ -34,16 +35,16 @@ static vxe_status check(const vxe_frame_codec *codec, const vxe_frame *frame, vx
         const size_t bad = codec->kernels->find_bad(values, count, codec->max * resolution);
         if (bad < count) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "step %llu: %s of %s %zu is %g %s: can not be recorded",
+                                  "step %llu: %s of %s %zu is %g %s: it cannot be recorded",
                                   (unsigned long long)frame->step, vxe_frame_codec_names[f],
-                                  f < VXE_TRACK_PLACE ? "voxel" : "affine body", bad / components,
+                                  f < VXE_CODEC_PLACE ? "voxel" : "affine body", bad / components,
                                   values[bad], vxe_frame_codec_units[f]);
         }
     }
     return VXE_OK;
 }
 
-/* Puts a field, a component of all voxels behind the other. */
+/* Writes a field: its components one after the other, each for all voxels or bodies. */
 static void put_field(const vxe_frame_codec *codec, int field, const double *values,
                       int64_t *before, vxe_bytes *block)
 {
@@ -56,6 +57,7 @@ static void put_field(const vxe_frame_codec *codec, int field, const double *val
             into = codec->kernels->put(values + c, components, codec->scale.resolution[field],
                                        before + (size_t)c * count, count, into);
             block->size = (uint64_t)(into - block->data);
+            VXE_ASSERT(block->size <= block->capacity);
         }
     }
 }
@@ -63,6 +65,8 @@ static void put_field(const vxe_frame_codec *codec, int field, const double *val
 vxe_status vxe_frame_codec_put(vxe_frame_codec *codec, const vxe_frame *frame, vxe_bytes *block,
                                vxe_error *error)
 {
+    VXE_ASSERT(codec->kernels);
+    VXE_ASSERT(frame->voxels == codec->voxels && frame->bodies == codec->bodies);
     int64_t *before = codec->before;
     uint64_t time = 0;
     const vxe_status status = check(codec, frame, error);
@@ -74,12 +78,13 @@ vxe_status vxe_frame_codec_put(vxe_frame_codec *codec, const vxe_frame *frame, v
     vxe_bytes_put_signed(block, (int64_t)(time - codec->time));
     codec->step = frame->step;
     codec->time = time;
-    for (int f = 0; f < VXE_TRACK_FIELDS; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS; f++) {
         if (codec->scale.resolution[f] > 0) {
             put_field(codec, f, vxe_frame_codec_array(frame, f), before, block);
             before += (size_t)vxe_frame_codec_components[f] * vxe_frame_codec_count(codec, f);
         }
     }
+    VXE_ASSERT(before == codec->before + codec->values);
     return block->bad ? vxe_error_memory(error, block->size) : VXE_OK;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the result of a run as JSON. docs/results.md lists the keys. */
 #include "output/record/result.h"
 
 #include <inttypes.h>
@@ -6,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -45,7 +47,7 @@ const char *vxe_damping_scheme_name(vxe_damping_scheme scheme)
                                           : "auto";
 }
 
-/* Names and notes may hold bytes that are not UTF-8, which JSON can not say. */
+/* Names and notes may hold bytes that are not UTF-8, which JSON cannot hold. */
 static json_t *text_of(const char *text)
 {
     json_t *string = json_string(text);
@@ -57,7 +59,7 @@ static json_t *vector(const double v[3])
     return json_pack("[f, f, f]", v[0], v[1], v[2]);
 }
 
-/* A number, or null where it is not finite. */
+/* Stores a number, or null where it is not finite. */
 static void put(json_t *object, const char *key, double value)
 {
     json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
@@ -82,7 +84,7 @@ static void put_motion(json_t *root, const vxe_result *result, const vxe_world *
     }
 }
 
-/* Where each body is, where there are several. */
+/* Lists mass, position and velocity of each body where there is more than one. */
 static void put_bodies(json_t *root, const vxe_result *result, const vxe_world *world)
 {
     const uint32_t count = vxe_world_describe(world).bodies;
@@ -105,7 +107,7 @@ static void put_bodies(json_t *root, const vxe_result *result, const vxe_world *
     vxe_memory_release(bodies);
 }
 
-/* Affine bodies. */
+/* Lists affine bodies: pose, motion and contact force. */
 static json_t *affine_bodies(const vxe_world *world)
 {
     json_t *list = json_array();
@@ -128,7 +130,7 @@ static json_t *affine_bodies(const vxe_world *world)
     return list;
 }
 
-/* What the design wants told of them. */
+/* Lists the observations that the design asks for. */
 static json_t *observations(const vxe_world *world)
 {
     json_t *told = json_object();
@@ -175,7 +177,7 @@ static void put_energy(json_t *root, const vxe_world *world)
     json_object_set_new(root, "energy_J", object);
 }
 
-/* What happened to contacts by laws of the design, where it has some. */
+/* Counts contact events, where the design has contact models. */
 static void put_contacts(json_t *root, const vxe_world *world)
 {
     uint64_t events[VXE_CONTACT_EVENTS];
@@ -249,6 +251,7 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
 vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path,
                             vxe_error *error)
 {
+    VXE_ASSERT(result->status && result->message);
     vxe_file_writer writer;
     vxe_status status = vxe_file_begin(&writer, path, error);
     if (status) {

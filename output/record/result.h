@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The result of a run: what happened from the end of settling to the end, and how. */
+/* The result of a run as JSON: what the robot did from the end of settling to the end of the run,
+   and how the run was computed. */
 #ifndef VXE_OUTPUT_RECORD_RESULT_H
 #define VXE_OUTPUT_RECORD_RESULT_H
 
@@ -12,30 +13,29 @@ extern "C" {
 
 typedef struct vxe_result {
     const char *status;       /* "ok", "diverged", "interrupted" */
-    const char *message;      /* where and when it diverged; empty otherwise */
-    double start_time;        /* s: where displacement counts from (end of settling) */
-    double start[3];          /* m: centre of mass then, design coordinates */
+    const char *message;      /* where and when the run diverged; empty otherwise */
+    double start_time;        /* s: end of settling, from which displacement counts */
+    double start[3];          /* m: centre of mass at start_time, design coordinates */
     double extent;            /* m: longest horizontal extent at the start */
     double max_strain;        /* largest |axial strain| at the sampled instants */
-    double wall_seconds;      /* spent stepping */
-    const double *fitness;    /* by the design's formula; null: it has none */
-    const vxe_design *design; /* for its notes; may be null */
+    double wall_seconds;      /* s of wall time spent in steps */
+    const double *fitness;    /* value of the design's fitness formula; null where it has none */
+    const vxe_design *design; /* its notes become warnings; may be null */
 } vxe_result;
 
-/* Horizontal displacement since start (m), and speed in body lengths per second; 0 before any time
- * has passed. */
+/* Horizontal displacement since the start (m), and speed in body lengths per second; the speed is 0
+   before any time has passed. */
 VXE_API double vxe_result_displacement(const vxe_result *result, const vxe_world *world);
 VXE_API double vxe_result_body_lengths_per_second(const vxe_result *result, const vxe_world *world);
 
 /* Bond updates per second of wall time. */
 VXE_API double vxe_result_bond_rate(const vxe_result *result, const vxe_world *world);
 
-/* Name of the step rule and of the damping scheme, as results say them. */
+/* Names of step rules and damping schemes as they stand in results. */
 VXE_API const char *vxe_step_rule_name(vxe_step_rule rule);
 VXE_API const char *vxe_damping_scheme_name(vxe_damping_scheme scheme);
 
-/* Writes the result as JSON. A run that diverged has no displacement and no speed: the keys are
- * there, null. */
+/* Writes the result as JSON. Where a run diverged, the keys of displacement and speed are null. */
 VXE_API vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world,
                                     const char *path, vxe_error *error);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes traces: one CSV row per call. */
 #include "output/record/trace.h"
 
 #include "common/file_internal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A trace: a table of a run over time, as CSV. Columns: t (s), x, y, z (m, centre of mass in design
-   coordinates), vx, vy, vz (m/s), kinetic_J, elastic_J, max_strain. Numbers carry 9 digits and a
-   point in every locale. */
+   coordinates), vx, vy, vz (m/s), kinetic_J, elastic_J, max_strain. Numbers have 9 digits and a
+   decimal point, whatever the locale. */
 #ifndef VXE_OUTPUT_RECORD_TRACE_H
 #define VXE_OUTPUT_RECORD_TRACE_H
 
@@ -14,17 +14,17 @@ extern "C" {
 
 typedef struct vxe_trace vxe_trace;
 
-/* Starts a trace; the file appears under path when it is closed. Null and error filled on failure.
- */
+/* Starts a trace. The file appears under `path` when the trace is closed. Returns null, and fills
+   error, on failure. */
 VXE_API vxe_trace *vxe_trace_create(const char *path, vxe_error *error);
 
-/* Adds the world's present as a row. */
+/* Adds the present state of the world as a row. */
 VXE_API vxe_status vxe_trace_add(vxe_trace *trace, const vxe_world *world, vxe_error *error);
 
-/* Finishes the file; the trace is gone whatever the result. */
+/* Completes the file. The trace is freed even on failure. */
 VXE_API vxe_status vxe_trace_close(vxe_trace *trace, vxe_error *error);
 
-/* Gives up: no file is left. trace may be null. */
+/* Frees the trace and leaves no file. trace may be null. */
 VXE_API void vxe_trace_abandon(vxe_trace *trace);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own record of a run (.vxr): its design, and frames with a resolution that the file names,
-   in blocks that carry checksums, with an index behind them, so that any frame is read
-   by itself. The format is described in README.md beside this file. */
+/* Records of runs (.vxr): the design and its frames, at a resolution that the file states. Frames
+   are stored in blocks with checksums, and an index at the end gives access to any frame. README.md
+   beside this file describes the format. */
 #ifndef VXE_OUTPUT_RECORD_VXR_H
 #define VXE_OUTPUT_RECORD_VXR_H
 
@@ -16,40 +16,39 @@ extern "C" {
 
 typedef struct vxe_vxr_writer vxe_vxr_writer;
 
-/* Starts a record; the file appears under path when it is closed. The design is to live as long as
-   the writer. Null and error filled on failure. */
+/* Starts a record. The file appears under `path` when the writer is closed. The design must outlive
+   the writer. Returns null, and fills error, on failure. */
 VXE_API vxe_vxr_writer *vxe_vxr_create(const vxe_design *design, const char *path,
                                        vxe_error *error);
 
-/* Adds a frame of the design's voxels; fails where a number is not finite, and where the disk is
-   full. */
+/* Adds a frame of the design's voxels. Fails where a number is not finite or the disk is full. */
 VXE_API vxe_status vxe_vxr_add(vxe_vxr_writer *writer, const vxe_frame *frame, vxe_error *error);
 
-/* Finishes the file; the writer is gone whatever the result. */
+/* Completes the file. The writer is freed even on failure. */
 VXE_API vxe_status vxe_vxr_close(vxe_vxr_writer *writer, vxe_error *error);
 
-/* Gives up: no file is left. writer may be null. */
+/* Frees the writer and leaves no file. writer may be null. */
 VXE_API void vxe_vxr_abandon(vxe_vxr_writer *writer);
 
 typedef struct vxe_vxr vxe_vxr;
 
-/* Opens a record of up to 16 GiB and reads its index. Of one that was cut short, the frames in
-   front of the damage are there. Null and error filled where there are none. */
+/* Opens a record of up to 16 GiB and reads its index. Of a record that was cut short, the frames
+   before the damage can be read. Returns null, and fills error, where there is no frame. */
 VXE_API vxe_vxr *vxe_vxr_open(const char *path, vxe_error *error);
 VXE_API void vxe_vxr_destroy(vxe_vxr *record);
 
-/* The record's, as long as it lives. */
+/* The design and the number of frames. The design lives as long as the record. */
 VXE_API const vxe_design *vxe_vxr_design(const vxe_vxr *record);
 VXE_API uint64_t vxe_vxr_frame_count(const vxe_vxr *record);
 
-/* Whether the end is missing or damaged. */
+/* True where the end of the file is missing or damaged. */
 VXE_API bool vxe_vxr_is_cut(const vxe_vxr *record);
 
-/* The resolution of the record's places, m; values are off by half of it at most. */
+/* Resolution of positions (m). A stored value differs from the true one by at most half of it. */
 VXE_API double vxe_vxr_resolution(const vxe_vxr *record);
 
-/* Reads frame number index, from 0, into one of as many voxels. Frames are read fastest one after
-   the other. Fails where the block is damaged. */
+/* Reads frame number `index`, counted from 0, into a frame of as many voxels. Reading in order is
+   fastest. Fails where the block is damaged. */
 VXE_API vxe_status vxe_vxr_read(vxe_vxr *record, uint64_t index, vxe_frame *into, vxe_error *error);
 
 #ifdef __cplusplus

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes and reads the chunks of a record: zlib for the data, CRC-32 for head and data. */
 #include "output/record/vxr_chunk.h"
 
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 
-/* Of zlib. */
+/* Compression level of zlib. */
 #define LEVEL 6
-/* What deflate saves at most: 1032 bytes become one. */
+/* Bound on the compression ratio: deflate turns at most 1032 bytes into one. A chunk that claims
+   more is damaged. */
 #define MAX_RATIO 1040u
 
-/* The bytes compressed, or as they are where that makes them no fewer: none are in into then. */
+/* Compresses the bytes into `into`. Where that does not make them fewer, `into` stays empty and the
+   caller stores them uncompressed. */
 static bool deflate_all(const vxe_bytes *bytes, vxe_bytes *into)
 {
     uLongf size = compressBound((uLong)bytes->size);
@@ -33,8 +37,9 @@ static vxe_status write_chunk(FILE *file, uint32_t kind, uint32_t count, uint64_
     vxe_bytes_put_u32(&head, count);
     vxe_bytes_put_u64(&head, raw);
     vxe_bytes_put_u64(&head, bytes->size);
+    VXE_ASSERT(head.bad || head.size == VXE_CHUNK_HEAD);
     const uLong begun = head.bad ? 0 : crc32_z(0, head.data, head.size);
-    const bool empty = bytes->size == 0; /* of no bytes at all zlib forgets what it began with */
+    const bool empty = bytes->size == 0; /* for no bytes, crc32_z drops the sum that it was given */
     vxe_bytes_put_u32(&sum, (uint32_t)(empty ? begun : crc32_z(begun, bytes->data, bytes->size)));
     vxe_status status = head.bad || sum.bad ? VXE_ERROR_MEMORY : VXE_OK;
     if (!status && (fwrite(head.data, 1, head.size, file) != head.size ||
@@ -58,6 +63,7 @@ vxe_status vxe_chunk_write(FILE *file, uint32_t kind, uint32_t count, const vxe_
     const vxe_bytes *those = packed.size > 0 ? &packed : bytes;
     const vxe_status status = write_chunk(file, kind, count, bytes->size, those);
     *written = VXE_CHUNK_FRAME + those->size;
+    VXE_ASSERT(those->size <= bytes->size);
     vxe_bytes_clear(&packed);
     return status;
 }
@@ -77,7 +83,7 @@ bool vxe_chunk_head(FILE *file, uint64_t left, vxe_chunk *chunk)
            chunk->raw <= UINT_MAX && chunk->size <= compressBound((uLong)chunk->raw);
 }
 
-/* Into the bytes as they were before compression. */
+/* Restores the bytes as they were before compression. */
 static bool inflate_all(const vxe_chunk *chunk, const vxe_bytes *packed, vxe_bytes *into)
 {
     uLongf raw = (uLongf)chunk->raw;
@@ -95,7 +101,8 @@ static bool inflate_all(const vxe_chunk *chunk, const vxe_bytes *packed, vxe_byt
     return result == Z_OK && raw == chunk->raw;
 }
 
-/* Fuzzers are let past it: they would not find a byte behind it else. */
+/* Compares a checksum. Fuzzers may pass it always, since they would hardly find a byte behind it
+   otherwise. */
 static bool is_sum(uint32_t sum, const uint8_t *data, uint64_t size)
 {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -115,6 +122,7 @@ vxe_status vxe_chunk_read(FILE *file, const vxe_chunk *chunk, vxe_bytes *into, v
     vxe_bytes_put_u32(&packed, chunk->count);
     vxe_bytes_put_u64(&packed, chunk->raw);
     vxe_bytes_put_u64(&packed, chunk->size);
+    VXE_ASSERT(packed.bad || packed.size == VXE_CHUNK_HEAD);
     const uint64_t rest = chunk->size + 4;
     bool good =
         vxe_bytes_reserve(&packed, rest) && fread(packed.data + packed.size, 1, rest, file) == rest;

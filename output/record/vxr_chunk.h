@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a record's file: kind, a count, the sizes before and after compression (zlib), the
-   compressed bytes (as they are where both sizes are the same), and the CRC-32 of all of that. */
+/* Chunks, of which a record file consists: kind, count, sizes before and after compression (zlib),
+   the bytes (uncompressed where both sizes are equal), and the CRC-32 of all of these. */
 #ifndef VXE_OUTPUT_RECORD_VXR_CHUNK_H
 #define VXE_OUTPUT_RECORD_VXR_CHUNK_H
 
@@ -9,7 +9,7 @@
 #include "common/bytes_internal.h"
 #include "common/status.h"
 
-/* Bytes of a chunk but for the compressed ones. */
+/* Bytes of a chunk before its data, and of a chunk without its data. */
 #define VXE_CHUNK_HEAD 24u
 #define VXE_CHUNK_FRAME (VXE_CHUNK_HEAD + 4u)
 
@@ -18,17 +18,19 @@ typedef struct vxe_chunk {
     uint64_t raw, size; /* bytes before and after compression */
 } vxe_chunk;
 
-/* Writes a chunk of the bytes, compressed where that is wanted and makes them fewer; *written: the
-   bytes that it takes. VXE_ERROR_MEMORY, or VXE_ERROR_SYSTEM where the file takes no more. */
+/* Writes the bytes as a chunk; with `compress`, compressed where that makes them fewer. *written:
+   bytes that the chunk takes in the file. Returns VXE_ERROR_MEMORY, or VXE_ERROR_SYSTEM where the
+   file cannot be written. */
 vxe_status vxe_chunk_write(FILE *file, uint32_t kind, uint32_t count, const vxe_bytes *bytes,
                            bool compress, uint64_t *written);
 
-/* The head of the chunk where the file stands, which moves behind it. False where there is none
-   that could be: more bytes than left (from the head on) or than compression can have saved. */
+/* Reads the head of the chunk at the present position of the file and moves behind the head.
+   Returns false where the head cannot be true: it claims more bytes than `left` (counted from the
+   head on), or a better compression than zlib has. */
 bool vxe_chunk_head(FILE *file, uint64_t left, vxe_chunk *chunk);
 
-/* The bytes of a chunk whose head was read: into.data is the caller's to clear. VXE_ERROR_INPUT
-   where the checksum or the compression is wrong. */
+/* Reads the data of a chunk whose head was read. The caller clears `into`. Returns VXE_ERROR_INPUT
+   where the checksum or the compressed data are wrong. */
 vxe_status vxe_chunk_read(FILE *file, const vxe_chunk *chunk, vxe_bytes *into, vxe_error *error);
 
 #endif

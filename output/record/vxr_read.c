@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads records (.vxr): header and index when a record is opened, one block of frames at a time
+   afterwards. A record without a whole index is scanned block by block. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <inttypes.h>
@@ -8,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/format.h"
@@ -17,14 +20,14 @@
 #include "output/record/vxr_chunk.h"
 #include "output/record/vxr_format.h"
 
-/* Frames of a block that could be: each has a byte for its step at least. */
+/* Bound on the frames of a block that is believed: each has at least one byte, for its step. */
 #define MAX_FRAMES (1u << 20)
 
-/* Bytes of step and time. */
+/* Largest number of bytes of step and time of a frame. */
 #define MAX_VARINTS 20u
 
 typedef struct block {
-    uint64_t offset, first; /* byte in the file, frame */
+    uint64_t offset, first; /* byte in the file; number of its first frame */
     uint32_t frames;
 } block;
 
@@ -38,10 +41,10 @@ struct vxe_vxr {
     uint64_t block_count, capacity;
     uint64_t frames;
     bool cut;
-    uint64_t loaded;     /* number of the block that is here, or block_count */
-    uint64_t next;       /* frame that comes next in it */
-    vxe_bytes bytes;     /* of that block */
-    vxe_bytes_view view; /* of those */
+    uint64_t loaded;     /* number of the block in `bytes`; block_count: none */
+    uint64_t next;       /* frame that is read next from the block */
+    vxe_bytes bytes;     /* data of the loaded block */
+    vxe_bytes_view view; /* position of the reader in `bytes` */
 };
 
 static vxe_status damaged(const vxe_vxr *r, vxe_error *error, const char *what)
@@ -49,13 +52,13 @@ static vxe_status damaged(const vxe_vxr *r, vxe_error *error, const char *what)
     return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0, "%s", what);
 }
 
-/* Bytes of so many frames before compression, at most. */
-static uint64_t most_of(const vxe_vxr *r, uint32_t frames)
+/* Largest number of bytes that so many frames can take before compression. */
+static uint64_t max_bytes(const vxe_vxr *r, uint32_t frames)
 {
     return frames * (MAX_VARINTS + 10 * r->codec.values);
 }
 
-/* The head of the chunk at an offset; false where there is none. */
+/* Reads the head of the chunk at an offset. Returns false where there is none. */
 static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
 {
     return offset < r->size && fseeko(r->file, (off_t)offset, SEEK_SET) == 0 &&
@@ -65,7 +68,7 @@ static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
 static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields,
                                    vxe_frame_codec_scale *scale, vxe_error *error)
 {
-    const int count = r->design->affine_count > 0 ? VXE_TRACK_FIELDS : VXE_TRACK_PLACE;
+    const int count = r->design->affine_count > 0 ? VXE_CODEC_FIELDS : VXE_CODEC_PLACE;
     bool good = json_array_size(fields) == (size_t)count;
     for (int f = 0; f < count && good; f++) {
         const json_t *field = json_array_get(fields, (size_t)f);
@@ -73,10 +76,10 @@ static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields,
         scale->resolution[f] = json_number_value(json_object_get(field, "resolution"));
         good = name && strcmp(name, vxe_frame_codec_names[f]) == 0 && scale->resolution[f] > 0;
     }
-    return good ? VXE_OK : damaged(r, error, "holds other fields than this release knows");
+    return good ? VXE_OK : damaged(r, error, "has other fields than this release knows");
 }
 
-/* The design, from the scene in the header. */
+/* Reads the design from the scene in the header. */
 static vxe_status read_scene(vxe_vxr *r, json_t *scene, uint32_t voxels, vxe_error *error)
 {
     if (!scene) {
@@ -131,6 +134,7 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
 
 static vxe_status add_block(vxe_vxr *r, uint64_t offset, uint32_t frames, vxe_error *error)
 {
+    VXE_ASSERT(frames > 0 && frames <= MAX_FRAMES);
     if (r->block_count == r->capacity) {
         const uint64_t capacity = r->capacity ? 2 * r->capacity : 64;
         block *blocks = vxe_memory_grow(r->blocks, r->block_count, capacity, sizeof *blocks);
@@ -145,7 +149,8 @@ static vxe_status add_block(vxe_vxr *r, uint64_t offset, uint32_t frames, vxe_er
     return VXE_OK;
 }
 
-/* The head of the index that the file's end names; false where it is not whole. */
+/* Reads the head of the index, whose offset is at the end of the file. Returns false where the
+   index is not complete. */
 static bool find_index(vxe_vxr *r, vxe_chunk *chunk)
 {
     uint8_t end[8 + VXE_VXR_MARK];
@@ -157,7 +162,8 @@ static bool find_index(vxe_vxr *r, vxe_chunk *chunk)
            chunk->raw == 12ull * chunk->count && chunk->count <= r->size / VXE_CHUNK_FRAME;
 }
 
-/* Reads the index; *whole is false where it is damaged. Fails for want of memory alone. */
+/* Reads the index. *whole is false where the index is damaged; the function itself fails only where
+   memory is lacking. */
 static vxe_status read_index(vxe_vxr *r, bool *whole, vxe_error *error)
 {
     vxe_chunk chunk;
@@ -176,7 +182,7 @@ static vxe_status read_index(vxe_vxr *r, bool *whole, vxe_error *error)
     return status == VXE_ERROR_INPUT ? VXE_OK : status;
 }
 
-/* Finds the whole blocks of a record without an index. */
+/* Searches the file for complete blocks, because the index is missing or damaged. */
 static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
 {
     vxe_chunk chunk;
@@ -184,7 +190,7 @@ static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
     r->block_count = 0;
     r->frames = 0;
     while (head_at(r, offset, &chunk) && chunk.kind == VXE_VXR_BLOCK && chunk.count > 0 &&
-           chunk.count <= MAX_FRAMES && chunk.raw <= most_of(r, chunk.count)) {
+           chunk.count <= MAX_FRAMES && chunk.raw <= max_bytes(r, chunk.count)) {
         vxe_bytes bytes;
         const vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
         vxe_bytes_clear(&bytes);
@@ -197,7 +203,7 @@ static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
         }
         offset += VXE_CHUNK_FRAME + chunk.size;
     }
-    return r->frames > 0 ? VXE_OK : damaged(r, error, "is cut short: it holds no whole frame");
+    return r->frames > 0 ? VXE_OK : damaged(r, error, "is cut short: it has no complete frame");
 }
 
 static vxe_status read_record(vxe_vxr *r, vxe_error *error)
@@ -212,7 +218,8 @@ static vxe_status read_record(vxe_vxr *r, vxe_error *error)
     if (fread(mark, 1, sizeof mark, r->file) != sizeof mark ||
         memcmp(mark, VXE_VXR_MAGIC, sizeof mark) != 0) {
         return damaged(
-            r, error, "is no record of ours (.vxr); of voxcraft's reports 'voxelastic info' tells");
+            r, error,
+            "is not a Voxelastic record (.vxr); 'voxelastic info' reads voxcraft's reports");
     }
     vxe_status status = read_header(r, &end, error);
     bool whole = true;
@@ -257,7 +264,7 @@ vxe_vxr *vxe_vxr_open(const char *path, vxe_error *error)
     }
     if (!file) {
         (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s",
-                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is no regular file");
+                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is not a regular file");
         return NULL;
     }
     return vxe_vxr_open_stream(file, (uint64_t)facts.st_size, path, error);
@@ -293,12 +300,13 @@ bool vxe_vxr_is_cut(const vxe_vxr *r)
 double vxe_vxr_resolution(const vxe_vxr *r)
 {
     return r->codec.scale
-        .resolution[r->design->voxel_count > 0 ? VXE_TRACK_POSITION : VXE_TRACK_PLACE];
+        .resolution[r->design->voxel_count > 0 ? VXE_CODEC_POSITION : VXE_CODEC_PLACE];
 }
 
-/* Number of the block with a frame. */
+/* Returns the number of the block that holds a frame. */
 static uint64_t block_with(const vxe_vxr *r, uint64_t index)
 {
+    VXE_ASSERT(r->block_count > 0 && index < r->frames);
     uint64_t low = 0;
     uint64_t high = r->block_count;
     while (high - low > 1) {
@@ -309,16 +317,17 @@ static uint64_t block_with(const vxe_vxr *r, uint64_t index)
     return low;
 }
 
-/* Goes to the beginning of a block. */
+/* Loads a block, unless it is loaded, and goes to its first frame. */
 static vxe_status load(vxe_vxr *r, uint64_t number, vxe_error *error)
 {
+    VXE_ASSERT(number < r->block_count);
     const block *b = &r->blocks[number];
     vxe_chunk chunk;
     if (r->loaded != number) {
         vxe_bytes_clear(&r->bytes);
         r->loaded = r->block_count;
         if (!head_at(r, b->offset, &chunk) || chunk.kind != VXE_VXR_BLOCK ||
-            chunk.count != b->frames || chunk.raw > most_of(r, b->frames)) {
+            chunk.count != b->frames || chunk.raw > max_bytes(r, b->frames)) {
             return damaged(r, error, "a block of frames is not where the index has it");
         }
         const vxe_status status = vxe_chunk_read(r->file, &chunk, &r->bytes, error);
@@ -350,6 +359,7 @@ vxe_status vxe_vxr_read(vxe_vxr *r, uint64_t index, vxe_frame *into, vxe_error *
             return status;
         }
     }
+    VXE_ASSERT(r->loaded == number && r->next >= r->blocks[number].first && r->next <= index);
     for (; r->next <= index; r->next++) {
         if (!vxe_frame_codec_get(&r->codec, &r->view, into)) {
             r->loaded = r->block_count;

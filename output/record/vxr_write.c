@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records are written here, and read in vxr_read.c. */
+/* Writes records (.vxr); vxr_read.c reads them. */
+#include "common/assert_internal.h"
 #include "output/record/vxr.h"
 
 #include <limits.h>
@@ -14,22 +15,23 @@
 #include "output/record/vxr_chunk.h"
 #include "output/record/vxr_format.h"
 
-/* A block ends behind so many frames or bytes. */
+/* A block ends after so many frames or bytes. */
 #define BLOCK_FRAMES 32u
 #define BLOCK_BYTES (4ull << 20)
 
-/* Of an edge 6e-5 (0.6 um at 1 cm), a turn of 1.2e-4 rad, strains of 1e-5 and what they bear. */
-static const double parts[VXE_TRACK_FIELDS] = {
+/* Resolutions as parts of a design's scales (vxe_frame_codec_scale_of): 6e-5 of an edge (0.6 um at
+   1 cm), rotations of 1.2e-4 rad, strains of 1e-5, and loads to match. */
+static const double parts[VXE_CODEC_FIELDS] = {
     1.0 / 16384, 1.0 / 16384, 1.0 / 16384, 1e-5, 1e-5, 1e-8, 1e-7, 1.0 / 16384, 1.0 / 16384};
 
 struct vxe_vxr_writer {
     vxe_file_writer file;
     vxe_frame_codec codec;
-    vxe_bytes block; /* of frames */
+    vxe_bytes block; /* frames that are not yet written */
     vxe_bytes index;
-    uint32_t frames; /* in the block */
+    uint32_t frames; /* frames in the block */
     uint64_t blocks;
-    uint64_t offset; /* of the file's end, bytes */
+    uint64_t offset; /* end of the file, bytes */
 };
 
 static vxe_status too_large(const vxe_vxr_writer *w, vxe_error *error)
@@ -40,8 +42,8 @@ static vxe_status too_large(const vxe_vxr_writer *w, vxe_error *error)
                         VXE_VXR_MAX_BYTES);
 }
 
-/* Writes a chunk. Frames are what they are: compression would take a fifth off them, and take
-   longer than all else of a recording. */
+/* Writes a chunk. Frames are not compressed: zlib would save a fifth, and take longer than the rest
+   of recording. */
 static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
                             const vxe_bytes *bytes, vxe_error *error)
 {
@@ -62,7 +64,7 @@ static vxe_status put_chunk(vxe_vxr_writer *w, uint32_t kind, uint32_t count,
 static json_t *describe_fields(const vxe_frame_codec_scale *scale)
 {
     json_t *list = json_array();
-    for (int f = 0; f < VXE_TRACK_FIELDS && scale->resolution[f] > 0; f++) {
+    for (int f = 0; f < VXE_CODEC_FIELDS && scale->resolution[f] > 0; f++) {
         json_array_append_new(list,
                               json_pack("{s:s, s:s, s:i, s:f}", "name", vxe_frame_codec_names[f],
                                         "unit", vxe_frame_codec_units[f], "components",
@@ -72,7 +74,7 @@ static json_t *describe_fields(const vxe_frame_codec_scale *scale)
     return list;
 }
 
-/* What a record says of itself, as text. */
+/* Writes the header: what the record holds, as JSON. */
 static vxe_status put_header(vxe_vxr_writer *w, const vxe_design *design, vxe_error *error)
 {
     json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "format", VXE_VXR_FORMAT, "version",
@@ -129,6 +131,7 @@ static vxe_status end_block(vxe_vxr_writer *w, vxe_error *error)
     vxe_bytes_put_u64(&w->index, w->offset);
     vxe_bytes_put_u32(&w->index, w->frames);
     w->blocks++;
+    VXE_ASSERT(w->index.bad || w->index.size == 12 * w->blocks);
     const vxe_status status = put_chunk(w, VXE_VXR_BLOCK, w->frames, &w->block, error);
     w->frames = 0;
     w->block.size = 0;
@@ -138,6 +141,7 @@ static vxe_status end_block(vxe_vxr_writer *w, vxe_error *error)
 
 vxe_status vxe_vxr_add(vxe_vxr_writer *w, const vxe_frame *frame, vxe_error *error)
 {
+    VXE_ASSERT(w->frames < BLOCK_FRAMES);
     const vxe_status wrong = vxe_frame_fits(frame, w->codec.voxels, w->codec.bodies, error);
     if (wrong) {
         return wrong;
@@ -150,7 +154,7 @@ vxe_status vxe_vxr_add(vxe_vxr_writer *w, const vxe_frame *frame, vxe_error *err
     return w->frames == BLOCK_FRAMES || w->block.size > BLOCK_BYTES ? end_block(w, error) : VXE_OK;
 }
 
-/* The index, and where it is. */
+/* Writes the index, and its offset behind it. */
 static vxe_status put_end(vxe_vxr_writer *w, vxe_error *error)
 {
     vxe_status status = end_block(w, error);
@@ -171,7 +175,7 @@ vxe_status vxe_vxr_close(vxe_vxr_writer *w, vxe_error *error)
     vxe_status status = w->blocks + w->frames > 0
                             ? put_end(w, error)
                             : vxe_error_at(error, VXE_ERROR_ARGUMENT, w->file.path, 0, 0,
-                                           "a record without a frame");
+                                           "the record has no frame");
     status = status ? status : vxe_file_commit(&w->file, error);
     vxe_vxr_abandon(w);
     return status;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/* Colours of voxels and bodies by material, strain, phase, contact or energy. */
 #include "output/view/colors.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/trig_internal.h"
 
 enum { STOPS = 5 };
 
-/* Viridis, and a scale of two sides. Source: Viridis. */
+/* Colour scales: Viridis (docs/references.md), and a diverging scale for signed values. */
 static const float viridis[STOPS][3] = {{0.267f, 0.005f, 0.329f},
                                         {0.231f, 0.322f, 0.546f},
                                         {0.128f, 0.567f, 0.551f},
@@ -22,7 +24,7 @@ static const float cool_warm[STOPS][3] = {{0.13f, 0.36f, 0.75f},
                                           {0.75f, 0.10f, 0.15f}};
 static const float idle[3] = {0.6f, 0.6f, 0.6f};
 
-/* Affine bodies have no material: soft colours, one after the other. Source: ColorBrewer, Set2. */
+/* Affine bodies have no material, so they take the colours of ColorBrewer's set Set2 in turn. */
 static const float bodies[][3] = {{0.40f, 0.76f, 0.65f}, {0.99f, 0.55f, 0.38f},
                                   {0.55f, 0.63f, 0.80f}, {0.91f, 0.54f, 0.76f},
                                   {0.65f, 0.85f, 0.33f}, {0.90f, 0.77f, 0.58f}};
@@ -34,6 +36,7 @@ const float *vxe_body_color(uint32_t body)
 
 static const char *const names[VXE_COLORINGS] = {"material", "strain", "phase", "contact",
                                                  "energy"};
+_Static_assert(sizeof names / sizeof names[0] == VXE_COLORINGS, "each colouring has a name");
 
 const char *vxe_coloring_name(vxe_coloring coloring)
 {
@@ -51,6 +54,7 @@ vxe_coloring vxe_coloring_find(const char *name)
 
 double vxe_largest_strain(const vxe_frame *frame, uint32_t voxel)
 {
+    VXE_ASSERT(voxel < frame->voxels);
     double max = 0;
     for (size_t c = 0; c < 3; c++) {
         const double strain = frame->strain[3 * (size_t)voxel + c];
@@ -61,6 +65,7 @@ double vxe_largest_strain(const vxe_frame *frame, uint32_t voxel)
 
 double vxe_phase_of(const vxe_design *design, uint32_t voxel)
 {
+    VXE_ASSERT(voxel < design->voxel_count);
     const vxe_layer *layer = vxe_design_find_layer(design, "PhaseOffset");
     const double own = layer ? layer->values[(size_t)voxel * layer->width] : 0;
     const double phase = design->materials[design->voxels[voxel].material].phase / VXE_TAU + own;
@@ -89,6 +94,9 @@ static void hue(double cycle, float color[3])
 void vxe_color_of(const vxe_design *design, const vxe_frame *frame, const vxe_view *view,
                   vxe_coloring coloring, uint32_t voxel, float color[3])
 {
+    VXE_ASSERT(voxel < design->voxel_count + design->affine_count);
+    VXE_ASSERT(coloring < VXE_COLORINGS);
+    VXE_ASSERT(view->strain > 0 && view->contact > 0 && view->energy > 0);
     if (voxel >= design->voxel_count) {
         const float *own =
             coloring == VXE_COLOR_MATERIAL ? vxe_body_color(voxel - design->voxel_count) : idle;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours of voxels, as replay pages have them. */
+/* Colours of voxels and bodies in pictures, the same as on replay pages. */
 #ifndef VXE_OUTPUT_VIEW_COLORS_H
 #define VXE_OUTPUT_VIEW_COLORS_H
 
 #include "output/view/projection.h"
 
-/* The strain of largest size along a voxel's axes, with its sign. */
+/* Returns the strain of largest magnitude along the voxel's axes, with its sign. */
 double vxe_largest_strain(const vxe_frame *frame, uint32_t voxel);
 
-/* Phase offset of a voxel's actuation in cycles, 0 to 1: its material's and its own. */
+/* Returns the phase offset of a voxel's actuation in cycles, 0 to 1: that of its material plus that
+   of its layer PhaseOffset. */
 double vxe_phase_of(const vxe_design *design, uint32_t voxel);
 
-/* Of an affine body. */
+/* Colour of an affine body. */
 const float *vxe_body_color(uint32_t body);
 
-/* voxel: as vxe_quad has it. */
+/* Colour of a voxel, or of an affine body: voxel is counted as in vxe_quad. */
 void vxe_color_of(const vxe_design *design, const vxe_frame *frame, const vxe_view *view,
                   vxe_coloring coloring, uint32_t voxel, float color[3]);
 

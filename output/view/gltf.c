@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes animated surfaces as binary glTF (gltf.h). Frames are collected in memory; the file is
+   composed when the recording is closed, because glTF has counts and sizes at its head. */
 #include "output/view/gltf.h"
 
 #include <jansson.h>
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/bytes_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
@@ -17,9 +20,10 @@
 
 #define MAX_JOINTS 65535u
 #define MAX_BYTES (1ull << 30)
-/* Numbers of a joint in a frame: where it is, how it is turned, how large. */
+/* Floats of a joint in a frame: translation, rotation, scale; where each begins, and how many there
+   are. */
 enum { PLACE = 0, TURN = 3, SIZE = 7, NUMBERS = 10 };
-/* Numbers of the specification. */
+/* Constants of the glTF specification (GLTF). */
 enum { MAGIC = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942 };
 enum { U16 = 5123, U32 = 5125, FLOAT = 5126, VERTICES = 34962, INDICES = 34963 };
 
@@ -27,18 +31,18 @@ struct vxe_gltf {
     const vxe_design *design;
     vxe_file_writer file;
     vxe_mesh mesh;
-    uint32_t *joint_of; /* (voxels), or VXE_NONE inside the body */
-    uint32_t *voxel_of; /* (joint_count) */
+    uint32_t *joint_of; /* (voxels) joint of each voxel; VXE_NONE for voxels inside the body */
+    uint32_t *voxel_of; /* (joint_count) voxel of each joint */
     uint32_t joint_count;
     uint64_t frames;
     vxe_bytes moves;  /* (frames, joints, NUMBERS) floats */
     vxe_bytes times;  /* (frames) floats */
-    vxe_bytes binary; /* the file's */
+    vxe_bytes binary; /* binary chunk of the file */
     json_t *views, *accessors;
     float first_time, last_time;
 };
 
-/* Voxels that have a corner in the surface. */
+/* Gives a joint to each voxel that has a corner on the surface. */
 static vxe_status find_joints(vxe_gltf *g, vxe_error *error)
 {
     const uint32_t voxels = g->design->voxel_count;
@@ -100,7 +104,7 @@ vxe_status vxe_gltf_add(vxe_gltf *g, const vxe_frame *frame, vxe_error *error)
         for (size_t c = 0; c < 3; c++) {
             vxe_bytes_put_float(&g->moves, frame->position[3 * v + c]);
         }
-        for (int c = 1; c <= 4; c++) { /* x y z w there */
+        for (int c = 1; c <= 4; c++) { /* glTF has the order x y z w */
             vxe_bytes_put_float(&g->moves, q[c % 4] / length);
         }
         for (int c = 0; c < 3; c++) {
@@ -114,9 +118,11 @@ vxe_status vxe_gltf_add(vxe_gltf *g, const vxe_frame *frame, vxe_error *error)
     return g->moves.bad || g->times.bad ? vxe_error_memory(error, g->moves.size) : VXE_OK;
 }
 
-/* A view of the binary part from a place on; its number. */
+/* Describes the bytes of the binary chunk from `from` to its end as a buffer view. Returns its
+   index. */
 static json_int_t end_view(vxe_gltf *g, uint64_t from, int target)
 {
+    VXE_ASSERT(from <= g->binary.size);
     json_t *view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", (json_int_t)from,
                              "byteLength", (json_int_t)(g->binary.size - from));
     if (target) {
@@ -129,28 +135,31 @@ static json_int_t end_view(vxe_gltf *g, uint64_t from, int target)
 static json_int_t add_accessor(vxe_gltf *g, json_int_t view, uint64_t offset, int type,
                                const char *kind, uint64_t count)
 {
+    VXE_ASSERT(offset % 4 == 0); /* of components of four bytes */
     json_array_append_new(g->accessors, json_pack("{s:I, s:I, s:i, s:s, s:I}", "bufferView", view,
                                                   "byteOffset", (json_int_t)offset, "componentType",
                                                   type, "type", kind, "count", (json_int_t)count));
     return (json_int_t)json_array_size(g->accessors) - 1;
 }
 
-/* What an accessor's numbers are between. */
+/* Sets the smallest and the largest values of an accessor. */
 static void bound(const vxe_gltf *g, json_int_t accessor, const double *low, const double *high,
                   size_t count)
 {
     json_t *object = json_array_get(g->accessors, (size_t)accessor);
+    VXE_ASSERT(object);
     json_object_set_new(object, "min", vxe_scene_array(low, count));
     json_object_set_new(object, "max", vxe_scene_array(high, count));
 }
 
-/* The middle of a voxel's cell, m. */
+/* Centre of a voxel's cell along an axis, m. */
 static double cell_middle(const vxe_design *design, uint32_t voxel, int axis)
 {
     return (design->voxels[voxel].position[axis] + 0.5) * design->voxel_size;
 }
 
-/* Where vertices are at rest: float numbers, of which the bounds must be exact. */
+/* Writes the vertices at rest. They are rounded to float first, since the bounds of the accessor
+   must be exact. */
 static json_int_t put_places(vxe_gltf *g)
 {
     const uint64_t from = g->binary.size;
@@ -172,19 +181,22 @@ static json_int_t put_places(vxe_gltf *g)
     return accessor;
 }
 
-/* Joints (0) or weights (1) of vertices, four of the eight. */
+/* Writes, for each vertex, four of the up to eight joints that move it, or their weights. Set 0 has
+   the first four, set 1 the others. */
 static json_int_t put_influences(vxe_gltf *g, uint32_t set, bool weights)
 {
     const uint64_t from = g->binary.size;
     for (uint32_t i = 0; i < g->mesh.vertex_count; i++) {
         const uint32_t first = g->mesh.first[i];
         const uint32_t count = g->mesh.first[i + 1] - first;
+        VXE_ASSERT(count > 0 && count <= 8);
         for (uint32_t k = 4 * set; k < 4 * set + 4; k++) {
             const bool there = k < count;
             if (weights) {
                 vxe_bytes_put_float(&g->binary, there ? 1.0 / count : 0);
             } else {
                 const uint32_t joint = there ? g->joint_of[g->mesh.corner[first + k] / 8] : 0;
+                VXE_ASSERT(joint < g->joint_count);
                 const uint8_t bytes[2] = {(uint8_t)joint, (uint8_t)(joint >> 8)};
                 vxe_bytes_put(&g->binary, bytes, 2);
             }
@@ -194,7 +206,8 @@ static json_int_t put_influences(vxe_gltf *g, uint32_t set, bool weights)
                         g->mesh.vertex_count);
 }
 
-/* Matrices that take a vertex at rest to its place in a voxel, by columns. */
+/* Writes the inverse bind matrices, by columns: they take a vertex at rest into the frame of its
+   joint. */
 static json_int_t put_rest(vxe_gltf *g)
 {
     const uint64_t from = g->binary.size;
@@ -210,7 +223,7 @@ static json_int_t put_rest(vxe_gltf *g)
     return add_accessor(g, end_view(g, from, 0), 0, FLOAT, "MAT4", g->joint_count);
 }
 
-/* Triangles of the faces of a material; -1 where it has none. */
+/* Writes the triangles of a material. Returns -1 where it has none. */
 static json_int_t put_faces(vxe_gltf *g, uint32_t material)
 {
     static const int corners[6] = {0, 1, 2, 0, 2, 3};
@@ -225,7 +238,8 @@ static json_int_t put_faces(vxe_gltf *g, uint32_t material)
     return count > 0 ? add_accessor(g, end_view(g, from, INDICES), 0, U32, "SCALAR", count) : -1;
 }
 
-/* Colours of designs are those of screens; glTF's are of light. */
+/* Converts a colour channel of a design (sRGB) to linear light, as glTF has it, by the power
+   2.2. */
 static double light_of(float screen)
 {
     return pow(fmin(fmax((double)screen, 0), 1), 2.2);
@@ -259,10 +273,12 @@ static json_t *describe_mesh(vxe_gltf *g, json_t *materials)
     return json_pack("[{s:o}]", "primitives", parts);
 }
 
-/* The numbers of a joint over time, count of them from a place on; an accessor. */
+/* Writes a joint's translation, rotation or scale in all frames: `count` floats from `place` on.
+   Returns the accessor. */
 static json_int_t put_moves(vxe_gltf *g, json_int_t view, uint64_t start, uint32_t joint,
                             uint32_t place, uint32_t count)
 {
+    VXE_ASSERT(joint < g->joint_count && place + count <= NUMBERS && (count == 3 || count == 4));
     const uint64_t from = g->binary.size;
     for (uint64_t k = 0; k < g->frames; k++) {
         const uint64_t at = 4 * ((k * g->joint_count + joint) * NUMBERS + place);
@@ -284,7 +300,9 @@ static json_t *describe_animation(vxe_gltf *g)
     const json_int_t times = add_accessor(g, end_view(g, from, 0), 0, FLOAT, "SCALAR", g->frames);
     bound(g, times, &low, &high, 1);
     from = g->binary.size;
-    const json_int_t view = (json_int_t)json_array_size(g->views); /* which ends behind the moves */
+    const json_int_t view = (json_int_t)json_array_size(g->views); /* the view is ended below,
+                                                                      behind the data of all
+                                                                      joints */
     for (uint32_t j = 0; j < g->joint_count; j++) {
         for (int path = 0; path < 3; path++) {
             const json_int_t moves =
@@ -302,6 +320,7 @@ static json_t *describe_animation(vxe_gltf *g)
 
 static json_t *numbers_of(const vxe_gltf *g, uint32_t joint, uint32_t place, uint32_t count)
 {
+    VXE_ASSERT(joint < g->joint_count && count <= 4 && place + count <= NUMBERS);
     double values[4];
     for (uint32_t c = 0; c < count; c++) {
         float value = 0;
@@ -311,7 +330,8 @@ static json_t *numbers_of(const vxe_gltf *g, uint32_t joint, uint32_t place, uin
     return vxe_scene_array(values, count);
 }
 
-/* A node that turns z up, its joints as they are in the first frame, and the mesh. */
+/* Lists the nodes: one that turns z up into y up and holds the joints, the joints as in the first
+   frame, and the mesh. */
 static json_t *describe_nodes(const vxe_gltf *g, json_t *joints)
 {
     json_t *nodes = json_array();
@@ -355,11 +375,13 @@ static json_t *describe(vxe_gltf *g)
     return root;
 }
 
-/* The file from its two parts, each filled up to four bytes. */
+/* Writes the file: header, JSON chunk and binary chunk. The JSON is padded to a multiple of four
+   bytes; the binary data are one already. */
 static vxe_status write_parts(vxe_gltf *g, const char *text, vxe_error *error)
 {
     const size_t length = strlen(text);
     const size_t spaces = (4 - length % 4) % 4;
+    VXE_ASSERT(g->binary.size % 4 == 0);
     vxe_bytes head = {0};
     vxe_bytes middle = {0};
     vxe_bytes_put_u32(&head, MAGIC);
@@ -387,7 +409,7 @@ vxe_status vxe_gltf_close(vxe_gltf *g, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     if (g->frames == 0) {
-        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a .glb without a frame");
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the .glb has no frame");
     } else {
         json_t *root = describe(g);
         char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes the surface mesh of a design: corners of bonded voxels are joined into vertices by
+   union-find; vertices are the means of their corners in each frame. */
 #include "output/view/mesh.h"
 
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
@@ -12,7 +15,7 @@
 const uint8_t vxe_face_corners[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
                                         {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}};
 
-/* Of a set of corners that meet: the least of them. */
+/* Returns the smallest corner of the set of joined corners (union-find with path halving). */
 static uint32_t root_of(uint32_t *parent, uint32_t corner)
 {
     while (parent[corner] != corner) {
@@ -29,7 +32,7 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
     parent[one > two ? one : two] = one > two ? two : one;
 }
 
-/* Corners meet where bonds join the voxels that have them. */
+/* Joins the corners that coincide because their voxels are bonded. */
 static void join_corners(const vxe_topology *scan, uint32_t *parent)
 {
     for (uint32_t i = 0; i < 8 * scan->voxel_count; i++) {
@@ -48,8 +51,8 @@ static void join_corners(const vxe_topology *scan, uint32_t *parent)
     }
 }
 
-/* Numbers the vertices of free faces in the order in which these use them; vertex_of is theirs at
-   roots, VXE_NONE elsewhere. */
+/* Makes a quadrilateral of each free face, and numbers the vertices in the order of their first
+   use. Afterwards vertex_of holds the numbers at the roots of sets, VXE_NONE elsewhere. */
 static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *parent)
 {
     uint32_t *number = mesh->vertex_of;
@@ -72,7 +75,8 @@ static void make_quads(vxe_mesh *mesh, const vxe_topology *scan, uint32_t *paren
     }
 }
 
-/* Numbers all corners by their roots. A root is the least of its set, and comes first. */
+/* Gives each corner the number of its root; with `whole`, corners inside the body get numbers too.
+   A root is the smallest corner of its set, so it is numbered before the others. */
 static void number_corners(vxe_mesh *mesh, uint32_t corners, bool whole, uint32_t *parent)
 {
     for (uint32_t i = 0; i < corners; i++) {
@@ -80,11 +84,12 @@ static void number_corners(vxe_mesh *mesh, uint32_t corners, bool whole, uint32_
         if (root == i && whole && mesh->vertex_of[i] == VXE_NONE) {
             mesh->vertex_of[i] = mesh->vertex_count++;
         }
+        VXE_ASSERT(root <= i);
         mesh->vertex_of[i] = mesh->vertex_of[root];
     }
 }
 
-/* Lists the corners that meet in each vertex. */
+/* Lists the corners that are joined in each vertex (counting sort). */
 static void list_corners(vxe_mesh *mesh, uint32_t corners)
 {
     for (uint32_t i = 0; i < corners; i++) {
@@ -97,16 +102,17 @@ static void list_corners(vxe_mesh *mesh, uint32_t corners)
         mesh->first[i + 1] += mesh->first[i];
     }
     const uint32_t total = mesh->first[mesh->vertex_count];
-    for (uint32_t i = corners; i-- > 0;) { /* from the end: each list is filled downwards */
+    for (uint32_t i = corners; i-- > 0;) { /* backwards, since each list is filled from its end */
         const uint32_t vertex = mesh->vertex_of[i];
         if (vertex != VXE_NONE) {
             mesh->corner[--mesh->first[vertex + 1]] = i;
         }
     }
-    /* first[v + 1] is now where v begins */
+    /* first[v + 1] is now the start of list v */
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         mesh->first[i] = mesh->first[i + 1];
     }
+    VXE_ASSERT(mesh->first[0] == 0 || mesh->vertex_count == 0);
     mesh->first[mesh->vertex_count] = total;
 }
 
@@ -147,6 +153,7 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
     if (there) {
         join_corners(&scan, parent);
         make_quads(mesh, &scan, parent);
+        VXE_ASSERT(mesh->quad_count == count_faces(&scan));
         number_corners(mesh, (uint32_t)corners, whole, parent);
         list_corners(mesh, (uint32_t)corners);
     } else {
@@ -157,7 +164,7 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
     return there ? VXE_OK : vxe_error_memory(error, 5 * corners * sizeof *parent);
 }
 
-/* Room for so many more vertices and quadrilaterals. */
+/* Reserves memory for so many more vertices and quadrilaterals. */
 static vxe_status grow(vxe_mesh *mesh, uint32_t vertices, uint32_t quads, vxe_error *error)
 {
     const uint64_t capacity[3] = {(uint64_t)mesh->quad_count + quads,
@@ -177,16 +184,17 @@ static vxe_status grow(vxe_mesh *mesh, uint32_t vertices, uint32_t quads, vxe_er
                                   capacity[0] * sizeof *more + capacity[1] * sizeof *of_bodies);
 }
 
-/* A polygon's corners (count, of the vertices behind base) as quadrilaterals from its first corner
-   on; the last corner of one is there twice where there is no other. */
+/* Cuts a polygon (count corners, indices relative to base) into quadrilaterals that start at its
+   first corner. A triangle that remains repeats its last corner. */
 static void put_polygon(vxe_mesh *mesh, const uint32_t *corners, uint32_t count, uint32_t base,
                         uint32_t owner)
 {
+    VXE_ASSERT(count >= 3);
     for (uint32_t i = 1; i + 1 < count; i += 2) {
         const uint32_t last = i + 2 < count ? i + 2 : i + 1;
-        const uint32_t from = i > 1 ? 1u : 0;            /* the side from the first corner, */
-        const uint32_t none = last == i + 1 ? 1u : 0;    /* one without length, */
-        const uint32_t back = last + 1 < count ? 1u : 0; /* and the one back to it */
+        const uint32_t from = i > 1 ? 1u : 0;            /* side from the first corner: a cut */
+        const uint32_t none = last == i + 1 ? 1u : 0;    /* side without length */
+        const uint32_t back = last + 1 < count ? 1u : 0; /* side back to it: a cut */
         mesh->quads[mesh->quad_count++] = (vxe_quad){
             .vertex = {base + corners[0], base + corners[i], base + corners[i + 1],
                        base + corners[last]},
@@ -207,17 +215,19 @@ static vxe_status add_body(vxe_mesh *mesh, const vxe_affine_shape *faces, uint32
         mesh->body_vertices[mesh->body_vertex_count++] =
             (vxe_body_vertex){body, {arm[0], arm[1], arm[2]}};
         mesh->vertex_count++;
-        mesh->first[mesh->vertex_count] = mesh->first[base]; /* no voxel's corner meets there */
+        mesh->first[mesh->vertex_count] = mesh->first[base]; /* no voxel has a corner there */
     }
     for (uint32_t f = 0; f < faces->face_count && !status; f++) {
         put_polygon(mesh, faces->corners + at, faces->face_sizes[f], base, owner);
         at += faces->face_sizes[f];
     }
+    VXE_ASSERT(status || at == faces->corner_count);
     return status;
 }
 
 vxe_status vxe_mesh_add_bodies(vxe_mesh *mesh, const vxe_design *design, vxe_error *error)
 {
+    VXE_ASSERT(mesh->body_vertex_count == 0); /* bodies are added once */
     vxe_status status = VXE_OK;
     for (uint32_t b = 0; b < design->affine_count && !status; b++) {
         vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
@@ -240,6 +250,7 @@ void vxe_mesh_clear(vxe_mesh *mesh)
 
 void vxe_mesh_place_body(const vxe_body_vertex *vertex, const vxe_frame *frame, double place[3])
 {
+    VXE_ASSERT(vertex->body < frame->bodies);
     vxe_m3_apply(frame->deformation + 9 * (size_t)vertex->body, vertex->arm, place);
     for (size_t c = 0; c < 3; c++) {
         place[c] += frame->place[3 * (size_t)vertex->body + c];
@@ -255,6 +266,7 @@ void vxe_mesh_place(const vxe_mesh *mesh, const vxe_frame *frame, double *places
     for (uint32_t i = 0; i < of_voxels; i++) {
         const uint32_t count = mesh->first[i + 1] - mesh->first[i];
         double sum[3] = {0, 0, 0};
+        VXE_ASSERT(count > 0 && count <= 8);
         for (uint32_t k = 0; k < count; k++) {
             const uint32_t corner = mesh->corner[mesh->first[i] + k];
             const size_t voxel = corner / 8;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes frames as VTK unstructured grids with appended, zlib-compressed arrays, and the .pvd
+   list of them (VTKFormats). */
 #define _POSIX_C_SOURCE 200809L
 #include "output/view/paraview.h"
 
@@ -12,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "common/assert_internal.h"
 #include "common/bytes_internal.h"
 #include "common/file_internal.h"
 #include "common/markup.h"
@@ -21,8 +24,8 @@
 #include "output/view/mesh.h"
 
 #define LONGEST 1024u
-/* VTK's numbers of cells: a hexahedron, and its corners in the order in which VTK has them; and a
-   polyhedron by its faces, which an affine body is. */
+/* VTK's cell types: a hexahedron for a voxel, a polyhedron, given by its faces, for an affine body;
+   and VTK's order of the corners of a hexahedron (VTKFormats). */
 #define HEXAHEDRON 12
 #define POLYHEDRON 42
 static const uint8_t corner_order[8] = {0, 1, 3, 2, 4, 5, 7, 6};
@@ -34,8 +37,8 @@ struct vxe_paraview {
     char path[LONGEST], folder[LONGEST];
     double *times; /* (count) s */
     uint64_t count, capacity;
-    vxe_bytes data;  /* of an array */
-    vxe_bytes block; /* all arrays of a file, compressed */
+    vxe_bytes data;  /* array that is being built */
+    vxe_bytes block; /* appended data: all arrays of a file, compressed */
 };
 
 static vxe_status make_folder(const vxe_paraview *p, vxe_error *error)
@@ -52,8 +55,8 @@ static vxe_status begin(vxe_paraview *p, const vxe_design *design, const char *p
     const size_t length = strlen(path);
     p->design = design;
     if (length + 32 > LONGEST || length < 5) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name of 1 to %u letters",
-                            LONGEST - 32);
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                            "expected a name of at most %u characters", LONGEST - 32);
     }
     snprintf(p->path, sizeof p->path, "%s", path);
     snprintf(p->folder, sizeof p->folder, "%.*s.frames", (int)(length - 4), path);
@@ -81,13 +84,13 @@ vxe_paraview *vxe_paraview_create(const vxe_design *design, const char *path, vx
     return p;
 }
 
-/* Compresses the data as one block, behind VTK's head of it. */
+/* Appends the array, compressed as one block behind the header that VTK expects. */
 static void end_array(vxe_paraview *p)
 {
     uLongf size = compressBound((uLong)p->data.size);
-    vxe_bytes_put_u64(&p->block, 1); /* block */
+    vxe_bytes_put_u64(&p->block, 1); /* number of blocks */
     vxe_bytes_put_u64(&p->block, p->data.size);
-    vxe_bytes_put_u64(&p->block, 0); /* none in part */
+    vxe_bytes_put_u64(&p->block, 0); /* size of a partial last block: none */
     const uint64_t at = p->block.size;
     vxe_bytes_put_u64(&p->block, 0);
     if (!p->data.bad && vxe_bytes_reserve(&p->block, size) &&
@@ -103,16 +106,17 @@ static void end_array(vxe_paraview *p)
     p->data.size = 0;
 }
 
-/* Says of an array where it is; its bytes follow. */
+/* Declares an array and its offset. The caller then adds its bytes. */
 static void begin_array(vxe_paraview *p, FILE *out, const char *type, const char *name, int numbers)
 {
+    VXE_ASSERT(p->data.size == 0); /* the array before is ended */
     fprintf(out,
             "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
             "offset=\"%" PRIu64 "\"/>\n",
             type, name, numbers, p->block.size);
 }
 
-/* Numbers of voxels; of affine bodies 0. */
+/* Writes an array of numbers of voxels; affine bodies get 0. */
 static void put_array(vxe_paraview *p, FILE *out, const char *name, const double *values,
                       int numbers)
 {
@@ -138,7 +142,8 @@ static void put_points(vxe_paraview *p, FILE *out, const vxe_frame *frame)
     fputs("</Points>\n", out);
 }
 
-/* Of each affine body how many faces it has, and of each of these how many corners, and which. */
+/* Writes the faces of affine bodies: number of faces, then number of corners and vertices of each
+   face. */
 static void put_faces(vxe_paraview *p, FILE *out)
 {
     const uint32_t voxels = p->design->voxel_count;
@@ -147,7 +152,7 @@ static void put_faces(vxe_paraview *p, FILE *out)
     uint32_t at = 0;
     vxe_bytes ends = {0};
     for (uint32_t v = 0; v < voxels; v++) {
-        vxe_bytes_put_u32(&ends, UINT32_MAX); /* -1: it has none */
+        vxe_bytes_put_u32(&ends, UINT32_MAX); /* -1: no faces, a voxel */
     }
     while (first < p->mesh.quad_count && quads[first].voxel < voxels) {
         first++;
@@ -159,6 +164,7 @@ static void put_faces(vxe_paraview *p, FILE *out)
             end++;
         }
         vxe_bytes_put_u32(&p->data, end - first);
+        VXE_ASSERT(quads[first].voxel < voxels + p->design->affine_count);
         at++;
         for (; first < end; first++) {
             const uint32_t *vertex = quads[first].vertex;
@@ -227,7 +233,8 @@ static void put_values(vxe_paraview *p, FILE *out, const vxe_frame *frame)
     for (uint32_t v = 0; v < p->design->voxel_count; v++) {
         vxe_bytes_put_u32(&p->data, p->design->voxels[v].material);
     }
-    for (uint32_t b = 0; b < p->design->affine_count; b++) { /* behind those of voxels */
+    for (uint32_t b = 0; b < p->design->affine_count; b++) { /* materials of affine bodies are
+                                                                counted behind those of voxels */
         vxe_bytes_put_u32(&p->data, p->design->material_count + b);
     }
     end_array(p);
@@ -261,7 +268,8 @@ static void name_of(const vxe_paraview *p, uint64_t number, char *path, size_t s
     snprintf(path, size, "%s/%06" PRIu64 ".vtu", p->folder, number);
 }
 
-/* From a number on: our own, or with all as many as are there. */
+/* Removes files of frames from number `first` on: those that this recording wrote, or with `all` as
+   many as exist. */
 static void remove_frames(const vxe_paraview *p, uint64_t first, bool all)
 {
     bool there = true;
@@ -274,6 +282,7 @@ static void remove_frames(const vxe_paraview *p, uint64_t first, bool all)
 
 static vxe_status note_time(vxe_paraview *p, double time, vxe_error *error)
 {
+    VXE_ASSERT(p->count <= p->capacity);
     if (p->count == p->capacity) {
         const uint64_t capacity = p->capacity ? 2 * p->capacity : 256;
         double *times = vxe_memory_grow(p->times, p->count, capacity, sizeof *times);
@@ -331,8 +340,8 @@ vxe_status vxe_paraview_close(vxe_paraview *p, vxe_error *error)
         status = vxe_file_commit(&file, error);
     }
     if (!status) {
-        remove_frames(p, p->count, true); /* of a longer recording that was here */
-        p->count = 0;                     /* what is listed stays */
+        remove_frames(p, p->count, true); /* left by a longer recording of the same name */
+        p->count = 0;                     /* so that abandon keeps the listed files */
     }
     vxe_paraview_abandon(p);
     return status;
@@ -345,7 +354,7 @@ void vxe_paraview_abandon(vxe_paraview *p)
     }
     remove_frames(p, 0, false);
     if (p->folder[0]) {
-        (void)rmdir(p->folder); /* which stays where others' files are in it */
+        (void)rmdir(p->folder); /* fails, and should, where the folder holds other files */
     }
     vxe_mesh_clear(&p->mesh);
     vxe_memory_release(p->places);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks the settings of a picture and draws it: mesh, one projection per frame, then .png or
+   .svg. */
 #include "output/view/picture.h"
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/status_internal.h"
 #include "output/view/projection.h"
@@ -30,17 +33,19 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
 {
     if (def->width < MIN_SIDE || def->width > MAX_SIDE || def->height < MIN_SIDE ||
         def->height > MAX_SIDE) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a picture of %u x %u pixels: %u to %u",
-                              def->width, def->height, MIN_SIDE, MAX_SIDE);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a picture of %u x %u pixels: expected %u to %u", def->width,
+                              def->height, MIN_SIDE, MAX_SIDE);
     }
     if (def->coloring >= VXE_COLORINGS) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: 0 to %d", (int)def->coloring,
-                              VXE_COLORINGS - 1);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "coloring %d: expected 0 to %d",
+                              (int)def->coloring, VXE_COLORINGS - 1);
     }
     if (!(def->elevation >= -90 && def->elevation <= 90 && def->range >= 0 &&
           def->azimuth >= -3600 && def->azimuth <= 3600)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a camera at %g degrees above the horizon (-90 to 90), %g about z",
+                              "a camera %g degrees above the horizon and %g about z: expected -90 "
+                              "to 90 and -3600 to 3600",
                               def->elevation, def->azimuth);
     }
     if (count == 0 || count > MAX_PANELS ||
@@ -56,7 +61,7 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
     return status;
 }
 
-/* Where a picture goes: a path, or a stream. */
+/* Where a picture goes: a path or a stream; the other one is null. */
 typedef struct place {
     const char *path;
     FILE *stream;
@@ -80,6 +85,8 @@ static vxe_status put_svg(const vxe_album *album, const place *to, vxe_error *er
 static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
                        const vxe_picture_def *def, const place *to, vxe_error *error)
 {
+    VXE_ASSERT(count > 0 && count <= MAX_PANELS);
+    VXE_ASSERT(!to->path != !to->stream);
     const uint32_t size[2] = {def->width, def->height};
     vxe_view view = {0};
     vxe_mesh mesh = {0};
@@ -114,7 +121,8 @@ vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *f
                              vxe_error *error)
 {
     if (!vxe_picture_is_one(path)) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a picture is a .png or .svg");
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                            "expected a name in .png or .svg");
     }
     const vxe_status wrong = check(design, frames, count, def, error);
     return wrong ? wrong : draw(design, frames, count, def, &(place){path, NULL}, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of bodies, without a screen: .png or .svg, one frame or several side by side. */
+/* Pictures of designs in motion, drawn without a screen: .png or .svg, of one frame or of several
+   side by side. */
 #ifndef VXE_OUTPUT_VIEW_PICTURE_H
 #define VXE_OUTPUT_VIEW_PICTURE_H
 
@@ -13,44 +14,47 @@
 extern "C" {
 #endif
 
-/* What a voxel's colour tells. */
+/* What the colour of a voxel shows. */
 typedef enum vxe_coloring {
     VXE_COLOR_MATERIAL,
-    VXE_COLOR_STRAIN, /* the largest along its axes, with its sign */
-    VXE_COLOR_PHASE,  /* offset of the actuation; grey where nothing acts */
+    VXE_COLOR_STRAIN, /* strain of largest magnitude along the voxel's axes, with its sign */
+    VXE_COLOR_PHASE,  /* phase offset of the actuation; grey where a material does not actuate */
     VXE_COLOR_CONTACT,
     VXE_COLOR_ENERGY,
     VXE_COLORINGS
 } vxe_coloring;
 
-/* "material", "strain", ...; and back: VXE_COLORINGS where there is none of that name. */
+/* Name of a colouring ("material", "strain", ...), and the colouring of a name; VXE_COLORINGS where
+   there is none. */
 VXE_API const char *vxe_coloring_name(vxe_coloring coloring);
 VXE_API vxe_coloring vxe_coloring_find(const char *name);
 
-/* Choices of a picture. Take one from vxe_picture_def_default and change what you need. */
+/* Settings of a picture. Take vxe_picture_def_default and change what you need; the comments give
+   defaults and ranges. */
 typedef struct vxe_picture_def {
     uint32_t width, height; /* pixels of each panel; 960 x 720, 16 to 8192 */
-    vxe_coloring coloring;  /* MATERIAL */
-    double range;     /* where the colours of strain, contact (N) and energy (J) end; 0: at the
-                         largest in the frames */
-    double azimuth;   /* degrees about z, from where the camera looks: -50; 0 is from +x */
-    double elevation; /* degrees above the horizon: 25 */
-    bool edges;       /* voxels are outlined; true */
-    bool caption;     /* .svg: the time, and how far the floor's lines are apart; true */
+    vxe_coloring coloring;  /* default MATERIAL */
+    double range;           /* end of the colour scale of strain, contact (N) or energy (J); 0: the
+                               largest value in the frames */
+    double azimuth;         /* degrees about z of the camera's place; 0 is on +x; default -50 */
+    double elevation;       /* degrees above the horizon, -90 to 90; default 25 */
+    bool edges;             /* outlines voxels; default true */
+    bool caption; /* .svg only: writes the time and the spacing of the floor's grid; default
+                     true */
 } vxe_picture_def;
 
 VXE_API vxe_picture_def vxe_picture_def_default(void);
 
-/* Whether a name ends as those of pictures do. */
+/* True where the name ends in .png or .svg. */
 VXE_API bool vxe_picture_is_one(const char *path);
 
-/* Draws frames of a design from left to right, all at one scale: a film strip where there are
-   several, 64 at most. The file appears whole or not at all. */
+/* Draws up to 64 frames of a design from left to right, all at one scale. The file appears whole or
+   not at all. */
 VXE_API vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *frames,
                                      uint32_t count, const vxe_picture_def *def, const char *path,
                                      vxe_error *error);
 
-/* Puts the same of one frame into a stream, as an svg element that a page may hold. */
+/* Writes a picture of one frame to a stream, as an svg element for a page. */
 VXE_API vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
                                    const vxe_picture_def *def, FILE *stream, vxe_error *error);
 

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Shots as pixels: faces and lines into a grid twice as fine with a depth for each point, of which
-   four make a pixel. */
+/* Draws projections as pixels: faces and lines go into a grid twice as fine, with a depth buffer,
+   and the mean of four points makes a pixel. */
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "output/view/projection.h"
 
 #define FINE 2
-/* Edges lie that much nearer than the faces that they bound. */
+/* Edges are drawn nearer to the camera by this depth, so that faces do not hide their own edges. */
 #define NEARER 2e-4f
-/* Edges of voxels and lines of the floor: part of their colour on what is below. */
+/* Opacity of the edges of voxels, and of the lines of the floor. */
 #define EDGE_PART 0.55f
 #define FLOOR_PART 1.0f
 
 typedef struct canvas {
-    uint32_t width, height; /* fine points of all panels */
+    uint32_t width, height; /* of the fine grid, all panels together */
     float *depth;           /* (height, width) */
     uint8_t *color;         /* (height, width, 3) */
-    uint32_t left, right;   /* of the panel that is drawn on */
+    uint32_t left, right;   /* columns of the panel that is being drawn */
 } canvas;
 
 static void put_point(canvas *c, int x, int y, float depth, const float color[3], float part)
@@ -43,7 +44,7 @@ static void put_point(canvas *c, int x, int y, float depth, const float color[3]
     }
 }
 
-/* A point of a panel in fine points. */
+/* Converts a point of a panel to the fine grid. */
 static vxe_point fine(const canvas *c, vxe_point p)
 {
     return (vxe_point){FINE * p.x + (float)c->left, FINE * p.y, p.depth};
@@ -109,9 +110,10 @@ static void draw(canvas *c, const vxe_projection *projection, bool edges)
     }
 }
 
-/* A row of pixels, each the mean of its fine points. */
+/* Computes a row of pixels, each the mean of its fine points. */
 static void mix_row(const canvas *c, uint32_t row, uint8_t *into)
 {
+    VXE_ASSERT(FINE * (row + 1) <= c->height);
     for (uint32_t x = 0; x < c->width / FINE; x++) {
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t sum = FINE * FINE / 2;
@@ -124,7 +126,7 @@ static void mix_row(const canvas *c, uint32_t row, uint8_t *into)
     }
 }
 
-/* libpng would print what is wrong. */
+/* Error handlers for libpng, which would print messages otherwise. */
 static void give_up(png_structp png, png_const_charp message)
 {
     (void)message;
@@ -137,7 +139,7 @@ static void say_nothing(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* False where libpng gives up: no memory, or the disk is full. */
+/* Writes the picture. Returns false where libpng fails, for want of memory or disk space. */
 static bool put_rows(const canvas *c, FILE *stream, uint8_t *row)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, say_nothing);
@@ -180,6 +182,7 @@ vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
                          const vxe_picture_def *def, const char *path, vxe_error *error)
 {
     canvas c = {.width = FINE * def->width * count, .height = FINE * def->height};
+    VXE_ASSERT(count > 0 && c.width > 0 && c.height > 0);
     const uint64_t points = (uint64_t)c.width * c.height;
     vxe_status status = VXE_OK;
     c.depth = vxe_memory_take(points, sizeof *c.depth);

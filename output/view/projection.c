@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Projects a body and its floor with a perspective camera (cglm). */
 #include "output/view/projection.h"
 
 #include <cglm/cglm.h>
@@ -6,31 +7,34 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "output/view/colors.h"
 
-/* Light on what looks away from it, of 1. */
+/* Brightness of a face that looks away from the light, of 1. */
 #define SHADE 0.55f
-/* Lines of the grid on either side of the body. */
+/* Cells of the floor's grid along each direction. */
 #define GRID 24
-/* What a picture is high, of what a body reaches from its middle; the camera's angle. */
-#define ROOM 1.15
+/* Half the height of a picture as a multiple of the largest body radius, and the vertical field of
+   view of the camera in degrees. */
+#define MARGIN 1.15
 #define FIELD_OF_VIEW 30.0f
 
 const float vxe_paper[3] = {0.957f, 0.961f, 0.969f};
 const float vxe_floor_line[3] = {0.72f, 0.75f, 0.80f};
 const float vxe_edge_line[3] = {0.12f, 0.14f, 0.17f};
 
-/* A camera, and what it makes of places relative to a body's middle. */
+/* A camera that looks at the middle of the body, and its transform from places relative to that
+   middle to the picture. */
 typedef struct camera {
     mat4 projection;
-    vec3 eye; /* m, from that middle */
+    vec3 eye; /* m, relative to the middle */
     double middle[3];
     float width, height; /* pixels */
 } camera;
 
-/* The middle of what is seen: of its box. */
+/* Computes the middle and the radius of the box around all voxels and affine bodies. */
 static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double middle[3],
                         double *radius)
 {
@@ -68,7 +72,7 @@ vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint3
         double middle[3];
         double radius = 0;
         find_middle(mesh, frames[i], middle, &radius);
-        view.reach = fmax(view.reach, ROOM * radius);
+        view.reach = fmax(view.reach, MARGIN * radius);
         for (uint32_t v = 0; v < frames[i]->voxels; v++) {
             view.strain = fmax(view.strain, fabs(vxe_largest_strain(frames[i], v)));
             view.energy = fmax(view.energy, frames[i]->energy[v]);
@@ -84,6 +88,7 @@ vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint3
 static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
                 const vxe_picture_def *def, const uint32_t size[2])
 {
+    VXE_ASSERT(size[0] > 0 && size[1] > 0);
     double radius = 0;
     mat4 look;
     mat4 lens;
@@ -91,7 +96,7 @@ static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const
     const float around = glm_rad((float)def->azimuth);
     const float above = glm_rad((float)def->elevation);
     const float aspect = (float)size[0] / (float)size[1];
-    /* narrow pictures see as far to the sides as high ones do up and down */
+    /* in a narrow picture, the width limits what must be seen */
     const float far = (float)view->reach / sinf(field / 2) / fminf(aspect, 1);
     find_middle(mesh, frame, cam->middle, &radius);
     cam->width = (float)size[0];
@@ -99,14 +104,14 @@ static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const
     glm_vec3_copy((vec3){far * cosf(above) * cosf(around), far * cosf(above) * sinf(around),
                          far * sinf(above)},
                   cam->eye);
-    /* up is where the camera would rise to: also for one straight above */
+    /* this up vector works for a camera straight above too */
     glm_lookat(cam->eye, (vec3){0, 0, 0},
                (vec3){-sinf(above) * cosf(around), -sinf(above) * sinf(around), cosf(above)}, look);
     glm_perspective(field, aspect, far / 100, far * 20, lens);
     glm_mat4_mul(lens, look, cam->projection);
 }
 
-/* A place as the camera sees it; false where it is behind it. */
+/* Projects a place to pixels. Returns false where it is behind the camera. */
 static bool project(camera *cam, const double place[3], vxe_point *point)
 {
     vec4 at = {(float)(place[0] - cam->middle[0]), (float)(place[1] - cam->middle[1]),
@@ -122,7 +127,7 @@ static bool project(camera *cam, const double place[3], vxe_point *point)
     return true;
 }
 
-/* How bright a face is: light comes from above and from the camera's left. */
+/* Brightness of a face. The light comes from above and from the left of the camera. */
 static float light_on(const camera *cam, const double *places, const vxe_quad *quad)
 {
     vec3 u;
@@ -144,7 +149,7 @@ static float light_on(const camera *cam, const double *places, const vxe_quad *q
     return SHADE + (1 - SHADE) * fmaxf(part, 0);
 }
 
-/* Twice the area on the picture, with the sign of the way round. */
+/* Twice the area of a patch in the picture; the sign tells the sense of rotation. */
 static float area_of(const vxe_point corner[4])
 {
     return (corner[2].x - corner[0].x) * (corner[3].y - corner[1].y) -
@@ -158,7 +163,7 @@ static int farther_first(const void *one, const void *two)
     return a->depth < b->depth ? 1 : a->depth > b->depth ? -1 : 0;
 }
 
-/* The faces that look at the camera. */
+/* Projects the faces that look at the camera and sorts them, the farthest first. */
 static vxe_status take_patches(vxe_projection *projection, camera *cam, const vxe_design *design,
                                const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
                                vxe_coloring coloring, vxe_error *error)
@@ -178,7 +183,8 @@ static vxe_status take_patches(vxe_projection *projection, camera *cam, const vx
             seen = project(cam, places + 3 * (size_t)quad->vertex[k], &patch.corner[k]) && seen;
             patch.depth += 0.25f * patch.corner[k].depth;
         }
-        if (seen && area_of(patch.corner) < 0) { /* y goes down: counter-clockwise is negative */
+        if (seen && area_of(patch.corner) < 0) { /* since y grows downwards, a counter-clockwise
+                                                    patch has a negative area */
             const float light = light_on(cam, places, quad);
             vxe_color_of(design, frame, view, coloring, quad->voxel, patch.color);
             glm_vec3_scale(patch.color, light, patch.color);
@@ -190,7 +196,7 @@ static vxe_status take_patches(vxe_projection *projection, camera *cam, const vx
     return VXE_OK;
 }
 
-/* 1, 2 or 5 times a power of ten, not below a number. */
+/* Rounds up to 1, 2 or 5 times a power of ten. */
 static double round_up(double number)
 {
     const double power = pow(10, floor(log10(number)));
@@ -198,7 +204,7 @@ static double round_up(double number)
     return power * (part <= 1.0001 ? 1 : part <= 2.0001 ? 2 : part <= 5.0001 ? 5 : 10);
 }
 
-/* A part of a line of the grid, where there is a floor below it. */
+/* Adds a piece of a grid line, where there is floor below both its ends. */
 static void put_stroke(vxe_projection *projection, camera *cam, const vxe_floor *floor,
                        const double from[2], const double to[2])
 {
@@ -207,11 +213,13 @@ static void put_stroke(vxe_projection *projection, camera *cam, const vxe_floor 
     vxe_stroke stroke;
     if (isfinite(a[2]) && isfinite(b[2]) && project(cam, a, &stroke.end[0]) &&
         project(cam, b, &stroke.end[1])) {
+        VXE_ASSERT(projection->stroke_count < 2 * (GRID + 1) * GRID);
         projection->strokes[projection->stroke_count++] = stroke;
     }
 }
 
-/* Lines at round places, so that they stay where they are from frame to frame. */
+/* Adds the lines of the floor's grid at multiples of a round spacing, so that they stay in place
+   from frame to frame. */
 static vxe_status take_floor(vxe_projection *projection, camera *cam, const vxe_floor *floor_,
                              const vxe_view *view, vxe_error *error)
 {

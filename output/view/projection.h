@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A body seen by a camera: what there is to draw, in pixels, for every kind of picture. */
+/* A body seen by a camera: faces and floor lines in pixels, which png.c and svg.c draw. */
 #ifndef VXE_OUTPUT_VIEW_PROJECTION_H
 #define VXE_OUTPUT_VIEW_PROJECTION_H
 
@@ -17,7 +17,7 @@ typedef struct vxe_patch {
     vxe_point corner[4];
     float color[3];  /* shaded, 0 to 1 */
     float depth;     /* of its middle */
-    uint32_t hidden; /* sides that are not outlined, a bit each */
+    uint32_t hidden; /* bit k: the side from corner k is not outlined */
 } vxe_patch;
 
 typedef struct vxe_stroke {
@@ -25,35 +25,36 @@ typedef struct vxe_stroke {
 } vxe_stroke;
 
 typedef struct vxe_projection {
-    vxe_patch *patches; /* (patch_count) that face the camera, the farthest first */
+    vxe_patch *patches; /* (patch_count) patches that face the camera, the farthest first */
     uint32_t patch_count;
-    vxe_stroke *strokes; /* (stroke_count) of the floor's grid */
+    vxe_stroke *strokes; /* (stroke_count) lines of the floor's grid */
     uint32_t stroke_count;
-    double spacing; /* m: of the grid's lines; 0 without a floor */
+    double spacing; /* m between lines of the grid; 0 without a floor */
 } vxe_projection;
 
-/* What is the same in all panels of a picture: how far away the camera is, and colours' ranges. */
+/* What all panels of a picture share: the extent of what is seen, and the ends of the colour
+   scales. */
 typedef struct vxe_view {
-    double reach;                   /* m: half the height of what is seen */
-    double strain, energy, contact; /* the ends of their colours */
+    double reach;                   /* m: half the height of the picture */
+    double strain, energy, contact; /* ends of the colour scales */
 } vxe_view;
 
-/* Wide enough for all frames. */
+/* Chooses a view that fits all frames. */
 vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count);
 
-/* A panel of so many pixels. */
+/* Makes the projection of a frame into a panel of `size` pixels. */
 vxe_status vxe_projection_take(vxe_projection *projection, const vxe_design *design,
                                const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
                                const vxe_picture_def *def, const uint32_t size[2],
                                vxe_error *error);
 void vxe_projection_clear(vxe_projection *projection);
 
-/* Writes projections side by side. */
+/* Writes projections side by side as .png. */
 vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
                          const vxe_picture_def *def, const char *path, vxe_error *error);
-/* What is told beside the projections of a picture. */
+/* Panels of a picture, and what its caption needs. */
 typedef struct vxe_album {
-    const vxe_projection *projections; /* (count), and the frames that they are of */
+    const vxe_projection *projections; /* (count), one per frame */
     uint32_t count;
     const vxe_frame *const *frames;
     const char *title;
@@ -63,7 +64,7 @@ typedef struct vxe_album {
 
 void vxe_svg_put(const vxe_album *album, FILE *out);
 
-/* Colours of paper, of the floor's lines and of edges. */
+/* Colours of the background, of the floor's lines and of edges. */
 extern const float vxe_paper[3], vxe_floor_line[3], vxe_edge_line[3];
 
 #endif

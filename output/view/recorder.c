@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses a recording format by the ending of the file name. A table has one row per format. */
 #include "output/view/recorder.h"
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -10,15 +12,15 @@
 #include "output/view/gltf.h"
 #include "output/view/paraview.h"
 
-/* What a kind of recording does; its thing is its own. */
+/* A recording format. `thing` is the writer that create returns. */
 typedef struct kind {
     const char *ending;
-    bool bodies; /* affine ones are in it */
+    bool bodies; /* holds affine bodies */
     void *(*create)(const vxe_design *design, const char *path, vxe_error *error);
     vxe_status (*add)(void *thing, const vxe_frame *frame, vxe_error *error);
     vxe_status (*close)(void *thing, vxe_error *error);
     void (*abandon)(void *thing);
-    void (*note)(void *thing, const char *note); /* or null */
+    void (*note)(void *thing, const char *note); /* may be null */
 } kind;
 
 struct vxe_recorder {
@@ -116,7 +118,7 @@ static void abandon_gltf(void *thing)
     vxe_gltf_abandon(thing);
 }
 
-/* A history and the file that it writes to. */
+/* A history together with its file. */
 typedef struct history_file {
     vxe_file_writer file;
     vxe_history *history;
@@ -198,12 +200,12 @@ vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vx
     const kind *found = kind_of(path);
     if (!found) {
         (void)vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
-                           "a recording is a .html, .vxr, .pvd, .glb or .history");
+                           "expected a name in .html, .vxr, .pvd, .glb or .history");
         return NULL;
     }
     if (design->voxel_count == 0 && !found->bodies) {
         (void)vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
-                           "no voxels: of affine bodies a .html, .vxr or .pvd tells");
+                           "no voxels; affine bodies alone are recorded in .html, .vxr and .pvd");
         return NULL;
     }
     vxe_recorder *recorder = vxe_memory_take(1, sizeof *recorder);
@@ -212,6 +214,7 @@ vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vx
         return NULL;
     }
     recorder->kind = found;
+    VXE_ASSERT(found->create && found->add && found->close && found->abandon);
     recorder->thing = found->create(design, path, error);
     if (!recorder->thing) {
         vxe_memory_release(recorder);
@@ -222,6 +225,7 @@ vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vx
 
 vxe_status vxe_recorder_add(vxe_recorder *recorder, const vxe_frame *frame, vxe_error *error)
 {
+    VXE_ASSERT(recorder->thing);
     return recorder->kind->add(recorder->thing, frame, error);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the surface of a frame as .obj with .mtl, or as binary .stl. */
 #include "output/view/surface_write.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/bytes_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
@@ -21,7 +23,7 @@ bool vxe_shape_is_one(const char *path)
     return vxe_file_has_ending(path, ".obj") || vxe_file_has_ending(path, ".stl");
 }
 
-/* Normal, three corners, two bytes that nobody uses. */
+/* Writes a triangle of binary STL: normal, three corners, two unused bytes. */
 static void put_triangle(vxe_bytes *bytes, const double *a, const double *b, const double *c)
 {
     const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
@@ -42,7 +44,8 @@ static void put_triangle(vxe_bytes *bytes, const double *a, const double *b, con
 static vxe_status write_stl(const vxe_mesh *mesh, const double *places, const char *path,
                             vxe_error *error)
 {
-    static const char head[STL_HEAD] = "Voxelastic, metres, z up"; /* must not begin with solid */
+    static const char head[STL_HEAD] = "Voxelastic, metres, z up"; /* binary files must not begin
+                                                                      with "solid" */
     vxe_file_writer file;
     vxe_bytes bytes = {0};
     vxe_bytes_put(&bytes, head, sizeof head);
@@ -61,6 +64,7 @@ static vxe_status write_stl(const vxe_mesh *mesh, const double *places, const ch
             put_triangle(&bytes, corner[0], corner[2], corner[3]);
         }
     }
+    VXE_ASSERT(bytes.bad || bytes.size == STL_HEAD + 4 + 50ull * triangles);
     vxe_status status =
         bytes.bad ? vxe_error_memory(error, bytes.size) : vxe_file_begin(&file, path, error);
     if (!status) {
@@ -71,14 +75,15 @@ static vxe_status write_stl(const vxe_mesh *mesh, const double *places, const ch
     return status;
 }
 
-/* A number as text, behind a blank. */
+/* Writes a blank and a number. */
 static void put_number(FILE *out, double value)
 {
     char text[40];
     fprintf(out, " %s", vxe_number_print(text, sizeof text, value, 9));
 }
 
-/* Colours, by number: names may be anything. */
+/* Writes the colours of materials. They are named by number, since names of materials may hold any
+   character. */
 static vxe_status write_materials(const vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_file_writer file;
@@ -99,7 +104,7 @@ static vxe_status write_materials(const vxe_design *design, const char *path, vx
     return vxe_file_commit(&file, error);
 }
 
-/* Affine bodies count as materials behind those of voxels. */
+/* Writes the faces of a material. Affine bodies count as materials behind those of voxels. */
 static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t material, FILE *out)
 {
     bool named = false;
@@ -130,7 +135,7 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
     vxe_file_writer file;
     const size_t length = strlen(path);
     if (length + 1 > sizeof colors) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a name too long");
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "the name is too long");
     }
     snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
     vxe_status status = vxe_file_begin(&file, path, error);
@@ -158,7 +163,8 @@ vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, con
 {
     vxe_mesh mesh;
     if (!vxe_shape_is_one(path)) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "a shape is a .obj or .stl");
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
+                            "expected a name in .obj or .stl");
     }
     const vxe_status wrong =
         vxe_frame_fits(frame, design->voxel_count, design->affine_count, error);

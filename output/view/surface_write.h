@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The deformed surface of a moment as a mesh: .obj (with materials in a .mtl beside it) or .stl
-   (binary). Metres, z up. */
+/* Writes the deformed surface of one frame as a mesh: .obj (materials in a .mtl beside it) or
+   binary .stl. Metres, z up. */
 #ifndef VXE_OUTPUT_VIEW_SURFACE_WRITE_H
 #define VXE_OUTPUT_VIEW_SURFACE_WRITE_H
 
@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-/* Whether a name ends as those of shapes do. */
+/* True where the name ends in .obj or .stl. */
 VXE_API bool vxe_shape_is_one(const char *path);
 
-/* The files appear whole or not at all. */
+/* Writes the surface. Files appear whole or not at all. */
 VXE_API vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame,
                                    const char *path, vxe_error *error);
 

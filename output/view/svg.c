@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shots as vectors: the floor's lines, then faces, the farthest first. */
+/* Draws projections as vector graphics: the lines of the floor, then faces, the farthest first. */
 #include <math.h>
 #include <stdio.h>
 
+#include "common/assert_internal.h"
 #include "common/markup.h"
 #include "common/number_internal.h"
 #include "output/view/projection.h"
@@ -40,7 +41,7 @@ static void put_floor(FILE *out, const vxe_projection *projection)
     fputs("\"/>\n", out);
 }
 
-/* Those sides of a patch that are not hidden. */
+/* Draws the sides of a patch that are not hidden. */
 static void put_sides(FILE *out, const vxe_patch *patch)
 {
     for (int k = 0; k < 4; k++) {
@@ -76,9 +77,10 @@ static void put_patches(FILE *out, const vxe_projection *projection, bool edges)
     fputs("</g>\n", out);
 }
 
-/* The time, how far the floor's lines are apart, and what the ends of the colours mean. */
+/* Writes the time, the spacing of the floor's grid, and the ends of the colour scale. */
 static void put_caption(FILE *out, const vxe_album *album, uint32_t number)
 {
+    VXE_ASSERT(number < album->count && album->def->coloring < VXE_COLORINGS);
     const vxe_coloring coloring = album->def->coloring;
     const double ends[VXE_COLORINGS] = {[VXE_COLOR_STRAIN] = album->view->strain,
                                         [VXE_COLOR_CONTACT] = album->view->contact,

@@ -70,7 +70,7 @@ for _ in $(seq 20); do
     if [ $code -ne 0 ] && [ "$behind" -lt 90 ]; then break; fi
 done
 check "suspended with $code" '[ $code -eq 75 ] && grep -q "go on with: voxelastic evolve --resume --out stopped" out.txt'
-expect 75 'suspended behind generation' evolve --out stopped --resume --generations 3
+expect 75 'suspended after generation' evolve --out stopped --resume --generations 3
 expect 0 'best fitness' evolve walk.json --out stopped --resume
 check 'suspended and resumed' 'same whole stopped'
 
@@ -111,7 +111,7 @@ controller cma-es '"Group": [0,0,0,0,0,0,1,1,1,1,1,1,2,2,2,2]' >groups.json
 expect 0 'best fitness' evolve groups.json --out groups
 check 'three phases for three groups' '[ "$(tr -d " \n" <groups/best/champion.json | grep -o "\"PhaseOffset\":\[[^]]*" | cut -d[ -f2 | tr , "\n" | sort -u | wc -l)" -eq 3 ]'
 sed 's/"name": "controller"/"name": "cppn"/; s/"world"/"size": [4, 4, 4], "world"/' body.json >wrong.json
-expect 3 'world: "voxels" is not the world' evolve wrong.json --out x
+expect 3 'world: "voxels" is not allowed there' evolve wrong.json --out x
 sed 's/"world"/"size": [4, 4, 4], "world"/' body.json >wrong.json
 expect 3 '"size" is for bodies that are searched' evolve wrong.json --out x
 sed 's/\[0,0,0,0\]/[0,0,0,9]/' body.json >wrong.json
@@ -137,12 +137,12 @@ expect 3 'generations.csv:2:1: holds no generation' analyze cut
 
 # what is refused
 expect 2 'which experiment' evolve --out x
-expect 2 'where to' evolve walk.json
+expect 2 'no folder for the search' evolve walk.json
 expect 2 'whole: exists' evolve walk.json --out whole
 expect 5 'none.json: cannot open' evolve none.json --out x
 expect 5 'holds no search' evolve --out nowhere --resume
 expect 5 'cannot make the folder' evolve walk.json --out no/such/folder
-expect 3 'says something else' evolve afpo-direct.json --out whole --resume
+expect 3 "differs from the folder's config.json" evolve afpo-direct.json --out whole --resume
 printf '[]' >list.json
 expect 3 'not an experiment' evolve list.json --out x
 : >empty.json
@@ -161,7 +161,7 @@ wrong 's/"name": "walk", "duration_s"/"name": "wlak", "duration_s"/' 'task: "nam
 wrong 's/"settle_time_s": 0.02/"settle_time_s": 7/' '"settle_time_s" .7. must be below'
 wrong 's/"settle_time_s": 0.02/"settle_time": 0.02/' 'task: unknown key "settle_time"'
 wrong 's/"self_collision"/"self_colision"/' 'world: ignored: scene/self_colision'
-wrong 's/"self_collision"/"name": "pool", "self_collision"/' 'world: "name" is not the world.s'
+wrong 's/"self_collision"/"name": "pool", "self_collision"/' 'world: "name" is not allowed there'
 wrong 's/"population": 9/"population": 9.5/' '"population" must be a whole number'
 wrong 's/"least_voxels": 5/"least_voxels": 500/' 'above the 48 cells'
 wrong 's/"name": "walk", "duration_s"/"name": "formula", "duration_s"/' 'needs a "fitness"'
@@ -199,12 +199,12 @@ check 'begun, cut off and begun again' 'same whole cut-off'
 "$program" evolve walk.json --out busy --quiet >out.txt 2>&1 &
 pid=$!
 sleep 0.2
-expect 5 'is at work already' evolve --out busy --resume
+expect 5 'is in use by another process' evolve --out busy --resume
 wait $pid
 check 'undisturbed' 'same whole busy'
 # checkpoints far apart, but one where it is left
 sed 's/"seed": 1/"seed": 1, "checkpoint_interval": 40/' walk.json >rare.json
-expect 75 'suspended behind generation 5' evolve rare.json --out rare --generations 5
+expect 75 'suspended after generation 5' evolve rare.json --out rare --generations 5
 while [ ! -d rare/archive ]; do "$program" evolve --out rare --resume --generations 30 --quiet >out.txt 2>&1; done
 check 'checkpoints far apart' 'cmp whole/individuals.csv rare/individuals.csv && diff -r whole/archive rare/archive'
 

@@ -59,18 +59,18 @@ check "three boxes of six sides" '[ "$(grep -c "^f " dominoes.obj)" = 18 ] && [ 
 check "of two triangles each" '[ "$(wc -c <dominoes.stl)" = $((84 + 36 * 50)) ]'
 check "pictures of bodies are XML" '! has_python || python3 -c "import xml.dom.minidom as m; m.parse(\"dominoes.svg\"); m.parse(\"gripped.svg\")"'
 check "bodies are cells" 'grep -q "NumberOfPoints=.24. NumberOfCells=.3." dominoes.frames/000000.vtu'
-expect 3 'of affine bodies a .html, .vxr or .pvd tells' view dominoes.vxr -o dominoes.glb
-expect 0 'holds the voxels alone' view "$assets/affine_gripped_block.json" -o gripped.glb
+expect 3 'affine bodies alone are recorded in .html' view dominoes.vxr -o dominoes.glb
+expect 0 'holds voxels only' view "$assets/affine_gripped_block.json" -o gripped.glb
 
 # what is wrong is said
-expect 2 'a .html' run "$assets/worm.vxa" --record worm.avi
+expect 2 'expected a name in .html' run "$assets/worm.vxa" --record worm.avi
 expect 2 'such as 960x720' view hopper.vxr -o x.png --size huge
 expect 2 '16 to 8192' view hopper.vxr -o x.png --size 9x9
 expect 2 "pixels in all" view hopper.vxr -o x.png --frames 30 --size 8000x8000
 expect 2 'material, strain' view hopper.vxr -o x.png --color blue
 expect 2 'several inputs' view hopper.vxr hopper.vxr -o x.png
-expect 2 'where to' view hopper.vxr
-expect 2 'one to 64' view -o x.html
+expect 2 'no output file' view hopper.vxr
+expect 2 'expected 1 to 64' view -o x.html
 expect 5 'cannot open' view none.vxr -o x.html
 expect 5 'cannot write' view hopper.vxr -o no/folder/x.html
 expect 5 'cannot write' run "$assets/worm.vxa" --quiet --duration 1 --record no/folder/x.html
@@ -79,12 +79,12 @@ for kind in html vxr history png svg glb obj stl pvd; do
     expect 5 'cannot write' view hopper.vxr -o full.$kind
 done
 head -c 3000 hopper.vxr >cut.vxr
-expect 3 'no whole frame' view cut.vxr -o x.html
+expect 3 'no complete frame' view cut.vxr -o x.html
 head -c 100 hopper.vxr >cut.vxr
 expect 3 'cut short' view cut.vxr -o x.html
 cp long.vxr hole.vxr
 printf 'a hole of bytes' | dd of=hole.vxr bs=1 seek=$(($(wc -c <hole.vxr) / 2)) conv=notrunc 2>/dev/null
-expect 0 'frames are left out' view hole.vxr -o hole.html
+expect 0 'frames of this block are left out' view hole.vxr -o hole.html
 expect 2 'one --record' run "$assets/worm.vxa" --record a.vxr --record b.vxr
 expect 2 'without --record' run "$assets/worm.vxa" --record-rate 10
 expect 2 'a page has its own controls' view hopper.vxr -o x.html --color strain
@@ -94,9 +94,9 @@ check "the ends of colours are named" 'grep -q "strain to 0.2<" top.svg'
 expect 4 'diverged at step' run "$assets/worm.vxa" --duration 1 --timestep 0.0008 --damping explicit --record burst.html
 check "a page of a run that diverged says so" 'grep -q "\"note\":\"diverged\"" burst.html'
 cp "$assets/worm.vxa" foreign.vxr
-expect 3 'no record of ours' view foreign.vxr -o x.html
+expect 3 'not a Voxelastic record' view foreign.vxr -o x.html
 : >empty.vxr
-expect 3 'no record of ours' view empty.vxr -o x.html
+expect 3 'not a Voxelastic record' view empty.vxr -o x.html
 check "nothing is left of what failed" '! ls | grep -E "^x\.|partial|full.mtl"'
 
 # the gallery of a search
@@ -108,7 +108,7 @@ check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$b
 check "and the best of each kind" 'grep -q "class=\"map\"" gallery.html && [ "$(grep -o "<td style" gallery.html | wc -l)" -gt 1 ]'
 expect 2 'at most 64' view walk -o x.html --champions 65
 mkdir empty && : >empty/config.json
-expect 3 'is no experiment' view empty -o x.html
+expect 3 'is not an experiment' view empty -o x.html
 
 # in_browser WHAT WORDS...: where there is one
 in_browser() {

@@ -114,7 +114,7 @@ grep -v '^<<<Step\|^{{{setting}}}\|^Running\|^0) Simulation' run.history | grep 
 [ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'it ended with its reader'
 ./voxcraft-sim -i data_history -o history.xml -f >/dev/full 2>err.txt
 [ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'a full disk took the fitness'
-grep -q 'took no more frames' err.txt || complain 'a full disk is not told of'
+grep -q 'cannot write frames' err.txt || complain 'a full disk is not told of'
 ./voxcraft-sim -i data_history -o history.xml -f >&- 2>err.txt
 [ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'a closed output took the fitness'
 
