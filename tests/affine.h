@@ -5,7 +5,8 @@
 
 #include "support.h"
 
-/* Verification's cube: 0.1 m, 1000 kg/m^3, c1 = 8000 Pa, c2 = 2000 Pa, incompressible. */
+/* The cube of the affine cases of docs/accuracy.md: 0.1 m, 1000 kg/m^3, c1 = 8000 Pa, c2 = 2000 Pa,
+ * incompressible. */
 #define CUBE 0.1
 #define CUBE_MASS 1.0
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Robots under the conventions of the simulators that they were written for: what those were
-   measured to do (spec of the oracle of published robots), each in a case of its own. All in
-   double: these conventions know no other precision. */
+   measured to do with published robots (docs/accuracy.md, Compatibility presets), each in a case of
+   its own. All in double: these conventions know no other precision. */
 #include "support.h"
 
 #include <math.h>

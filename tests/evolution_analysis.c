@@ -43,7 +43,7 @@ static double p_by_counting(const double *values, uint32_t m, uint32_t n)
 static void ranks_are_compared_exactly(void **state)
 {
     (void)state;
-    /* n = 3, 3 and 5, 5 of the tables of Mann and Whitney (1947): P(U <= 0) = 1/20, P(U <= 2) =
+    /* n = 3, 3 and 5, 5 of the tables of MannWhitney1947: P(U <= 0) = 1/20, P(U <= 2) =
        4/252 */
     const double three[6] = {1, 2, 3, 4, 5, 6};
     check_near("p of 3, 3 and U = 0", vxe_compare(three, 3, three + 3, 3).p, 0.1, 1e-15);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CMA-ES on functions whose minimum is known: how soon it comes near it, and what it learns of
-   their shape. Budgets: Hansen, Auger, Ros, Finck and Posik, Comparing results of 31 algorithms
+   their shape. Budgets: Hansen2010, Comparing results of 31 algorithms
    from the BBOB-2009 (GECCO 2010), and Hansen's tutorial: in 10 dimensions some 2 000 evaluations
    for the sphere and 6 000 for the ellipsoid, to 1e-8; twice that is allowed. */
 #include <math.h>

@@ -25,7 +25,7 @@ static void fill_population(vxe_population *population, uint32_t count, vxe_stre
     }
 }
 
-/* Schmidt and Lipson's dominance: as fit or fitter and as young or younger; of equals the later. */
+/* Dominance of SchmidtLipson2011: as fit or fitter and as young or younger; of equals the later. */
 static bool dominates(const vxe_individual *a, const vxe_individual *b)
 {
     const double fa = a->outcome.fitness;

@@ -8,7 +8,8 @@
 /* m, of the spheres. */
 #define RADIUS 0.01
 
-/* Row 37's material: spheres of 20 mm, E = 10 MPa, nu = 0.3, 1200 kg/m^3. */
+/* Material of case hertz-collision of docs/accuracy.md: spheres of 20 mm, E = 10 MPa, nu = 0.3,
+ * 1200 kg/m^3. */
 vxe_material ball_material(void);
 
 /* Spheres in a block of cells two radii wide, no gravity; the floor is so far (m) below them, or

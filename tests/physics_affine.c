@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elastic and contractile affine bodies: verification's rows 62 to 70, whose numbers were computed
-   independently by quadrature, statics and closed forms. */
+/* Elastic and contractile affine bodies: the cases affine-* of docs/accuracy.md, whose numbers were
+   computed independently by quadrature, statics and closed forms. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static double breathe(double factor, double *min)
     return turns[1];
 }
 
-/* Row 62. */
+/* Case affine-breathing. */
 static void cubes_breathe(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void cubes_breathe(void **state)
     check_relative("least stretch from 1.5", min, 0.6441376, 2e-3);
 }
 
-/* Row 63: ln of the ratio of one peak to the next. */
+/* Case affine-viscous: ln of the ratio of one peak to the next. */
 static void viscosity_damps(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static vxe_affine_pose at_rest(double g, bool hung)
     return pose;
 }
 
-/* Rows 64 and 65. */
+/* Cases affine-sag and affine-floor. */
 static void cubes_sag(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void cubes_sag(void **state)
     }
 }
 
-/* Row 67: a stretch at which the cube spins steadily at 40 rad/s stays; and a cube that is twisted
-   out of it, with the same angular momentum, comes back to it by its viscosity. */
+/* Case affine-spin: a stretch at which the cube spins steadily at 40 rad/s stays; and a cube that
+   is twisted out of it, with the same angular momentum, comes back to it by its viscosity. */
 static void spin_stretches(void **state)
 {
     (void)state;
@@ -141,9 +141,10 @@ static void spin_stretches(void **state)
     }
 }
 
-/* Row 68: two bounces, the second of which, with what the first has left in breathing, presses it
-   more. Pressures by the area as it is now give and take a little where the area changes, 1.7e-4 of
-   the energy of the fall: the row's reference found the same. */
+/* Case affine-bounce: two bounces, the second of which, with what the first has left in breathing,
+   presses it more. Pressures by the area as it is now give and take a little where the area
+   changes, 1.7e-4 of the energy of the fall: the independent reference of the case found the same.
+ */
 static void cubes_bounce(void **state)
 {
     (void)state;
@@ -175,7 +176,8 @@ static void cubes_bounce(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 69: what ln P11 does in a growth that swings, by its first harmonic once it is steady. */
+/* Case affine-growth: what ln P11 does in a growth that swings, by its first harmonic once it is
+ * steady. */
 static void growth_drives(void **state)
 {
     (void)state;
@@ -205,7 +207,8 @@ static void growth_drives(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 70: growth takes over what a body that is held is strained by; free, it follows its drive. */
+/* Case affine-remodelling: growth takes over what a body that is held is strained by; free, it
+ * follows its drive. */
 static void growth_remodels(void **state)
 {
     (void)state;

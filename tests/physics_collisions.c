@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies that meet each other: closed forms of the power law (source 003), and what every
-   law between two bodies must keep. */
+/* Affine bodies that meet each other: closed forms of the power law (docs/contact-models.md,
+   powerlaw), and what every law between two bodies must keep. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,8 @@ static vxe_affine_pose pose(const vxe_world *world, uint32_t body)
 
 /* A block lies on one like it that is held. The faces that look at each other feel D = d/d0, and
    the sides, whose nearest points are edges, a h above it: alpha (a^2 D^-8 + 4 a d0 D^-7/7) = m g.
-   Tolerance: quadrature (physics 4: below 1e-3 of pressures), an eighth of it in the gap. */
+   Tolerance: quadrature (docs/contact-models.md, powerlaw: below 1e-3 of pressures), an eighth of
+   it in the gap. */
 static void block_lies_on_block(void **state)
 {
     (void)state;

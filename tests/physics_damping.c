@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dashpots: the pair's closed forms (rows 20-22), and the damping sweeps on lattices (row 72). */
+/* Dashpots: the pair's closed forms (cases pair-* of docs/accuracy.md), and the polynomial damping
+ * iteration on lattices (case damping-iteration). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "support.h"
 
 /* Two voxels, stretched by x0 and let go; x(t) is the stretch. w = sqrt(2 k/m) = 4472.136 rad/s. At
-   a tenth of the rows' step: starting with velocities half a step behind shifts the overshoot by 4
-   % at dt = 0.02/w. */
+   a tenth of the step dt = 0.02/w: starting with velocities half a step behind shifts the overshoot
+   by 4 % at dt = 0.02/w. */
 static vxe_world *stretched_pair(double ratio, vxe_damping_form form, vxe_damping_scheme scheme,
                                  bool audit)
 {
@@ -48,7 +49,7 @@ static void audit_pair(double ratio, vxe_damping_form form, vxe_damping_scheme s
     vxe_world_destroy(world);
 }
 
-/* Row 20: (1 + wt) e^-wt, 0.735759 at wt = 1. */
+/* Case pair-critical: (1 + wt) e^-wt, 0.735759 at wt = 1. */
 static void pair_critical_dashpot_is_critical(void **state)
 {
     (void)state;
@@ -62,7 +63,7 @@ static void pair_critical_dashpot_is_critical(void **state)
     }
 }
 
-/* Row 21: the source's xi = 1 is a ratio of 0.70711, first overshoot e^-pi. */
+/* Case pair-overshoot: xi = 1 in c = xi sqrt(m k) is a ratio of 0.70711, first overshoot e^-pi. */
 static void source_dashpot_overshoots(void **state)
 {
     (void)state;
@@ -80,7 +81,7 @@ static void source_dashpot_overshoots(void **state)
     }
 }
 
-/* Row 22: logarithmic decrement at xi = 0.1 from two successive maxima. */
+/* Case pair-decrement: logarithmic decrement at xi = 0.1 from two successive maxima. */
 static void source_dashpot_has_its_decrement(void **state)
 {
     (void)state;
@@ -182,9 +183,9 @@ static double total_energy(const vxe_world *world)
     return e.kinetic + e.elastic + e.floor;
 }
 
-/* Row 72: no growth over 6000 steps at the rule's step, whatever the body, the ratio and the
-   amplitude. Damped bodies: the energy that is left is far below the start's (rigid motion of free
-   bodies is kept, so their internal part counts). */
+/* Case damping-iteration: no growth over 6000 steps at the rule's step, whatever the body, the
+   ratio and the amplitude. Damped bodies: the energy that is left is far below the start's (rigid
+   motion of free bodies is kept, so their internal part counts). */
 static void sweeps_are_stable_on_every_lattice(void **state)
 {
     (void)state;
@@ -247,8 +248,8 @@ static void sweeps_survive_large_strains(void **state)
     }
 }
 
-/* Row 72: a free 4^3 at xi = 1 spinning at 300 rad/s: energy never rises over 30 000 steps.
-   Compared every 100 steps, with room for the rounding of sums (1e-12). */
+/* Case damping-iteration: a free 4^3 at xi = 1 spinning at 300 rad/s: energy never rises over 30
+   000 steps. Compared every 100 steps, with room for the rounding of sums (1e-12). */
 static void spinning_block_never_gains_energy(void **state)
 {
     (void)state;
@@ -354,8 +355,9 @@ static double decay_rate(vxe_world *world, uint64_t stride, int samples)
     return -log(b) / (2 * h);
 }
 
-/* Row 72: damping of the lowest mode at the rule's step against the converged one, within 1 % (xi
-   <= 0.1), 3 % (0.3), 10 % (0.6); at xi 1 the row gives no number and 15 % is ours. */
+/* Case damping-iteration: damping of the lowest mode at the rule's step against the converged one,
+   within 1 % (xi
+   <= 0.1), 3 % (0.3), 10 % (0.6); 15 % at xi = 1. */
 static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dipoles: the law of a pair, and what follows from it. Expected numbers: closed forms, and those
-   of the specification's rows 42 to 49, which were computed independently. Forces are read from the
-   velocities that one short step gives. */
+   of the magnetic cases of docs/accuracy.md, which were computed independently. Forces are read
+   from the velocities that one short step gives. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +80,8 @@ static void check_vector(const char *what, const double *got, const double *want
     }
 }
 
-/* Row 42: two dipoles of 1 A m^2, 0.1 m apart; the second voxel is the row's piece 1, at +d. */
+/* Case dipole-pairs: two dipoles of 1 A m^2, 0.1 m apart; the second voxel is the table's dipole 1,
+ * at +d. */
 static void pairs_are_as_tabled(void **state)
 {
     (void)state;
@@ -127,8 +128,8 @@ static void pairs_are_as_tabled(void **state)
     }
 }
 
-/* Row 43: forces are opposite, and moments balance the couple of the forces, for any pair, turned
-   anyhow, as single dipoles and as 27 each, softened or not. */
+/* Case dipole-balance: forces are opposite, and moments balance the couple of the forces, for any
+   pair, turned anyhow, as single dipoles and as 27 each, softened or not. */
 static void pairs_balance(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void pairs_balance(void **state)
 }
 
 /* Force (N) along z between two cubes of edge a, magnetised along z (T), r from centre to centre
-   along z: Akoun and Yonnet, IEEE Trans. Magn. 20 (1984) 1962, from the potential of four surfaces
+   along z: AkounYonnet1984, from the potential of four surfaces
    of charge. */
 static double cube_force(double remanence, double a, double r)
 {
@@ -222,7 +223,8 @@ static double dipole_force(double r, uint32_t divisions)
     return force;
 }
 
-/* Rows 44 and 46: the closed form, and how n^3 dipoles of a voxel come to it. */
+/* Cases cube-magnets and sub-dipoles: the closed form, and how n^3 dipoles of a voxel come to it.
+ */
 static void divided_voxels_are_cubes(void **state)
 {
     (void)state;
@@ -271,7 +273,7 @@ static double compass_period(double amplitude)
     return (crossed[3] - crossed[0]) / 1.5;
 }
 
-/* Row 47; the small swing is of 1e-2 rad, whose period is 6e-6 longer. */
+/* Case compass; the small swing is of 1e-2 rad, whose period is 6e-6 longer. */
 static void compass_swings(void **state)
 {
     (void)state;
@@ -282,7 +284,7 @@ static void compass_swings(void **state)
     }
 }
 
-/* Row 48: two of 1 g and 0.05 A m^2 snap from 50 to 20 mm. */
+/* Case snap: two of 1 g and 0.05 A m^2 snap from 50 to 20 mm. */
 static void magnets_snap(void **state)
 {
     (void)state;
@@ -318,7 +320,8 @@ static void magnets_snap(void **state)
     vxe_design_destroy(design);
 }
 
-/* Row 49: 1 g and 0.05 A m^2 float where dB/dz is 0.1962 T/m; a part xx = -yy pushes sideways. */
+/* Case levitation: 1 g and 0.05 A m^2 float where dB/dz is 0.1962 T/m; a part xx = -yy pushes
+ * sideways. */
 static void gradient_carries(void **state)
 {
     (void)state;

@@ -9,8 +9,8 @@
 
 /* Every example that moves on the floor keeps its ledger at its default step: actuation lengthens
    the edges, and a step chosen for the rest state alone is unstable without bonds breaking (the
-   worm at 20 % gained 1 J of the 0.05 J it exchanges). 1e-3 as in the rows, although the step here
-   is the largest. */
+   worm at 20 % gained 1 J of the 0.05 J it exchanges). 1e-3 as in the cases of docs/accuracy.md,
+   although the step here is the largest. */
 static void examples_are_sound_at_their_default_step(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One voxel on the floor: impact, restitution, and Coulomb friction (rows 26-29), with energy
-   audits, in both damping schemes where the dashpot acts. */
+/* One voxel on the floor: impact, restitution, and Coulomb friction (the floor cases of
+   docs/accuracy.md), with energy audits, in both damping schemes where the dashpot acts. */
 #include <math.h>
 
 #include "support.h"
@@ -88,7 +88,7 @@ static impact measure_impact(double collision, double step)
     return found;
 }
 
-/* Row 26. */
+/* Case floor-impact. */
 static void drop_on_an_elastic_floor(void **state)
 {
     (void)state;
@@ -99,9 +99,9 @@ static void drop_on_an_elastic_floor(void **state)
     check_relative("rebound without dashpot", found.rebound / found.speed, 1, 5e-3);
 }
 
-/* Row 27: a dashpot that never pulls. At a quarter of the step of row 26: the dashpot is of first
-   order and the phase of the first step in contact matters (1.4 % in height at a hundredth of the
-   time of contact, below 0.1 % from a four-hundredth on). */
+/* Case floor-restitution: a dashpot that never pulls. At a quarter of the step of floor-impact: the
+   dashpot is of first order and the phase of the first step in contact matters (1.4 % in height at
+   a hundredth of the time of contact, below 0.1 % from a four-hundredth on). */
 static void floor_dashpot_has_its_restitution(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static vxe_world *on_slope(double degrees, double friction, bool audit)
     return world;
 }
 
-/* Row 28: atan 0.3 = 16.69924 degrees. */
+/* Case incline: atan 0.3 = 16.69924 degrees. */
 static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void static_friction_is_larger_than_dynamic(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 29: v^2/(2 mu g), v/(mu g). */
+/* Case slide: v^2/(2 mu g), v/(mu g). */
 static void slide_ends_where_friction_says(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Free bodies: momentum, angular momentum and energy (rows 14, 17, 18, 19). */
+/* Free bodies: momentum, angular momentum and energy (cases rigid-rotation, free-momentum,
+ * free-energy and rigid-motion of docs/accuracy.md). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,8 +43,8 @@ static void momentum_drift(vxe_world *world, double speed, uint64_t steps, doubl
     *angular = length3(l1) / (scale * 4 * EDGE);
 }
 
-/* Row 17: 1e-12 without damping; with damping angular momentum to 1e-6 per 1e4 steps (ours is exact
- * there too). */
+/* Case free-momentum: 1e-12 without damping; with damping angular momentum to 1e-6 per 1e4 steps
+ * (ours is exact there too). */
 static void free_body_keeps_momentum_and_angular_momentum(void **state)
 {
     (void)state;
@@ -67,8 +68,8 @@ static void free_body_keeps_momentum_and_angular_momentum(void **state)
     }
 }
 
-/* Row 18: undamped, half the limit, 4000 steps: mean energy within 1e-3 although the leapfrog's
- * ripple is 6 %. */
+/* Case free-energy: undamped, half the limit, 4000 steps: mean energy within 1e-3 although the
+ * leapfrog's ripple is 6 %. */
 static void undamped_lattice_keeps_its_mean_energy(void **state)
 {
     (void)state;
@@ -101,7 +102,8 @@ static void damped_lattice_balances_its_energy_audit(void **state)
     }
 }
 
-/* Row 19: a damped body in rigid motion loses nothing once the centrifugal stretch has died down.
+/* Case rigid-motion: a damped body in rigid motion loses nothing once the centrifugal stretch has
+ * died down.
  */
 static void rigid_motion_is_not_damped(void **state)
 {
@@ -130,8 +132,8 @@ static void rigid_motion_is_not_damped(void **state)
     }
 }
 
-/* Row 14: forces of a deformed body turn with it, through 37 and 180 degrees about (1, 2, 3), and
- * do not see a shift by 1000 a. */
+/* Case rigid-rotation: forces of a deformed body turn with it, through 37 and 180 degrees about (1,
+ * 2, 3), and do not see a shift by 1000 a. */
 static void forces_are_frame_indifferent(void **state)
 {
     (void)state;

@@ -323,8 +323,8 @@ static void events_are_told(void **state)
     vxe_world_contact_events(world, events);
     assert_int_equal(of.count[VXE_CONTACT_ACTIVATED], 4);
     assert_memory_equal(of.count, events, sizeof events);
-    /* three collisions lie between the first touch and the last, each as long as row 37's law says
-       for 0.99 m/s */
+    /* three collisions lie between the first touch and the last, each as long as Hertz's law says
+       (case hertz-collision of docs/accuracy.md) for 0.99 m/s */
     const double mass = vxe_world_describe(world).mass;
     const double modulus = 1e7 / (1 - 0.3 * 0.3);
     const double time =

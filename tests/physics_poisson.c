@@ -120,7 +120,7 @@ static void clamped_bars_stretch_as_long_as_they_are(void **state)
 }
 
 /* A free bar pulled by forces at its ends: there the law of the last layer is coarse, and after a
-   few voxels strain is what the stress asks for. Row: 0.5 %. */
+   few voxels strain is what the stress asks for. Bound: 0.5 %. */
 static void loaded_bar_has_them_at_mid_length(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static double wave_frequency2(vxe_world *world, const double along[3], const dou
 }
 
 /* Long waves run as fast along axes, face and space diagonals. The lattice slows a wave of length L
-   by (pi a/L)^2/6 or so: 2e-3 at 30 voxels. Row: 1 %. */
+   by (pi a/L)^2/6 or so: 2e-3 at 30 voxels. Bound: 1 %. */
 static void sound_is_isotropic(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The power law over the faces of a 50 mm cube of 1000 kg/m^3. Expected numbers: closed forms, and
-   those of the specification's rows 51 to 57, which were computed independently. */
+   those of the power-law cases of docs/accuracy.md, which were computed independently. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static swing watch(vxe_world *world, double start, double middle)
     return seen;
 }
 
-/* Rows 51 and 52: at rest, and about it by a hundredth of the gap. */
+/* Cases power-rest and power-damping: at rest, and about it by a hundredth of the gap. */
 static void cubes_rest(void **state)
 {
     (void)state;
@@ -115,8 +115,8 @@ static void damping_is_as_strong(void **state)
     vxe_design_destroy(design);
 }
 
-/* Row 54; and with the step that the rest asks for, a hundred times as long, which the cube goes
-   through in parts: it comes up to where it fell from, as nothing is lost. */
+/* Case power-drop; and with the step that the rest asks for, a hundred times as long, which the
+   cube goes through in parts: it comes up to where it fell from, as nothing is lost. */
 static void cubes_bounce(void **state)
 {
     (void)state;
@@ -150,8 +150,9 @@ static void cubes_bounce(void **state)
     }
 }
 
-/* Row 55: friction of this law holds nothing, and creeps; Coulomb's bound below the slope's tangent
-   lets it slide away instead. Gravity leans, as the cube's faces are the lattice's. */
+/* Case power-creep: friction of this law holds nothing, and creeps; Coulomb's bound below the
+   slope's tangent lets it slide away instead. Gravity leans, as the cube's faces are the lattice's.
+ */
 static void cubes_creep(void **state)
 {
     (void)state;
@@ -201,7 +202,7 @@ static double pull_at(const vxe_contact_law *law, double d, double *energy)
     return -load.push[2] / AREA;
 }
 
-/* Row 56's numbers of the law itself. */
+/* Case adhesion: numbers of the law itself. */
 static void adhesion_is_as_strong(void **state)
 {
     (void)state;
@@ -218,7 +219,7 @@ static void adhesion_is_as_strong(void **state)
     check_relative("work to part, J/m^2", energy[1] - energy[0], .0252791, 5e-3);
 }
 
-/* Row 56: swings about where it sticks, and lets go. */
+/* Case adhesion: swings about where it sticks, and lets go. */
 static void cubes_stick_and_part(void **state)
 {
     (void)state;
@@ -245,9 +246,10 @@ static void cubes_stick_and_part(void **state)
     vxe_design_destroy(design);
 }
 
-/* Row 57: the rule's error over a face from one distance to four times that; and that of the law's
-   own choice of points for a cube that leans, beside the closed form of an affine distance (physics
-   4), down to a corner a hundred times as near as the middle. */
+/* Case quadrature: the rule's error over a face from one distance to four times that; and that of
+   the law's own choice of points for a cube that leans, beside the closed form of an affine
+   distance (docs/contact-models.md, powerlaw), down to a corner a hundred times as near as the
+   middle. */
 static void faces_are_integrated(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rigid affine bodies: verification's rows 58 to 60, whose numbers are closed forms and quadratures
-   of ideal rigid bodies. */
+/* Rigid affine bodies: cases rocking-block, top and free-block of docs/accuracy.md, whose numbers
+   are closed forms and quadratures of ideal rigid bodies. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static double folded(double angle)
     return angle - 2 * PI * floor(angle / (2 * PI) + 0.5);
 }
 
-/* Row 60: a block of 2 x 2 x 5 cm turns freely. */
+/* Case free-block: a block of 2 x 2 x 5 cm turns freely. */
 static void free_block_precesses(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void free_block_precesses(void **state)
     vxe_world_destroy(world);
 }
 
-/* The disk of row 59 on its tip, tilted from z towards x by an angle; turning about its axis with
+/* The disk of case top on its tip, tilted from z towards x by an angle; turning about its axis with
  * 300 rad/s, and about z with a rate (rad/s). */
 static vxe_world *top(double tilt, double precession)
 {
@@ -95,7 +95,7 @@ static vxe_world *top(double tilt, double precession)
     return affine_world(affine_design(&body, 9.81), 1e-4);
 }
 
-/* Row 59: the slow steady precession, and the fast one. */
+/* Case top: the slow steady precession, and the fast one. */
 static void tops_precess(void **state)
 {
     (void)state;
@@ -142,8 +142,8 @@ static double mean_precession(double largest_tilt)
     return turned / time;
 }
 
-/* Row 59: let go without precession, it nods. The row's mean precession, 3.9219 rad/s, is not that
-   over whole nods, which is 3.8824. */
+/* Case top: let go without precession, it nods. The mean precession while it falls first, 3.9219
+   rad/s, is not that over whole nods, which is 3.8824. */
 static void top_nods(void **state)
 {
     (void)state;
@@ -180,9 +180,9 @@ static void top_nods(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 58: Housner's block, 5 cm by 20 cm, rocks on its edges: a quarter of the period to its first
-   upright, on a floor so stiff that it sinks by a thousandth of its width. What the floor gives and
-   takes there depends on the contact; that is told only. */
+/* Case rocking-block: Housner's block (Housner1963), 5 cm by 20 cm, rocks on its edges: a quarter
+   of the period to its first upright, on a floor so stiff that it sinks by a thousandth of its
+   width. What the floor gives and takes there depends on the contact; that is told only. */
 static void block_rocks(void **state)
 {
     (void)state;

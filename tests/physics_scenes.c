@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes of affine bodies among the assets: what their results tell, against closed forms and
-   verification's rows, and their balance of energy. */
+   the cases of docs/accuracy.md, and their balance of energy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static double told(const vxe_world *world, const char *name)
     return observed(world, name).value;
 }
 
-/* Row 58: a quarter of the period of half the critical lean. */
+/* Case rocking-block: a quarter of the period of half the critical lean. */
 static void rocking_block(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void rocking_block(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 32, a prism of 96 sides. */
+/* Case rolling, a prism of 96 sides. */
 static void rolling_disk(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void rolling_disk(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 59. */
+/* Case top. */
 static void spinning_top(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void elastic_blocks(void **state)
     vxe_world_destroy(world);
 }
 
-/* Row 56: 19.78269 Pa over 50 mm by 50 mm. */
+/* Case adhesion: 19.78269 Pa over 50 mm by 50 mm. */
 static void detaching_block(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void detaching_block(void **state)
     vxe_world_destroy(world);
 }
 
-/* Rows 69 and 70. */
+/* Cases affine-growth and affine-remodelling. */
 static void contractile_blocks(void **state)
 {
     (void)state;

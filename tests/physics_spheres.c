@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Laws of contact of one sphere and of two. Expected numbers: closed forms, and those of the
-   specification's rows 30 to 41, which were computed independently. */
+   sphere cases of docs/accuracy.md, which were computed independently. */
 #include <math.h>
 
 #include "engine/contact_models/contact_model.h"
@@ -69,7 +69,7 @@ static bounce off_the_floor(vxe_contact_law law, double step)
     return seen;
 }
 
-/* Rows 33 and 34, at a 500th of the time in touch, as the rows say. */
+/* Cases linear-collision and linear-restitution, at a 500th of the time in touch. */
 static void linear_springs_bounce(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void linear_modes_differ(void **state)
     check_relative("restitution without pull", off_the_floor(law, step).ratio, left, 1e-2);
 }
 
-/* Row 36, exactly. */
+/* Case linear-series, exactly. */
 static void pieces_inherit(void **state)
 {
     (void)state;
@@ -132,7 +132,8 @@ static void pieces_inherit(void **state)
     check_relative("kn of a voxel's area, N/m", k[0], 1e6 * 0.02, 1e-15);
 }
 
-/* Two of row 37's spheres at a relative speed, with damping; a 400th of the time in touch. */
+/* Two spheres of case hertz-collision at a relative speed, with damping; a 400th of the time in
+ * touch. */
 static bounce of_two(double c_n, double speed)
 {
     const vxe_material material = ball_material();
@@ -151,7 +152,7 @@ static bounce of_two(double c_n, double speed)
     return seen;
 }
 
-/* Rows 37 and 38. */
+/* Cases hertz-collision and hertz-restitution. */
 static void elastic_spheres_bounce(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void elastic_spheres_bounce(void **state)
     }
 }
 
-/* Row 40: a sphere at rest on the floor, then disturbed by a hundredth of its depth. */
+/* Case hertz-rest: a sphere at rest on the floor, then disturbed by a hundredth of its depth. */
 static void sphere_rests(void **state)
 {
     (void)state;
@@ -207,7 +208,7 @@ static void sphere_rests(void **state)
     check_relative("frequency, rad/s", 2 * PI / period, 1188.136, 3e-3);
 }
 
-/* Row 41, of the law itself. */
+/* Case mindlin, of the law itself. */
 static void mindlin_is_as_stiff(void **state)
 {
     (void)state;
@@ -228,8 +229,8 @@ static void mindlin_is_as_stiff(void **state)
     check_relative("k_t/k_n", force.shear_stiffness / force.tangent, .823529, 1e-6);
 }
 
-/* Row 30: thrown along the floor, a sphere slides until it rolls. The floor gives way by 2e-5 m,
-   and the force along it takes 4 % of the time to come up: 1 %. */
+/* Case slip-to-roll: thrown along the floor, a sphere slides until it rolls. The floor gives way by
+   2e-5 m, and the force along it takes 4 % of the time to come up: 1 %. */
 static void sliding_spheres_roll(void **state)
 {
     (void)state;
@@ -273,8 +274,8 @@ static void sliding_spheres_roll(void **state)
     }
 }
 
-/* Rows 31 and 32: a push that slides throughout, mu (1 + e) vn; and a sphere down a slope of 10
-   degrees. */
+/* Cases oblique-impact and rolling: a push that slides throughout, mu (1 + e) vn; and a sphere down
+   a slope of 10 degrees. */
 static void spheres_bounce_off_and_roll_down(void **state)
 {
     (void)state;

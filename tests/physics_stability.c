@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where steps stop being stable, and that the rules know it (rows 23-25), and how large the default
- * step is. */
+/* Where steps stop being stable, and that the rules know it (the stability cases of
+ * docs/accuracy.md), and how large the default step is. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ static bool is_stable(const int size[3], double ratio, double nu, vxe_torsion to
     return stable;
 }
 
-/* Rows 23 and 24 (nu = 0, polar): stable at 0.97 of the limit over 20 000 steps, unstable at 1.03.
+/* Cases stability-undamped and stability-damped (nu = 0, polar): stable at 0.97 of the limit over
+ * 20 000 steps, unstable at 1.03.
  */
 static void stability_limit_is_where_the_analysis_says(void **state)
 {
@@ -54,8 +55,7 @@ static void stability_limit_is_where_the_analysis_says(void **state)
             is_stable(rows[i].size, rows[i].ratio, 0, VXE_TORSION_POLAR, 1.03 * limit, 20000));
     }
     const int cube[3] = {3, 3, 3};
-    assert_false(
-        is_stable(cube, 1, 0, VXE_TORSION_POLAR, .1592 / W0, 20000)); /* the source's own rule */
+    assert_false(is_stable(cube, 1, 0, VXE_TORSION_POLAR, .1592 / W0, 20000)); /* 1/(2 pi w0) */
 }
 
 /* Largest eigenvalues by many Lanczos steps. */
@@ -178,7 +178,8 @@ static void highest_mode_may_lie_across_parts(void **state)
     }
 }
 
-/* Row 25: rule (TS) against the true limit, nu = 0.3, St-Venant: below it, and within 0.1 %. */
+/* Case stability-rule: rule (TS) against the true limit, nu = 0.3, St-Venant: below it, and within
+ * 0.1 %. */
 static void step_rule_is_just_below_the_true_limit(void **state)
 {
     (void)state;
@@ -203,8 +204,8 @@ static void step_rule_is_just_below_the_true_limit(void **state)
     }
 }
 
-/* Row 73's true values of w_max^2/w0^2 (nu = 0.3, St-Venant), which the Lanczos estimate must reach
- * from below. */
+/* Case largest-frequency: true values of w_max^2/w0^2 (nu = 0.3, St-Venant), which the Lanczos
+ * estimate must reach from below. */
 static void highest_frequency_is_found(void **state)
 {
     (void)state;
@@ -245,7 +246,7 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
         vxe_world *world = make_world(design, NULL);
         const vxe_world_facts facts = vxe_world_describe(world);
         const double gain = facts.time_step * facts.source_frequency * 2 * PI;
-        print_message("  xi %g: %.3f times the source's step, %u sweeps\n", ratios[i % 6], gain,
+        print_message("  xi %g: %.3f times 1/(2 pi w0), %u sweeps\n", ratios[i % 6], gain,
                       facts.damping_sweeps);
         check_below("gain asked, less the gain", (ratios[i % 6] > 0.6 ? 1.9 : 3.2) - gain, 0);
         vxe_error error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Statics: bodies relax under global damping that is critical for their slowest mode, until they
    stand still to 1e-9 or better of their deflection. Expected numbers: Euler-Bernoulli closed forms
-   and an independent static solver (verification rows 3-5, 8, 10, 12, 13, 15). */
+   and an independent static solver (the static cases of docs/accuracy.md). */
 #include <math.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static double tip_shift(vxe_design *design, const vxe_world_def *def, double spa
     return after[direction] - before[direction];
 }
 
-/* Row 3: F L^3/(3 EI), L = (N-1) a, exact for every N. */
+/* Case cantilever: F L^3/(3 EI), L = (N-1) a, exact for every N. */
 static void cantilever_tip_matches_euler_bernoulli(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void cantilever_tip_matches_euler_bernoulli(void **state)
     }
 }
 
-/* Row 4: lumped weights. */
+/* Case sag: lumped weights. */
 static void cantilever_sags_under_its_weight(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void cantilever_sags_under_its_weight(void **state)
     }
 }
 
-/* Row 5: n x n x 20, first layer clamped, 1e-3 N over the last, mean tip deflection over F L^3/(3
- * EI). */
+/* Case thick-cantilever: n x n x 20, first layer clamped, 1e-3 N over the last, mean tip deflection
+ * over F L^3/(3 EI). */
 static void thick_cantilever_matches_the_static_solver(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void thick_cantilever_matches_the_static_solver(void **state)
     }
 }
 
-/* Row 8. */
+/* Case rod. */
 static void axial_rod_stretches_by_hooke(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void axial_rod_stretches_by_hooke(void **state)
     }
 }
 
-/* Row 10: nine bonds in series, M/k_t each. */
+/* Case torsion: nine bonds in series, M/k_t each. */
 static void column_twists_by_its_torsion_constant(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static vxe_design *two_material_design(double w, int axis, const double force[3]
     return design;
 }
 
-/* Row 12: the interface bond has E = 1.6 MPa. */
+/* Case composite-rod: the interface bond has E = 1.6 MPa. */
 static void two_material_rod_stretches_in_series(void **state)
 {
     (void)state;
@@ -192,8 +192,8 @@ static void two_material_rod_stretches_in_series(void **state)
                    1e-6);
 }
 
-/* Row 13: statically condensed exactly; harmonic 0.99617 of it. All three axes, so that the
- * coupling's signs are right in each. */
+/* Case composite-cantilever: statically condensed exactly; harmonic 0.99617 of it. All three axes,
+ * so that the coupling's signs are right in each. */
 static void two_material_cantilever_is_exact_when_condensed(void **state)
 {
     (void)state;
@@ -215,8 +215,8 @@ static void two_material_cantilever_is_exact_when_condensed(void **state)
     }
 }
 
-/* Row 15: ten bonds bent by a couple of 2 pi/10 each close to a ring; half the couple makes a half
-   ring of chord a/sin(pi/20). Exact for the mid-frame law. */
+/* Case ring: ten bonds bent by a couple of 2 pi/10 each close to a ring; half the couple makes a
+   half ring of chord a/sin(pi/20). Exact for the mid-frame law. */
 static void column_bends_to_a_ring(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static void stiffen(vxe_design *design, double start, double end)
     assert_int_equal(vxe_design_set_stiffening(design, table, 2, &error), VXE_OK);
 }
 
-/* Energy over frequency of an oscillator is an adiabatic invariant (Landau and Lifshitz, Mechanics,
+/* Energy over frequency of an oscillator is an adiabatic invariant (LandauLifshitz1976,
    49): at four times the stiffness there is twice the energy, and the spring's maker has paid for
    the other half. Over 100 periods and more: the invariant wavers by a part in 2 pi 100. */
 static void oscillators_keep_their_invariant(void **state)

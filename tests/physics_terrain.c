@@ -68,9 +68,9 @@ static vxe_world *on_slope(double degrees, double heading, bool audit)
     return world;
 }
 
-/* Row 28 on a floor that slopes: atan 0.3 = 16.69924 degrees, whatever the heading. In floats a
-   position of 0.01 m is known to 1e-9 m and velocities to 6e-8 of their size; what a float rounds
-   of gravity along the slope is not held by friction to the last bit. */
+/* Case incline of docs/accuracy.md on a floor that slopes: atan 0.3 = 16.69924 degrees, whatever
+   the heading. In floats a position of 0.01 m is known to 1e-9 m and velocities to 6e-8 of their
+   size; what a float rounds of gravity along the slope is not held by friction to the last bit. */
 static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state)
 {
     (void)state;

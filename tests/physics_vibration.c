@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Free vibration of clamped columns without damping, at half the stable step: frequencies by upward
-   zero crossings (rows 7, 9, 11), each with its energy audit. */
+   zero crossings (cases bending-mode, axial-mode and torsion-mode of docs/accuracy.md), each with
+   its energy audit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,8 +87,8 @@ static double measure_frequency(mode_kind kind, int n, int axis, vxe_torsion tor
     return periods / (last - first);
 }
 
-/* Row 7; 0.3 %: the clamped voxel's lumped mass and the step's phase error (dt w/2)^2/6 are well
- * below. */
+/* Case bending-mode; 0.3 %: the clamped voxel's lumped mass and the step's phase error (dt w/2)^2/6
+ * are well below. */
 static void bending_frequencies_match_the_static_solver(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void bending_frequencies_match_the_static_solver(void **state)
                    0.327372, 3e-3);
 }
 
-/* Row 9: 2 w0 sin(pi/38)/(2 pi). */
+/* Case axial-mode: 2 w0 sin(pi/38)/(2 pi). */
 static void axial_frequency_is_that_of_a_chain(void **state)
 {
     (void)state;
@@ -113,7 +114,7 @@ static void axial_frequency_is_that_of_a_chain(void **state)
                    expected, 1e-3);
 }
 
-/* Row 11. */
+/* Case torsion-mode. */
 static void torsional_frequencies_match(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tests share: checks in double precision that print their residual, and small designs of
-   verification's standard material: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so m = 1 g,
-   I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
+   the standard material of docs/accuracy.md: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so
+   m = 1 g, I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
 #ifndef VXE_TESTS_SUPPORT_H
 #define VXE_TESTS_SUPPORT_H
 

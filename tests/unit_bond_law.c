@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bond law against its own potential (row 2), and the vector kernels against the scalar
- * measurements. */
+/* The bond law against its own potential (case bond-potential of docs/accuracy.md), and the vector
+ * kernels against the scalar measurements. */
 #include <math.h>
 #include <string.h>
 
@@ -42,9 +42,9 @@ static vxe_quat turned(vxe_quat q, int c, double angle)
     return (vxe_quat){p[0], p[1], p[2], p[3]};
 }
 
-/* Row 2: F and M are minus the derivatives of U by position and by rotation about the world axes
-   (central difference, h = 1e-6), for random poses with rotations up to 1.2 rad between the ends,
-   all axes, with and without the condensed coupling. Row: 1e-7 relative. */
+/* Case bond-potential: F and M are minus the derivatives of U by position and by rotation about the
+   world axes (central difference, h = 1e-6), for random poses with rotations up to 1.2 rad between
+   the ends, all axes, with and without the condensed coupling. Bound: 1e-7 relative. */
 static void bond_force_is_the_gradient_of_its_energy(void **state)
 {
     (void)state;

@@ -5,8 +5,8 @@
 #include "materials/bond_constants.h"
 #include "support.h"
 
-/* Row 1. The 12 x 12 matrix of an Euler-Bernoulli beam along x (any textbook), from the five
-   constants. Freedoms: X Y Z tx ty tz of both ends. */
+/* Case beam-matrix of docs/accuracy.md. The 12 x 12 matrix of an Euler-Bernoulli beam along x
+   (Przemieniecki1968), from the five constants. Freedoms: X Y Z tx ty tz of both ends. */
 static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
 {
     memset(k, 0, 144 * sizeof(double));
@@ -60,8 +60,8 @@ static void rigid_motion_of_the_beam_matrix_gives_no_force(void **state)
     }
 }
 
-/* Row 1, second half: source 001's reduced lines with node 1 at zero; its Fz lines have the wrong
- * sign of b2 and are used corrected. */
+/* Case beam-matrix, second half: the reduced lines with node 1 at zero (MetaVoxels); there the Fz
+ * lines have the wrong sign of b2 and are used corrected. */
 static void reduced_lines_agree_with_the_matrix(void **state)
 {
     (void)state;
@@ -86,8 +86,8 @@ static void reduced_lines_agree_with_the_matrix(void **state)
     check_relative("Mz2 = -b2 Y2 + 2 b3 tz", f[11], -b.b2 * y + 2 * b.b3 * tz, 1e-12);
 }
 
-/* Physics 1.1: a1 = b1 = E a, b2 = E a^2/2, b3 = E a^3/6 for a cube; torsion constants of the unit
- * square. */
+/* docs/physics.md, Beam bonds: a1 = b1 = E a, b2 = E a^2/2, b3 = E a^3/6 for a cube; torsion
+ * constants of the unit square. */
 static void constants_of_a_cube_are_as_in_the_source(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void constants_of_a_cube_are_as_in_the_source(void **state)
     check_relative("polar / St-Venant (18.6 % too stiff)", polar.a2 / stvenant.a2, 1.1856, 1e-4);
 }
 
-/* Physics 1.4: exact/harmonic of b1 is 1.09 at a ratio of moduli of 2, 2.008 at 10, 3.58 at 100;
- * and no coupling between equals. */
+/* docs/physics.md, Two materials: exact/harmonic of b1 is 1.09 at a ratio of moduli of 2, 2.008 at
+ * 10, 3.58 at 100; and no coupling between equals. */
 static void condensed_pair_is_stiffer_in_shear_than_harmonic(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static void condensed_pair_is_stiffer_in_shear_than_harmonic(void **state)
                        3e-3);
         assert_true(exact.couple != 0 && harmonic.couple == 0);
     }
-    /* end stiffness k_b + k_s l^2/4 + k_c l = 3.2727 EI/l at E2 = 2 E1 (physics 1.4) */
+    /* end stiffness k_b + k_s l^2/4 + k_c l = 3.2727 EI/l at E2 = 2 E1 (docs/physics.md, Two
+     * materials) */
     vxe_material soft = standard_material();
     vxe_material hard = soft;
     hard.youngs_modulus *= 2;
@@ -146,8 +147,8 @@ static void dashpots_follow_their_form(void **state)
         vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_PAIR);
     const vxe_bond_dashpots voxelyze =
         vxe_bond_dashpots_of(&k, MASS, MASS, EDGE, 0.5, VXE_DAMPING_VOXELYZE);
-    check_relative("source: xi sqrt(m k)", source.axial, 0.5 * sqrt(MASS * STIFFNESS), 1e-12);
-    check_relative("source bending: xi sqrt(I k_b)", source.bending,
+    check_relative("as published: xi sqrt(m k)", source.axial, 0.5 * sqrt(MASS * STIFFNESS), 1e-12);
+    check_relative("as published, bending: xi sqrt(I k_b)", source.bending,
                    0.5 * sqrt(INERTIA * k.bending), 1e-12);
     check_relative("pair: 2 zeta sqrt(m/2 k)", pair.axial, 2 * 0.5 * sqrt(MASS / 2 * STIFFNESS),
                    1e-12);

@@ -68,7 +68,7 @@ class Gltf:
         return [struct.unpack_from(f"<{width}{kind}", self.data, start + size * k) for k in range(accessor["count"])]
 
     def last_places(self):
-        """The specification's skin (3.7.3), in the last frame, before the node that turns z up."""
+        """The skin (GLTF, 3.7.3), in the last frame, before the node that turns z up."""
         attributes = self.root["meshes"][0]["primitives"][0]["attributes"]
         rest = self.numbers(attributes["POSITION"])
         joints = [self.numbers(attributes[f"JOINTS_{k}"]) for k in range(2)]

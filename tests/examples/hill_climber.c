@@ -10,7 +10,7 @@
 #define CHILDREN 16
 #define GENERATIONS 15
 
-/* xorshift64*: any random numbers will do (Vigna, ACM Trans. Math. Softw. 42 (2016) 30). */
+/* xorshift64*: any random numbers will do (Vigna2016). */
 static unsigned draw(uint64_t *state, unsigned count)
 {
     *state ^= *state >> 12;
