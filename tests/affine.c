@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Designs of one affine body, with the observations that the tests of affine bodies share. */
 #include "affine.h"
 
 #include <math.h>

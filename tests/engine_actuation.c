@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Actuation, prescribed motion, bars and the ledger's work terms. */
+/* Actuation, prescribed motion, bars, and the work terms of the energy audit. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* l(t) = a (1 + alpha A sin(2 pi t/P + phase)) far below resonance: the body follows its rest
-   length. The waveform fades in over the first quarter period. */
+/* l(t) = a (1 + alpha A sin(2 pi t/P + phase)), far below resonance: the body has its rest length
+ * at all times. The waveform fades in over the first quarter period. */
 static void free_bar_follows_its_rest_length(void **state)
 {
     (void)state;
@@ -39,8 +39,8 @@ static void free_bar_follows_its_rest_length(void **state)
     vxe_design_destroy(design);
 }
 
-/* Muscles of two strengths: by two materials, or by one and the layer Amplitude. The same numbers,
- * the same bits; and a factor that would make a voxel vanish is refused. */
+/* Muscles of two strengths, made once by two materials and once by one material and the layer
+ * Amplitude: equal numbers give equal bits. A factor that would make a voxel vanish is refused. */
 static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
     assert_true(hashes[0] == hashes[1]);
 }
 
-/* Nothing moves while settling. */
+/* Actuation is off while the body settles. */
 static void settling_holds_the_actuation(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void settling_holds_the_actuation(void **state)
     assert_int_equal(vxe_world_advance_to(world, 0.399, &error), VXE_OK);
     check_below("strain while settling", vxe_world_max_strain(world), by_precision(1e-15, 1e-11));
     assert_int_equal(vxe_world_advance_to(world, 0.6, &error),
-                     VXE_OK); /* the fade is over at 0.525 s */
+                     VXE_OK); /* the fade-in has ended at 0.525 s */
     double a[3];
     double b[3];
     position_of(world, 0, a);
@@ -105,7 +105,8 @@ static void settling_holds_the_actuation(void **state)
     vxe_design_destroy(design);
 }
 
-/* Actuated, dragged, standing on the floor: the ledger closes with actuation and friction in it. */
+/* An actuated body with drag on the floor: the energy audit closes with actuation and friction
+ * included. */
 static void walking_body_balances_its_energy_audit(void **state)
 {
     (void)state;
@@ -128,8 +129,8 @@ static void walking_body_balances_its_energy_audit(void **state)
     vxe_design_destroy(design);
 }
 
-/* The far end is pulled 1 mm along a ramp and back: the bar stretches evenly, and what the outside
- * gives is stored and damped. */
+/* The far end is pulled by 1 mm along a ramp and back: the bar stretches evenly, and the external
+ * work is stored and dissipated. */
 static void prescribed_motion_is_followed_and_paid_for(void **state)
 {
     (void)state;
@@ -179,7 +180,8 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
     }
 }
 
-/* Bars: a pair oscillates at sqrt(2 k/m) along its chord and turns freely: no moments. */
+/* A pair of bars oscillates at sqrt(2 k/m) along its chord. Its voxels turn freely, because bars
+ * carry no moments. */
 static void bar_pair_oscillates_along_its_chord(void **state)
 {
     (void)state;
@@ -240,8 +242,8 @@ static void drag_decays_at_its_rate(void **state)
     }
 }
 
-/* Bulk shear option: shear spring E a/(1+nu). Simple shear of a long fixed-grip pair gives k_s
- * directly. */
+/* Option of bulk shear: shear spring E a/(1+nu). Simple shear of a long pair with clamped ends
+ * gives k_s directly. */
 static void bulk_shear_spring_follows_poissons_ratio(void **state)
 {
     (void)state;
@@ -264,8 +266,8 @@ static void bulk_shear_spring_follows_poissons_ratio(void **state)
     }
 }
 
-/* A voxel that is lifted, pushed into the floor and moved to and fro: what that needs against
-   weight, floor and inertia is the work of prescribed motion, and the balance stays. */
+/* A voxel is lifted, pushed into the floor and moved to and fro. The work done against weight,
+ * floor and inertia is counted as work of prescribed motion, and the energy balance closes. */
 static void driven_voxel_carries_weight(void **state)
 {
     (void)state;

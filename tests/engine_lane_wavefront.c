@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups that a cache does not hold: passes follow each other over their voxels, those of several
-   steps too, and robots have the bits that they have alone; where a bond fails on the way, it fails
-   in the step and place in which it does alone, and the others stand where they stood then. */
+/* Groups of robots larger than a cache: passes, also those of several steps, advance over their
+ * voxels as a wavefront. Robots have the same bits as alone. If a bond fails, it fails at the same
+ * step and place as alone, and the other robots keep the state that they had then. */
 #include <math.h>
 
 #include "common/memory.h"
@@ -10,7 +10,8 @@
 
 enum { COMPANY = 3, STEPS = 23 };
 
-/* A bar of random materials with holes; the nearest large cache does not hold a group of such. */
+/* A bar of random materials with holes; a group of such bars exceeds the largest cache of a core.
+ */
 static vxe_design *bar(uint32_t number)
 {
     enum { WIDE = 8, LONG = 40 };
@@ -39,7 +40,7 @@ static vxe_design *bar(uint32_t number)
     return design;
 }
 
-/* Robots side by side. */
+/* Robots side by side in vector lanes. */
 typedef struct company {
     vxe_design *design[COMPANY];
     vxe_simulation robot[COMPANY];
@@ -74,7 +75,7 @@ static void dismiss(company *c)
     }
 }
 
-/* Every robot of a company has the bits of a world of its own after as many steps. */
+/* Each robot of the group has the bits of a separate world after as many steps. */
 static void stands_as_alone(const company *c, const vxe_world_def *def)
 {
     for (uint32_t i = 0; i < COMPANY; i++) {
@@ -96,7 +97,7 @@ static void stands_as_alone(const company *c, const vxe_world_def *def)
     }
 }
 
-/* Whether the group's state was copied, as it is ahead of steps that follow each other. */
+/* Whether the group's state was copied, as it is before steps run as a wavefront. */
 static bool has_copied(const company *c)
 {
     const vxe_precision precision = c->lanes.kernels->precision;
@@ -118,7 +119,7 @@ static void passes_that_follow_each_other_have_the_same_bits(void **state)
         vxe_damping_scheme damping;
         bool collides;
         bool couples;
-        bool follows; /* passes of several steps do */
+        bool follows; /* passes of several steps run as a wavefront */
     } rows[] = {{VXE_DAMPING_EXPLICIT, false, false, true},
                 {VXE_DAMPING_SWEEP, false, false, true},
                 {VXE_DAMPING_SWEEP, true, false, false},
@@ -150,8 +151,8 @@ static void passes_that_follow_each_other_have_the_same_bits(void **state)
     vxe_memory_use(NULL);
 }
 
-/* The step that suits the others is too long for a stiff one; with sweeps, of which it would need
- * more than the others, it has a voxel that flies away. */
+/* Makes one robot diverge: the step that suits the others is too long for it; or, with polynomial
+ * damping, where it would need more iterations than the others, one of its voxels flies away. */
 static void spoil(vxe_design *design, bool swept)
 {
     const double away[3] = {0, 0, 1000};
@@ -165,8 +166,8 @@ static void spoil(vxe_design *design, bool swept)
     }
 }
 
-/* The others go on beside what is left of one that failed in its lane, and then in lanes that are
- * loaded anew. */
+/* The other robots go on beside the remains of a robot that failed in its lane, and then in lanes
+ * that are loaded again. */
 static void robots_that_diverge_do_so_where_they_do_alone(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our scene: written and read back without loss, and wrong ones refused. */
+/* Scene files: written and read back without loss; wrong ones are refused. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static uint64_t hash_of(const vxe_design *design)
     return hash;
 }
 
-/* A measured curve that begins with the material's modulus. */
+/* A measured curve whose first slope is the material's modulus. */
 static void give_curve(vxe_material *m)
 {
     m->model = VXE_MATERIAL_MEASURED;
@@ -166,7 +166,7 @@ static void only_scenes_are_written(void **state)
     vxe_design_destroy(design);
 }
 
-/* A copy says the same when what it was taken from is gone. */
+/* A copy stays the same when its original is destroyed. */
 static void copies_share_nothing(void **state)
 {
     (void)state;

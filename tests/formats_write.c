@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Designs written as VXA: what a VXA can say comes back, what it can not is told. */
+/* Designs written as VXA: what a VXA can say is read back, and for the rest there are notes. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -172,8 +172,8 @@ static void what_it_can_not_say_is_told(void **state)
     vxe_design_destroy(design);
 }
 
-/* A body of so many materials, in no order, part of it left of the frame; three cells of it could
- * end what they stand in if they were characters. */
+/* A body of so many materials, in arbitrary order, part of it left of the frame. Three of its cells
+ * would be characters that end their element if cells were written as characters. */
 static void write_body(uint32_t count)
 {
     static differences told;
@@ -205,7 +205,7 @@ static void write_body(uint32_t count)
     vxe_design_destroy(design);
 }
 
-/* Order, frame and numbers of materials are no matter. */
+/* Order, frame and number of materials do not matter. */
 static void any_body_is_written(void **state)
 {
     (void)state;

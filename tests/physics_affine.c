@@ -15,7 +15,7 @@ static vxe_affine_body stretched(double factor)
     return body;
 }
 
-/* From its largest stretch on: the period (s), and the least stretch. */
+/* Starting at the largest stretch: the period (s), and the smallest stretch. */
 static double breathe(double factor, double *min)
 {
     vxe_affine_body body = stretched(factor);
@@ -74,7 +74,7 @@ static void viscosity_damps(void **state)
     vxe_world_destroy(world);
 }
 
-/* A cube comes to rest at the floor or under a ceiling. */
+/* A cube comes to rest on the floor or under a ceiling. */
 static vxe_affine_pose at_rest(double g, bool hung)
 {
     vxe_affine_body body = vxe_affine_body_default();
@@ -117,8 +117,8 @@ static void cubes_sag(void **state)
     }
 }
 
-/* Case affine-spin: a stretch at which the cube spins steadily at 40 rad/s stays; and a cube that
-   is twisted out of it, with the same angular momentum, comes back to it by its viscosity. */
+/* Case affine-spin: the stretch at which the cube spins steadily at 40 rad/s persists; a cube that
+ * is twisted out of this state, with the same angular momentum, returns to it by its viscosity. */
 static void spin_stretches(void **state)
 {
     (void)state;
@@ -141,9 +141,9 @@ static void spin_stretches(void **state)
     }
 }
 
-/* Case affine-bounce: two bounces, the second of which, with what the first has left in breathing,
-   presses it more. Pressures by the area as it is now give and take a little where the area
-   changes, 1.7e-4 of the energy of the fall: the independent reference of the case found the same.
+/* Case affine-bounce: two bounces. The second one compresses the cube more, because it is still
+ * breathing from the first. Pressures on the current area do a little work where the area
+ * changes, 1.7e-4 of the energy of the fall: the independent reference of the case found the same.
  */
 static void cubes_bounce(void **state)
 {
@@ -163,7 +163,7 @@ static void cubes_bounce(void **state)
         const vxe_affine_pose now = pose_of(world);
         min = fmin(min, now.deformation[8]);
         nearest = fmin(nearest, now.center[2] - 0.5 * CUBE * now.deformation[8]);
-        if (n > 17000 && n < 40000) { /* between the two */
+        if (n > 17000 && n < 40000) { /* between the two bounces */
             const vxe_energy energy = vxe_world_energy(world);
             apex = fmax(apex, now.center[2] - 0.5 * CUBE);
             stray = fmax(stray, fabs(energy.balance - energy.balance_start));
@@ -176,8 +176,8 @@ static void cubes_bounce(void **state)
     vxe_world_destroy(world);
 }
 
-/* Case affine-growth: what ln P11 does in a growth that swings, by its first harmonic once it is
- * steady. */
+/* Case affine-growth: response of ln P11 to a periodic growth, by its first harmonic in the steady
+ * state. */
 static void growth_drives(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void growth_drives(void **state)
     vxe_world_destroy(world);
 }
 
-/* Case affine-remodelling: growth takes over what a body that is held is strained by; free, it
+/* Case affine-remodelling: growth relaxes the strain of a body that is held; in a free body it
  * follows its drive. */
 static void growth_remodels(void **state)
 {
@@ -247,8 +247,8 @@ static void growth_remodels(void **state)
     vxe_world_destroy(world);
 }
 
-/* Bodies that keep their volume, are compressible, viscous, or grow: nothing turns or moves them
- * but themselves. The first is watched for 1e5 steps. */
+/* Free bodies that keep their volume, are compressible, viscous, or grow: no momentum appears. The
+ * first is checked for 1e5 steps. */
 static void free_bodies_keep_momentum(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels that meet affine bodies: the law of the ground over a hull, and what any law between two
-   must keep. */
+/* Coupling of affine bodies and voxels: the contact model of the floor over a hull, and what any
+ * contact model must conserve. */
 #include <math.h>
 #include <string.h>
 
 #include "affine.h"
 
-#define A 0.01 /* m: a voxel */
+#define A 0.01 /* m: edge of a voxel */
 
 static vxe_affine_body slab(double top)
 {
@@ -20,7 +20,7 @@ static vxe_affine_body slab(double top)
     return body;
 }
 
-/* A block lies on a slab that is held as it lies on the floor. */
+/* A block rests on a held plate as it rests on the floor. */
 static void block_lies_as_on_the_floor(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void block_lies_as_on_the_floor(void **state)
     check_near("height on a slab, m", height[1], height[0], 1e-4 * A);
 }
 
-/* A cube of voxels falls onto a free block of twice its mass in empty space, aside of its centre.
-   dissipates: whether dashpots and friction act. */
+/* A cube of voxels falls onto a free block of twice its mass in empty space, off its centre.
+ * dissipates: whether dashpots and friction act. */
 static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
 {
     vxe_material material = standard_material();
@@ -92,8 +92,8 @@ static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
     return world;
 }
 
-/* Nothing is lost in a collision but what the ledger says: momenta before and behind it, and the
-   balance within 1e-3 of the largest energy exchanged (asked of every scene). */
+/* A collision loses only what the energy audit reports: momenta before and after it are equal, and
+ * the balance closes within 1e-3 of the largest energy exchanged (required of every scene). */
 static void follow(vxe_world *world, double lost_at_least)
 {
     double before[2][3];
@@ -138,8 +138,8 @@ static void soft_block_collides(void **state)
     follow(throw(VXE_AFFINE_ELASTIC, true, 0.25), 0.05);
 }
 
-/* Slides on a held slab with mu = 0.3: a deceleration of mu g, as long as it slides. Tolerance: the
-   block has just been put down, and rings by some parts in a thousand of its weight. */
+/* A block slides on a held plate with mu = 0.3: a deceleration of mu g while it slides. Tolerance:
+ * the block has just been put down and oscillates by some parts in a thousand of its weight. */
 static void block_slides(void **state)
 {
     (void)state;
@@ -186,9 +186,9 @@ static void block_slides(void **state)
     vxe_design_destroy(design);
 }
 
-/* A block stands on a plate of a fiftieth of its mass that lies on the floor: the step knows.
-   Within steps the plate goes up and down by what is pushed at their ends, of which forces tell a
-   little. */
+/* A block stands on a plate of a fiftieth of its mass that lies on the floor: the step accounts for
+ * the light plate. Within a step the plate moves up and down by what acts at its ends, which
+ * changes the measured forces slightly. */
 static void light_plate_carries(void **state)
 {
     (void)state;
@@ -231,7 +231,8 @@ static void light_plate_carries(void **state)
     vxe_design_destroy(design);
 }
 
-/* On a slope of 20 degrees below mu: it stays where it is, whatever lies on it. */
+/* A block of voxels on a held body stays in place if gravity is tilted by 20 degrees, below the
+ * angle of friction. */
 static void block_holds_on_a_slope(void **state)
 {
     (void)state;
@@ -258,8 +259,8 @@ static void block_holds_on_a_slope(void **state)
     vxe_design_destroy(design);
 }
 
-/* Voxels that swell on a slab and lift what is on them: the ledger knows what that takes. Within
-   1e-3 of the work at half the step, as is asked of every scene. */
+/* Voxels on a plate lengthen and lift a block: the energy audit includes the work. Within 1e-3 of
+ * the work at half the step, as required of every scene. */
 static void swelling_block_works(void **state)
 {
     (void)state;
@@ -291,9 +292,9 @@ static void swelling_block_works(void **state)
     vxe_design_destroy(design);
 }
 
-/* A plate that moves as is prescribed pushes a free block on: what that takes is its energy, from
-   when the plate has its speed. Within 1e-3 of the work at a quarter of the step: the block is
-   thrown off within some tens of steps. */
+/* A plate with prescribed motion pushes a free block: the work is the block's energy, counted from
+ * when the plate has its speed. Within 1e-3 of the work at a quarter of the step: the block is
+ * accelerated within some tens of steps. */
 static void prescribed_plate_works(void **state)
 {
     (void)state;

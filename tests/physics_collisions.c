@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies that meet each other: closed forms of the power law (docs/contact-models.md,
-   powerlaw), and what every law between two bodies must keep. */
+/* Collisions of affine bodies with each other: closed forms of the power law
+ * (docs/contact-models.md, powerlaw), and what every contact model between two bodies must
+ * conserve. */
 #include <math.h>
 #include <string.h>
 
@@ -16,10 +17,10 @@ static vxe_affine_pose pose(const vxe_world *world, uint32_t body)
     return of;
 }
 
-/* A block lies on one like it that is held. The faces that look at each other feel D = d/d0, and
-   the sides, whose nearest points are edges, a h above it: alpha (a^2 D^-8 + 4 a d0 D^-7/7) = m g.
-   Tolerance: quadrature (docs/contact-models.md, powerlaw: below 1e-3 of pressures), an eighth of
-   it in the gap. */
+/* A block rests on an equal one that is held. The pressure on faces that point at each other is
+ * that at D = d/d0; for the sides, the nearest points are on edges, a height h below: alpha (a^2
+ * D^-8 + 4 a d0 D^-7/7) = m g. Tolerance: quadrature (docs/contact-models.md, powerlaw: below 1e-3
+ * of pressures), an eighth of it in the gap. */
 static void block_lies_on_block(void **state)
 {
     (void)state;
@@ -53,7 +54,7 @@ static void block_lies_on_block(void **state)
     vxe_world_destroy(world);
 }
 
-/* Two bodies that fly at each other aside of their centres, without gravity. */
+/* Two bodies that approach each other off their centres, without gravity. */
 static vxe_world *collision(const vxe_affine_body *one, const vxe_affine_body *other)
 {
     vxe_design *design = affine_design(one, 0);
@@ -72,7 +73,7 @@ static vxe_affine_body flying(vxe_affine_kind kind)
     return body;
 }
 
-/* Comes along -x at 0.4 m/s, turned and turning, aside of the centre at the origin. */
+/* Moves along -x at 0.4 m/s, rotated and rotating, past the centre of the body at the origin. */
 static vxe_affine_body coming(vxe_affine_kind kind, double aside)
 {
     static const double turn[4] = {0.8, 0.4, 0.2, 0.4};
@@ -86,8 +87,8 @@ static vxe_affine_body coming(vxe_affine_kind kind, double aside)
     return body;
 }
 
-/* Follows a collision: momenta are kept to rounding, the balance of energy closes within 1e-3 of
-   the largest energy exchanged (asked of every scene), and the bodies part again. */
+/* Runs a collision: momenta are kept to rounding, the balance of energy closes within 1e-3 of the
+ * largest energy exchanged (required of every scene), and the bodies separate again. */
 static void follow_collision(vxe_world *world, uint64_t steps, double momentum)
 {
     double linear[2][3];
@@ -116,7 +117,7 @@ static void rigid_ones_collide(void **state)
     }
 }
 
-/* Of an elastic body and one with viscosity that keeps its volume; damping and friction act. */
+/* An elastic body and a viscous one that keeps its volume; damping and friction act. */
 static void soft_ones_collide(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void soft_ones_collide(void **state)
     follow_collision(collision(&one, &other), 150, 0.024);
 }
 
-/* A disk, whose faces are cut into many parts, and a tetrahedron. */
+/* A disk, whose faces are divided into many parts, and a tetrahedron. */
 static void other_shapes_collide(void **state)
 {
     (void)state;
@@ -155,7 +156,7 @@ static void other_shapes_collide(void **state)
     follow_collision(collision(&disk, &other), 150, 0.024);
 }
 
-/* What is beyond all reach changes no bit of the others. */
+/* A body out of reach does not change a bit of the others. */
 static void far_ones_change_nothing(void **state)
 {
     (void)state;
@@ -179,7 +180,7 @@ static void far_ones_change_nothing(void **state)
     assert_memory_equal(&ends[0], &ends[1], sizeof ends[0]);
 }
 
-/* Nor does running in a batch. */
+/* Running in a batch does not change a bit either. */
 static void batches_change_nothing(void **state)
 {
     (void)state;

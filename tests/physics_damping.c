@@ -106,8 +106,8 @@ static void source_dashpot_has_its_decrement(void **state)
     }
 }
 
-/* What stability asks of Q, 0 < Q <= 1 up to the reach, with what the header promises beyond; and
-   the trapezoidal rule's value and slope at 0, by differences of 1e-6. */
+/* Conditions of stability for Q: 0 < Q <= 1 up to the reach, and the further promises of the
+ * header; and the value and slope of the trapezoidal rule at 0, by differences of 1e-6. */
 static void sweep_polynomial_is_a_damping(void **state)
 {
     (void)state;
@@ -183,9 +183,9 @@ static double total_energy(const vxe_world *world)
     return e.kinetic + e.elastic + e.floor;
 }
 
-/* Case damping-iteration: no growth over 6000 steps at the rule's step, whatever the body, the
-   ratio and the amplitude. Damped bodies: the energy that is left is far below the start's (rigid
-   motion of free bodies is kept, so their internal part counts). */
+/* Case damping-iteration: no growth over 6000 steps at the rule's step, for each body, ratio and
+ * amplitude. Damped bodies: the remaining energy is far below the initial one (rigid motion of free
+ * bodies is conserved, so only their internal part counts). */
 static void sweeps_are_stable_on_every_lattice(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void sweeps_are_stable_on_every_lattice(void **state)
     }
 }
 
-/* Strains to 40 %: stretched by a random 0.4 of a voxel and let go. */
+/* Strains to 40 %: displaced by a random 0.4 of a voxel and released. */
 static void sweeps_survive_large_strains(void **state)
 {
     (void)state;
@@ -249,7 +249,7 @@ static void sweeps_survive_large_strains(void **state)
 }
 
 /* Case damping-iteration: a free 4^3 at xi = 1 spinning at 300 rad/s: energy never rises over 30
-   000 steps. Compared every 100 steps, with room for the rounding of sums (1e-12). */
+ * 000 steps. Compared every 100 steps, with an allowance for the rounding of sums (1e-12). */
 static void spinning_block_never_gains_energy(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static void spinning_block_never_gains_energy(void **state)
     double p0[3];
     double l0[3];
     vxe_world_momentum(world, p0, l0);
-    assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK); /* spin-up stretch */
+    assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK); /* stretch by the spin-up */
     const double rounding = by_precision(1e-12, 3e-7);               /* of 100 steps' sums */
     double before = total_energy(world);
     const double first = before;
@@ -299,14 +299,14 @@ static void spinning_block_never_gains_energy(void **state)
 }
 
 /* A free 4^3 whose motion is a twist about z, run at a very small step until only the slowest mode
- * is left. */
+ * remains. */
 static vxe_world *twisting_block(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
     def.damping = VXE_DAMPING_EXPLICIT;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 0.005 / W0;
-    /* the reference: floats do not resolve what so small a step adds */
+    /* double for the reference: floats do not resolve the increments of so small a step */
     vxe_world *world = make_world_in(design, &def, VXE_PRECISION_DOUBLE);
     for (uint32_t i = 0; i < 64; i++) {
         double at[3];
@@ -319,7 +319,7 @@ static vxe_world *twisting_block(const vxe_design *design)
     return world;
 }
 
-/* The twist: how far the upper corner has moved along x against the lower one. */
+/* The twist: displacement along x of the upper corner relative to the lower one. */
 static double twist_of(const vxe_world *world)
 {
     double low[3];
@@ -390,7 +390,7 @@ static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
     }
 }
 
-/* Scheme that a world takes by itself. */
+/* The scheme that a world chooses by default. */
 static vxe_damping_scheme chosen_scheme(int length, double ratio)
 {
     vxe_material m = standard_material();
@@ -405,10 +405,10 @@ static vxe_damping_scheme chosen_scheme(int length, double ratio)
     return scheme;
 }
 
-/* A step with one sweep takes 1.4 explicit ones and one with three 2.4 (bond_throughput, cube_20
-   and cube_64), whether a body comes from memory in each pass, as one of 65 536 voxels or more
-   does, or stays in a cache. It is 1.6 and 4.6 times as long at xi = 0.1 and 1, and hardly longer
-   at 0.02. */
+/* A step with one iteration takes 1.4 explicit ones and one with three 2.4 (bond_throughput,
+ * cube_20 and cube_64), whether a body is read from memory in each pass, as one of 65 536 voxels or
+ * more is, or stays in a cache. It is 1.6 and 4.6 times as long at xi = 0.1 and 1, and hardly
+ * longer at 0.02. */
 static void sweeps_are_chosen_where_they_pay(void **state)
 {
     (void)state;

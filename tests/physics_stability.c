@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where steps stop being stable, and that the rules know it (the stability cases of
+/* Where steps become unstable, whether the rules of the step account for it (the stability cases of
  * docs/accuracy.md), and how large the default step is. */
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "engine/solver/step.h"
 #include "support.h"
 
-/* True where small random motion (1e-6 voxel) stays small over the steps. */
+/* True if small random motion (1e-6 voxel) stays small over the steps. */
 static bool is_stable(const int size[3], double ratio, double nu, vxe_torsion torsion, double step,
                       uint64_t steps)
 {
@@ -62,7 +62,7 @@ static void stability_limit_is_where_the_analysis_says(void **state)
 static vxe_spectrum spectrum_of_design(const vxe_design *design, uint32_t threads)
 {
     vxe_world_def def = vxe_world_def_default();
-    def.precision = VXE_PRECISION_DOUBLE; /* a model that keeps its arrays in double */
+    def.precision = VXE_PRECISION_DOUBLE; /* a model whose arrays are in double */
     vxe_model model;
     vxe_spectrum found;
     vxe_messages warnings = {0};
@@ -87,8 +87,8 @@ static void spectrum_of(const int size[3], double ratio, double nu, double *lamb
     vxe_design_destroy(design);
 }
 
-/* Bodies of one freedom, whose space of vectors is at its end at once: k/m, and c/m with
-   c = xi sqrt(m k) of a bond and 2 zeta sqrt(m k) of the floor. */
+/* Bodies of one degree of freedom, where the Lanczos space is exhausted at once: k/m, and c/m with
+ * c = xi sqrt(m k) of a bond and 2 zeta sqrt(m k) of the floor. */
 static void one_freedom_has_its_own_frequency(void **state)
 {
     (void)state;
@@ -115,8 +115,8 @@ static void one_freedom_has_its_own_frequency(void **state)
     vxe_design_destroy(design);
 }
 
-/* Frequencies go with sqrt(E/rho)/a whatever their size: from cells to stars, and as floats would
- * not bear with units. */
+/* Frequencies scale with sqrt(E/rho)/a at each size: from cells to stars, where floats with units
+ * would overflow. */
 static void spectrum_has_no_scale(void **state)
 {
     (void)state;
@@ -161,9 +161,9 @@ static vxe_spectrum spectrum_of_stiff_pair(int n, int axis, int at, uint32_t thr
     return found;
 }
 
-/* A large body is cut into parts of 65 536 slots. Its highest mode is about the stiff
-   pair, wherever that is: across a border as in a small body, to what floats leave; and the same
-   bits for any number of threads. */
+/* A large body is divided into partitions of 65 536 slots. Its highest mode is localised at the
+ * stiff pair, wherever that is: across a border the frequency is that of a small body, up to the
+ * rounding of floats; and the same bits for any number of threads. */
 static void highest_mode_may_lie_across_parts(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void step_rule_is_just_below_the_true_limit(void **state)
 }
 
 /* Case largest-frequency: true values of w_max^2/w0^2 (nu = 0.3, St-Venant), which the Lanczos
- * estimate must reach from below. */
+ * estimate must approach from below. */
 static void highest_frequency_is_found(void **state)
 {
     (void)state;
@@ -227,8 +227,8 @@ static void highest_frequency_is_found(void **state)
 }
 
 /* The default step of a bulk body: at least 1.9 times 1/(2 pi w0) at xi = 1 and 3.2 times at 0.6
-   and below (0.05 is where the rule starts to take 0.9 for weak damping), floor and friction on;
-   and a drop on the floor at that step stays sound. */
+ * and below (from 0.05 down the rule takes 0.9 for weak damping), floor and friction on; and a drop
+ * on the floor at that step stays stable. */
 static void default_step_is_a_multiple_of_the_sources(void **state)
 {
     (void)state;
@@ -260,8 +260,8 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
     }
 }
 
-/* Sweeps are asked for, but no bond is damped: the step must still bear the floor's dashpots, and
-   so is the explicit one. */
+/* Polynomial damping is asked for, but no bond is damped: the step must still be stable with the
+ * floor's dashpots, as the explicit one is. */
 static void undamped_bonds_leave_the_floor_its_dashpots(void **state)
 {
     (void)state;

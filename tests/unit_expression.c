@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas: their values beside the C library's, and mistakes with their places. */
+/* Formulas: values compared with the C library's, and errors with their places. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const char *const names[3] = {"x", "y", "t"};
 
-/* A formula's value; x, y and t in sets of which this is one. */
+/* Value of a formula at one of several sets of x, y and t. */
 static double value_of(const char *text, double x, double y, double t)
 {
     enum { SETS = 7 };
@@ -125,7 +125,7 @@ static void mistakes_are_told_with_their_place(void **state)
     }
 }
 
-/* Nothing that is typed breaks the parser or the stack. */
+/* No text breaks the parser or its stack. */
 static void endless_formulas_are_refused(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void endless_formulas_are_refused(void **state)
     }
 }
 
-/* Within some last bits of the C library's, over all of its range. */
+/* Within some last bits of the C library's over its whole range. */
 static void logarithms_are_exact(void **state)
 {
     (void)state;

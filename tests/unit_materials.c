@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Material laws: constants of bonds, pairs of materials, dashpots, and what a material refuses. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "support.h"
 
 /* Case beam-matrix of docs/accuracy.md. The 12 x 12 matrix of an Euler-Bernoulli beam along x
-   (Przemieniecki1968), from the five constants. Freedoms: X Y Z tx ty tz of both ends. */
+ * (Przemieniecki1968), from the five constants. Freedoms: X Y Z tx ty tz of both ends. */
 static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
 {
     memset(k, 0, 144 * sizeof(double));
@@ -15,7 +16,7 @@ static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
         for (int j = 0; j < 2; j++) {
             const double s = blocks[i][j];
             const double tilt =
-                i == 0 ? 1 : -1; /* sign of b2 with the rotation, by the row's end */
+                i == 0 ? 1 : -1; /* sign of b2 with the rotation, by the end of the row */
             k[6 * i][6 * j] = s * b->a1;
             k[6 * i + 1][6 * j + 1] = s * b->b1;
             k[6 * i + 2][6 * j + 2] = s * b->b1;
@@ -42,7 +43,7 @@ static void rigid_motion_of_the_beam_matrix_gives_no_force(void **state)
         } else {
             u[mode] = u[6 + mode] = 1;
             if (mode == 4) {
-                u[8] = -EDGE; /* turning about y lowers z of the far end */
+                u[8] = -EDGE; /* a rotation about y lowers z of the far end */
             } else if (mode == 5) {
                 u[7] = EDGE;
             }
