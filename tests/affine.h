@@ -25,12 +25,12 @@ void advance_steps(vxe_world *world, uint64_t steps);
 vxe_affine_pose pose_of(const vxe_world *world);
 
 /* Gives the body contact with the floor and walls, over the faces that point at them. */
-void let_touch(vxe_affine_body *body, double alpha, double d0);
+void add_contact(vxe_affine_body *body, double alpha, double d0);
 
 void set_body_formula(vxe_affine_body *body, int which, const char *text);
 
 /* Advances so many steps. Returns the drift of the energy balance from its start, relative to the
  * largest energy exchanged. */
-double stray_of_balance(vxe_world *world, uint64_t steps);
+double balance_drift(vxe_world *world, uint64_t steps);
 
 #endif

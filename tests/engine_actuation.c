@@ -80,7 +80,7 @@ static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
 }
 
 /* Actuation is off while the body settles. */
-static void settling_holds_the_actuation(void **state)
+static void actuation_is_off_while_settling(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -120,7 +120,7 @@ static void walking_body_balances_its_energy_audit(void **state)
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = scheme ? 0.05 : 0.2;
         vxe_world *world = make_world(design, &def);
-        check_audit(scheme ? "walker, sweeps" : "walker, explicit", world, 4000, 1e-3);
+        check_audit(scheme ? "walker, polynomial" : "walker, explicit", world, 4000, 1e-3);
         const vxe_energy e = vxe_world_energy(world);
         assert_true(e.work_actuation != 0 && e.dissipated_bonds > 0 && e.dissipated_global > 0);
         assert_true(e.dissipated_contact > 0 && e.dissipated_friction >= 0);
@@ -131,7 +131,7 @@ static void walking_body_balances_its_energy_audit(void **state)
 
 /* The far end is pulled by 1 mm along a ramp and back: the bar stretches evenly, and the external
  * work is stored and dissipated. */
-static void prescribed_motion_is_followed_and_paid_for(void **state)
+static void prescribed_motion_is_exact_and_its_work_counted(void **state)
 {
     (void)state;
     for (int turning = 0; turning < 2; turning++) {
@@ -141,13 +141,13 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
         double table[6] = {0, 0, 0.05, 1, 0.1, 0};
         hold_plane(design, 0, 0, VXE_FIX_ALL, NULL, NULL);
         hold_plane(design, 0, 5, VXE_FIX_ALL, NULL, NULL);
-        vxe_region *grip = &design->regions[1];
-        grip->table = vxe_memory_take(3, 2 * sizeof *table);
-        grip->table_count = 3;
+        vxe_region *clamp = &design->regions[1];
+        clamp->table = vxe_memory_take(3, 2 * sizeof *table);
+        clamp->table_count = 3;
         for (int i = 0; i < 6; i++) {
-            grip->table[i] = table[i];
+            clamp->table[i] = table[i];
         }
-        *(turning ? &grip->rotation[0] : &grip->displacement[0]) = turning ? 0.5 : 1e-3;
+        *(turning ? &clamp->rotation[0] : &clamp->displacement[0]) = turning ? 0.5 : 1e-3;
         vxe_world_def def = vxe_world_def_default();
         def.audit = true;
         def.damping = VXE_DAMPING_EXPLICIT;
@@ -160,9 +160,9 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
         position_of(world, 5, at);
         vxe_world_poses(world, NULL, q);
         if (turning) {
-            check_near("turn of the grip, rad", 2 * atan2(q[21], q[20]), 0.5, 1e-3);
+            check_near("rotation of the clamp, rad", 2 * atan2(q[21], q[20]), 0.5, 1e-3);
         } else {
-            check_near("shift of the grip, m", at[0] - 5.5 * EDGE, 1e-3, 1e-6);
+            check_near("way of the clamp, m", at[0] - 5.5 * EDGE, 1e-3, 1e-6);
             double strain = 0;
             double stress = 0;
             assert_int_equal(vxe_world_bond_strain(world, 2, 3, &strain, &stress, &error), VXE_OK);
@@ -174,7 +174,7 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
                        0.01);
         assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
         position_of(world, 5, at);
-        check_near("grip back, m", at[0], 5.5 * EDGE, 1e-9);
+        check_near("clamp back at its place, m", at[0], 5.5 * EDGE, 1e-9);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
@@ -302,9 +302,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_bar_follows_its_rest_length),
         cmocka_unit_test(amplitude_of_voxels_is_as_materials_of_that_strength),
-        cmocka_unit_test(settling_holds_the_actuation),
+        cmocka_unit_test(actuation_is_off_while_settling),
         cmocka_unit_test(walking_body_balances_its_energy_audit),
-        cmocka_unit_test(prescribed_motion_is_followed_and_paid_for),
+        cmocka_unit_test(prescribed_motion_is_exact_and_its_work_counted),
         cmocka_unit_test(bar_pair_oscillates_along_its_chord),
         cmocka_unit_test(drag_decays_at_its_rate),
         cmocka_unit_test(bulk_shear_spring_follows_poissons_ratio),

@@ -147,7 +147,7 @@ static uint64_t hash_of_bounce(void)
     body.center[2] = 0.09;
     body.velocity[0] = 0.3;
     body.velocity[2] = -1;
-    let_touch(&body, 200, 1e-3);
+    add_contact(&body, 200, 1e-3);
     body.contact.number[VXE_POWER_NU_R] = 7.5;
     body.contact.number[VXE_POWER_BETA_D] = 2;
     body.contact.number[VXE_POWER_NU_D] = 7.5;
@@ -308,7 +308,7 @@ static void batches_of_bodies_are_stopped(void **state)
 
 /* Many steps in one call fail at the same step as steps taken one by one, also where a later body
  * fails first. */
-static void collapses_are_told_as_step_by_step(void **state)
+static void collapses_are_reported_as_step_by_step(void **state)
 {
     (void)state;
     char messages[2][sizeof((vxe_error *)0)->message];
@@ -343,7 +343,7 @@ int main(void)
         cmocka_unit_test(lanes_have_the_bits_of_bodies_alone),
         cmocka_unit_test(batches_run_bodies_in_lanes),
         cmocka_unit_test(batches_of_bodies_are_stopped),
-        cmocka_unit_test(collapses_are_told_as_step_by_step),
+        cmocka_unit_test(collapses_are_reported_as_step_by_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

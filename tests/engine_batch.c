@@ -87,7 +87,7 @@ static void run_batch(vxe_batch *batch)
     }
 }
 
-static void robots_have_the_same_bits_in_any_company(void **state)
+static void robots_have_the_same_bits_with_any_batch_neighbours(void **state)
 {
     (void)state;
     vxe_design *designs[ROBOTS];
@@ -161,7 +161,7 @@ static void robots_have_the_same_bits_on_every_instruction_set(void **state)
 
 /* Bodies whose bonds all have different coefficients: with Poisson coupling, and with condensed
  * pairs of unlike materials. */
-static void bonds_of_their_own_have_the_same_bits_in_lanes(void **state)
+static void individual_bonds_have_the_same_bits_in_lanes(void **state)
 {
     (void)state;
     for (int with_poisson = 0; with_poisson < 2; with_poisson++) {
@@ -274,7 +274,7 @@ static bool stop_at_once(const vxe_batch_progress *progress, void *user)
     return false;
 }
 
-static void stopped_batch_says_who_waits(void **state)
+static void stopped_batch_reports_remaining_robots(void **state)
 {
     (void)state;
     vxe_design *design = random_robot(5);
@@ -322,7 +322,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     memory_count count;
     count_memory(&count);
     vxe_simulation robots[4] = {0};
-    vxe_simulation *company[4];
+    vxe_simulation *group[4];
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
     def.precision = test_precision();
@@ -334,11 +334,11 @@ static void nothing_is_allocated_in_the_lanes(void **state)
         assert_int_equal(vxe_model_init(&robots[i].model, design, &def, &warnings, &error), VXE_OK);
         assert_int_equal(vxe_simulation_start(&robots[i], &def, &error), VXE_OK);
         vxe_messages_clear(&warnings);
-        company[i] = &robots[i];
+        group[i] = &robots[i];
     }
     vxe_lanes lanes;
     assert_int_equal(vxe_lanes_init(&lanes, robots[0].model.kernels, &error), VXE_OK);
-    assert_int_equal(vxe_lanes_load(&lanes, company, 4, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_load(&lanes, group, 4, &error), VXE_OK);
     const uint64_t before = count.taken;
     vxe_lanes_run(&lanes, 200);
     vxe_lanes_store(&lanes);
@@ -475,13 +475,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fitness_is_that_of_a_trial),
-        cmocka_unit_test(robots_have_the_same_bits_in_any_company),
+        cmocka_unit_test(robots_have_the_same_bits_with_any_batch_neighbours),
         cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),
-        cmocka_unit_test(bonds_of_their_own_have_the_same_bits_in_lanes),
+        cmocka_unit_test(individual_bonds_have_the_same_bits_in_lanes),
         cmocka_unit_test(failing_robots_leave_the_others_alone),
         cmocka_unit_test(diverged_robots_run_again),
         cmocka_unit_test(robots_that_need_more_run_alone),
-        cmocka_unit_test(stopped_batch_says_who_waits),
+        cmocka_unit_test(stopped_batch_reports_remaining_robots),
         cmocka_unit_test(wrong_batches_are_refused),
         cmocka_unit_test(nothing_is_allocated_in_the_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

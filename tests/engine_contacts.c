@@ -327,10 +327,10 @@ static vxe_design *some_body(int i)
     return i % 3 == 1 ? spinning_voxel(0.01 * (5 + i)) : swelling_bars(1 + i % 2);
 }
 
-static void bodies_find_their_contacts_in_any_company(void **state)
+static void bodies_find_their_contacts_in_any_batch(void **state)
 {
     (void)state;
-    check_company(some_body, 6, 2500);
+    check_same_bits(some_body, 6, 2500);
 }
 
 /* A surface larger than what is searched without a grid. */
@@ -356,7 +356,7 @@ static void large_bodies_find_their_contacts(void **state)
 
 /* A block whose bonds all break: each voxel has open faces, and no voxel exceeds the largest number
  * of neighbours. */
-static void shattered_blocks_are_no_crowd(void **state)
+static void shattered_blocks_stay_below_the_neighbour_limit(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -440,10 +440,10 @@ static void parts_touch_and_part(void **state)
     }
 }
 
-static void parts_touch_in_any_company(void **state)
+static void parts_touch_in_any_batch(void **state)
 {
     (void)state;
-    check_company(brick_on_plate, 1, 2000);
+    check_same_bits(brick_on_plate, 1, 2000);
 }
 
 int main(void)
@@ -458,10 +458,10 @@ int main(void)
         cmocka_unit_test(plates_find_their_contacts),
         cmocka_unit_test(either_search_finds_the_same),
         cmocka_unit_test(swelling_bodies_find_their_contacts),
-        cmocka_unit_test(bodies_find_their_contacts_in_any_company),
-        cmocka_unit_test(shattered_blocks_are_no_crowd),
+        cmocka_unit_test(bodies_find_their_contacts_in_any_batch),
+        cmocka_unit_test(shattered_blocks_stay_below_the_neighbour_limit),
         cmocka_unit_test(large_bodies_find_their_contacts),
         cmocka_unit_test(parts_touch_and_part),
-        cmocka_unit_test(parts_touch_in_any_company)};
+        cmocka_unit_test(parts_touch_in_any_batch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,7 +192,7 @@ static void moved_body_has_the_same_bits(void **state)
 }
 
 /* One advance of many steps equals many advances of one step. */
-static void batches_of_steps_change_no_bit(void **state)
+static void dividing_a_run_into_calls_changes_no_bit(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad6.vxa");
@@ -346,7 +346,7 @@ int main(void)
         cmocka_unit_test(large_body_keeps_its_momentum),
         cmocka_unit_test(audit_changes_no_bit),
         cmocka_unit_test(moved_body_has_the_same_bits),
-        cmocka_unit_test(batches_of_steps_change_no_bit),
+        cmocka_unit_test(dividing_a_run_into_calls_changes_no_bit),
         cmocka_unit_test(nothing_is_allocated_inside_a_step),
         cmocka_unit_test(divergence_is_named_and_kept),
         cmocka_unit_test(nan_can_not_pass),

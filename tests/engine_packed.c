@@ -106,7 +106,7 @@ static void every_bond_is_packed_once(void **state)
             packed_axes += check_axes(design, width, &short_ones);
             vxe_design_destroy(design);
         }
-        print_message("  %u of 45 axes are woven, %u vectors end with a window\n", packed_axes,
+        print_message("  %u of 45 axes are packed, %u vectors end with a window\n", packed_axes,
                       short_ones);
         assert_in_range(packed_axes, 20, 39);
         assert_in_range(short_ones, 20, 10000);
@@ -134,7 +134,7 @@ static bool is_packed(const vxe_design *design)
 /* One thread packs bonds, several do not. Coefficient rows: of two numbers (one Poisson's ratio),
  * of eleven, without dashpots, with explicit ones, and with polynomial damping; bodies of one chunk
  * and of many. */
-static void weaving_keeps_the_bits(void **state)
+static void packing_keeps_the_bits(void **state)
 {
     (void)state;
     const int edges[3] = {6, 10, 24};
@@ -150,7 +150,7 @@ static void weaving_keeps_the_bits(void **state)
         assert_true(hash_after(design, 3, 100, false) == one);
         vxe_design_destroy(design);
     }
-    print_message("  %d of 18 bodies are woven\n", packed);
+    print_message("  %d of 18 bodies are packed\n", packed);
 }
 
 /* The bond that fails first is the same, and so is the final state. The bodies are crushed by their
@@ -182,7 +182,7 @@ static void failures_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_bond_is_packed_once),
-                                       cmocka_unit_test(weaving_keeps_the_bits),
+                                       cmocka_unit_test(packing_keeps_the_bits),
                                        cmocka_unit_test(failures_are_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

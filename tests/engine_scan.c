@@ -138,7 +138,7 @@ static vxe_design *horseshoe(int turn)
 static void scans_keep_the_bits(void **state)
 {
     (void)state;
-    check_company(horseshoe, 6, 400);
+    check_same_bits(horseshoe, 6, 400);
 }
 
 /* A collision that bodies of all six scan orders detect in the same step. */

@@ -217,7 +217,7 @@ static void targets_are_set_from_outside(void **state)
 
 /* A target so wide that the dashpots need more damping iterations than at the start: memory for
  * them was reserved, and the bar reaches the size asked for. */
-static void targets_may_ask_for_more_sweeps(void **state)
+static void targets_may_need_more_damping_iterations(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -230,7 +230,7 @@ static void targets_may_ask_for_more_sweeps(void **state)
     const uint32_t damping_iterations = vxe_world_describe(world).damping_sweeps;
     vxe_error error;
     assert_int_equal(vxe_world_set_target(world, 1, 3, &error), VXE_OK);
-    print_message("  %u sweeps, then %u\n", damping_iterations,
+    print_message("  %u damping iterations, then %u\n", damping_iterations,
                   vxe_world_describe(world).damping_sweeps);
     assert_true(damping_iterations < 3 && vxe_world_describe(world).damping_sweeps >= 3);
     assert_int_equal(vxe_world_advance_to(world, 0.5, &error), VXE_OK);
@@ -272,7 +272,7 @@ static void sizes_stay_between_their_bounds(void **state)
 /* Where edges jump, the energy gained by springs is work of actuation, and all threads see the same
  * jump. The balance oscillates by (w h)^2/8 of the oscillating energy: 5e-3 at a tenth of the step.
  */
-static void targets_keep_the_books(void **state)
+static void targets_close_the_energy_balance(void **state)
 {
     (void)state;
     uint64_t first = 0;
@@ -332,7 +332,7 @@ static void sensors_pass_over_broken_bonds(void **state)
 /* A bar under tension on the floor: strain sigma/E, floor load m g. A voxel on top of it and the
  * one below sense each other, and no other does. What still oscillates after 3 s, and the floor's
  * friction, are far below a part in 500 of the strain. */
-static void sensors_read_strain_floor_and_touch(void **state)
+static void sensors_read_strain_floor_load_and_contact(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -425,7 +425,7 @@ static vxe_design *grower(int i)
 }
 
 /* The energy audit closes where voxels grow and wave individually. */
-static void growing_keeps_the_books(void **state)
+static void growth_closes_the_energy_balance(void **state)
 {
     (void)state;
     for (int i = 1; i < 3; i++) {
@@ -442,10 +442,10 @@ static void growing_keeps_the_books(void **state)
 }
 
 /* The same bits alone, for any number of threads, and in lanes among robots of one wave. */
-static void growers_have_the_same_bits_in_any_company(void **state)
+static void growers_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
-    check_company(grower, 24, 400);
+    check_same_bits(grower, 24, 400);
 }
 
 /* A scene keeps the layers and schedules that control sizes. */
@@ -527,13 +527,13 @@ int main(void)
                                        cmocka_unit_test(voxels_grow),
                                        cmocka_unit_test(groups_follow_their_schedules),
                                        cmocka_unit_test(targets_are_set_from_outside),
-                                       cmocka_unit_test(targets_may_ask_for_more_sweeps),
+                                       cmocka_unit_test(targets_may_need_more_damping_iterations),
                                        cmocka_unit_test(sizes_stay_between_their_bounds),
-                                       cmocka_unit_test(targets_keep_the_books),
+                                       cmocka_unit_test(targets_close_the_energy_balance),
                                        cmocka_unit_test(sensors_pass_over_broken_bonds),
-                                       cmocka_unit_test(sensors_read_strain_floor_and_touch),
-                                       cmocka_unit_test(growing_keeps_the_books),
-                                       cmocka_unit_test(growers_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(sensors_read_strain_floor_load_and_contact),
+                                       cmocka_unit_test(growth_closes_the_energy_balance),
+                                       cmocka_unit_test(growers_have_the_same_bits_in_any_batch),
                                        cmocka_unit_test(sizes_are_written_and_read),
                                        cmocka_unit_test(wrong_sizes_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

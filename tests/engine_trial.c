@@ -145,7 +145,7 @@ static void a_formula_stops(void **state)
 
 /* However a run is divided into calls, it ends after the same step: 0.3 s is 300 steps of 1 ms, up
  * to rounding. */
-static void calls_do_not_matter(void **state)
+static void dividing_a_run_into_calls_does_not_matter(void **state)
 {
     (void)state;
     uint64_t first = 0;
@@ -387,7 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitness_sees_the_flight),
                                        cmocka_unit_test(a_formula_stops),
-                                       cmocka_unit_test(calls_do_not_matter),
+                                       cmocka_unit_test(dividing_a_run_into_calls_does_not_matter),
                                        cmocka_unit_test(angle_is_that_of_chords),
                                        cmocka_unit_test(hits_are_counted),
                                        cmocka_unit_test(targets_pair),

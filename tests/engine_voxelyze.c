@@ -64,7 +64,7 @@ static double height(const vxe_world *world, uint32_t voxel)
  * -0.694), as ours does in double, and the simulator to the mirror image, (1.433, 3.514, -0.700).
  * So the larger and the smaller coordinate are compared. 1.5 %: both sides differ by 1 %, and the
  * simulator's own answer moves by 0.6 % when its step is 15 % shorter. */
-static void quadruped_comes_where_it_came_there(void **state)
+static void quadruped_ends_at_the_published_place(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad10_noise.vxa");
@@ -91,7 +91,7 @@ static void quadruped_comes_where_it_came_there(void **state)
 
 /* A voxel rests m g/(2 E a) deep in the floor; in a stack of two, the bond is shorter by m g/(E a)
  * too. */
-static void stacks_rest_where_they_rested(void **state)
+static void stacks_rest_at_the_expected_height(void **state)
 {
     (void)state;
     const vxe_material m = soft_material();
@@ -110,7 +110,7 @@ static void stacks_rest_where_they_rested(void **state)
 
 /* Under the preset of evosoro voxels only contract: an expansion beyond the nominal edge is
  * dropped, and the last size is kept. Its fork and its successor change size both ways. */
-static void voxels_contract_alone_in_evosoro(void **state)
+static void voxels_only_contract_in_evosoro(void **state)
 {
     (void)state;
     vxe_material m = soft_material();
@@ -132,8 +132,8 @@ static void voxels_contract_alone_in_evosoro(void **state)
             min = fmin(min, edge / EDGE);
             max = fmax(max, edge / EDGE);
         }
-        check_near("least size", min, 0.86, 1e-4);
-        check_near("most size", max, i == 0 ? 1 : 1.14, i == 0 ? 2e-3 : 1e-4);
+        check_near("smallest size", min, 0.86, 1e-4);
+        check_near("largest size", max, i == 0 ? 1 : 1.14, i == 0 ? 2e-3 : 1e-4);
         assert_true(i > 0 || max <= 1);
         vxe_world_destroy(world);
     }
@@ -143,7 +143,7 @@ static void voxels_contract_alone_in_evosoro(void **state)
 /* In voxcraft, temperatures above the base have no effect unless the file says EnableExpansion: a
  * voxel of positive expansion only contracts, one of negative only expands. From t = 0, without a
  * fade-in. */
-static void voxcraft_knows_cold_alone(void **state)
+static void voxcraft_ignores_heat_unless_expansion_is_enabled(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -168,8 +168,8 @@ static void voxcraft_knows_cold_alone(void **state)
             min = fmin(min, edge / EDGE);
             max = fmax(max, edge / EDGE);
         }
-        check_near("least size", min, shrinks || both ? 0.86 : 1, 1e-4);
-        check_near("most size", max, !shrinks || both ? 1.14 : 1, 1e-4);
+        check_near("smallest size", min, shrinks || both ? 0.86 : 1, 1e-4);
+        check_near("largest size", max, !shrinks || both ? 1.14 : 1, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
@@ -203,7 +203,7 @@ static void sliding_voxel_stops(void **state)
 
 /* Each simulator reads its own tags of a file: effect of a slope of 10 degrees, a sticky floor, a
  * floor of finite size and a fluid. */
-static void tags_act_where_they_acted(void **state)
+static void tags_act_in_the_simulator_that_reads_them(void **state)
 {
     (void)state;
     const char *const names[3] = {"evosoro", "land-water", "recorg"};
@@ -386,7 +386,7 @@ static void bodies_push_each_other(void **state)
 }
 
 /* What a preset ignores gives a warning, and what it does not support is refused. */
-static void limits_are_said(void **state)
+static void limits_are_reported(void **state)
 {
     (void)state;
     vxe_material m = soft_material();
@@ -417,16 +417,17 @@ static void limits_are_said(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quadruped_comes_where_it_came_there),
-                                       cmocka_unit_test(stacks_rest_where_they_rested),
-                                       cmocka_unit_test(voxels_contract_alone_in_evosoro),
-                                       cmocka_unit_test(voxcraft_knows_cold_alone),
-                                       cmocka_unit_test(sliding_voxel_stops),
-                                       cmocka_unit_test(tags_act_where_they_acted),
-                                       cmocka_unit_test(fluid_slows_a_plate),
-                                       cmocka_unit_test(same_bits_for_any_threads),
-                                       cmocka_unit_test(placed_voxels_are_seen),
-                                       cmocka_unit_test(bodies_push_each_other),
-                                       cmocka_unit_test(limits_are_said)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quadruped_ends_at_the_published_place),
+        cmocka_unit_test(stacks_rest_at_the_expected_height),
+        cmocka_unit_test(voxels_only_contract_in_evosoro),
+        cmocka_unit_test(voxcraft_ignores_heat_unless_expansion_is_enabled),
+        cmocka_unit_test(sliding_voxel_stops),
+        cmocka_unit_test(tags_act_in_the_simulator_that_reads_them),
+        cmocka_unit_test(fluid_slows_a_plate),
+        cmocka_unit_test(same_bits_for_any_threads),
+        cmocka_unit_test(placed_voxels_are_seen),
+        cmocka_unit_test(bodies_push_each_other),
+        cmocka_unit_test(limits_are_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

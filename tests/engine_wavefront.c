@@ -70,7 +70,7 @@ static outcome run(const vxe_design *design, const course *how, uint32_t threads
 
 /* Single steps run pass by pass. Many steps in one call, if the body has several blocks, run as a
  * wavefront, on one thread, on several, and on more than the machine has. */
-static void steps_follow_each_other(void **state)
+static void steps_run_as_wavefront(void **state)
 {
     (void)state;
     const int size[3] = {26, 27, 110};
@@ -120,7 +120,7 @@ static void failures_are_those_of_single_steps(void **state)
 
 /* Steps with polynomial damping run as a wavefront on several threads, one step each; single steps
  * run on one thread. The same where the body is crushed. */
-static void steps_with_sweeps_follow_on_several_threads(void **state)
+static void steps_with_polynomial_damping_run_as_wavefront(void **state)
 {
     (void)state;
     const int size[3] = {26, 27, 110};
@@ -159,7 +159,7 @@ static void check_by_axes(const vxe_design *design, const course *how, uint64_t 
  * with holes. One thread is compared with several, at whose borders the axes are damped one by one
  * (except for the large body without groups, whose steps run as a wavefront), with the energy
  * audit, for which passes run separately, and with kernels without blocks. */
-static void sweeps_keep_the_bits(void **state)
+static void damping_iterations_keep_the_bits(void **state)
 {
     (void)state;
     const int sizes[8][3] = {{10, 10, 10}, {7, 5, 11}, {3, 3, 40},   {6, 6, 6},
@@ -317,10 +317,10 @@ static void velocities_are_fetched_where_they_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_each_other),
+        cmocka_unit_test(steps_run_as_wavefront),
         cmocka_unit_test(failures_are_those_of_single_steps),
-        cmocka_unit_test(steps_with_sweeps_follow_on_several_threads),
-        cmocka_unit_test(sweeps_keep_the_bits),
+        cmocka_unit_test(steps_with_polynomial_damping_run_as_wavefront),
+        cmocka_unit_test(damping_iterations_keep_the_bits),
         cmocka_unit_test(blocks_hold_every_bond),
         cmocka_unit_test(large_bodies_are_fetched_once),
         cmocka_unit_test(velocities_are_fetched_where_they_are_read)};

@@ -86,7 +86,7 @@ static void fronts_are_those_of_the_definition(void **state)
 }
 
 /* In any order, the named individuals are kept in that order, and the others are removed. */
-static void populations_keep_whom_they_should(void **state)
+static void populations_keep_the_named_individuals(void **state)
 {
     (void)state;
     vxe_stream stream = vxe_stream_open(12, 0, 0, 0);
@@ -297,7 +297,7 @@ int main(void)
 {
     assert_non_null(mkdtemp(folder));
     const struct CMUnitTest tests[] = {cmocka_unit_test(fronts_are_those_of_the_definition),
-                                       cmocka_unit_test(populations_keep_whom_they_should),
+                                       cmocka_unit_test(populations_keep_the_named_individuals),
                                        cmocka_unit_test(elites_are_the_best_of_their_cells),
                                        cmocka_unit_test(the_front_is_kept),
                                        cmocka_unit_test(stopped_generations_leave_no_trace)};

@@ -154,9 +154,9 @@ static void wrong_bodies_are_refused(void **state)
     body.velocity[0] = 1;
     refused(&body, "what is held or pinned has no velocity");
     body = good;
-    let_touch(&body, -1, 1e-3);
+    add_contact(&body, -1, 1e-3);
     refused(&body, "alpha_r");
-    let_touch(&body, 1, 1e-3);
+    add_contact(&body, 1, 1e-3);
     vxe_design *design = affine_design(&body, 0);
     design->floor.enabled = true;
     check_refused(design, "affine body 'body' starts in the floor, a wall or another body");

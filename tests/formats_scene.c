@@ -46,15 +46,15 @@ static void scenes_carry_designs_to_the_last_bit(void **state)
         first->self_collision = i % 2 == 1;
         const double velocity[3] = {0.1, 1e-17, -1.0 / 7};
         assert_int_equal(vxe_design_set_velocity(first, 3, velocity, velocity, &error), VXE_OK);
-        vxe_region grip = {.shape = VXE_REGION_SPHERE,
-                           .low = {0.01, 0.02, 0.03},
-                           .radius = 0.004,
-                           .fixed = 9,
-                           .displacement = {1e-4, 0, 0}};
+        vxe_region clamp = {.shape = VXE_REGION_SPHERE,
+                            .low = {0.01, 0.02, 0.03},
+                            .radius = 0.004,
+                            .fixed = 9,
+                            .displacement = {1e-4, 0, 0}};
         double table[4] = {0, 0, 0.5, 1};
-        grip.table = table;
-        grip.table_count = 2;
-        assert_int_equal(vxe_design_add_region(first, &grip, &error), VXE_OK);
+        clamp.table = table;
+        clamp.table_count = 2;
+        assert_int_equal(vxe_design_add_region(first, &clamp, &error), VXE_OK);
         if (vxe_design_write(first, "formats_scene_test.json", &error)) {
             fail_msg("%s", error.message);
         }

@@ -108,7 +108,7 @@ static void what_a_vxa_says_comes_back(void **state)
     vxe_design_destroy(design);
 }
 
-static void what_it_can_not_say_is_told(void **state)
+static void what_it_can_not_say_is_reported(void **state)
 {
     (void)state;
     static differences told;
@@ -217,7 +217,7 @@ static void any_body_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_vxa_says_comes_back),
-                                       cmocka_unit_test(what_it_can_not_say_is_told),
+                                       cmocka_unit_test(what_it_can_not_say_is_reported),
                                        cmocka_unit_test(any_body_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,7 +205,7 @@ static bool report(const run *r, const run *native)
         r->is_static ? r->settle_height : apart(r->our_end, r->end) / r->voxel_size;
     const double bound = r->is_static ? STATIC_TOLERANCE : r->tolerance;
     const double moved = hypot(r->our_end[0] - r->our_start[0], r->our_end[1] - r->our_start[1]);
-    printf("%5u vox  peer %9.5f  ours %9.5f  off %9.3g  tolerance %9.3g %s  %5.1f x", r->voxels,
+    printf("%5u vox  theirs %9.5f  ours %9.5f  off %9.3g  tolerance %9.3g %s  %5.1f x", r->voxels,
            r->displacement, moved / r->voxel_size, error, bound, error <= bound ? "pass" : "FAIL",
            r->cpu_seconds / r->our_seconds);
     if (native && !native->failure[0]) {
@@ -253,7 +253,8 @@ static void report_speed(const run *runs, const run *natives, int count)
                 own[of_own++] = natives[i].cpu_seconds / natives[i].our_seconds;
             }
         }
-        printf("%-10s %d robots of 80 voxels or more: %.1f x the peer's speed at its own step",
+        printf("%-10s %d robots of 80 voxels or more: %.1f x the speed of the simulator at its own "
+               "step",
                names[n], of_voxelyze, median(voxelyze, of_voxelyze));
         if (natives) {
             printf(", native at its own step %.1f x", median(own, of_own));

@@ -34,7 +34,7 @@ static double breathe(double factor, double *min)
         }
         before = now.rate[8];
     }
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 1000), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 1000), 1e-3);
     vxe_world_destroy(world);
     return turns[1];
 }
@@ -46,9 +46,9 @@ static void cubes_breathe(void **state)
     double min;
     check_relative("period of small breathing, s", breathe(1.001, &min), 0.02867869, 2e-3);
     check_relative("period from 1.2, s", breathe(1.2, &min), 0.02876433, 2e-3);
-    check_relative("least stretch from 1.2", min, 0.8276459, 2e-3);
+    check_relative("smallest stretch from 1.2", min, 0.8276459, 2e-3);
     check_relative("period from 1.5, s", breathe(1.5, &min), 0.02910173, 2e-3);
-    check_relative("least stretch from 1.5", min, 0.6441376, 2e-3);
+    check_relative("smallest stretch from 1.5", min, 0.6441376, 2e-3);
 }
 
 /* Case affine-viscous: ln of the ratio of one peak to the next. */
@@ -80,7 +80,7 @@ static vxe_affine_pose at_rest(double g, bool hung)
     vxe_affine_body body = vxe_affine_body_default();
     const vxe_wall ceiling = {{0, 0, 0}, {0, 0, -1}};
     vxe_error error;
-    let_touch(&body, hung ? 0 : 500, 1e-3);
+    add_contact(&body, hung ? 0 : 500, 1e-3);
     body.number[VXE_AFFINE_VISCOSITY] = 400;
     body.contact.number[VXE_POWER_BETA_D] = hung ? 1e4 : 2e3;
     body.contact.number[VXE_POWER_BETA_A] = hung ? 1e6 : 0;
@@ -149,7 +149,7 @@ static void cubes_bounce(void **state)
 {
     (void)state;
     vxe_affine_body body = vxe_affine_body_default();
-    let_touch(&body, 500, 1e-3);
+    add_contact(&body, 500, 1e-3);
     body.center[2] = 0.5 * CUBE + 0.1;
     vxe_design *design = affine_design(&body, 9.81);
     design->floor.enabled = true;
@@ -169,8 +169,8 @@ static void cubes_bounce(void **state)
             stray = fmax(stray, fabs(energy.balance - energy.balance_start));
         }
     }
-    check_relative("least stretch", min, 0.8367, 0.02);
-    check_relative("least gap, m", nearest, 3.674e-4, 0.02);
+    check_relative("smallest stretch", min, 0.8367, 0.02);
+    check_relative("smallest gap, m", nearest, 3.674e-4, 0.02);
     check_relative("height at the apex, m", apex, 0.0840, 0.02);
     check_below("balance, of the fall's energy", stray / (CUBE_MASS * 9.81 * 0.1), 2e-4);
     vxe_world_destroy(world);
@@ -194,7 +194,7 @@ static void growth_drives(void **state)
     vxe_world *world = affine_world(design, 2 * PI / w / samples);
     double sine = 0;
     double cosine = 0;
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 10 * samples), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 10 * samples), 1e-3);
     for (int n = 0; n < samples; n++) {
         const double value = log(pose_of(world).deformation[0]);
         const double angle = w * vxe_world_time(world);
@@ -243,7 +243,7 @@ static void growth_remodels(void **state)
     assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
     check_relative("ln G11", log(pose_of(world).growth[0]), 0.01, 3e-3);
     check_relative("ln P11", log(pose_of(world).deformation[0]), 0.01, 3e-3);
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 2000), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 2000), 1e-3);
     vxe_world_destroy(world);
 }
 
@@ -279,7 +279,7 @@ static void free_bodies_keep_momentum(void **state)
             check_near("angular momentum, N m s", angular[1][c], angular[0][c],
                        1e-10 * fabs(angular[0][2]));
         }
-        check_below("balance, of the energy exchanged", stray_of_balance(world, 3000), 1e-3);
+        check_below("balance, of the energy exchanged", balance_drift(world, 3000), 1e-3);
         vxe_world_destroy(world);
     }
 }

@@ -97,7 +97,7 @@ static void voxels_bounce_off_each_other(void **state)
 /* Restitution of a spring and a dashpot that do not pull: contact ends where the force does
  * (Schwager and Poeschel, Granular Matter 9, 2007). The dashpot is integrated to first order: 1e-2
  * at 1/800. */
-static void dashpots_take_what_they_should(void **state)
+static void dashpots_have_their_restitution(void **state)
 {
     (void)state;
     const double speed = 0.05;
@@ -120,7 +120,7 @@ static void dashpots_take_what_they_should(void **state)
         const vxe_energy e = vxe_world_energy(world);
         /* the rest is the error of the spring: a contact begins and ends within a step */
         const double lost = MASS * (speed * speed - pow(velocity_of(world, 0, 0), 2));
-        check_relative("what the ledger gives to the dashpot, of what is lost",
+        check_relative("loss by the dashpot in the energy audit, of the whole loss",
                        e.dissipated_contact, lost, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
@@ -217,7 +217,7 @@ static void voxelyze_spheres_bounce(void **state)
 
 /* Far more voxels within reach of one than fit there: the run ends and names the voxel, for any
  * number of threads and with the energy audit. */
-static void crowds_are_reported(void **state)
+static void too_many_neighbours_are_reported(void **state)
 {
     (void)state;
     for (int run = 0; run < 4; run++) {
@@ -480,7 +480,7 @@ static vxe_design *two_blocks(int side, double damping)
 /* Neighbour lists are rebuilt at other steps with the energy audit, which measures twice a step,
  * and for a robot in lanes with others; forces do not depend on that, nor on the thread that
  * computes them. */
-static void contacts_have_the_same_bits_in_any_company(void **state)
+static void contacts_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
     enum { ROBOTS = 4, STEPS = 700 };
@@ -502,9 +502,9 @@ static void contacts_have_the_same_bits_in_any_company(void **state)
             check_in_lanes(&designs[i], 1, STEPS, &hashes[i]);
         }
     }
-    vxe_design *company[3] = {designs[0], designs[2], designs[3]};
+    vxe_design *in_lanes[3] = {designs[0], designs[2], designs[3]};
     const uint64_t alone[3] = {hashes[0], hashes[2], hashes[3]};
-    check_in_lanes(company, 3, STEPS, alone);
+    check_in_lanes(in_lanes, 3, STEPS, alone);
     for (int i = 0; i < ROBOTS; i++) {
         vxe_design_destroy(designs[i]);
     }
@@ -562,17 +562,17 @@ static void pressed_plates_come_to_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_bounce_off_each_other),
-                                       cmocka_unit_test(dashpots_take_what_they_should),
+                                       cmocka_unit_test(dashpots_have_their_restitution),
                                        cmocka_unit_test(guided_voxels_collide),
                                        cmocka_unit_test(driven_voxel_does_work),
                                        cmocka_unit_test(voxelyze_spheres_bounce),
-                                       cmocka_unit_test(crowds_are_reported),
+                                       cmocka_unit_test(too_many_neighbours_are_reported),
                                        cmocka_unit_test(collisions_keep_momentum),
                                        cmocka_unit_test(walls_of_voxels_are_flat),
                                        cmocka_unit_test(sliding_stops_where_coulomb_says),
                                        cmocka_unit_test(slopes_hold_up_to_static_friction),
                                        cmocka_unit_test(folded_strip_rests_on_itself),
-                                       cmocka_unit_test(contacts_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(contacts_have_the_same_bits_in_any_batch),
                                        cmocka_unit_test(large_surfaces_find_their_pairs),
                                        cmocka_unit_test(pressed_plates_come_to_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);

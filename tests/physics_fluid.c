@@ -221,7 +221,7 @@ static vxe_design *swimmer(int length, bool on_floor)
 }
 
 /* The energy audit closes with both damping schemes. */
-static void swimming_keeps_the_books(void **state)
+static void swimming_closes_the_energy_balance(void **state)
 {
     (void)state;
     const vxe_damping_scheme schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAMPING_SWEEP};
@@ -231,7 +231,7 @@ static void swimming_keeps_the_books(void **state)
         def.audit = true;
         def.damping = schemes[i];
         vxe_world *world = make_world(design, &def);
-        check_audit(i ? "swept" : "explicit", world, 4000, 1e-3);
+        check_audit(i ? "polynomial" : "explicit", world, 4000, 1e-3);
         const vxe_energy e = vxe_world_energy(world);
         print_message("  given to the fluid %g J, work of actuation %g J\n", e.given_to_fluid,
                       e.work_actuation);
@@ -251,10 +251,10 @@ static vxe_design *some_swimmer(int i)
 }
 
 /* The same bits alone, for any number of threads, and in lanes among walkers. */
-static void swimmers_have_the_same_bits_in_any_company(void **state)
+static void swimmers_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
-    check_company(some_swimmer, 20, 300);
+    check_same_bits(some_swimmer, 20, 300);
 }
 
 /* A scene keeps its fluid; impossible numbers are refused. */
@@ -290,8 +290,8 @@ int main(void)
                                        cmocka_unit_test(drag_is_on_the_voxel_ahead),
                                        cmocka_unit_test(drag_is_on_faces_of_broken_bonds),
                                        cmocka_unit_test(strong_drag_never_turns_a_body),
-                                       cmocka_unit_test(swimming_keeps_the_books),
-                                       cmocka_unit_test(swimmers_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(swimming_closes_the_energy_balance),
+                                       cmocka_unit_test(swimmers_have_the_same_bits_in_any_batch),
                                        cmocka_unit_test(fluid_is_written_read_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void damped_lattice_balances_its_energy_audit(void **state)
         def.step_scale = scheme ? 0.25 : 0.5; /* of the scheme's own step: 0.13 and 0.14 /w0 */
         vxe_world *world = free_block(0.3, &def);
         shake(world, 0.05 * SOUND, 13);
-        check_audit(scheme ? "damping sweeps" : "explicit dashpots", world, 2000, 1e-3);
+        check_audit(scheme ? "polynomial damping" : "explicit dashpots", world, 2000, 1e-3);
         vxe_world_destroy(world);
     }
 }

@@ -73,7 +73,7 @@ static vxe_design *tumbling(bool soft, int x, int y, int z)
 }
 
 /* What a field that changes in time gives is external work, and the balance closes. */
-static void fields_are_paid_for(void **state)
+static void work_of_changing_fields_is_counted(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -119,11 +119,11 @@ static vxe_design *sorted_magnets(int index)
     return design;
 }
 
-static void company_changes_nothing(void **state)
+static void threads_and_batches_change_nothing(void **state)
 {
     (void)state;
-    check_company(some_magnets, 9, 120);
-    check_company(sorted_magnets, 1, 8);
+    check_same_bits(some_magnets, 9, 120);
+    check_same_bits(sorted_magnets, 1, 8);
 }
 
 /* Dipoles that act four times as hard in every fourth step carry a chain as those that act in each
@@ -186,7 +186,7 @@ static double step_in(vxe_formula which, const char *field, double reference)
  * even times would all be zeros. A field that jumps has no period. A field that a gradient makes,
  * 10 m from its reference, is as strong as a uniform one: its bound includes all of its components,
  * which is up to a fifth more than the field that acts. */
-static void steps_heed_the_field(void **state)
+static void time_step_accounts_for_the_field(void **state)
 {
     (void)state;
     const double fast = step_in(VXE_FORMULA_FIELD_Z, "1e-7*sin(2*pi*250*t)", 0);
@@ -199,7 +199,7 @@ static void steps_heed_the_field(void **state)
 }
 
 /* A run that diverges reports it, whether dipoles are sorted by reach or not. */
-static void divergence_is_told(void **state)
+static void divergence_is_reported(void **state)
 {
     (void)state;
     vxe_material material = standard_material();
@@ -289,11 +289,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cantilever_bends),
-        cmocka_unit_test(fields_are_paid_for),
-        cmocka_unit_test(company_changes_nothing),
+        cmocka_unit_test(work_of_changing_fields_is_counted),
+        cmocka_unit_test(threads_and_batches_change_nothing),
         cmocka_unit_test(some_steps_may_do),
-        cmocka_unit_test(steps_heed_the_field),
-        cmocka_unit_test(divergence_is_told),
+        cmocka_unit_test(time_step_accounts_for_the_field),
+        cmocka_unit_test(divergence_is_reported),
         cmocka_unit_test(magnets_are_written_and_read),
         cmocka_unit_test(wrong_magnets_are_refused),
     };

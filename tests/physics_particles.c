@@ -155,10 +155,10 @@ static vxe_design *some_heap(int index)
     return index < 2 ? heap(index, 6, 6, 6) : heap(index % 2, 3, index % 3 + 1, index % 5 + 1);
 }
 
-static void company_changes_nothing(void **state)
+static void threads_and_batches_change_nothing(void **state)
 {
     (void)state;
-    check_company(some_heap, 7, 1500);
+    check_same_bits(some_heap, 7, 1500);
 }
 
 /* A beam of voxels bends over a sphere that lies on the floor: bonded voxels do not collide, others
@@ -299,7 +299,7 @@ typedef struct heard {
     double last;
 } heard;
 
-static void hear(void *user, const vxe_contact_event *event)
+static void on_contact(void *user, const vxe_contact_event *event)
 {
     heard *of = user;
     of->count[event->kind]++;
@@ -309,7 +309,7 @@ static void hear(void *user, const vxe_contact_event *event)
 }
 
 /* A ball that bounces without loss touches the floor once in 2 (2 h/g)^1/2. */
-static void events_are_told(void **state)
+static void events_are_reported(void **state)
 {
     (void)state;
     const vxe_material material = ball_material();
@@ -320,7 +320,7 @@ static void events_are_told(void **state)
     vxe_world *world = make_world(design, &def);
     heard of = {{0}, 0};
     vxe_error error;
-    vxe_world_listen(world, hear, &of);
+    vxe_world_listen(world, on_contact, &of);
     const double period = 2 * sqrt(2 * 0.05 / 9.81);
     assert_int_equal(vxe_world_advance_to(world, 4.2 * period, &error), VXE_OK);
     uint64_t events[VXE_CONTACT_EVENTS];
@@ -346,7 +346,7 @@ static void laws_are_written_and_read(void **state)
     add_rule(design, 0, VXE_CONTACT_PIECE, linear(1e4, 1e3, 0.3));
     add_rule(design, 0, 0, hertz(0, 0.3));
     design->contact_rules[3].law.number[VXE_HERTZ_RESTITUTION] = 0.8;
-    vxe_design *back = write_and_read(design, "grains.json", &told);
+    vxe_design *back = write_and_read(design, "particles.json", &told);
     assert_int_equal(told.count, 0);
     assert_int_equal(back->contact_rule_count, 4);
     assert_true(back->materials[0].sphere);
@@ -410,11 +410,11 @@ int main(void)
         cmocka_unit_test(pairs_keep_momentum),
         cmocka_unit_test(spheres_do_not_change_what_breaks),
         cmocka_unit_test(energy_is_accounted_for),
-        cmocka_unit_test(company_changes_nothing),
+        cmocka_unit_test(threads_and_batches_change_nothing),
         cmocka_unit_test(beams_lie_on_spheres),
         cmocka_unit_test(boxes_push_by_their_faces),
         cmocka_unit_test(boxes_keep_their_laws),
-        cmocka_unit_test(events_are_told),
+        cmocka_unit_test(events_are_reported),
         cmocka_unit_test(laws_are_written_and_read),
         cmocka_unit_test(wrong_laws_are_refused),
     };

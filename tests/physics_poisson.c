@@ -46,7 +46,7 @@ static void measure_layer(const vxe_world *world, int layer, double *stress, dou
 
 /* A bar between clamps that let it shrink sideways: E and nu along its whole length, exactly, for
  * each nu. In mixed precision, stress is the sum of tensions of 24 bits that nearly cancel. */
-static void gripped_bar_has_its_moduli(void **state)
+static void bar_between_clamps_has_its_moduli(void **state)
 {
     (void)state;
     const double pull = 1e-3;
@@ -350,7 +350,7 @@ static void threads_and_energy_audit_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gripped_bar_has_its_moduli),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bar_between_clamps_has_its_moduli),
                                        cmocka_unit_test(clamped_bars_stretch_as_long_as_they_are),
                                        cmocka_unit_test(loaded_bar_has_them_at_mid_length),
                                        cmocka_unit_test(sound_is_isotropic),

@@ -134,7 +134,7 @@ static void cubes_bounce(void **state)
             assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
             min = fmin(min, gap_of(world, from[i]));
         }
-        check_relative("least gap, m", min, want[i], 1e-2);
+        check_relative("smallest gap, m", min, want[i], 1e-2);
         vxe_world_destroy(world);
 
         vxe_world_def def = vxe_world_def_default();
@@ -330,7 +330,7 @@ static vxe_design *soft_block(int index)
 static void lattices_lie_on_it(void **state)
 {
     (void)state;
-    check_company(soft_block, 5, 120);
+    check_same_bits(soft_block, 5, 120);
     vxe_design *design = soft_block(0);
     vxe_world_def def = vxe_world_def_default();
     vxe_world *world = make_world(design, &def);

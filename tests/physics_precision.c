@@ -43,7 +43,7 @@ static void cantilever_tip_is_that_of_double(void **state)
 
 /* Angular momentum about the centre of mass (about a distant origin the lever would turn a drift of
  * linear momentum into one of angular momentum). */
-static void own_momenta(const vxe_world *world, double linear[3], double angular[3])
+static void momenta_of(const vxe_world *world, double linear[3], double angular[3])
 {
     double center[3];
     vxe_world_center_of_mass(world, center, NULL);
@@ -78,9 +78,9 @@ static void tumbling_body_keeps_its_momenta(void **state)
     double p1[3];
     double l0[3];
     double l1[3];
-    own_momenta(world, p0, l0);
+    momenta_of(world, p0, l0);
     advance(world, 20000);
-    own_momenta(world, p1, l1);
+    momenta_of(world, p1, l1);
     double dp = 0;
     double dl = 0;
     double l = 0;
@@ -161,7 +161,7 @@ static void voxel_takes_250_bytes(void **state)
         count_memory(&count);
         vxe_world *world = make_world_in(design, &def, VXE_PRECISION_MIXED);
         check_below(scheme == VXE_DAMPING_EXPLICIT ? "bytes a voxel, explicit"
-                                                   : "bytes a voxel, swept",
+                                                   : "bytes a voxel, polynomial damping",
                     (double)count.bytes / 64000, 250);
         vxe_world_destroy(world);
         assert_true(count.bytes == 0);

@@ -176,7 +176,7 @@ static void top_nods(void **state)
     check_relative("largest tilt, degrees", max * 180 / PI, 35.18619, 5e-3);
     check_relative("mean precession, rad/s", turned_at_last / last,
                    mean_precession(35.18619 * PI / 180), 5e-3);
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 3000), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 3000), 1e-3);
     vxe_world_destroy(world);
 }
 
@@ -196,7 +196,7 @@ static void block_rocks(void **state)
         const double gap = 1e-5;
         body.kind = VXE_AFFINE_RIGID;
         memcpy(body.shape.size, size, sizeof size);
-        let_touch(&body, 2e5, gap);
+        add_contact(&body, 2e5, gap);
         body.contact.number[VXE_POWER_BETA_F] = 1e7;
         body.orientation[0] = cos(lean / 2);
         body.orientation[2] = sin(lean / 2);

@@ -30,7 +30,7 @@ static vxe_world *run_design(vxe_design *design)
     vxe_design_destroy(design);
     const double step = vxe_world_describe(world).time_step;
     check_below("balance, of the energy exchanged",
-                stray_of_balance(world, (uint64_t)ceil(duration / step)), 1e-3);
+                balance_drift(world, (uint64_t)ceil(duration / step)), 1e-3);
     return world;
 }
 
@@ -117,7 +117,7 @@ static void elastic_blocks(void **state)
     vxe_world_destroy(world);
     world = run_scene("oscillating_block");
     check_relative("breathing, s", told(world, "breathing_period_s"), 0.02876433, 2e-3);
-    check_relative("least stretch", told(world, "least_stretch"), 0.8276459, 2e-3);
+    check_relative("smallest stretch", told(world, "least_stretch"), 0.8276459, 2e-3);
     vxe_world_destroy(world);
 }
 

@@ -147,7 +147,7 @@ static void drag_grows_as_the_root_of_the_stiffness(void **state)
         vxe_world_velocities(world, rates, NULL);
         /* floats round the step: the last one may end after the change */
         const double by = 1.5 * end + 2 * (vxe_world_time(world) - end);
-        check_relative(explicit ? "speed left, explicit" : "speed left, sweeps", rates[1],
+        check_relative(explicit ? "speed left, explicit" : "speed left, polynomial", rates[1],
                        0.1 * exp(-by * 2 * zeta * W0), 2e-3);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
@@ -155,14 +155,14 @@ static void drag_grows_as_the_root_of_the_stiffness(void **state)
 }
 
 /* A walker with floor, contacts and drag. The step is that of the stiffest state. */
-static void stiffening_has_the_same_bits_in_any_company(void **state)
+static void stiffening_has_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad6.vxa");
     design->self_collision = true;
     design->materials[0].global_damping = 0.01;
     stiffen(design, 0.01, 0.05);
-    check_by_sweep(design, 1500);
+    check_single_body(design, 1500);
     double step[2];
     for (int i = 0; i < 2; i++) {
         vxe_world *world = make_world(design, NULL);
@@ -226,13 +226,12 @@ static void scenes_keep_the_course(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oscillators_keep_their_invariant),
-        cmocka_unit_test(stiffer_columns_sag_less),
-        cmocka_unit_test(stiffer_contacts_give_less),
-        cmocka_unit_test(drag_grows_as_the_root_of_the_stiffness),
-        cmocka_unit_test(stiffening_has_the_same_bits_in_any_company),
-        cmocka_unit_test(wrong_courses_are_refused),
-        cmocka_unit_test(scenes_keep_the_course)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(oscillators_keep_their_invariant),
+                                       cmocka_unit_test(stiffer_columns_sag_less),
+                                       cmocka_unit_test(stiffer_contacts_give_less),
+                                       cmocka_unit_test(drag_grows_as_the_root_of_the_stiffness),
+                                       cmocka_unit_test(stiffening_has_the_same_bits_in_any_batch),
+                                       cmocka_unit_test(wrong_courses_are_refused),
+                                       cmocka_unit_test(scenes_keep_the_course)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,7 +223,7 @@ static double hill_height(double x, double y)
 
 /* A block thrown over hills whose points are one voxel apart, so that the edges between cells
  * matter. */
-static void hills_keep_the_books(void **state)
+static void hills_close_the_energy_balance(void **state)
 {
     (void)state;
     const vxe_damping_scheme schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAMPING_SWEEP};
@@ -256,7 +256,7 @@ static double steep_height(double x, double y)
 /* A voxel with prescribed motion is pushed along, into and over steep hills, where the floor's
  * stiffness varies: the work against the floor is external work. It ends at another place than it
  * began, because on a closed path an error of the work would cancel. */
-static void driven_voxel_pays_for_hills(void **state)
+static void work_against_hills_is_counted(void **state)
 {
     (void)state;
     vxe_design *design = on_floor(2, 1, 1, 0, 0);
@@ -446,10 +446,10 @@ static vxe_design *walker(int i)
 
 /* The same bits alone, for any number of threads, and in lanes among others and among walkers on
  * the level floor. */
-static void walkers_have_the_same_bits_in_any_company(void **state)
+static void walkers_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
-    check_company(walker, 24, 600);
+    check_same_bits(walker, 24, 600);
 }
 
 /* A scene keeps its floor. */
@@ -465,8 +465,8 @@ static void floor_is_written_and_read(void **state)
                                .radius = 5.0 / 3,
                                .center = {1e-17, 2},
                                .heights = first->floor.heights};
-    assert_int_equal(vxe_design_write(first, "physics_ground_test.json", &error), VXE_OK);
-    vxe_design *second = vxe_design_read("physics_ground_test.json", &error);
+    assert_int_equal(vxe_design_write(first, "physics_terrain_test.json", &error), VXE_OK);
+    vxe_design *second = vxe_design_read("physics_terrain_test.json", &error);
     assert_non_null(second);
     const vxe_floor *a = &first->floor;
     const vxe_floor *b = &second->floor;
@@ -483,7 +483,7 @@ static void floor_is_written_and_read(void **state)
         const double y = 0.2 - 0.0025 * i;
         assert_true(vxe_floor_level(a, x, y) == vxe_floor_level(b, x, y));
     }
-    unlink("physics_ground_test.json");
+    unlink("physics_terrain_test.json");
     vxe_design_destroy(first);
     vxe_design_destroy(second);
 }
@@ -528,13 +528,13 @@ int main(void)
         cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
         cmocka_unit_test(field_and_plane_agree),
         cmocka_unit_test(voxel_swings_in_a_valley),
-        cmocka_unit_test(hills_keep_the_books),
-        cmocka_unit_test(driven_voxel_pays_for_hills),
+        cmocka_unit_test(hills_close_the_energy_balance),
+        cmocka_unit_test(work_against_hills_is_counted),
         cmocka_unit_test(cliffs_give_no_energy),
         cmocka_unit_test(fixed_voxels_are_terrain),
         cmocka_unit_test(floor_ends_at_its_radius),
         cmocka_unit_test(sticky_floor_holds),
-        cmocka_unit_test(walkers_have_the_same_bits_in_any_company),
+        cmocka_unit_test(walkers_have_the_same_bits_in_any_batch),
         cmocka_unit_test(floor_is_written_and_read),
         cmocka_unit_test(wrong_floors_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,8 +116,8 @@ static vxe_yield_law measured_law(vxe_material *m, const double *strain, const d
 
 /* Stretches a bond in steps of 0.1 %; the stress must follow the curve, the accumulated plastic
  * strain must not decrease, and the bond must not break. */
-static void follow_curve(const vxe_material *m, const vxe_yield_law *law, int steps,
-                         vxe_yield_state *s)
+static void check_curve(const vxe_material *m, const vxe_yield_law *law, int steps,
+                        vxe_yield_state *s)
 {
     for (int n = 1; n < steps; n++) {
         const double e = 0.001 * n;
@@ -138,7 +138,7 @@ static void law_follows_measured_curves(void **state)
     vxe_yield_state s = {0};
     const vxe_yield_law law = measured_law(&m, (const double[5]){0, 0.02, 0.05, 0.10, 0.20},
                                            (const double[5]){0, 2e4, 3.5e4, 4.5e4, 5e4}, 5);
-    follow_curve(&m, &law, 200, &s);
+    check_curve(&m, &law, 200, &s);
     vxe_yield_update(&law, 0.2001, &s);
     assert_true(s.broken); /* where the measured curve ends */
     /* beside a half that stays elastic: each half has the same stress; at 3.5e4 Pa the soft half is
@@ -163,7 +163,7 @@ static void law_knows_jumps_and_flat_ends(void **state)
     const vxe_yield_law law =
         measured_law(&m, (const double[6]){0, 0.01, 0.02, 0.03, 0.04, 0.08},
                      (const double[6]){0, 1e4, 1.5e4, 2.5e4, 2.6e4, 2.6e4}, 6);
-    follow_curve(&m, &law, 80, &s);
+    check_curve(&m, &law, 80, &s);
     m.curve_stress[2] = m.curve_stress[1]; /* flat before its end: the law refuses it */
     assert_int_equal(vxe_material_check(&m, &error), VXE_ERROR_INPUT);
 }
@@ -227,7 +227,7 @@ static vxe_design *bar_with_weak_middle(bool collides)
     return design;
 }
 
-static void broken_halves_part_and_meet_again(void **state)
+static void broken_halves_separate_and_collide_again(void **state)
 {
     (void)state;
     vxe_error error;
@@ -356,7 +356,7 @@ int main(void)
                                        cmocka_unit_test(law_follows_measured_curves),
                                        cmocka_unit_test(law_knows_jumps_and_flat_ends),
                                        cmocka_unit_test(bar_breaks_at_its_stress),
-                                       cmocka_unit_test(broken_halves_part_and_meet_again),
+                                       cmocka_unit_test(broken_halves_separate_and_collide_again),
                                        cmocka_unit_test(dents_are_accounted_for),
                                        cmocka_unit_test(wrong_curves_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

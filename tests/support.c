@@ -151,7 +151,7 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
 }
 
 /* Largest number of designs that run side by side in one batch. */
-enum { MAX_COMPANY = 32 };
+enum { MAX_DESIGNS = 32 };
 
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes)
@@ -174,12 +174,12 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
     vxe_batch_destroy(batch);
 }
 
-void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
+void check_same_bits(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
 {
-    vxe_design *designs[MAX_COMPANY] = {NULL};
-    uint64_t alone[MAX_COMPANY] = {0};
+    vxe_design *designs[MAX_DESIGNS] = {NULL};
+    uint64_t alone[MAX_DESIGNS] = {0};
     vxe_error error;
-    assert_true(count <= MAX_COMPANY);
+    assert_true(count <= MAX_DESIGNS);
     for (uint32_t i = 0; i < count; i++) {
         designs[i] = make((int)i);
         for (uint32_t threads = 1; threads <= 3; threads++) {
@@ -200,7 +200,7 @@ void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t step
     }
 }
 
-void check_by_sweep(const vxe_design *design, uint64_t steps)
+void check_single_body(const vxe_design *design, uint64_t steps)
 {
     uint64_t alone = 0;
     double end = 0;

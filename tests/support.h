@@ -71,11 +71,11 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
 
 /* Makes designs 0 to count - 1 and runs each so many steps: the same bits alone with 1 thread, with
  * 2, with 3 and the energy audit, and with the others in lanes. */
-void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
+void check_same_bits(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
 
 /* A design that only the single-body solver can run has the same bits for 1 to 3 threads, with the
  * energy audit, and in a batch. */
-void check_by_sweep(const vxe_design *design, uint64_t steps);
+void check_single_body(const vxe_design *design, uint64_t steps);
 
 /* Checks that momentum and angular momentum equal earlier ones, within a tolerance of scales. */
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],

@@ -189,7 +189,7 @@ static double worst_of_pass(vxe_workspace *workspace, double *expected[6], doubl
 /* The elastic kernels over vectors of lanes against the scalar measurement in double, bond by bond,
  * as forces per voxel. Double: rounding of some 200 operations. Mixed: forces come from strains of
  * 0.1 with float's 6e-8, over six bonds. */
-static void kernels_agree_with_the_scalar_twin(void **state)
+static void kernels_agree_with_the_scalar_measurement(void **state)
 {
     (void)state;
     for (int variant = 0; variant < 8; variant++) {
@@ -238,6 +238,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bond_force_is_the_gradient_of_its_energy),
                                        cmocka_unit_test(half_angle_polynomial_is_accurate),
-                                       cmocka_unit_test(kernels_agree_with_the_scalar_twin)};
+                                       cmocka_unit_test(kernels_agree_with_the_scalar_measurement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void numbers_do_not_see_the_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void own_sine_and_exponential_match_libm(void **state)
+static void sine_and_exponential_match_libm(void **state)
 {
     (void)state;
     double worst = 0;
@@ -138,7 +138,7 @@ static void visit(void *context, uint32_t thread, uint32_t threads)
     t->after[thread] = sum;
 }
 
-static void team_meets_at_barriers(void **state)
+static void barriers_wait_for_all_threads(void **state)
 {
     (void)state;
     for (uint32_t threads = 1; threads <= 8; threads++) {
@@ -292,12 +292,12 @@ int main(void)
                                        cmocka_unit_test(hulls_have_the_volume_of_boxes),
                                        cmocka_unit_test(streams_are_philox),
                                        cmocka_unit_test(draws_are_as_they_should_be),
-                                       cmocka_unit_test(own_sine_and_exponential_match_libm),
+                                       cmocka_unit_test(sine_and_exponential_match_libm),
                                        cmocka_unit_test(hash_sees_order_and_not_the_sign_of_zero),
                                        cmocka_unit_test(arena_keeps_to_its_limit),
                                        cmocka_unit_test(memory_that_can_not_be_is_refused),
                                        cmocka_unit_test(messages_are_kept_once),
-                                       cmocka_unit_test(team_meets_at_barriers),
+                                       cmocka_unit_test(barriers_wait_for_all_threads),
                                        cmocka_unit_test(files_are_read_and_written_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

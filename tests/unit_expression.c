@@ -97,7 +97,7 @@ static void formulas_have_their_values(void **state)
     assert_true(isnan(value_of("exp(0/0) + sin(1/0)", x, y, t)));
 }
 
-static void mistakes_are_told_with_their_place(void **state)
+static void mistakes_are_reported_with_their_place(void **state)
 {
     (void)state;
     static const struct {
@@ -173,7 +173,7 @@ static void logarithms_are_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(formulas_have_their_values),
-                                       cmocka_unit_test(mistakes_are_told_with_their_place),
+                                       cmocka_unit_test(mistakes_are_reported_with_their_place),
                                        cmocka_unit_test(endless_formulas_are_refused),
                                        cmocka_unit_test(logarithms_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);

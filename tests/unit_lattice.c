@@ -37,7 +37,7 @@ static void full_cube_has_its_bonds_and_surface(void **state)
 
 /* Voxels given in reverse order, with any sign, 4e9 cells apart: order, neighbours and parts are
  * right, and memory grows with the voxels, not with the box. */
-static void spread_voxels_in_any_order_are_linked(void **state)
+static void spread_voxels_in_any_order_find_their_neighbours(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
@@ -131,7 +131,7 @@ static void chunks_hold_each_bond_once(void **state)
 }
 
 /* A region selects the right voxels, by its shape. */
-static void regions_touch_their_voxels(void **state)
+static void regions_select_their_voxels(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
@@ -256,12 +256,13 @@ static void voxels_may_be_added_behind_layers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_may_be_added_behind_layers),
-                                       cmocka_unit_test(full_cube_has_its_bonds_and_surface),
-                                       cmocka_unit_test(spread_voxels_in_any_order_are_linked),
-                                       cmocka_unit_test(two_voxels_in_a_cell_are_refused),
-                                       cmocka_unit_test(chunks_hold_each_bond_once),
-                                       cmocka_unit_test(regions_touch_their_voxels),
-                                       cmocka_unit_test(wrong_designs_are_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(voxels_may_be_added_behind_layers),
+        cmocka_unit_test(full_cube_has_its_bonds_and_surface),
+        cmocka_unit_test(spread_voxels_in_any_order_find_their_neighbours),
+        cmocka_unit_test(two_voxels_in_a_cell_are_refused),
+        cmocka_unit_test(chunks_hold_each_bond_once),
+        cmocka_unit_test(regions_select_their_voxels),
+        cmocka_unit_test(wrong_designs_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static void reduced_lines_agree_with_the_matrix(void **state)
 
 /* docs/physics.md, Beam bonds: a1 = b1 = E a, b2 = E a^2/2, b3 = E a^3/6 for a cube; torsion
  * constants of the unit square. */
-static void constants_of_a_cube_are_as_in_the_source(void **state)
+static void constants_of_a_cube_are_as_published(void **state)
 {
     (void)state;
     const vxe_beam_constants polar = vxe_beam_constants_of(1e6, 0.3, EDGE, VXE_TORSION_POLAR);
@@ -153,7 +153,7 @@ static void dashpots_follow_their_form(void **state)
                    0.5 * sqrt(INERTIA * k.bending), 1e-12);
     check_relative("pair: 2 zeta sqrt(m/2 k)", pair.axial, 2 * 0.5 * sqrt(MASS / 2 * STIFFNESS),
                    1e-12);
-    check_relative("peer bending: (zeta/2)(a^2/12) sqrt(b1 m)", voxelyze.bending,
+    check_relative("voxelyze bending: (zeta/2)(a^2/12) sqrt(b1 m)", voxelyze.bending,
                    0.25 * EDGE * EDGE / 12 * sqrt(STIFFNESS * MASS), 1e-12);
 }
 
@@ -196,7 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rigid_motion_of_the_beam_matrix_gives_no_force),
         cmocka_unit_test(reduced_lines_agree_with_the_matrix),
-        cmocka_unit_test(constants_of_a_cube_are_as_in_the_source),
+        cmocka_unit_test(constants_of_a_cube_are_as_published),
         cmocka_unit_test(condensed_pair_is_stiffer_in_shear_than_harmonic),
         cmocka_unit_test(dashpots_follow_their_form),
         cmocka_unit_test(impossible_materials_are_refused)};

@@ -46,7 +46,7 @@ static vxe_design *make_block(vxe_error *error)
 }
 
 /* Floor load of each half, N. */
-static void feel(const vxe_world *world, const vxe_design *design, double load[2])
+static void measure_floor_load(const vxe_world *world, const vxe_design *design, double load[2])
 {
     double floor[LENGTH * WIDTH * HEIGHT];
     vxe_world_sense(world, &(vxe_sensors){.floor = floor});
@@ -70,7 +70,7 @@ int main(void)
     double to[3];
     for (int tick = 0; tick < 400 && !status; tick++) {
         double load[2];
-        feel(world, design, load);
+        measure_floor_load(world, design, load);
         if (tick == 0) {
             vxe_world_center_of_mass(world, from, NULL);
         }
