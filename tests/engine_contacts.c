@@ -298,7 +298,7 @@ static void either_search_finds_the_same(void **state)
 }
 
 /* Bars with some empty cells between their ends, which lengthen until they collide. */
-static vxe_design *swelling_bars(int gap)
+static vxe_design *growing_bars(int gap)
 {
     vxe_material m = standard_material();
     m.thermal_expansion = 0.02;
@@ -309,11 +309,11 @@ static vxe_design *swelling_bars(int gap)
     return design;
 }
 
-static void swelling_bodies_find_their_contacts(void **state)
+static void growing_bodies_find_their_contacts(void **state)
 {
     (void)state;
     for (int gap = 1; gap < 3; gap++) {
-        check_lists("swelling bars", swelling_bars(gap), 2500, NULL);
+        check_lists("swelling bars", growing_bars(gap), 2500, NULL);
     }
 }
 
@@ -324,7 +324,7 @@ static vxe_design *some_body(int i)
         design->self_collision = true;
         return design;
     }
-    return i % 3 == 1 ? spinning_voxel(0.01 * (5 + i)) : swelling_bars(1 + i % 2);
+    return i % 3 == 1 ? spinning_voxel(0.01 * (5 + i)) : growing_bars(1 + i % 2);
 }
 
 static void bodies_find_their_contacts_in_any_batch(void **state)
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(voxels_find_their_contacts_far_from_where_they_were),
         cmocka_unit_test(plates_find_their_contacts),
         cmocka_unit_test(either_search_finds_the_same),
-        cmocka_unit_test(swelling_bodies_find_their_contacts),
+        cmocka_unit_test(growing_bodies_find_their_contacts),
         cmocka_unit_test(bodies_find_their_contacts_in_any_batch),
         cmocka_unit_test(shattered_blocks_stay_below_the_neighbour_limit),
         cmocka_unit_test(large_bodies_find_their_contacts),

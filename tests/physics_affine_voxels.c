@@ -261,7 +261,7 @@ static void block_holds_on_a_slope(void **state)
 
 /* Voxels on a plate lengthen and lift a block: the energy audit includes the work. Within 1e-3 of
  * the work at half the step, as required of every scene. */
-static void swelling_block_works(void **state)
+static void growing_block_works(void **state)
 {
     (void)state;
     vxe_material material = standard_material();
@@ -370,7 +370,7 @@ int main(void)
         cmocka_unit_test(rigid_block_collides),
         cmocka_unit_test(soft_block_collides),
         cmocka_unit_test(block_holds_on_a_slope),
-        cmocka_unit_test(swelling_block_works),
+        cmocka_unit_test(growing_block_works),
         cmocka_unit_test(prescribed_plate_works),
         cmocka_unit_test(voxels_in_bodies_are_refused),
         cmocka_unit_test(threads_and_batches_change_no_bit),
