@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Uniform in [0, 1), by splitmix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
+/* Uniform in [0, 1), by splitmix64 (Steele2014, "Fast splittable pseudorandom
  * number generators"). Any state starts a sequence. */
 double bench_random(uint64_t *state);
 

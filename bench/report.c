@@ -13,7 +13,7 @@
 
 /* Bytes that a step must move at least once per voxel when nothing stays in the caches. State: x
    (with mixed precision a high and a low part), q, v and w are read and written, stuck is read.
-   Swell is read and written, from two waves. Mass, inverse mass and inverse inertia are read.
+   Edge growth is read and written, from two waves. Mass, inverse mass and inverse inertia are read.
    Bonds: per vector of 16 the lower and upper slot, the row of coefficients and a bit per bond, for
    three axes; the rows themselves are few and stay near. */
 #define BYTES_PER_VOXEL_BONDS (3 * (4 + 4 + 4 + 2) / 16.0)

@@ -10,7 +10,7 @@
 #include "measure.h"
 #include "peaks.h"
 
-/* Numbers of threads of a sweep: 1, 2, 4, ... and the largest. */
+/* Numbers of threads of a damping iteration: 1, 2, 4, ... and the largest. */
 enum { BENCH_THREAD_COUNTS = 12 };
 
 typedef struct bench_report {

@@ -10,9 +10,9 @@
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
-#include "cli/curves_picture.h"
-#include "cli/design_list.h"
-#include "cli/output.h"
+#include "cli/shared/curves_picture.h"
+#include "cli/shared/design_list.h"
+#include "cli/shared/output.h"
 
 /* What getopt_long returns for a word that is no option. */
 #define FOLDER 1

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/batch_rows.h"
-#include "cli/batch_worker.h"
 #include "cli/command.h"
-#include "cli/design_list.h"
 #include "cli/design_options.h"
-#include "cli/interrupt.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/shared/batch_rows.h"
+#include "cli/shared/batch_worker.h"
+#include "cli/shared/design_list.h"
+#include "cli/shared/interrupt.h"
+#include "cli/shared/output.h"
+#include "cli/shared/progress.h"
 
 /* Steps a thousandth of the first are no remedy any more. */
 #define MAX_RETRIES 10

@@ -21,7 +21,7 @@ const char *const design_options_help =
     "  --step-scale F       that many times the step of the rule (0.5 shows what it costs)\n"
     "  --damping SCHEME     auto (default), explicit, or sweep (stable for any damping ratio)\n"
     "  --damping-form FORM  source (default): c = xi sqrt(m k), or pair: c = 2 zeta sqrt(m_r k)\n"
-    "  --torsion CONSTANT   stvenant (native) or polar (source text)\n"
+    "  --torsion CONSTANT   stvenant (native) or polar (as published)\n"
     "  --composite RULE     bonds of two materials: harmonic (default) or condensed\n"
     "  --shear RULE         beam (default) or bulk: shear spring E a/(1+nu)\n"
     "  --bonds KIND         beam (default) or bar\n"

@@ -12,8 +12,8 @@
 
 #include "cli/command.h"
 #include "cli/design_options.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include "cli/shared/interrupt.h"
+#include "cli/shared/progress.h"
 
 #define MAX_THREADS 1024
 
@@ -36,7 +36,7 @@ typedef struct evolve_job {
 static const char *const help =
     "usage: voxelastic evolve EXPERIMENT.json --out FOLDER [options]\n"
     "       voxelastic evolve --out FOLDER --resume [options]\n\n"
-    "Searches bodies for a task as EXPERIMENT.json says (evolution/README.md), and keeps all of it "
+    "Searches bodies for a task as EXPERIMENT.json says (docs/evolving.md), and keeps all of it "
     "in\n"
     "FOLDER: every individual and generation as a table, the best as designs that 'voxelastic "
     "run'\n"

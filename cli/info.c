@@ -11,7 +11,7 @@
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
 #include "cli/info_records.h"
-#include "cli/output.h"
+#include "cli/shared/output.h"
 #include "common/memory.h"
 
 enum { OPTION_JSON = OPTION_OWN };
@@ -140,7 +140,7 @@ static const char *side_name(const vxe_design *design, uint32_t side)
                                        : design->materials[side].name;
 }
 
-/* Laws of contact with what is not as it would be anyway. */
+/* Contact models with what is not as it would be anyway. */
 static void print_contacts(const vxe_design *design)
 {
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {
@@ -246,7 +246,7 @@ static void print_actuation(const vxe_design *design)
     }
     for (uint32_t i = 0; i < design->schedule_count; i++) {
         const vxe_group_schedule *schedule = &design->schedules[i];
-        printf("group %u has a programme of %u sizes, to %.6g s\n", schedule->group,
+        printf("group %u has a schedule of %u sizes, to %.6g s\n", schedule->group,
                schedule->table_count, schedule->table[2 * (size_t)schedule->table_count - 2]);
     }
 }

@@ -8,7 +8,7 @@
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
-#include "cli/design_list.h"
+#include "cli/shared/design_list.h"
 
 bool is_recording(const char *path)
 {

@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
-#include "cli/interrupt.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/shared/interrupt.h"
+#include "cli/shared/output.h"
+#include "cli/shared/progress.h"
 
 typedef struct run_options {
     const char *design;
@@ -301,7 +301,7 @@ static void print_setup(const run *r)
     const vxe_world_facts f = vxe_world_describe(r->world);
     char sweeps[48] = "";
     if (f.damping_sweeps) {
-        snprintf(sweeps, sizeof sweeps, ", %u damping sweeps", f.damping_sweeps);
+        snprintf(sweeps, sizeof sweeps, ", %u damping iterations", f.damping_sweeps);
     }
     printf("%s: ", r->design->name);
     if (f.voxels > 0) {

@@ -8,10 +8,10 @@
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
-#include "cli/design_list.h"
 #include "cli/design_options.h"
-#include "cli/frame_source.h"
-#include "cli/gallery.h"
+#include "cli/shared/design_list.h"
+#include "cli/shared/frame_source.h"
+#include "cli/shared/gallery.h"
 
 /* Robots of a page, and moments of a film strip. */
 #define MAX_ROBOTS 64

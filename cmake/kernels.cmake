@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Inner loops: each source is compiled once per instruction set and, where it names them, per precision. A program chooses among them when it
-# starts (engine/core/dispatch.c).
+# Kernels (inner loops): each source is compiled once per instruction set and, where a module asks for it, once per precision. A program chooses
+# among these variants when it starts (engine/core/dispatch.c).
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(VXE_ISAS ${VOXELASTIC_ISAS})
@@ -12,44 +12,47 @@ else()
   set(VXE_ISAS portable)
 endif()
 list(TRANSFORM VXE_ISAS PREPEND VXE_BUILDS_ OUTPUT_VARIABLE VXE_ISA_DEFINITIONS)
+target_compile_definitions(vxe_flags INTERFACE ${VXE_ISA_DEFINITIONS}) # for the tables of engine/core/dispatch.h
 
-# The kernels of a module in one variant: an object library whose tables carry the variant's name.
+# Adds the kernels of a module in one variant: an object library whose tables carry the variant's name.
 function(vxe_kernel_variant module variant isa)
   set(target vxe_${module}_${variant})
   add_library(${target} OBJECT ${ARGN})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE vxe_flags)
   target_compile_definitions(${target} PRIVATE VXE_VARIANT_NAME=${variant})
-  target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math) # errno and traps of sqrt and division would keep loops scalar
+  target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math) # with errno and traps, sqrt and division would keep loops scalar
   if(NOT isa STREQUAL "portable")
     string(REPLACE "_v" "-v" march "${isa}")
     string(REPLACE "x86_64" "x86-64" march "${march}")
     target_compile_options(${target} PRIVATE -march=${march})
   endif()
   if(isa STREQUAL "x86_64_v4")
-    # Gathers where they are cheap, as on the servers that have these instructions: colliding voxels are scattered in memory.
+    # Allows gather instructions, which are cheap on the servers that have this instruction set: colliding voxels are scattered in memory.
     target_compile_options(${target} PRIVATE -mprefer-vector-width=512 -mtune=icelake-server)
   endif()
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -O3)
   endif()
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    # A bond is a chain of some 200 operations. Scheduling before register allocation overlaps several; the other two keep that from spilling.
+    # A bond is a chain of some 200 operations. Scheduling before register allocation overlaps several bonds; the other two options keep registers
+    # from spilling then.
     target_compile_options(${target} PRIVATE -fschedule-insns -fsched-pressure -flive-range-shrinkage)
   endif()
   if(VOXELASTIC_SANITIZE MATCHES undefined)
-    # The address sanitizer sees accesses through such pointers; these checks make kernels compile half as long again. Options of a source come
-    # last, behind those that switch the sanitizers on.
+    # Left out because the address sanitizer sees accesses through bad pointers anyway, and because these checks make kernels compile half as long
+    # again. Options of a source come last, after those that switch the sanitizers on.
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-sanitize=null,object-size,pointer-overflow)
   endif()
   set_property(GLOBAL APPEND PROPERTY VXE_OBJECT_LIBRARIES ${target})
 endfunction()
 
-# vxe_kernels(MODULE MIXED source... DOUBLE source... EITHER source...): what is built in mixed precision, in double, and once for both.
+# vxe_kernels(MODULE MIXED source... DOUBLE source... EITHER source...): adds the kernels of a module, by sources that are built in mixed precision,
+# in double precision, and once for both.
 function(vxe_kernels module)
   cmake_parse_arguments(PARSE_ARGV 1 SOURCES "" "" "MIXED;DOUBLE;EITHER")
   foreach(isa IN LISTS VXE_ISAS)
-    # robots in lanes: one register of floats with AVX and AVX-512, two registers without
+    # lanes of robots in lanes: one register of floats with AVX and AVX-512, two registers without
     if(isa STREQUAL "x86_64_v4")
       set(lanes 16)
     else()

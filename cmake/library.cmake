@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The library from the modules: shared for users, static for our programs and for tests that reach inside.
+# The library, made of all modules: shared for users; static for our own programs and for tests of internal functions.
 get_property(VXE_MODULES GLOBAL PROPERTY VXE_OBJECT_LIBRARIES)
 foreach(kind IN ITEMS shared static)
   string(TOUPPER ${kind} KIND)
@@ -77,18 +77,24 @@ configure_package_config_file(cmake/voxelasticConfig.cmake.in ${PROJECT_BINARY_D
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/voxelasticConfig.cmake ${PROJECT_BINARY_DIR}/voxelasticConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/voxelastic)
-# relative, so that an installed tree may be moved
+# A relative prefix, so that an installed tree may be moved.
 file(RELATIVE_PATH VXE_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/voxelastic.pc.in ${PROJECT_BINARY_DIR}/voxelastic.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxelastic.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The API reference, where doxygen is.
+# The documentation as a site, where mkdocs and doxygen are: build/site, with the reference of the C interface in build/site/api.
 find_package(Doxygen QUIET)
+find_program(MKDOCS mkdocs)
 if(DOXYGEN_FOUND)
   list(TRANSFORM VXE_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE VXE_DOCUMENTED)
-  file(GLOB VXE_READMES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/*/README.md ${PROJECT_SOURCE_DIR}/*/*/README.md)
-  list(APPEND VXE_DOCUMENTED ${VXE_READMES})
   list(JOIN VXE_DOCUMENTED " " VXE_DOCUMENTED)
   configure_file(cmake/Doxyfile.in ${PROJECT_BINARY_DIR}/Doxyfile @ONLY)
-  add_custom_target(docs COMMAND Doxygen::doxygen ${PROJECT_BINARY_DIR}/Doxyfile WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set(pages)
+  if(MKDOCS) # first: it empties its folder
+    set(pages COMMAND ${MKDOCS} build --quiet --strict --site-dir ${PROJECT_BINARY_DIR}/site)
+  endif()
+  add_custom_target(docs ${pages} COMMAND Doxygen::doxygen ${PROJECT_BINARY_DIR}/Doxyfile WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY tests/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples FILES_MATCHING PATTERN "*.c" PATTERN "*.py")

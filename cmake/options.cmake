@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Choices of a build, and the flags that all of our own code is compiled with.
+# Options of a build, and the flags that all of our own code is compiled with.
 option(VOXELASTIC_TESTS "Build the tests" ON)
 option(VOXELASTIC_WARNINGS_ARE_ERRORS "Treat warnings as errors" OFF)
 option(VOXELASTIC_COVERAGE "Count executed lines" OFF)
@@ -26,11 +26,11 @@ target_compile_options(
             -Wundef
             -Wformat=2
             -Wwrite-strings
-            # the same bits whatever the compiler fuses: every fma is written out
+            # no contraction: every fma is written out, so that all compilers give the same bits
             -ffp-contract=off
-            # loops over lanes are marked as such
+            # loops over lanes are marked with omp simd
             -fopenmp-simd
-            # which some builds leave scalar all the same: unoptimised ones, and the oldest instruction set
+            # clang warns of marked loops that stay scalar, as in unoptimised builds and with the oldest instruction set
             $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
 if(VOXELASTIC_WARNINGS_ARE_ERRORS)
   target_compile_options(vxe_flags INTERFACE -Werror)
@@ -50,7 +50,7 @@ if(VOXELASTIC_COVERAGE)
   target_link_options(vxe_flags INTERFACE --coverage)
 endif()
 
-# A module: an object library of our own sources.
+# Adds a module: an object library of our own sources.
 function(vxe_module name)
   add_library(vxe_${name} OBJECT ${ARGN})
   target_include_directories(vxe_${name} PRIVATE ${PROJECT_SOURCE_DIR})

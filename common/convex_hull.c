@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Points are added one by one: the faces that a point outside sees are replaced by a fan from it to
-   their rim (Kallay, The complexity of incremental convex hull algorithms, 1984). Corners of voxels
+   their rim (Kallay1984). Corners of voxels
    lie in common planes by the thousand; each is moved at random by 1e-8 of the extent, so that no
    four do. */
 #include "common/convex_hull_internal.h"

@@ -47,7 +47,7 @@ uint32_t vxe_stream_below(vxe_stream *stream, uint32_t count)
 
 double vxe_stream_normal(vxe_stream *stream)
 {
-    /* Box and Muller, Ann. Math. Stat. 29 (1958) 610 */
+    /* BoxMuller1958 */
     double sine = 0;
     double cosine = 0;
     const double radius = sqrt(-2 * vxe_logarithm(1 - vxe_stream_unit(stream)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random numbers that depend on what they are for, and on nothing else: a stream is named by a key
    and three numbers, so that threads, workers and the order of arrival do not matter. Philox4x32-10
-   of Random123 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC11). */
+   of Random123 (Salmon2011). */
 #ifndef VXE_COMMON_RANDOM_INTERNAL_H
 #define VXE_COMMON_RANDOM_INTERNAL_H
 

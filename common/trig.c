@@ -78,7 +78,7 @@ double vxe_angle_of(double x, double y)
 }
 
 /* The series with all terms of one sign, where it ends fast; else Laplace's continued fraction
- * (Abramowitz and Stegun 26.2.11 and 26.2.14). */
+ * (AbramowitzStegun1964, 26.2.11 and 26.2.14). */
 double vxe_normal_cdf(double x)
 {
     if (!(fabs(x) < 38)) { /* beyond, 0 or 1 to the last bit */

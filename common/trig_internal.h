@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine, cosine, exponential and their kin by arithmetic alone: the same bits with every C library,
- * compiler and machine. */
+/* Sine, cosine, exponential and their relatives by arithmetic alone: the same bits with
+ * every C library, compiler and machine. */
 #ifndef VXE_COMMON_TRIG_INTERNAL_H
 #define VXE_COMMON_TRIG_INTERNAL_H
 

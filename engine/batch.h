@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A batch: many designs simulated at once, each with its own step, duration and materials. Robots
    run side by side in the lanes of vectors where that is faster, else alone; a robot's result has
-   the same bits either way, in whatever company. One that can not run, or diverges, says so and
-   leaves the others alone. */
+   the same bits either way, in whatever batch neighbours. One that can not run, or diverges, says
+   so and leaves the others alone. */
 #ifndef VXE_ENGINE_BATCH_H
 #define VXE_ENGINE_BATCH_H
 
@@ -19,7 +19,7 @@ typedef struct vxe_batch vxe_batch;
 
 /* Which schedule robots run by. */
 typedef enum vxe_batch_schedule {
-    VXE_BATCH_AUTO = 0,  /* whichever is faster for the company at hand */
+    VXE_BATCH_AUTO = 0,  /* whichever is faster for the batch neighbours at hand */
     VXE_BATCH_LANES = 1, /* in lanes wherever the robot can */
     VXE_BATCH_ALONE = 2
 } vxe_batch_schedule;
@@ -28,7 +28,7 @@ typedef enum vxe_batch_schedule {
 typedef struct vxe_batch_def {
     uint32_t cookie;     /* set by vxe_batch_def_default, checked by vxe_batch_create */
     vxe_world_def world; /* of every robot; its threads are those of the batch (0: all processors)
-                            and its ledger must be off */
+                            and its energy audit must be off */
     double duration;     /* s for every robot; 0: by steps, or as its design says */
     uint64_t steps;      /* at most so many for every robot; 0: by time */
     vxe_batch_schedule schedule;

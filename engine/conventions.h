@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The conventions under which a design is run: ours, or a peer's, so that published results can be
-   compared. One row each; nothing else in the code branches on a peer's name. */
+/* The conventions under which a design is run: ours, or another simulator's, so that published
+   results can be compared. One row each; nothing else in the code branches on another simulator's
+   name. */
 #ifndef VXE_ENGINE_CONVENTIONS_H
 #define VXE_ENGINE_CONVENTIONS_H
 
@@ -12,7 +13,7 @@
 extern "C" {
 #endif
 
-/* How the time step is chosen: rule of the highest frequency, the source text's 1/(2 pi w0) times
+/* How the time step is chosen: rule of the highest frequency, 1/(2 pi w0) (Hiller2014) times
  * the design's fraction, or given. */
 typedef enum vxe_step_rule {
     VXE_STEP_AUTO = 0,
@@ -20,17 +21,17 @@ typedef enum vxe_step_rule {
     VXE_STEP_SECONDS = 2
 } vxe_step_rule;
 
-/* How dashpots enter a step: as forces of the kick, as polynomial sweeps behind it, or whichever
- * simulates more time per work. */
+/* How dashpots enter a step: as forces of the kick, as polynomial damping iterations behind it, or
+ * whichever simulates more time per work. */
 typedef enum vxe_damping_scheme {
     VXE_DAMPING_AUTO = 0,
     VXE_DAMPING_EXPLICIT = 1,
     VXE_DAMPING_SWEEP = 2
 } vxe_damping_scheme;
 
-/* Ours: a frame midway between both voxels. The peers': the lower voxel's own, in double, of bonds
- * that are simply elastic (engine/peer/); alone, as Voxelyze has it, or as evosoro does, in steps
- * of its order with its floor and contact. */
+/* Ours: a frame midway between both voxels. The Voxelyze family's: the lower voxel's own, in
+ * double, of bonds that are simply elastic (engine/voxelyze/); alone, as Voxelyze has it, or as
+ * evosoro does, in steps of its order with its floor and contact. */
 typedef enum vxe_bond_law {
     VXE_LAW_MID_FRAME = 0,
     VXE_LAW_NODE_FRAME,
@@ -63,7 +64,7 @@ typedef struct vxe_conventions {
     bool actuation_fades_in; /* over a quarter period from the end of settling */
     bool stop_by_cycle;      /* formulas of the stop see the places of the last whole period */
     bool cold_only; /* temperatures above the base do not act, but where a design makes room */
-    /* of the peers' law alone */
+    /* of the Voxelyze family's law alone */
     double pi;                 /* as it is there */
     double widest;             /* edges never grow beyond so many nominal ones: steps that would are
                                   dropped; 0: no bound */

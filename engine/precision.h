@@ -16,6 +16,10 @@ typedef enum vxe_precision { VXE_PRECISION_MIXED = 0, VXE_PRECISION_DOUBLE = 1 }
 /* "mixed" or "double". */
 VXE_API const char *vxe_precision_name(vxe_precision precision);
 
+/* The instruction set that runs of a precision use on this machine, such as "x86-64-v4"; "none"
+   where this build has none for it. */
+VXE_API const char *vxe_instruction_set(vxe_precision precision);
+
 #ifdef __cplusplus
 }
 #endif

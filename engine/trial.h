@@ -2,18 +2,18 @@
 /* A trial: a world run for what its design calls fitness, until its formula of the stop says so.
 
    Variables of both formulas: t (s); x, y, z (m), how far the centre of mass has come since the
-   start of reckoning (end of settling, or the design's reference time); center_x, center_y,
+   reference time (end of settling, or the design's reference time); center_x, center_y,
    center_z (m, design frame), where it is; angle (rad) between its last two displacements, taken
    once each period of the actuation; hit, how often a target and another voxel have touched, summed
    over pairs and steps; targetCloseness (1/m), the sum of 1/distance over pairs of targets;
    numClosePairs, such pairs nearer than the design's pair_distance, where it is above 0; num_voxel;
    top (m, design frame), the highest centre of a voxel; turn (rad, -pi to pi), how far the body has
-   turned about z since the start of reckoning: the rotation that brings places then nearest to
+   turned about z since the reference time: the rotation that brings places then nearest to
    those now, seen from above; up, the mean upward part of the voxels' own z axes, 1 at rest and -1
    upside down; peak (m), how far the centre has risen at most, behind steps that are multiples
    of 16; volume (m^3), that of their convex hull. All five, and the centre, are of voxels that are
    measured. Two voxels touch as spheres of 0.625 edges, if they lie on the surface and are not
-   neighbours. Source: what voxcraft-sim's formulas read. */
+   neighbours. Source: docs/from-voxcraft.md. */
 #ifndef VXE_ENGINE_TRIAL_H
 #define VXE_ENGINE_TRIAL_H
 
@@ -56,9 +56,14 @@ VXE_API vxe_trial_facts vxe_trial_describe(vxe_trial *trial);
 /* The design's formula of fitness, now; 0 where it has none. */
 VXE_API double vxe_trial_fitness(vxe_trial *trial);
 
-/* Where each voxel was at the start of reckoning: (voxels, 3) m, design order and frame; the
+/* Where each voxel was at the reference time: (voxels, 3) m, design order and frame; the
  * trial's. */
 VXE_API const double *vxe_trial_starts(const vxe_trial *trial);
+
+/* Whether a design's formula of a kind can be read by a trial: what is wrong with it, before
+   anything runs. A design without one is fine. */
+VXE_API vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which,
+                                            vxe_error *error);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ typedef struct vxe_world_def {
     const char *conventions;    /* name, see engine/conventions.h; "native" */
     vxe_precision precision;    /* MIXED */
     uint32_t threads;           /* 0: chosen from the size of the body and the machine; one where
-                                   robots of a peer's conventions have their bonds woven */
+                                   robots of the conventions of the Voxelyze family have their bonds packed */
     vxe_step_rule step_rule;    /* AUTO: as the conventions say */
     double step_seconds;        /* s, with VXE_STEP_SECONDS */
     double step_scale;          /* factor on the step of the rules; 1 */
@@ -66,7 +66,7 @@ typedef struct vxe_world_facts {
     uint32_t bodies;
     uint32_t surface_voxels;
     uint32_t materials;
-    uint32_t particles; /* voxels on the surface that have laws of contact */
+    uint32_t particles; /* voxels on the surface that have contact models */
     uint32_t magnets;   /* voxels that have a magnetic moment, or may be given one */
     uint32_t affine;    /* affine bodies */
     uint32_t threads;
@@ -169,7 +169,7 @@ VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const doubl
 VXE_API uint32_t vxe_world_group_count(const vxe_world *world);
 
 /* Sets the target of a group: its voxels' edges are factor times what actuation, growth and
-   programme make them, at once and from now on; 1 at the start, 0.1 to 10 with all that. A target
+   schedule make them, at once and from now on; 1 at the start, 0.1 to 10 with all that. A target
    that makes voxels larger than any before shortens the time step where the rule is `auto`, which
    changes what vxe_world_describe says; with other rules a step that is too long now is warned of.
  */
@@ -185,7 +185,7 @@ typedef struct vxe_sensors {
     double *energy;  /* (voxels) J: half of what its bonds hold */
     double *floor;   /* (voxels) N: the floor's spring pushes so hard; 0 where it does not touch */
     double *contact; /* (voxels) N: that and the springs of other voxels, sizes summed; of the floor
-                        alone with a peer's own steps */
+                        alone with the Voxelyze family's own steps */
     uint8_t *touched; /* (voxels) 1 where another voxel pushes */
 } vxe_sensors;
 
@@ -233,7 +233,7 @@ VXE_API vxe_status vxe_world_bond_strain(const vxe_world *world, uint32_t first,
 VXE_API double vxe_world_max_strain(const vxe_world *world);
 
 /* Energies in J. The first group is always there; dissipation and work count from the start and
- * need def.ledger. */
+ * need def.energy audit. */
 typedef struct vxe_energy {
     double kinetic;      /* translation and rotation, of the velocities at hand (half a step behind
                             positions) */
@@ -241,10 +241,10 @@ typedef struct vxe_energy {
                             with the potentials of `time` */
     double elastic;      /* bonds */
     double floor;        /* floor springs */
-    double contact;      /* springs between voxels that touch, and all of laws of contact */
+    double contact;      /* springs between voxels that touch, and all of contact models */
     double gravity;      /* -m g.x */
     double magnetic;     /* dipoles in each other's fields and in the external one */
-    double time;         /* s: when the potentials _sync were taken (ledger only) */
+    double time;         /* s: when the potentials _sync were taken (energy audit only) */
     double elastic_sync;
     double floor_sync;
     double contact_sync;
@@ -261,7 +261,7 @@ typedef struct vxe_energy {
     double work_actuation;
     double work_external; /* loads, prescribed motion, external fields that change */
     double balance;       /* sync kinetic + potentials + dissipation - work: constant up to the
-                             integrator's ripple (ledger only) */
+                             integrator's ripple (energy audit only) */
     double balance_start; /* balance of the first step: the difference is the integrator's error */
 } vxe_energy;
 

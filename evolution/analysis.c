@@ -8,8 +8,8 @@
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
-#include "evolution/search_table_internal.h"
 #include "evolution/statistics_internal.h"
+#include "evolution/storage/search_table_internal.h"
 
 #define RESAMPLES 2000u
 

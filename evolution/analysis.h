@@ -61,11 +61,11 @@ typedef struct vxe_ancestor {
 VXE_API const vxe_ancestor *vxe_analysis_lineage(const vxe_analysis *analysis, uint32_t run,
                                                  uint32_t *count);
 
-/* Two-sided test of Mann and Whitney (Ann. Math. Stat. 18 (1947) 50): exact without ties and up to
+/* Two-sided test of Mann and Whitney (MannWhitney1947): exact without ties and up to
    400 pairs, else by the normal distribution with corrections for ties and continuity. */
 typedef struct vxe_comparison {
     double u;      /* pairs in which the first set's is larger, ties by half */
-    double effect; /* u over all pairs: Vargha and Delaney's A, 0.5 where the sets are alike */
+    double effect; /* u over all pairs: A of VarghaDelaney2000, 0.5 where the sets are alike */
     double p;
 } vxe_comparison;
 

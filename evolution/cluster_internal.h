@@ -4,7 +4,7 @@
 #define VXE_EVOLUTION_CLUSTER_INTERNAL_H
 
 #include "evolution/cluster.h"
-#include "evolution/evaluation_internal.h"
+#include "evolution/experiment/evaluation_internal.h"
 
 /* Processes that serve; 0: this one runs everything. */
 uint32_t vxe_cluster_workers(void);

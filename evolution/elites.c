@@ -5,9 +5,9 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "evolution/experiment_internal.h"
+#include "evolution/experiment/experiment_internal.h"
 #include "evolution/search_internal.h"
-#include "evolution/search_table_internal.h"
+#include "evolution/storage/search_table_internal.h"
 
 /* Puts a row where it belongs, if it is better than who is there. */
 static vxe_status place(vxe_elites *elites, const vxe_experiment *e, const vxe_table *t,

@@ -19,7 +19,7 @@ typedef struct vxe_elite {
 
 typedef struct vxe_elites {
     uint32_t bins[2];
-    const char *descriptors[2]; /* "voxels", ...; see evolution/README.md */
+    const char *descriptors[2]; /* "voxels", ...; see docs/evolving.md */
     vxe_elite *cells;           /* (bins[1], bins[0]) */
 } vxe_elites;
 

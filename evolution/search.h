@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct vxe_search vxe_search;
 
-/* Begins a search: reads an experiment (evolution/README.md) and makes the folder, which may not
+/* Begins a search: reads an experiment (docs/evolving.md) and makes the folder, which may not
    exist. threads: 0 for all processors. Null and error filled on failure. */
 VXE_API vxe_search *vxe_search_create(const char *experiment, const char *folder, uint32_t threads,
                                       vxe_error *error);

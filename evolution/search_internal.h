@@ -3,9 +3,9 @@
 #ifndef VXE_EVOLUTION_SEARCH_INTERNAL_H
 #define VXE_EVOLUTION_SEARCH_INTERNAL_H
 
-#include "evolution/evaluation_internal.h"
-#include "evolution/folder_internal.h"
+#include "evolution/experiment/evaluation_internal.h"
 #include "evolution/search.h"
+#include "evolution/storage/folder_internal.h"
 
 struct vxe_search {
     vxe_experiment *experiment;

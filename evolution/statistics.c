@@ -29,7 +29,7 @@ double vxe_median(double *values, uint32_t count)
 }
 
 /* The part of all orders of m and n values whose U is u or less: the number of partitions of
-   0 ... u into at most m parts of at most n each (Mann and Whitney, section 3). */
+   0 ... u into at most m parts of at most n each (MannWhitney1947, section 3). */
 static double part_at_most(uint32_t m, uint32_t n, uint32_t u)
 {
     double ways[MAX_EXACT + 1] = {1};

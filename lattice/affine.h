@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies (source 003): each moves as x0 + P (X - X0), with twelve numbers: the place of its
-   centroid, and its deformation P. Rigid ones only turn; elastic ones are Mooney-Rivlin;
-   contractile ones grow by G, F = P G^-1 being what their elasticity sees. */
+/* Affine bodies (Contento2009; docs/affine-bodies.md): each moves as x0 + P (X - X0), with twelve
+   numbers: the place of its centroid, and its deformation P. Rigid ones only turn; elastic ones are
+   Mooney-Rivlin; contractile ones grow by G, F = P G^-1 being what their elasticity sees. */
 #ifndef VXE_LATTICE_AFFINE_H
 #define VXE_LATTICE_AFFINE_H
 

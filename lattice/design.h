@@ -82,8 +82,8 @@ typedef struct vxe_fluid {
 } vxe_fluid;
 
 /* Magnets: voxels with a moment, as dipoles at their centres. Two act on each other as
-   source 000 (6) to (10) say, and the external field B(x, t) = B0(t) + G(t) (x - reference) on all:
-   G m and m x B. B0 and G are formulas (VXE_FORMULA_FIELD_X and on). */
+   docs/magnets.md says (Thomaszewski2008), and the external field B(x, t) = B0(t) + G(t) (x -
+   reference) on all: G m and m x B. B0 and G are formulas (VXE_FORMULA_FIELD_X and on). */
 typedef struct vxe_magnetics {
     bool enabled;
     bool alone;           /* dipoles feel the external field, and not each other */
@@ -198,7 +198,7 @@ typedef enum vxe_formula {
 } vxe_formula;
 
 typedef struct vxe_time_step {
-    double fraction; /* of the source's step 1/(2 pi w0), for the rule `source` (DtFrac) */
+    double fraction; /* of the step 1/(2 pi w0) of Hiller2014, for the rule `source` (DtFrac) */
     double seconds;  /* the step that the file asks for, 0: none */
 } vxe_time_step;
 
@@ -286,7 +286,7 @@ VXE_API vxe_status vxe_design_add_observation(vxe_design *design,
                                               const vxe_observation *observation, vxe_error *error);
 VXE_API vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall, vxe_error *error);
 
-/* Appends a programme; its table is copied. */
+/* Appends a schedule; its table is copied. */
 VXE_API vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule *schedule,
                                            vxe_error *error);
 

@@ -156,7 +156,7 @@ static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_e
         if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) ||
             !(row[1] >= VXE_SMALLEST_SIZE && row[1] <= VXE_LARGEST_SIZE)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "programme of group %u has %g at %g s in row %u: times must "
+                                  "schedule of group %u has %g at %g s in row %u: times must "
                                   "increase, and factors be from 0.1 to 10",
                                   schedule->group, row[1], row[0], k + 1);
         }
@@ -164,7 +164,7 @@ static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_e
     return schedule->table_count > 0 && schedule->group < MAX_GROUPS
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "programme of group %u (below 2^20) has %u rows; at least 1",
+                                "schedule of group %u (below 2^20) has %u rows; at least 1",
                                 schedule->group, schedule->table_count);
 }
 

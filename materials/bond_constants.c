@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* St-Venant torsion constant of a unit square (Timoshenko & Goodier, Theory of Elasticity, section
+/* St-Venant torsion constant of a unit square (TimoshenkoGoodier1970, section
  * 109). */
 #define STVENANT_SQUARE 0.1405770
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stiffness and the dashpots of a bond between two voxels, from their materials.
-   Source 001 (beam lattice); corrections and derivations: see each function. */
+   Hiller2014, MetaVoxels (beam lattice); derivations: docs/physics.md, Beam bonds. */
 #ifndef VXE_MATERIALS_BOND_CONSTANTS_H
 #define VXE_MATERIALS_BOND_CONSTANTS_H
 
@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Torsion constant J of the square section: St-Venant 0.140577 a^4 (right for a single column), or
-   the source's polar second moment a^4/6, which is 18.6 % too stiff there. */
+   the polar second moment a^4/6 of Hiller2014, which is 18.6 % too stiff there. */
 typedef enum vxe_torsion { VXE_TORSION_STVENANT = 0, VXE_TORSION_POLAR = 1 } vxe_torsion;
 
 /* Two materials in one bond: series of the two halves with harmonic means (exact in tension and
@@ -25,17 +25,17 @@ typedef enum vxe_composite {
  * shear modulus E/(2(1+nu))). */
 typedef enum vxe_shear { VXE_SHEAR_BEAM = 0, VXE_SHEAR_BULK = 1 } vxe_shear;
 
-/* Dashpot from ratio: the source's c = xi sqrt(m k) on the relative rate, the pair's true c = 2
-   zeta sqrt(m_r k), or Voxelyze's, whose shear is as the source's (its moment is halved elsewhere),
-   bending (zeta/2)(a^2/12) sqrt(b1 m) and torsion (zeta/2) sqrt(a2 I). */
+/* Dashpot from ratio: c = xi sqrt(m k) on the relative rate as published (MetaVoxels), the pair's
+   true c = 2 zeta sqrt(m_r k), or Voxelyze's, whose shear is as published (its moment is halved
+   elsewhere), bending (zeta/2)(a^2/12) sqrt(b1 m) and torsion (zeta/2) sqrt(a2 I). */
 typedef enum vxe_damping_form {
     VXE_DAMPING_SOURCE = 0,
     VXE_DAMPING_PAIR = 1,
     VXE_DAMPING_VOXELYZE = 2
 } vxe_damping_form;
 
-/* The beam constants of source 001 for a square section: a1 = EA/l (N/m), a2 = GJ/l (N m/rad), b1 =
-   12EI/l^3 (N/m), b2 = 6EI/l^2 (N), b3 = 2EI/l (N m/rad). */
+/* The beam constants of Hiller2014 (its a1 to b3) for a square section: a1 = EA/l (N/m), a2 = GJ/l
+   (N m/rad), b1 = 12EI/l^3 (N/m), b2 = 6EI/l^2 (N), b3 = 2EI/l (N m/rad). */
 typedef struct vxe_beam_constants {
     double a1, a2, b1, b2, b3;
 } vxe_beam_constants;
@@ -66,9 +66,9 @@ VXE_API vxe_bond_stiffness vxe_bond_stiffness_of(const vxe_material *first,
                                                  vxe_torsion torsion, vxe_composite composite,
                                                  vxe_shear shear);
 
-/* Dashpots of a bond between voxels of masses m1, m2 (kg) and edge (m) at damping ratio xi: source
-   001 V21 is relative to the pair's mean velocity, so that its coefficient on the relative velocity
-   is xi sqrt(m k), m = 2 m1 m2/(m1+m2). */
+/* Dashpots of a bond between voxels of masses m1, m2 (kg) and edge (m) at damping ratio xi: in
+   MetaVoxels the velocity V21 is relative to the pair's mean, so that its coefficient on the
+   relative velocity is xi sqrt(m k), m = 2 m1 m2/(m1+m2). */
 VXE_API vxe_bond_dashpots vxe_bond_dashpots_of(const vxe_bond_stiffness *stiffness, double m1,
                                                double m2, double edge, double ratio,
                                                vxe_damping_form form);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of contact of source texts 000, 002 and 003, which a design chooses for pairs of materials,
+/* Contact models (docs/contact-models.md), which a design chooses for pairs of materials,
    or a material and the floor, instead of the penalty contact. Each has numbers by name; what the
-   laws do is in engine/grains/. */
+   laws do is in engine/particles/. */
 #ifndef VXE_MATERIALS_CONTACT_LAW_H
 #define VXE_MATERIALS_CONTACT_LAW_H
 
@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-/* linear: springs, dashpots and Coulomb friction (source 000); hertz: Hertz-Mindlin of elastic
- * spheres (source 002), by the moduli of the materials; powerlaw: repulsion, damping, friction and
- * adhesion by powers of the distance, over the faces of a voxel at the floor (source 003). */
+/* linear: springs, dashpots and Coulomb friction (LinearDipole, CundallStrack1979); hertz:
+ * Hertz-Mindlin of elastic spheres (Hertz1882, Mindlin1949), by the moduli of the materials;
+ * powerlaw: repulsion, damping, friction and adhesion by powers of the distance, over the faces of
+ * a voxel at the floor (Contento2009). */
 typedef enum vxe_contact_kind {
     VXE_CONTACT_LINEAR = 0,
     VXE_CONTACT_HERTZ = 1,
@@ -101,11 +102,13 @@ VXE_API vxe_contact_law vxe_contact_law_default(vxe_contact_kind kind);
 VXE_API vxe_status vxe_contact_law_check(const vxe_contact_law *law, vxe_error *error);
 
 /* What two pieces make of one linear law each: kn and ks in series (0 where one is), the smaller
-   fric, dp_nratio and dp_sratio; what is not inherited is the first one's. Source 000, 2.4. */
+   fric, dp_nratio and dp_sratio; what is not inherited is the first one's. LinearDipole, contact
+   property inheritance. */
 VXE_API vxe_contact_law vxe_linear_inherited(const vxe_contact_law *one,
                                              const vxe_contact_law *two);
 
-/* kn and ks (N/m) of two spheres by the linear law; radius[1] is 0 for a wall. Source 000, 2.4. */
+/* kn and ks (N/m) of two spheres by the linear law; radius[1] is 0 for a wall. LinearDipole,
+ * deformability method. */
 VXE_API void vxe_linear_stiffness(const vxe_contact_law *law, const double radius[2],
                                   double stiffness[2]);
 

@@ -40,8 +40,8 @@ typedef struct vxe_material {
                                 strains where the design asks for volume effects (Poissons_Ratio) */
     double static_friction;  /* coefficient, >= 0 (uStatic) */
     double dynamic_friction; /* coefficient, >= 0 (uDynamic) */
-    double
-        bond_damping; /* xi of physics source 001, >= 0; 1: the text's "critical" (BondDampingZ) */
+    double bond_damping; /* xi in c = xi sqrt(m k), >= 0; 1 is 0.707 of a pair's critical damping
+                            (BondDampingZ) */
     double collision_damping; /* ratio, >= 0, for the floor's and contacts' normal dashpot
                                  (ColDampingZ) */
     double global_damping;    /* ratio, >= 0, drag to the ground (SlowDampingZ) */

@@ -91,7 +91,7 @@ static double weaker(double first, double second)
     return a < b ? a : b;
 }
 
-/* Where a material breaks; a measured curve ends where its specimen did. */
+/* Where a material breaks; a measured curve ends where its virtual experiment did. */
 static double fail_strain_of(const vxe_material *m)
 {
     const bool ends = m->model == VXE_MATERIAL_MEASURED && m->curve_count > 1;

@@ -27,7 +27,8 @@ typedef struct vxe_yield_law {
     double hardening;                        /* Pa: slope beyond the last point */
     double fail_stress;  /* Pa in tension that breaks the bond; infinite if none */
     double fail_strain;  /* likewise */
-    double tension_only; /* 1: it yields in tension alone, as peers have it; or 0 */
+    double tension_only; /* 1: it yields in tension alone, as in Voxelyze
+                            it; or 0 */
 } vxe_yield_law;
 
 /* What a bond remembers. */

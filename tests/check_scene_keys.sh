@@ -6,9 +6,9 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 bad=0
 "$1" docs/scene-reference.md || bad=1
-readers=$(ls lattice/formats/scene_{affine,contacts,floor,magnets,read,sizes}.c) || exit 2
+readers=$(ls lattice/formats/scene/scene_{affine,contacts,floor,magnets,read,sizes}.c) || exit 2
 if grep -nE 'json_object_(get|iter)|vxe_scene_(number|numbers|places|vector|flag|text|expect|indices)\(' $readers; then
-    echo "these read past the table of keys (lattice/formats/scene_table.c): vxe_scene_read or vxe_scene_get instead"
+    echo "these read past the table of keys (lattice/formats/scene/scene_table.c): vxe_scene_read or vxe_scene_get instead"
     bad=1
 fi
 [ $bad -eq 0 ] && echo "scene keys: ok"

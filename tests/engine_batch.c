@@ -330,9 +330,10 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     vxe_design *design = random_robot(6);
     for (int i = 0; i < 4; i++) {
         vxe_messages warnings = {0};
-        robots[i].design = design;
-        assert_int_equal(vxe_model_init(&robots[i].model, design, &def, &warnings, &error), VXE_OK);
-        assert_int_equal(vxe_simulation_start(&robots[i], &def, &error), VXE_OK);
+        robots[i].simulation.design = design;
+        assert_int_equal(
+            vxe_model_init(&robots[i].simulation.model, design, &def, &warnings, &error), VXE_OK);
+        assert_int_equal(vxe_simulation_start(&robots[i].simulation, &def, &error), VXE_OK);
         vxe_messages_clear(&warnings);
         group[i] = &robots[i];
     }
@@ -345,7 +346,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     assert_true(count.taken == before);
     vxe_lanes_clear(&lanes);
     for (int i = 0; i < 4; i++) {
-        vxe_simulation_clear(&robots[i]);
+        vxe_robot_clear(&robots[i]);
     }
     vxe_design_destroy(design);
     vxe_memory_use(NULL);

@@ -43,26 +43,27 @@ static vxe_design *bar(uint32_t number)
 /* Robots side by side in vector lanes. */
 typedef struct robot_group {
     vxe_design *design[COMPANY];
-    vxe_simulation robot[COMPANY];
+    vxe_robot robot[COMPANY];
     vxe_lanes lanes;
 } robot_group;
 
 static void load(robot_group *c, const vxe_world_def *def)
 {
-    vxe_simulation *robots[COMPANY];
+    vxe_robot *robots[COMPANY];
     vxe_error error;
     for (uint32_t i = 0; i < COMPANY; i++) {
         vxe_messages warnings = {0};
-        c->robot[i] = (vxe_simulation){.design = c->design[i]};
+        c->robot[i] = (vxe_robot){.simulation.design = c->design[i]};
         robots[i] = &c->robot[i];
-        if (vxe_model_init(&c->robot[i].model, c->design[i], def, &warnings, &error) ||
-            vxe_simulation_start(&c->robot[i], def, &error)) {
+        if (vxe_model_init(&c->robot[i].simulation.model, c->design[i], def, &warnings, &error) ||
+            vxe_simulation_start(&c->robot[i].simulation, def, &error)) {
             fail_msg("%s", error.message);
         }
         vxe_messages_clear(&warnings);
         assert_int_equal(vxe_lanes_key(&c->robot[i]), vxe_lanes_key(&c->robot[0]));
     }
-    assert_int_equal(vxe_lanes_init(&c->lanes, c->robot[0].model.kernels, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_init(&c->lanes, c->robot[0].simulation.model.kernels, &error),
+                     VXE_OK);
     assert_int_equal(vxe_lanes_load(&c->lanes, robots, COMPANY, &error), VXE_OK);
 }
 
@@ -70,7 +71,7 @@ static void release(robot_group *c)
 {
     vxe_lanes_clear(&c->lanes);
     for (uint32_t i = 0; i < COMPANY; i++) {
-        vxe_simulation_clear(&c->robot[i]);
+        vxe_robot_clear(&c->robot[i]);
         vxe_design_destroy(c->design[i]);
     }
 }
@@ -79,19 +80,20 @@ static void release(robot_group *c)
 static void check_state_as_alone(const robot_group *c, const vxe_world_def *def)
 {
     for (uint32_t i = 0; i < COMPANY; i++) {
-        const vxe_simulation *robot = &c->robot[i];
-        const vxe_topology *topology = &robot->model.topology;
+        const vxe_robot *robot = &c->robot[i];
+        const vxe_topology *topology = &robot->simulation.model.topology;
         vxe_error error;
         vxe_world *world = make_world(c->design[i], def);
-        const vxe_status status = vxe_world_advance(world, robot->state.step, &error);
-        assert_int_equal(status, robot->failure.kind ? VXE_ERROR_DIVERGED : VXE_OK);
+        const vxe_status status = vxe_world_advance(world, robot->simulation.state.step, &error);
+        assert_int_equal(status, robot->simulation.failure.kind ? VXE_ERROR_DIVERGED : VXE_OK);
         if (status) {
             vxe_error said;
-            assert_int_equal(vxe_simulation_diverged(robot, &said), VXE_ERROR_DIVERGED);
+            assert_int_equal(vxe_simulation_diverged(&robot->simulation, &said),
+                             VXE_ERROR_DIVERGED);
             assert_string_equal(said.message, error.message);
         } else {
-            assert_true(vxe_state_hash(&robot->state, topology->place, topology->voxel_count) ==
-                        vxe_world_hash(world));
+            assert_true(vxe_state_hash(&robot->simulation.state, topology->place,
+                                       topology->voxel_count) == vxe_world_hash(world));
         }
         vxe_world_destroy(world);
     }
@@ -101,7 +103,7 @@ static void check_state_as_alone(const robot_group *c, const vxe_world_def *def)
 static bool has_copied(const robot_group *c)
 {
     const vxe_precision precision = c->lanes.kernels->precision;
-    const uint64_t q = (uint64_t)VXE_LANE_Q * c->lanes.kernels->lanes->lanes;
+    const uint64_t q = (uint64_t)VXE_LANE_Q * vxe_lane_kernels_of(c->lanes.kernels)->lanes;
     return vxe_real_at(precision, c->lanes.wavefront.before, q) != 0;
 }
 
@@ -194,7 +196,7 @@ static void robots_diverge_at_the_step_where_they_do_alone(void **state)
         vxe_lanes_release(&c.lanes, &c.robot[1]);
         vxe_lanes_run(&c.lanes, STEPS);
         vxe_lanes_store(&c.lanes);
-        vxe_simulation *left[2] = {&c.robot[2], &c.robot[0]};
+        vxe_robot *left[2] = {&c.robot[2], &c.robot[0]};
         vxe_error error;
         assert_int_equal(vxe_lanes_load(&c.lanes, left, 2, &error), VXE_OK);
         vxe_lanes_run(&c.lanes, STEPS);

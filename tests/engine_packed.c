@@ -3,8 +3,8 @@
  * voxels, and packing does not change bits. */
 #include <string.h>
 
-#include "engine/core/bond_packing.h"
-#include "engine/model/model.h"
+#include "engine/bonds/bond_packing.h"
+#include "engine/solver/step.h"
 #include "support.h"
 
 /* Each bond of a chunk is in one lane, the windows stay within the arrays, and the bond is added to
@@ -76,9 +76,9 @@ static uint32_t check_axes(const vxe_design *design, uint32_t width, uint32_t *s
     for (int axis = 0; axis < 3; axis++) {
         vxe_packed_bonds packed;
         const double rows = (double)bonds[axis].count * VXE_VECTOR / width;
-        const vxe_packing packing = {width, rows / VXE_WOVEN_COST};
+        const vxe_packing packing = {width, rows / VXE_PACKED_COST};
         assert_int_equal(vxe_packed_init(&packed, &chunks, &t, axis, &packing, &error), VXE_OK);
-        assert_true(packed.count == 0 || VXE_WOVEN_COST * packed.count < rows);
+        assert_true(packed.count == 0 || VXE_PACKED_COST * packed.count < rows);
         for (uint32_t chunk = 0; chunk < chunks.chunk_count && packed.count > 0; chunk++) {
             *short_ones += check_chunk(&packed, &t, axis, chunk, chunks.chunk_first[chunk],
                                        chunks.chunk_first[chunk + 1]);
@@ -121,7 +121,7 @@ static bool is_packed(const vxe_design *design)
     vxe_model model;
     vxe_error error;
     assert_int_equal(vxe_model_init(&model, design, &def, NULL, &error), VXE_OK);
-    const bool known = vxe_packed_runs(model.kernels->packed, VXE_BOND_EXPLICIT);
+    const bool known = vxe_packed_runs(model.kernels, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS);
     bool packed = false;
     for (int axis = 0; axis < 3; axis++) {
         packed = packed || model.arrays.packed[axis].count > 0;

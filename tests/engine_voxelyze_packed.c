@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/model.h"
+#include "engine/solver/step.h"
 #include "support.h"
 
 #define NAMES 5

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/trial.h"
-#include "evolution/development_internal.h"
+#include "evolution/genomes/development_internal.h"
 #include "support.h"
 
 #define FILE_NAME "evolution_bodies_test.json"

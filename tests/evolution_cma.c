@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "evolution/cma_internal.h"
+#include "evolution/algorithms/cma_internal.h"
 #include "support.h"
 
 enum { N = 10, LAMBDA = 10 };

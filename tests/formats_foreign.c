@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "lattice/formats/format.h"
-#include "lattice/formats/scene_internal.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 #include "lattice/topology_internal.h"
 #include "support.h"
 

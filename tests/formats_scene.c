@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "lattice/formats/format.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 #include "support.h"
 
 static uint64_t hash_of(const vxe_design *design)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lattice/formats/format.h"
-#include "lattice/formats/scene_internal.h"
-#include "lattice/formats/scene_table_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
+#include "lattice/formats/scene/scene_table_internal.h"
 #include "support.h"
 
 /* A scene with an object of each section, and the path to it: keys and indices of lists. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lattice/formats/format.h"
-#include "lattice/formats/vox_internal.h"
+#include "lattice/formats/others/vox_internal.h"
 #include "support.h"
 
 /* A file to which numbers and names are appended, little-endian. */

@@ -13,7 +13,7 @@
 #include "lattice/formats/job.h"
 #include "lattice/formats/math_tree_internal.h"
 #include "lattice/formats/task.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 #include "support.h"
 
 #define BODY                                                                                       \

@@ -12,7 +12,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "lattice/formats/format.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 #include "support.h"
 
 #define MATERIAL(name, extra)                                                                      \

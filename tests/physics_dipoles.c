@@ -418,7 +418,7 @@ static void mixed_precision_is_enough(void **state)
 static void dipoles_within_reach_are_found(void **state)
 {
     (void)state;
-    enum { COUNT = 1000 };
+    enum { COUNT = CLOUD };
     static double x[COUNT][3];
     static double m[COUNT][3];
     static double v[3 * COUNT];
@@ -450,31 +450,8 @@ static void dipoles_within_reach_are_found(void **state)
     double worst = 0;
     double mean = 0;
     for (int i = 0; i < COUNT; i++) {
-        double sum[3] = {0, 0, 0};
-        for (int j = 0; j < COUNT; j++) {
-            double n[3];
-            double r2 = 0;
-            for (int c = 0; c < 3; c++) {
-                n[c] = x[i][c] - x[j][c];
-                r2 += n[c] * n[c];
-            }
-            const double r = sqrt(r2);
-            if (i == j || r > 2.5 * EDGE) {
-                continue;
-            }
-            double a = 0;
-            double b = 0;
-            double d = 0;
-            for (int c = 0; c < 3; c++) {
-                a += m[i][c] * n[c] / r;
-                b += m[j][c] * n[c] / r;
-                d += m[i][c] * m[j][c];
-            }
-            for (int c = 0; c < 3; c++) {
-                sum[c] +=
-                    3e-7 / (r2 * r2) * ((d - 5 * a * b) * n[c] / r + b * m[i][c] + a * m[j][c]);
-            }
-        }
+        double sum[3];
+        sum_within_reach(x, m, i, sum);
         for (int c = 0; c < 3; c++) {
             const double force = MASS * v[3 * i + c] / vxe_world_describe(world).time_step;
             worst = fmax(worst, fabs(force - sum[c]) / (fabs(sum[c]) + 1e-3));

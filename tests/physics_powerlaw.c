@@ -186,7 +186,7 @@ static const vxe_power_kernels *power_kernels(void)
     const char *why = NULL;
     const vxe_kernels *kernels = vxe_kernels_for_machine(test_precision(), &why);
     assert_non_null(kernels);
-    return kernels->power;
+    return vxe_power_kernels_of(kernels);
 }
 
 /* Pressure (Pa) towards the floor on the lower face at D, and the energy (J/m^2). */

@@ -6,6 +6,7 @@
 
 #include "common/messages_internal.h"
 #include "engine/solver/step.h"
+#include "engine/timestep/spectrum.h"
 #include "support.h"
 
 /* True if small random motion (1e-6 voxel) stays small over the steps. */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evolution/experiment_internal.h"
+#include "evolution/experiment/experiment_internal.h"
 #include "lattice/formats/job_internal.h"
-#include "lattice/formats/scene_internal.h"
-#include "lattice/formats/vox_internal.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/others/vox_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 #include "output/foreign/simulator_results_parse.h"
 #include "output/foreign/voxcraft_history_parse.h"
 #include "output/record/vxr_format.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lattice/formats/scene_table_internal.h"
+#include "lattice/formats/scene/scene_table_internal.h"
 
 static const char opening[] =
     "# Scene reference\n\n"

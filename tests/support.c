@@ -9,9 +9,9 @@
 
 #include "common/memory.h"
 #include "engine/batch.h"
-#include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
 #include "lattice/formats/format.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 
 void check_near(const char *what, double got, double want, double tolerance)
 {

@@ -171,7 +171,7 @@ static double expect_forces(const vxe_model *model, const vxe_workspace *workspa
 static double worst_of_pass(vxe_workspace *workspace, double *expected[6], double largest)
 {
     const vxe_model *model = workspace->model;
-    const vxe_pass pass = {.kernel = vxe_spring_kernel(model, false, false), .h = 1};
+    const vxe_pass pass = {.law = vxe_spring_law(model, false, false), .h = 1};
     double worst = 0;
     vxe_workspace_pass(workspace, &pass);
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/messages_internal.h"
-#include "engine/model/model.h"
+#include "engine/solver/compile.h"
 #include "lattice/topology_internal.h"
 #include "support.h"
 

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/design_list.h"
 #include "cli/dropin/dropin.h"
 #include "cli/dropin/report.h"
+#include "cli/shared/design_list.h"
 
 enum { DONE = 0, REFUSED = 1, LONGEST_PATH = 4096 };
 

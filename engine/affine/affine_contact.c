@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 #include "engine/affine/affine_law.h"
 
 /* Faces look at a wall that lean towards it by more than so much, rad. */
@@ -91,7 +91,8 @@ static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_st
     }
     vxe_affine_frame_of(state, &frame);
     for (uint32_t i = 0; i < group->plane_count; i++) {
-        touch(group->kernels->power, body, &frame, state->deformation, &group->planes[i], push);
+        touch(vxe_power_kernels_of(group->kernels), body, &frame, state->deformation,
+              &group->planes[i], push);
     }
 }
 
@@ -102,7 +103,7 @@ static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
     if (group->hulls && vxe_affine_gap(group, a, b) < fmax(body[0]->reach, body[1]->reach)) {
         const vxe_affine_hull *const hull[2] = {&group->hulls[a], &group->hulls[b]};
         vxe_affine_push *const push[2] = {&group->pushes[a], &group->pushes[b]};
-        vxe_affine_push_pair(group->kernels->power, body, hull, push);
+        vxe_affine_push_pair(vxe_power_kernels_of(group->kernels), body, hull, push);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 
 vxe_status vxe_hull_init(vxe_affine_hull *hull, const vxe_affine *body, vxe_error *error)
 {

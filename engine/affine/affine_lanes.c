@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies side by side: those that go alone, sorted by what they have in common. */
 #include "engine/affine/affine_lanes.h"
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 
 bool vxe_affine_go_alone(const vxe_affine_group *group)
 {
@@ -61,7 +61,7 @@ vxe_status vxe_affine_advance_alone(const vxe_affine_group *group, const vxe_aff
         group->now[b].state = group->states[b];
     }
     vxe_affine_set_out(group, group->ways, clock, step, until);
-    vxe_affine_run_ways(group->kernels->affine, group->ways, group->count);
+    vxe_affine_run_ways(vxe_affine_kernels_of(group->kernels), group->ways, group->count);
     for (uint32_t i = 0; i < group->count; i++) {
         const vxe_affine_way *way = &group->ways[i];
         if (way->fate != VXE_AFFINE_GOES_ON &&
@@ -77,3 +77,5 @@ vxe_status vxe_affine_advance_alone(const vxe_affine_group *group, const vxe_aff
                                         error)
                   : VXE_OK;
 }
+
+VXE_KERNELS_BY_ISA(vxe_affine_kernels)

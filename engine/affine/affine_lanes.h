@@ -5,6 +5,7 @@
 #ifndef VXE_ENGINE_AFFINE_AFFINE_LANES_H
 #define VXE_ENGINE_AFFINE_AFFINE_LANES_H
 
+#include "engine/core/dispatch.h"
 #include <stdint.h>
 
 #include "engine/affine/affine_body.h"
@@ -54,5 +55,7 @@ vxe_status vxe_affine_advance_alone(const struct vxe_affine_group *group,
 
 /* Ways of any bodies, whose order changes. */
 void vxe_affine_run_ways(const vxe_affine_kernels *kernels, vxe_affine_way *ways, uint32_t count);
+
+const vxe_affine_kernels *vxe_affine_kernels_of(const vxe_kernels *kernels);
 
 #endif

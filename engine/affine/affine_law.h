@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a deformable body is made of: Mooney-Rivlin's energy, viscosity, growth (physics 5 and 6);
-   for one body or several side by side. */
+/* What a deformable body is made of: Mooney-Rivlin's energy, viscosity, growth
+   (docs/affine-bodies.md, Equations; Contento2009); for one body or several side by side. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_LAW_H
 #define VXE_ENGINE_AFFINE_AFFINE_LAW_H
 

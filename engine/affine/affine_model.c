@@ -7,7 +7,7 @@
 #include "common/rotation_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 #include "engine/affine/affine_lanes.h"
 #include "engine/affine/affine_motion.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A part of a step of one body, or of several side by side that do not feel each other: velocity
-   Verlet, with impulses that keep the volume at both ends (RATTLE); see affine.h. */
+   Verlet, with impulses that keep the volume at both ends (RATTLE, Andersen1983); see affine.h. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_MOTION_H
 #define VXE_ENGINE_AFFINE_AFFINE_MOTION_H
 

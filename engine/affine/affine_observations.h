@@ -3,7 +3,7 @@
 #ifndef VXE_ENGINE_AFFINE_AFFINE_OBSERVATIONS_H
 #define VXE_ENGINE_AFFINE_AFFINE_OBSERVATIONS_H
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 #include "engine/world.h"
 
 typedef struct vxe_observer {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 
 /* Corners of a part of a patch: its own, and one more by each cut. */
 #define MAX_CORNERS (4 + (int)VXE_MAX_COUPLING_FACES)

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 
-/* Sweeps of Jacobi's turns: three by three are diagonal after a few. */
+/* Damping iterations of Jacobi's turns: three by three are diagonal after a few. */
 #define SWEEPS 12
 /* What is beside the diagonal counts as rounding up to that part of the trace: bodies of equal
    moments have no axes that it could tell. */

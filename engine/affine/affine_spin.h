@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How rigid bodies turn, one or several side by side: angular momentum is what is kept. They turn
-   by turns about one principal axis after another and back, each of which is exact (physics 0;
-   McLachlan's splitting of the free top). */
+   by turns about one principal axis after another and back, each of which is exact
+   (docs/affine-bodies.md, Integration; McLachlan1993: the free top split). */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_SPIN_H
 #define VXE_ENGINE_AFFINE_AFFINE_SPIN_H
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/status_internal.h"
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 #include "engine/affine/affine_motion.h"
 
 /* Parts of a step, beside those of what is within the body: of 2/w, w from the contact's steepness;

@@ -7,8 +7,8 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/model/modulus.h"
-#include "engine/solver/measure.h"
+#include "engine/model/model.h"
+#include "engine/solver/solver.h"
 
 /* Part of what stops a voxel in one step that dashpots use at most. */
 #define STOPPING_PART 0.5

@@ -3,15 +3,15 @@
    ball of its edge's diameter, pushed at its centre, by U = k p^2/2 with its floor stiffness at the
    start k = E a and p how deep the ball is in the body's hull; by its floor dashpot, as long as
    that does not pull; and by Coulomb's friction with a spring k along the surface, which holds up
-   to mu_s times the push and carries mu_d times as long as it slips (Cundall and Strack). The body
+   to mu_s times the push and carries mu_d times as long as it slips (CundallStrack1979). The body
    feels the opposite: of the spring along the normal at its nearest point, of all else at the
    voxel's centre, where rates are taken. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_VOXELS_H
 #define VXE_ENGINE_AFFINE_AFFINE_VOXELS_H
 
-#include "engine/affine/affine.h"
+#include "engine/affine/affine_group.h"
 #include "engine/model/model.h"
-#include "engine/solver/step.h"
+#include "engine/solver/solver.h"
 
 /* A voxel that may meet a body. */
 typedef struct vxe_coupling_voxel {
@@ -70,7 +70,7 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
                                 const vxe_model *model);
 
 /* What they do to each other as they stand, behind a step of h seconds (first: before any): loads
- * of the lattice's guests, and pushes of bodies. */
+ * of the lattice's external loads, and pushes of bodies. */
 void vxe_affine_voxels_load(vxe_affine_voxels *of, const vxe_affine_group *group,
                             vxe_workspace *workspace, double h, bool first);
 

@@ -12,8 +12,18 @@
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
 #include "engine/batch/grouping.h"
-#include "engine/world/fitness_variables.h"
 #include "engine/world/world_data.h"
+
+void vxe_robot_clear(vxe_robot *robot)
+{
+    vxe_simulation_clear(&robot->simulation);
+    vxe_expression_clear(&robot->fitness);
+    vxe_memory_release(robot->posture.mass);
+    vxe_memory_release(robot->posture.place);
+    vxe_memory_release(robot->posture.orientation);
+    vxe_memory_release(robot->posture.start);
+    *robot = (vxe_robot){0};
+}
 
 #define COOKIE 0x62746368u /* "btch" */
 /* Voxels of a round, about 300 bytes each. */
@@ -50,7 +60,7 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
     if (def->world.audit || def->world.threads > MAX_THREADS ||
         !(def->duration >= 0 && def->duration < 1e300)) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                       def->world.audit ? "a batch keeps no ledger"
+                       def->world.audit ? "a batch keeps no energy audit"
                        : def->world.threads > MAX_THREADS
                            ? "too many threads are asked for; at most 1024"
                            : "a batch's duration must be a number of seconds, or 0");
@@ -104,12 +114,12 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
 }
 
 /* Where a robot ends: the batch's word, or its design's. */
-static vxe_status find_end(const vxe_batch *batch, vxe_simulation *robot, uint32_t retries,
+static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
                            vxe_error *error)
 {
-    const vxe_stop *stop = &robot->design->stop;
-    const vxe_actuation *heat = &robot->design->actuation;
-    const double step = robot->plan.time_step;
+    const vxe_stop *stop = &robot->simulation.design->stop;
+    const vxe_actuation *heat = &robot->simulation.design->actuation;
+    const double step = robot->simulation.plan.time_step;
     double end = HUGE_VAL;
     robot->last_step = UINT64_MAX;
     if (batch->def.duration > 0 || batch->def.steps > 0) {
@@ -125,7 +135,7 @@ static vxe_status find_end(const vxe_batch *batch, vxe_simulation *robot, uint32
     if (steps < 1e18 && steps < (double)robot->last_step) {
         robot->last_step = (uint64_t)steps;
     }
-    if (robot->last_step == UINT64_MAX && !robot->design->formulas[VXE_FORMULA_STOP]) {
+    if (robot->last_step == UINT64_MAX && !robot->simulation.design->formulas[VXE_FORMULA_STOP]) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "neither a duration nor a number of steps is given, and the design "
                               "has no stop rule");
@@ -133,7 +143,7 @@ static vxe_status find_end(const vxe_batch *batch, vxe_simulation *robot, uint32
     const double settled = ceil(stop->settle_time / step - 1e-6);
     /* a run that ends before it has settled counts from its beginning */
     robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
-    const double reference_steps = ceil(vxe_reference_time(robot->design) / step - 1e-6);
+    const double reference_steps = ceil(vxe_reference_time(robot->simulation.design) / step - 1e-6);
     robot->reference_step = reference_steps >= 1 && reference_steps <= (double)robot->last_step
                                 ? (uint64_t)reference_steps
                                 : 0;
@@ -142,12 +152,13 @@ static vxe_status find_end(const vxe_batch *batch, vxe_simulation *robot, uint32
 
 /* Parses a robot's formulas. One that stops it, or that reads what happens on the way, has it
    watched; else its end tells what it is worth. */
-static vxe_status find_formulas(vxe_simulation *robot, vxe_error *error)
+static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 {
     vxe_expression stop = {0};
-    vxe_status status = vxe_formula_parse(&stop, robot->design, VXE_FORMULA_STOP, error);
+    vxe_status status = vxe_formula_parse(&stop, robot->simulation.design, VXE_FORMULA_STOP, error);
     status = status ? status
-                    : vxe_formula_parse(&robot->fitness, robot->design, VXE_FORMULA_FITNESS, error);
+                    : vxe_formula_parse(&robot->fitness, robot->simulation.design,
+                                        VXE_FORMULA_FITNESS, error);
     robot->watched = stop.count > 0 || vxe_formula_watches(&robot->fitness);
     vxe_expression_clear(&stop);
     if (robot->watched) {
@@ -157,7 +168,7 @@ static vxe_status find_formulas(vxe_simulation *robot, vxe_error *error)
     if (status || !vxe_formula_sees_posture(&robot->fitness)) {
         return status;
     }
-    const uint32_t voxels = robot->design->voxel_count;
+    const uint32_t voxels = robot->simulation.design->voxel_count;
     vxe_posture *posture = &robot->posture;
     posture->voxels = voxels;
     posture->mass = vxe_memory_take(voxels, sizeof *posture->mass);
@@ -170,10 +181,10 @@ static vxe_status find_formulas(vxe_simulation *robot, vxe_error *error)
 }
 
 /* With affine bodies a robot is a world, which knows the step. */
-static vxe_status start_world(const vxe_batch *batch, vxe_simulation *robot,
-                              const vxe_world_def *def, vxe_batch_result *result, vxe_error *error)
+static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vxe_world_def *def,
+                              vxe_batch_result *result, vxe_error *error)
 {
-    vxe_world *world = vxe_world_create(robot->design, def, error);
+    vxe_world *world = vxe_world_create(robot->simulation.design, def, error);
     if (!world) {
         return error->status;
     }
@@ -181,7 +192,7 @@ static vxe_status start_world(const vxe_batch *batch, vxe_simulation *robot,
     robot->bodies = facts.voxels == 0 && world->affine.ways;
     vxe_world_destroy(world);
     robot->watched = true;
-    robot->plan.time_step = result->time_step = facts.time_step;
+    robot->simulation.plan.time_step = result->time_step = facts.time_step;
     result->damping_sweeps = facts.damping_sweeps;
     result->voxels = facts.voxels;
     result->bonds = facts.bonds;
@@ -189,25 +200,25 @@ static vxe_status start_world(const vxe_batch *batch, vxe_simulation *robot,
     return find_end(batch, robot, result->retries, error);
 }
 
-vxe_status vxe_batch_start(const vxe_batch *batch, vxe_simulation *robot, vxe_batch_result *result,
+vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
     def.step_scale = ldexp(def.step_scale, -(int)result->retries);
-    if (robot->design->affine_count > 0) {
+    if (robot->simulation.design->affine_count > 0) {
         def.threads = 1;
         return start_world(batch, robot, &def, result, error);
     }
-    robot->failure = (vxe_failure){0};
-    vxe_state_clear(&robot->state);
-    vxe_status status = vxe_simulation_start(robot, &def, error);
+    robot->simulation.failure = (vxe_failure){0};
+    vxe_state_clear(&robot->simulation.state);
+    vxe_status status = vxe_simulation_start(&robot->simulation, &def, error);
     status = status ? status : find_end(batch, robot, result->retries, error);
-    result->time_step = robot->plan.time_step;
-    result->damping_sweeps = robot->plan.damping_iterations;
+    result->time_step = robot->simulation.plan.time_step;
+    result->damping_sweeps = robot->simulation.plan.damping_iterations;
     return status;
 }
 
-vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_simulation *robot, vxe_status reason)
+vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason)
 {
     batch->entries[robot->index].result =
         (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = reason, .fitness = (double)NAN};
@@ -216,35 +227,36 @@ vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_simulation *robot, vxe_s
 }
 
 /* Compiles one robot; what is wrong with it goes into its entry. */
-static bool prepare_robot(vxe_batch *batch, vxe_simulation *robot)
+static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
 {
     vxe_batch_entry *entry = &batch->entries[robot->index];
     vxe_world_def def = batch->def.world;
     vxe_messages warnings = {0};
     def.threads = 1;
-    robot->design = entry->design;
+    robot->simulation.design = entry->design;
     vxe_batch_result *result = &entry->result;
     *result = (vxe_batch_result){.fitness = (double)NAN};
     const bool compiles = entry->design->affine_count == 0;
-    vxe_status status =
-        compiles ? vxe_model_init(&robot->model, entry->design, &def, &warnings, &entry->error)
-                 : VXE_OK;
+    vxe_status status = compiles ? vxe_model_init(&robot->simulation.model, entry->design, &def,
+                                                  &warnings, &entry->error)
+                                 : VXE_OK;
     status = status || !compiles ? status : find_formulas(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);
     atomic_fetch_add(&batch->compiled, 1);
     if (status) {
         (void)vxe_batch_refuse(batch, robot, entry->error.status);
-        vxe_simulation_clear(robot);
+        vxe_robot_clear(robot);
         return false;
     }
     if (robot->last_step < UINT64_MAX) { /* nobody knows how long a formula takes */
-        atomic_fetch_add(&batch->expected, robot->model.topology.bond_count * robot->last_step);
+        atomic_fetch_add(&batch->expected,
+                         robot->simulation.model.topology.bond_count * robot->last_step);
     }
     if (compiles) {
-        result->voxels = robot->model.topology.voxel_count;
-        result->bonds = robot->model.topology.bond_count;
-        result->mass = robot->model.total_mass;
+        result->voxels = robot->simulation.model.topology.voxel_count;
+        result->bonds = robot->simulation.model.topology.bond_count;
+        result->mass = robot->simulation.model.total_mass;
     }
     return true;
 }
@@ -252,10 +264,10 @@ static bool prepare_robot(vxe_batch *batch, vxe_simulation *robot)
 /* A round: its robots, and the queues that they are sorted into. */
 typedef struct batch_round {
     vxe_batch *batch;
-    vxe_simulation *robots; /* (count) */
-    bool *ready;            /* (count) compiled */
-    vxe_simulation **order; /* (count) robots that are ready, queue by queue */
-    vxe_simulation **piles; /* (count) of the queues, likewise */
+    vxe_robot *robots; /* (count) */
+    bool *ready;       /* (count) compiled */
+    vxe_robot **order; /* (count) robots that are ready, queue by queue */
+    vxe_robot **piles; /* (count) of the queues, likewise */
     vxe_batch_queue *queues;
     uint32_t count;
     uint32_t queue_count;
@@ -271,19 +283,19 @@ static void prepare_one(void *context, uint32_t i)
 }
 
 /* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
-static uint32_t queue_key(const vxe_batch *batch, const vxe_simulation *robot)
+static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 {
     if (robot->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
         return BODIES;
     }
     if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks || robot->watched ||
-        vxe_lanes_refusal(&robot->model)) {
+        vxe_lanes_refusal(&robot->simulation.model)) {
         return 0;
     }
     return vxe_lanes_key(robot) + 1;
 }
 
-/* Sorts what is ready into queues, in the order of the batch, and each by likeness. */
+/* Sorts what is ready into queues, in the order of the batch, and each by overlap. */
 static vxe_status sort_round(batch_round *r, vxe_error *error)
 {
     uint32_t placed = 0;
@@ -312,7 +324,7 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         placed += queue->count;
         if (queue->lanes) {
             status = vxe_grouping_order(queue->robots, queue->count,
-                                        r->batch->kernels->lanes->lanes, error);
+                                        vxe_lane_kernels_of(r->batch->kernels)->lanes, error);
         }
     }
     vxe_memory_release(done);
@@ -332,7 +344,7 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
         status = queue->lanes    ? vxe_batch_run_lanes(&worker, queue, &error)
                  : queue->bodies ? vxe_batch_run_bodies(&worker, queue, &error)
                                  : VXE_OK;
-        for (vxe_simulation *robot = vxe_batch_take_alone(queue);
+        for (vxe_robot *robot = vxe_batch_take_alone(queue);
              robot && !status && !atomic_load(&r->batch->stopping);
              robot = status ? NULL : vxe_batch_take_alone(queue)) {
             status = vxe_batch_run_alone(&worker, robot, &error);
@@ -365,8 +377,8 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     vxe_batch *batch = r->batch;
     r->robots = vxe_memory_take(r->count, sizeof *r->robots);
     r->ready = vxe_memory_take(r->count, sizeof *r->ready);
-    r->order = vxe_memory_take(r->count, sizeof(vxe_simulation *));
-    r->piles = vxe_memory_take(r->count, sizeof(vxe_simulation *));
+    r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
+    r->piles = vxe_memory_take(r->count, sizeof(vxe_robot *));
     r->queues = vxe_memory_take(r->count, sizeof *r->queues);
     vxe_status status = VXE_OK;
     if (!r->robots || !r->ready || !r->order || !r->piles || !r->queues) {
@@ -385,7 +397,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
             status = vxe_error_memory(error, ROUND_VOXELS * 300);
         }
         for (uint32_t i = 0; i < r->count; i++) {
-            vxe_simulation_clear(&r->robots[i]);
+            vxe_robot_clear(&r->robots[i]);
         }
     }
     vxe_memory_release(r->robots);

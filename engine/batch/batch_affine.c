@@ -3,7 +3,7 @@
    by side, in the lanes of registers. */
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/affine/affine_lanes.h"
+#include "engine/affine/affine.h"
 #include "engine/batch/batch_data.h"
 #include "engine/world/world_data.h"
 
@@ -15,7 +15,7 @@
 
 /* One of them. */
 typedef struct member {
-    vxe_simulation *robot; /* null: it has left */
+    vxe_robot *robot; /* null: it has left */
     vxe_world *world;
     uint64_t until; /* where this visit ends for it */
     double start_time;
@@ -44,14 +44,14 @@ static vxe_status gather(together *c, vxe_batch_worker *worker, vxe_batch_queue 
     c->count = c->bodies = 0;
     c->visit = 1;
     while (c->count < MAX_TOGETHER) {
-        vxe_simulation *robot = vxe_batch_take(queue);
+        vxe_robot *robot = vxe_batch_take(queue);
         if (!robot) {
             break;
         }
         vxe_batch_entry *entry = &batch->entries[robot->index];
         vxe_world_def def = batch->def.world;
         def.threads = 1;
-        vxe_world *world = vxe_world_create(robot->design, &def, &entry->error);
+        vxe_world *world = vxe_world_create(robot->simulation.design, &def, &entry->error);
         if (world) {
             c->members[c->count++] = (member){.robot = robot, .world = world};
             c->bodies += world->affine.count;
@@ -108,7 +108,7 @@ static bool arrive(together *c, vxe_batch_worker *worker, uint32_t bodies, vxe_s
     for (uint32_t w = 0; w < bodies && !*status; w++) {
         member *m = &c->members[c->ways[w].owner];
         if (m->robot && c->ways[w].fate != VXE_AFFINE_GOES_ON) {
-            vxe_simulation *robot = m->robot;
+            vxe_robot *robot = m->robot;
             leave(m);
             *status = vxe_batch_run_trial(worker, robot, error);
         }
@@ -158,7 +158,7 @@ vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue
         bool any = more && !status;
         while (any && !vxe_batch_is_stopped(worker)) {
             const uint32_t bodies = set_out(&c);
-            vxe_affine_run_ways(worker->batch->kernels->affine, c.ways, bodies);
+            vxe_affine_run_ways(vxe_affine_kernels_of(worker->batch->kernels), c.ways, bodies);
             pace(&c, bodies);
             any = arrive(&c, worker, bodies, &status, error) && !status;
         }

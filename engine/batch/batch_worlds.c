@@ -23,19 +23,19 @@ static void clear(watched *w)
     *w = (watched){0};
 }
 
-static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_simulation *robot,
+static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
                         uint32_t retries, vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
     def.threads = 1;
     def.step_scale = ldexp(def.step_scale, -(int)retries);
-    w->world = vxe_world_create(robot->design, &def, error);
-    w->trial = w->world ? vxe_trial_create(robot->design, w->world, error) : NULL;
+    w->world = vxe_world_create(robot->simulation.design, &def, error);
+    w->trial = w->world ? vxe_trial_create(robot->simulation.design, w->world, error) : NULL;
     return w->trial ? VXE_OK : error->status;
 }
 
 /* Advances to the end, unless the batch is stopped; *stopped tells. Fails where it diverges. */
-static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_simulation *robot,
+static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot *robot,
                           bool *stopped, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -81,7 +81,7 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
     vxe_batch_measure_way(result, fmax(facts.extent[0], facts.extent[1]));
 }
 
-vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_simulation *robot, vxe_error *error)
+vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
     vxe_batch *batch = worker->batch;
     vxe_batch_entry *entry = &batch->entries[robot->index];
@@ -105,7 +105,7 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_simulation *robot, 
         } else if (!stopped) {
             vxe_batch_tell(w.world, w.start_time, w.start_center, ended, result);
             result->in_lanes = false;
-            if (!ended && robot->design->formulas[VXE_FORMULA_FITNESS]) {
+            if (!ended && robot->simulation.design->formulas[VXE_FORMULA_FITNESS]) {
                 result->fitness = vxe_trial_fitness(w.trial);
             }
             atomic_fetch_add(&batch->finished, 1);

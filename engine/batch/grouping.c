@@ -17,23 +17,23 @@ typedef struct shapes {
     uint32_t words;
 } shapes;
 
-static void find_box(vxe_simulation *const *robots, uint32_t count, uint64_t box[3])
+static void find_box(vxe_robot *const *robots, uint32_t count, uint64_t box[3])
 {
     for (int c = 0; c < 3; c++) {
         box[c] = 1;
         for (uint32_t r = 0; r < count; r++) {
-            const vxe_topology *t = &robots[r]->model.topology;
+            const vxe_topology *t = &robots[r]->simulation.model.topology;
             const uint64_t cells = (uint64_t)((int64_t)t->high[c] - t->low[c]) + 1;
             box[c] = cells > box[c] ? cells : box[c];
         }
     }
 }
 
-static void draw(const vxe_simulation *robot, const uint64_t box[3], uint64_t *bits)
+static void draw(const vxe_robot *robot, const uint64_t box[3], uint64_t *bits)
 {
-    const vxe_topology *t = &robot->model.topology;
+    const vxe_topology *t = &robot->simulation.model.topology;
     for (uint32_t slot = 0; slot < t->voxel_count; slot++) {
-        const int32_t *at = robot->design->voxels[t->order[slot]].position;
+        const int32_t *at = robot->simulation.design->voxels[t->order[slot]].position;
         uint64_t cell = 0;
         for (int c = 2; c >= 0; c--) {
             cell = cell * box[c] + (uint64_t)((int64_t)at[c] - t->low[c]);
@@ -68,7 +68,7 @@ static uint32_t closest(const shapes *s, uint32_t count)
     return best;
 }
 
-static void arrange(shapes *s, vxe_simulation **robots, vxe_simulation **ordered, uint32_t count,
+static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t count,
                     uint32_t batch_neighbors)
 {
     uint32_t first = 0; /* the first robot that is not taken: seed of the next group */
@@ -87,10 +87,10 @@ static void arrange(shapes *s, vxe_simulation **robots, vxe_simulation **ordered
             s->joint[i] |= bits[i];
         }
     }
-    memcpy(robots, ordered, count * sizeof(vxe_simulation *));
+    memcpy(robots, ordered, count * sizeof(vxe_robot *));
 }
 
-vxe_status vxe_grouping_order(vxe_simulation **robots, uint32_t count, uint32_t batch_neighbors,
+vxe_status vxe_grouping_order(vxe_robot **robots, uint32_t count, uint32_t batch_neighbors,
                               vxe_error *error)
 {
     uint64_t box[3];
@@ -103,7 +103,7 @@ vxe_status vxe_grouping_order(vxe_simulation **robots, uint32_t count, uint32_t 
     s.bits = vxe_memory_take((uint64_t)count * s.words, sizeof *s.bits);
     s.joint = vxe_memory_take(s.words, sizeof *s.joint);
     s.taken = vxe_memory_take(count, sizeof *s.taken);
-    vxe_simulation **ordered = vxe_memory_take(count, sizeof(vxe_simulation *));
+    vxe_robot **ordered = vxe_memory_take(count, sizeof(vxe_robot *));
     const bool complete = s.bits && s.joint && s.taken && ordered;
     for (uint32_t r = 0; r < count && complete; r++) {
         draw(robots[r], box, s.bits + (uint64_t)r * s.words);

@@ -4,8 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/batch/lane_voxels.h"
-#include "engine/bonds/bond_force.h"
+#include "engine/bonds/bond_force_law.h"
 #include "lattice/design.h"
 
 /* A group's arrays by their type. */
@@ -45,9 +46,9 @@ VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const v
                                 const vxe_real *hi, ptrdiff_t lane)
 {
     vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
-    if (law & LAW_ELASTIC) {
-        const vxe_real edge_growth =
-            R(0.5) * (lo[VXE_LANE_SWELL * LANES + lane] + hi[VXE_LANE_SWELL * LANES + lane]);
+    if (law & VXE_BOND_SPRINGS) {
+        const vxe_real edge_growth = R(0.5) * (lo[VXE_LANE_EDGE_GROWTH * LANES + lane] +
+                                               hi[VXE_LANE_EDGE_GROWTH * LANES + lane]);
         const vxe_real edge = number(g, VXE_LANE_EDGE, lane);
         chord.length = edge + edge_growth;
         chord.excess = (component(axis, chord.r) - edge) - edge_growth;
@@ -88,24 +89,24 @@ VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, con
     const vxe_multiples by = lane_multiples(g, lane);
     vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
     const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
-    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane];
+    const vxe_real some = k[(law & VXE_BOND_SPRINGS ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane];
     vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
                           .q1 = orientation(lo, lane),
                           .q2 = orientation(hi, lane),
                           .exists = -(vxe_real_mask)(some > 0)};
-    if ((law & LAW_FREE) && (law & LAW_ELASTIC)) {
+    if ((law & VXE_BOND_FREE) && (law & VXE_BOND_SPRINGS)) {
         const vxe_real poisson_tension = bond_tension_across(
             k[VXE_LOWER_PART * LANES + lane], at->across_lo[axis * LANES + lane],
             at->across_hi[axis][axis * LANES + lane]);
         springs.poisson_tension = keep_bits(poisson_tension, ends.exists);
     }
-    if (law & LAW_DAMP) {
+    if (law & VXE_BOND_DASHPOTS) {
         ends.dv = vec_sub(field3(hi, VXE_LANE_V, lane), field3(lo, VXE_LANE_V, lane));
         ends.w1 = field3(lo, VXE_LANE_W, lane);
         ends.w2 = field3(hi, VXE_LANE_W, lane);
     }
     vxe_bond_geometry geometry;
-    if (law & LAW_ELASTIC) {
+    if (law & VXE_BOND_SPRINGS) {
         return beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
     }
     const vxe_mid_frame frame = mid_frame(axis, ends.q1, ends.q2, ends.exists);
@@ -248,7 +249,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         move_by_pass(CLEAR, pass, group, &at);
     }
     if ((pass->stages & VXE_STAGE_RESIZE) && (group->waves || group->sizes)) {
-        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_SWELL * LANES);
+        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
 
@@ -280,13 +281,13 @@ VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fie
 VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_fields *g,
                                uint32_t index, bond_places *at)
 {
-    const ptrdiff_t row_values = law & LAW_EVEN   ? VXE_EVEN_VALUES
-                                 : law & LAW_FREE ? VXE_FREE_VALUES
-                                                  : VXE_PROPORTIONAL_VALUES;
+    const ptrdiff_t row_values = law & VXE_BOND_EVEN   ? VXE_EVEN_VALUES
+                                 : law & VXE_BOND_FREE ? VXE_FREE_VALUES
+                                                       : VXE_PROPORTIONAL_VALUES;
     const vxe_lane_voxel *voxel = &group->voxel[index];
     uint32_t axes = 0;
     *at = (bond_places){.lo = voxel_at(g, index)};
-    if (law & LAW_FREE) {
+    if (law & VXE_BOND_FREE) {
         at->across_lo = g->poisson_tension + (ptrdiff_t)index * (3 * LANES);
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -295,11 +296,11 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
         axes |= (uint32_t)exists << axis;
         at->hi[axis] = voxel_at(g, up);
         at->k[axis] = g->rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
-        if (law & (LAW_ELASTIC | LAW_DAMP)) {
+        if (law & (VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)) {
             at->upper_force[axis] =
                 g->upper_force + (ptrdiff_t)(up & group->ring_mask) * (6 * LANES);
         }
-        if (law & LAW_FREE) {
+        if (law & VXE_BOND_FREE) {
             at->across_hi[axis] = g->poisson_tension + (ptrdiff_t)up * (3 * LANES);
         }
     }
@@ -326,7 +327,7 @@ VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, ui
         const uint32_t axes = find_bonds(law, group, &g, index, &at);
         sums own;
         any_bonds(axes, law, &g, &at, &own);
-        if ((law & LAW_ELASTIC) && any_positive(own.at + FAILED * LANES)) {
+        if ((law & VXE_BOND_SPRINGS) && any_positive(own.at + FAILED * LANES)) {
             pass->failed = note_failures(law, group, &g, &at, axes, index, pass->failed);
         }
         move_voxel(group, &g, pass, index, &own);
@@ -335,41 +336,37 @@ VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, ui
 
 static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last)
 {
-    switch (pass->kernel) {
-    case VXE_BOND_ELASTIC:
-    case VXE_BOND_SWEPT:
-        run_pass(LAW_ELASTIC, group, pass, first, last);
+    /* what springs keep, and which bonds yield, is nothing to lanes */
+    switch (pass->law & ~(vxe_bond_parts)(VXE_BOND_KEEP | VXE_BOND_YIELDING)) {
+    case VXE_BOND_SPRINGS:
+        run_pass(VXE_BOND_SPRINGS, group, pass, first, last);
         break;
-    case VXE_BOND_ELASTIC_EVEN:
-    case VXE_BOND_SWEPT_EVEN:
-        run_pass(LAW_ELASTIC | LAW_EVEN, group, pass, first, last);
+    case VXE_BOND_SPRINGS | VXE_BOND_EVEN:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_EVEN, group, pass, first, last);
         break;
-    case VXE_BOND_EXPLICIT:
-        run_pass(LAW_ELASTIC | LAW_DAMP, group, pass, first, last);
+    case VXE_BOND_SPRINGS | VXE_BOND_FREE:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_FREE, group, pass, first, last);
         break;
-    case VXE_BOND_EXPLICIT_EVEN:
-        run_pass(LAW_ELASTIC | LAW_DAMP | LAW_EVEN, group, pass, first, last);
+    case VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS, group, pass, first, last);
         break;
-    case VXE_BOND_ELASTIC_FREE:
-    case VXE_BOND_ELASTIC_SET:
-    case VXE_BOND_SWEPT_FREE:
-    case VXE_BOND_SWEPT_SET:
-        run_pass(LAW_ELASTIC | LAW_FREE, group, pass, first, last);
+    case VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN, group, pass, first, last);
         break;
-    case VXE_BOND_EXPLICIT_FREE:
-    case VXE_BOND_EXPLICIT_SET:
-        run_pass(LAW_ELASTIC | LAW_DAMP | LAW_FREE, group, pass, first, last);
+    case VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE, group, pass, first, last);
         break;
-    case VXE_BOND_DAMP:
-        run_pass(LAW_DAMP, group, pass, first, last);
+    case VXE_BOND_DASHPOTS:
+        run_pass(VXE_BOND_DASHPOTS, group, pass, first, last);
         break;
-    case VXE_BOND_DAMP_FREE:
-    case VXE_BOND_DAMP_SET:
-        run_pass(LAW_DAMP | LAW_FREE, group, pass, first, last);
+    case VXE_BOND_DASHPOTS | VXE_BOND_EVEN:
+        run_pass(VXE_BOND_DASHPOTS | VXE_BOND_EVEN, group, pass, first, last);
+        break;
+    case VXE_BOND_DASHPOTS | VXE_BOND_FREE:
+        run_pass(VXE_BOND_DASHPOTS | VXE_BOND_FREE, group, pass, first, last);
         break;
     default:
-        run_pass(LAW_DAMP | LAW_EVEN, group, pass, first, last);
-        break;
+        VXE_ASSERT(false); /* robots of another law do not run in lanes: vxe_lanes_refusal */
     }
 }
 
@@ -379,7 +376,7 @@ VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_place
 {
     const vxe_real some = at->k[axis][VXE_AXIAL * LANES + lane];
     const vxe_real_mask exists = -(vxe_real_mask)(some > 0);
-    const vxe_chord chord = lane_chord(axis, LAW_ELASTIC, g, at->lo, at->hi[axis], lane);
+    const vxe_chord chord = lane_chord(axis, VXE_BOND_SPRINGS, g, at->lo, at->hi[axis], lane);
     const vxe_mid_frame frame =
         mid_frame(axis, orientation(at->lo, lane), orientation(at->hi[axis], lane), exists);
     return keep_bits(axial_strain(axis, &frame, &chord, by_edge[lane]), exists);
@@ -431,7 +428,7 @@ static void couple_all(vxe_lane_group *group)
         vxe_real *own = strain + (ptrdiff_t)(index & group->ring_mask) * (3 * LANES);
         vxe_real *other[3];
         bond_places at;
-        const uint32_t axes = find_bonds(LAW_FREE, group, &g, index, &at);
+        const uint32_t axes = find_bonds(VXE_BOND_FREE, group, &g, index, &at);
         for (int axis = 0; axis < 3; axis++) {
             other[axis] = strain + (ptrdiff_t)(voxel->up[axis] & group->ring_mask) * (3 * LANES);
         }
@@ -490,7 +487,7 @@ static void resize_all(vxe_lane_group *group, const double *clock)
 {
     for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
         vxe_real *voxel = (vxe_real *)group->state + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
-        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_SWELL * LANES);
+        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
 
@@ -550,7 +547,7 @@ static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
         grow_square(moved, now + VXE_LANE_V * LANES, about);
         grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
         bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);
-        grow_edges(now + VXE_LANE_SWELL * LANES,
+        grow_edges(now + VXE_LANE_EDGE_GROWTH * LANES,
                    (vxe_real *)group->kept_edge_growth + (ptrdiff_t)index * LANES, grown);
     }
     for (uint32_t lane = 0; lane < VXE_LANES; lane++) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The inner loops of a step for many robots at once, one robot in each lane of a vector. The robots
    of a group share a list of voxels, the union of their bodies in scan order; a voxel or bond that
-   a robot lacks has neither mass nor stiffness there. Every number is computed as by the body sweep
-   and summed in the same order, so that a robot has the same bits alone and in company. */
+   a robot lacks has neither mass nor stiffness there. Every number is computed as by the
+   single-body solver and summed in the same order, so that a robot has the same bits alone and
+   beside batch neighbours. */
 #ifndef VXE_ENGINE_BATCH_LANE_KERNELS_H
 #define VXE_ENGINE_BATCH_LANE_KERNELS_H
 
-#include "engine/contact/contact_kernels.h"
+#include "engine/bonds/bonds.h"
+#include "engine/contact/contact.h"
+#include "engine/core/dispatch.h"
 
 /* Most lanes of any variant. */
 #define VXE_MAX_LANES 16u
@@ -19,17 +22,17 @@ enum {
     VXE_LANE_V = VXE_LANE_Q + 4,     /* 3: m/s */
     VXE_LANE_W = VXE_LANE_V + 3,     /* 3: rad/s */
     VXE_LANE_STUCK = VXE_LANE_W + 3, /* 1 while static friction holds */
-    VXE_LANE_SWELL,                  /* m */
+    VXE_LANE_EDGE_GROWTH,            /* m */
     VXE_LANE_FIELDS
 };
 
-/* What the damping sweeps carry from pass to pass. */
+/* What the damping iterations carry from pass to pass. */
 enum {
     VXE_LANE_KEPT,                        /* 6: v and w behind the kick by springs */
     VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6, /* N s of the floor */
     VXE_LANE_BEFORE,                      /* 2: m/s, tangential, ahead of the kick */
     VXE_LANE_MIDDLE =
-        VXE_LANE_BEFORE + 2, /* 6: v and w half way to there; of three sweeps or more */
+        VXE_LANE_BEFORE + 2, /* 6: v and w half way to there; of three damping iterations or more */
     VXE_LANE_CARRIED = VXE_LANE_MIDDLE + 6
 };
 
@@ -105,7 +108,8 @@ typedef struct vxe_lane_group {
                               it is in */
     const vxe_reals *rows; /* (rows, row_values, lanes) */
     const vxe_reals *property_rows; /* (kinds, VXE_LANE_PROPERTY_VALUES, lanes) */
-    const vxe_reals *waves; /* (V, 2, lanes) m: swell by sine and cosine; null if none moves so */
+    const vxe_reals
+        *waves; /* (V, 2, lanes) m: edge growth by sine and cosine; null if none moves so */
     const vxe_reals *sizes; /* (V, VXE_ACTUATION_VALUES, lanes); null where all follow one wave */
     vxe_reals *strain;      /* (ring_mask + 1, 3, lanes) of the bonds down, by voxel index in a
                                ring */
@@ -122,15 +126,15 @@ typedef struct vxe_lane_group {
     vxe_reals *kept_edge_growth;    /* (V, lanes) m: a step ago */
     double about[3][VXE_MAX_LANES]; /* m/s: velocities from which those of robots differ little */
     vxe_reals *terrain;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
-    double *terrain_numbers; /* (VXE_GROUND_NUMBERS, lanes) */
+    double *terrain_numbers; /* (VXE_TERRAIN_NUMBERS, lanes) */
     double *terrain_points;  /* of all robots' floors, one after the other */
     vxe_lane_failure failure[VXE_MAX_LANES];
 } vxe_lane_group;
 
-/* One pass over a group; flags as those of a pass of the body sweep. Several may be under way, each
-   behind the one before it. */
+/* One pass over a group; flags as those of a pass of the single-body solver. Several may be under
+   way, each behind the one before it. */
 typedef struct vxe_lane_pass {
-    vxe_bond_kernel kernel; /* of bonds that are even or proportional */
+    vxe_bond_parts law; /* of bonds that are even or proportional */
     uint32_t kick_flags;
     uint32_t stages;
     vxe_reals *h;  /* (lanes) s of the kick */
@@ -145,7 +149,7 @@ typedef struct vxe_lane_kernels {
     uint32_t lanes;
     /* A pass over the voxels of [first, last). */
     void (*pass)(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last);
-    /* What each robot has done in a step, per second but for the growth; keeps the swells. */
+    /* What each robot has done in a step, per second but for the growth; keeps the grows. */
     void (*motion)(vxe_lane_group *group, vxe_motion_bound *motions);
     /* What voxels add to the tension of their bonds at the poses at hand. */
     void (*poisson_coupling)(vxe_lane_group *group);
@@ -160,5 +164,7 @@ typedef struct vxe_lane_kernels {
     /* Swells at the time of a clock. */
     void (*resize)(vxe_lane_group *group, const double *clock);
 } vxe_lane_kernels;
+
+const vxe_lane_kernels *vxe_lane_kernels_of(const vxe_kernels *kernels);
 
 #endif

@@ -12,8 +12,13 @@
 #endif
 
 #include "engine/batch/lane_kernels.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
 #include "engine/floor/terrain_law.h"
 #include "engine/voxels/actuation_law.h"
+#include "engine/voxels/rotation_law.h"
+#include "engine/voxels/voxel_law.h"
+#include "engine/voxels/voxels.h"
 
 #define LANES ((ptrdiff_t)VXE_LANES)
 
@@ -67,9 +72,9 @@ typedef struct rates {
     vxe_vec3 w;
 } rates;
 
-VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
+VXE_INLINE vxe_coordinate z_of(const vxe_real *voxel, ptrdiff_t lane)
 {
-    vxe_place z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
+    vxe_coordinate z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
 #ifdef VXE_MIXED
     z.low = voxel[(VXE_LANE_X_LOW + 2) * LANES + lane];
 #endif
@@ -78,11 +83,11 @@ VXE_INLINE vxe_place z_of(const vxe_real *voxel, ptrdiff_t lane)
 
 VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptrdiff_t lane)
 {
-    vxe_place level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
+    vxe_coordinate level = {.high = numbers[VXE_LANE_LEVEL * LANES + lane]};
 #ifdef VXE_MIXED
     level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
 #endif
-    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_SWELL * LANES + lane]);
+    return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_EDGE_GROWTH * LANES + lane]);
 }
 
 /* Where a voxel is on the ground, lane by lane, into vectors. */
@@ -100,7 +105,7 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
                                      voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
         }
         const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
-                            (double)voxel[VXE_LANE_SWELL * LANES + lane];
+                            (double)voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
         const vxe_touch touch =
             terrain_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
         touches[lane] = touch.depth;
@@ -134,7 +139,7 @@ VXE_INLINE vxe_vec3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
                                at->numbers[VXE_LANE_FLUID_LIFT * LANES + lane],
                                field3(at->numbers, VXE_LANE_GRAVITY, lane)};
     const vxe_real size =
-        at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_SWELL * LANES + lane];
+        at->numbers[VXE_LANE_EDGE * LANES + lane] + at->voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
     const vxe_real by_h = 1 / at->h[lane];
     return fluid_force(law, property_value(at, VXE_LANE_FACES, lane),
                        (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]},
@@ -282,11 +287,12 @@ VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe
 
 VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
 {
-    vxe_place place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
+    vxe_coordinate place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
 #ifdef VXE_MIXED
     place.low = at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane];
 #endif
-    const vxe_place moved = place_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
+    const vxe_coordinate moved =
+        coordinate_moved(place, at->numbers[VXE_LANE_STEP * LANES + lane], v);
     at->voxel[(VXE_LANE_X + c) * LANES + lane] = moved.high;
 #ifdef VXE_MIXED
     at->voxel[(VXE_LANE_X_LOW + c) * LANES + lane] = moved.low;
@@ -354,8 +360,9 @@ VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const vox
     }
 }
 
-/* The passes that a step is made of: the whole step with explicit dashpots; the springs, sweeps,
- * and the last sweep, with implicit ones. The voxel has the velocities of before until all is done.
+/* The passes that a step is made of: the whole step with explicit dashpots; the springs, damping
+ * iterations, and the last damping iteration, with implicit ones. The voxel has the velocities of
+ * before until all is done.
  */
 #define END (VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE)
 enum {
@@ -411,9 +418,9 @@ static void resize(const vxe_lane_group *group, const double *restrict clock, pt
     const vxe_real *restrict waves = (const vxe_real *)group->waves + index * (2 * LANES);
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        edge_growth[lane] = swelled(waves[lane], waves[LANES + lane],
-                                    (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
-                                    (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
+        edge_growth[lane] = edge_growth_of_wave(waves[lane], waves[LANES + lane],
+                                                (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
+                                                (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
     }
 }
 

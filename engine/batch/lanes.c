@@ -8,7 +8,7 @@
 
 /* Bits of a cell's number per coordinate. */
 #define CELL_BITS 21
-/* Bodies above stay alone: the body sweep is as fast there. */
+/* Bodies above stay alone: the single-body solver is as fast there. */
 #define MAX_VOXELS 8192u
 /* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
 #define MAX_POINTS (1u << 22)
@@ -56,14 +56,14 @@ const char *vxe_lanes_refusal(const vxe_model *model)
                : NULL;
 }
 
-uint32_t vxe_lanes_key(const vxe_simulation *robot)
+uint32_t vxe_lanes_key(const vxe_robot *robot)
 {
-    const vxe_bond_kernel kernel =
-        vxe_spring_kernel(&robot->model, true, robot->plan.damping_iterations > 0);
-    const uint32_t swims = robot->model.arrays.faces != NULL;
-    const uint32_t climbs = robot->model.terrain != NULL;
-    const uint32_t grows = robot->model.arrays.size[0] != NULL;
-    return 8 * (robot->plan.damping_iterations * VXE_BOND_KERNELS + (uint32_t)kernel) + 4 * grows +
+    const vxe_bond_parts law = vxe_spring_law(&robot->simulation.model, true,
+                                              robot->simulation.plan.damping_iterations > 0);
+    const uint32_t swims = robot->simulation.model.arrays.faces != NULL;
+    const uint32_t climbs = robot->simulation.model.terrain != NULL;
+    const uint32_t grows = robot->simulation.model.arrays.size[0] != NULL;
+    return 8 * (robot->simulation.plan.damping_iterations * VXE_BOND_LAWS + law) + 4 * grows +
            2 * climbs + swims;
 }
 
@@ -87,7 +87,7 @@ static uint32_t bytes_of(const vxe_lanes *lanes)
 
 static uint32_t lane_count(const vxe_lanes *lanes)
 {
-    return lanes->kernels->lanes->lanes;
+    return vxe_lane_kernels_of(lanes->kernels)->lanes;
 }
 
 /* Component `at` of an array of vectors, of a lane. */
@@ -226,13 +226,13 @@ static uint32_t merge_cells(uint64_t *cells, uint32_t count, const uint64_t *mor
     return count + fresh;
 }
 
-static vxe_status find_union(vxe_lanes *lanes, vxe_simulation *const *robots, uint32_t count,
+static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                              vxe_error *error)
 {
     uint64_t capacity = 0;
     uint32_t max = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        const uint32_t voxels = robots[lane]->model.topology.voxel_count;
+        const uint32_t voxels = robots[lane]->simulation.model.topology.voxel_count;
         capacity += voxels;
         max = voxels > max ? voxels : max;
     }
@@ -242,9 +242,10 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_simulation *const *robots, ui
     }
     uint32_t voxels = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        vxe_lanes_cells(&robots[lane]->model, robots[lane]->design, cells + capacity);
-        voxels =
-            merge_cells(cells, voxels, cells + capacity, robots[lane]->model.topology.voxel_count);
+        vxe_lanes_cells(&robots[lane]->simulation.model, robots[lane]->simulation.design,
+                        cells + capacity);
+        voxels = merge_cells(cells, voxels, cells + capacity,
+                             robots[lane]->simulation.model.topology.voxel_count);
     }
     vxe_status status = reserve(lanes, voxels, error);
     if (!status) {
@@ -258,11 +259,11 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_simulation *const *robots, ui
 /* Where a robot's slots are in the union, and its bonds in the union's list. */
 static void place_robot(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_model *model = &lanes->robot[lane]->model;
+    const vxe_model *model = &lanes->robot[lane]->simulation.model;
     const vxe_topology *topology = &model->topology;
     uint32_t *place = lanes->place[lane];
     uint64_t *own = lanes->cells + lanes->capacity; /* the second half is free */
-    vxe_lanes_cells(model, lanes->robot[lane]->design, own);
+    vxe_lanes_cells(model, lanes->robot[lane]->simulation.design, own);
     uint32_t at = 0;
     for (uint32_t rank = 0; rank < topology->voxel_count; rank++) {
         while (lanes->cells[at] != own[rank]) {
@@ -285,7 +286,7 @@ static void place_robot(vxe_lanes *lanes, uint32_t lane)
 
 static void put_bonds(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_model *model = &lanes->robot[lane]->model;
+    const vxe_model *model = &lanes->robot[lane]->simulation.model;
     const uint32_t *place = lanes->place[lane];
     const uint32_t row_values = model->arrays.row_values;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -310,11 +311,12 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
 /* The rest of a kind is a model's array; decay factors follow from the step too. */
 static void put_decays(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_simulation *robot = lanes->robot[lane];
-    for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
+    const vxe_robot *robot = lanes->robot[lane];
+    for (uint32_t slot = 0; slot < robot->simulation.model.topology.voxel_count; slot++) {
         const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_PROPERTY_VALUES;
-        const vxe_decay_factors factors = vxe_decay_factors_of(
-            robot->model.precision, &robot->model.arrays, slot, robot->plan.time_step);
+        const vxe_decay_factors factors =
+            vxe_decay_factors_of(robot->simulation.model.precision, &robot->simulation.model.arrays,
+                                 slot, robot->simulation.plan.time_step);
         put_vector(lanes, lanes->property_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
         put_vector(lanes, lanes->property_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
         put_vector(lanes, lanes->property_values, to + VXE_LANE_FLOOR_DECAY, lane, factors.floor);
@@ -323,7 +325,7 @@ static void put_decays(vxe_lanes *lanes, uint32_t lane)
 
 static void put_properties(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_model *model = &lanes->robot[lane]->model;
+    const vxe_model *model = &lanes->robot[lane]->simulation.model;
     const vxe_kernel_arrays *a = &model->arrays;
     const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {
         [VXE_LANE_MASS] = a->mass,
@@ -366,14 +368,14 @@ static double level_of(const vxe_model *model)
 
 static void put_numbers(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_simulation *robot = lanes->robot[lane];
-    const vxe_kernel_arrays *a = &robot->model.arrays;
-    const double level = level_of(&robot->model);
+    const vxe_robot *robot = lanes->robot[lane];
+    const vxe_kernel_arrays *a = &robot->simulation.model.arrays;
+    const double level = level_of(&robot->simulation.model);
     const double high =
         lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
     const double edge =
         lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)a->edge : a->edge;
-    const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->plan.time_step,
+    const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->simulation.plan.time_step,
                                              [VXE_LANE_GRAVITY] = a->gravity[0],
                                              [VXE_LANE_GRAVITY + 1] = a->gravity[1],
                                              [VXE_LANE_GRAVITY + 2] = a->gravity[2],
@@ -393,7 +395,8 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
         put_vector(lanes, lanes->group.numbers, c, lane, values[c]);
     }
     vxe_pass passes[VXE_MAX_PASSES];
-    const uint32_t count = vxe_step_passes(&robot->model, &robot->plan, passes);
+    const uint32_t count =
+        vxe_step_passes(&robot->simulation.model, &robot->simulation.plan, passes);
     for (uint32_t p = 0; p < count; p++) {
         put_vector(lanes, lanes->kicks, p, lane, passes[p].h);
     }
@@ -430,8 +433,8 @@ static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE
  */
 static void put_absent(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_kernel_arrays *a = &lanes->robot[lane]->model.arrays;
-    const double level = level_of(&lanes->robot[lane]->model);
+    const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation.model.arrays;
+    const double level = level_of(&lanes->robot[lane]->simulation.model);
     const double clear = !a->floor_stiffness ? 0
                          : level < ANY_FLOOR ? level + 2 * a->edge
                                              : a->floor_height;
@@ -442,14 +445,14 @@ static void put_absent(vxe_lanes *lanes, uint32_t lane)
 
 static void put_state(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_simulation *robot = lanes->robot[lane];
+    const vxe_robot *robot = lanes->robot[lane];
     state_place places[VXE_LANE_FIELDS];
-    const uint32_t count = state_places(&robot->state, places);
+    const uint32_t count = state_places(&robot->simulation.state, places);
     for (uint32_t p = 0; p < count; p++) {
-        for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
+        for (uint32_t slot = 0; slot < robot->simulation.model.topology.voxel_count; slot++) {
             put_vector(lanes, lanes->group.state,
                        (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at, lane,
-                       vxe_real_at(robot->state.precision, places[p].array, slot));
+                       vxe_real_at(robot->simulation.state.precision, places[p].array, slot));
         }
     }
 }
@@ -457,13 +460,13 @@ static void put_state(vxe_lanes *lanes, uint32_t lane)
 void vxe_lanes_store(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        const vxe_simulation *robot = lanes->robot[lane];
+        const vxe_robot *robot = lanes->robot[lane];
         state_place places[VXE_LANE_FIELDS];
-        const uint32_t count = robot ? state_places(&robot->state, places) : 0;
+        const uint32_t count = robot ? state_places(&robot->simulation.state, places) : 0;
         for (uint32_t p = 0; p < count; p++) {
-            for (uint32_t slot = 0; slot < robot->model.topology.voxel_count; slot++) {
+            for (uint32_t slot = 0; slot < robot->simulation.model.topology.voxel_count; slot++) {
                 vxe_real_put(
-                    robot->state.precision, places[p].array, slot,
+                    robot->simulation.state.precision, places[p].array, slot,
                     vector_at(lanes, lanes->group.state,
                               (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at,
                               lane));
@@ -526,10 +529,10 @@ static void blank(vxe_lanes *lanes)
     }
 }
 
-vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_simulation *const *robots, uint32_t count,
+vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error)
 {
-    lanes->row_values = robots[0]->model.arrays.row_values;
+    lanes->row_values = robots[0]->simulation.model.arrays.row_values;
     vxe_status status = find_union(lanes, robots, count, error);
     if (status) {
         return status;
@@ -537,7 +540,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_simulation *const *robots, uint3
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
     lanes->group.drags = false;
-    lanes->group.swims = robots[0]->model.arrays.faces != NULL;
+    lanes->group.swims = robots[0]->simulation.model.arrays.faces != NULL;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         lanes->robot[lane] = lane < count ? robots[lane] : NULL;
         if (lanes->robot[lane]) {
@@ -570,7 +573,9 @@ double vxe_lanes_use(const vxe_lanes *lanes)
         }
     }
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        used += lanes->robot[lane] ? lanes->robot[lane]->model.topology.bond_count : 0;
+        used += lanes->robot[lane] ? lanes->robot[lane]->simulation.model.topology.bond_count : 0;
     }
     return window_chunks ? (double)used / (double)(window_chunks * lane_count(lanes)) : 0;
 }
+
+VXE_KERNELS_BY_PRECISION(vxe_lane_kernels)

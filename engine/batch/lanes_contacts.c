@@ -15,10 +15,10 @@ static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, 
 /* A robot of the group as contacts want it. */
 static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
 {
-    const uint32_t count = lanes->kernels->lanes->lanes;
+    const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const bool mixed = lanes->kernels->precision == VXE_PRECISION_MIXED;
     vxe_reals *state = lanes->group.state;
-    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_SWELL, lane),
+    vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_EDGE_GROWTH, lane),
                           .loaded = lanes->group.loaded,
                           .place = lanes->place[lane],
                           .stride = (size_t)VXE_LANE_FIELDS * count,
@@ -54,12 +54,12 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     bool any = false;
     vxe_lanes_contacts_clear(lanes);
     for (uint32_t lane = 0; lane < VXE_MAX_LANES && !status; lane++) {
-        const vxe_simulation *robot = lanes->robot[lane];
-        if (robot && robot->model.surface.count > 0) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot && robot->simulation.model.surface.count > 0) {
             any = true;
-            lanes->neighbors[lane] =
-                (vxe_neighbor_part){.last = robot->model.surface.count, .crowded = VXE_NONE};
-            status = vxe_contacts_init(&lanes->contacts[lane], &robot->model,
+            lanes->neighbors[lane] = (vxe_neighbor_part){
+                .last = robot->simulation.model.surface.count, .crowded = VXE_NONE};
+            status = vxe_contacts_init(&lanes->contacts[lane], &robot->simulation.model,
                                        &lanes->neighbors[lane], 1, error);
         }
     }
@@ -75,22 +75,23 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
 /* Makes the lists of a lane's robot. */
 static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *body)
 {
-    vxe_simulation *robot = lanes->robot[lane];
+    vxe_robot *robot = lanes->robot[lane];
     vxe_neighbor_part *part = &lanes->neighbors[lane];
     if (!lanes->contacts[lane].made) { /* the robot is new in its lane */
-        vxe_contacts_bind(&lanes->contacts[lane], body, &robot->model.arrays);
+        vxe_contacts_bind(&lanes->contacts[lane], body, &robot->simulation.model.arrays);
     }
     vxe_contacts_sort(&lanes->contacts[lane], body);
     vxe_contacts_list(&lanes->contacts[lane], part);
     if (part->crowded != VXE_NONE) {
-        robot->failure = (vxe_failure){.kind = VXE_FAILURE_CROWD,
-                                       .lower = robot->model.surface.slot[part->crowded]};
+        robot->simulation.failure =
+            (vxe_failure){.kind = VXE_FAILURE_CROWD,
+                          .lower = robot->simulation.model.surface.slot[part->crowded]};
     }
 }
 
 uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
 {
-    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
+    const vxe_lane_kernels *kernels = vxe_lane_kernels_of(lanes->kernels);
     uint32_t crowded = 0;
     if (!lanes->group.load[VXE_LANE_CONTACTS]) {
         return 0;
@@ -106,13 +107,13 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
     }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
-        const vxe_simulation *robot = lanes->robot[lane];
+        const vxe_robot *robot = lanes->robot[lane];
         vxe_contacts *contacts = &lanes->contacts[lane];
         if (!robot || !contacts->model) {
             continue;
         }
         const vxe_body_view body = view_of(lanes, lane);
-        const double h = robot->plan.time_step;
+        const double h = robot->simulation.plan.time_step;
         vxe_motion_bound motion = motions[lane];
         motion.moved *= h;
         motion.turned *= h;
@@ -121,17 +122,17 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         vxe_contacts_spend(contacts, &motion);
         if (old) {
             renew_lists(lanes, lane, &body);
-            crowded |= (uint32_t)(robot->failure.kind == VXE_FAILURE_CROWD) << lane;
+            crowded |= (uint32_t)(robot->simulation.failure.kind == VXE_FAILURE_CROWD) << lane;
         }
-        const vxe_contact_job job = {.model = &robot->model.arrays,
+        const vxe_contact_job job = {.model = &robot->simulation.model.arrays,
                                      .neighbors = &contacts->neighbors,
                                      .body = &body,
                                      .h = h};
         if (contacts->neighbors.due) {
-            lanes->kernels->contacts->stand(&contacts->neighbors, &body, 0,
-                                            lanes->neighbors[lane].last);
+            vxe_contact_kernels_of(lanes->kernels)
+                ->stand(&contacts->neighbors, &body, 0, lanes->neighbors[lane].last);
         }
-        lanes->kernels->contacts->push(&job, &lanes->neighbors[lane]);
+        vxe_contact_kernels_of(lanes->kernels)->push(&job, &lanes->neighbors[lane]);
     }
     return crowded;
 }

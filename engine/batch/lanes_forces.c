@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of contact and magnets of the robots of a group: each robot computes its own as it does
+/* Contact models and magnets of the robots of a group: each robot computes its own as it does
    alone, from what of it is seen in the lanes, and bears the loads there. */
 #include <stddef.h>
 
@@ -58,7 +58,7 @@ static void set_fields(vxe_lane_forces *forces, vxe_gather_map *gather_map, cons
     for (uint32_t c = 0; c < 4; c++) {
         gather_map->field[VXE_LANE_Q + c] = state->q[c];
     }
-    gather_map->field[VXE_LANE_SWELL] = forces->workspace.arrays.edge_growth;
+    gather_map->field[VXE_LANE_EDGE_GROWTH] = forces->workspace.arrays.edge_growth;
 }
 
 /* Voxels on which forces of a kind act. */
@@ -82,7 +82,7 @@ static vxe_status watch(vxe_lanes *lanes, uint32_t lane, uint32_t kind, const vo
         gather_map->place[i] = lanes->place[lane][gather_map->slot[i]];
         lanes->group.loaded[gather_map->place[i]] |= (uint8_t)(1u << kind);
     }
-    set_fields(forces, gather_map, &lanes->robot[lane]->state);
+    set_fields(forces, gather_map, &lanes->robot[lane]->simulation.state);
     return VXE_OK;
 }
 
@@ -91,14 +91,15 @@ vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error)
     vxe_status status = VXE_OK;
     vxe_lanes_forces_clear(lanes);
     for (uint32_t lane = 0; lane < VXE_MAX_LANES && !status; lane++) {
-        vxe_simulation *robot = lanes->robot[lane];
-        const vxe_particles *particles = robot ? robot->model.particles : NULL;
-        const vxe_magnets *magnets = robot ? robot->model.magnets : NULL;
+        vxe_robot *robot = lanes->robot[lane];
+        const vxe_particles *particles = robot ? robot->simulation.model.particles : NULL;
+        const vxe_magnets *magnets = robot ? robot->simulation.model.magnets : NULL;
         if (!particles && !magnets) {
             continue;
         }
         vxe_lane_forces *forces = &lanes->forces[lane];
-        status = vxe_workspace_init_forces(&forces->workspace, &robot->model, &robot->state, error);
+        status = vxe_workspace_init_forces(&forces->workspace, &robot->simulation.model,
+                                           &robot->simulation.state, error);
         forces->stages = !status;
         if (particles && !status) {
             status =
@@ -113,24 +114,24 @@ vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error)
 
 uint32_t vxe_lanes_forces(vxe_lanes *lanes)
 {
-    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
+    const vxe_lane_kernels *kernels = vxe_lane_kernels_of(lanes->kernels);
     uint32_t failed = 0;
     if (!lanes->group.load[VXE_LANE_PARTICLES] && !lanes->group.load[VXE_LANE_MAGNETS]) {
         return 0;
     }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
-        vxe_simulation *robot = lanes->robot[lane];
+        vxe_robot *robot = lanes->robot[lane];
         vxe_lane_forces *forces = &lanes->forces[lane];
         const vxe_gather_map *particles = &forces->gather_map[VXE_LANE_PARTICLES];
         const vxe_gather_map *magnets = &forces->gather_map[VXE_LANE_MAGNETS];
         if (!robot || !forces->stages) {
             continue;
         }
-        const uint64_t step = robot->state.step;
-        const double time = vxe_state_time_at(&robot->state, step);
+        const uint64_t step = robot->simulation.state.step;
+        const double time = vxe_state_time_at(&robot->simulation.state, step);
         kernels->gather(&lanes->group, lane, particles);
         kernels->gather(&lanes->group, lane, magnets);
-        vxe_workspace_particles(&forces->workspace, robot->plan.time_step, time, 0, 1);
+        vxe_workspace_particles(&forces->workspace, robot->simulation.plan.time_step, time, 0, 1);
         vxe_workspace_magnets(&forces->workspace, step, time, 0, 1);
         if (particles->count > 0) {
             kernels->scatter_load(&lanes->group, lane, particles, VXE_LANE_PARTICLES,
@@ -142,7 +143,7 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
         }
         const vxe_failure_kind kind = vxe_workspace_forces_failure(&forces->workspace);
         if (kind) {
-            robot->failure = (vxe_failure){.kind = kind};
+            robot->simulation.failure = (vxe_failure){.kind = kind};
             failed |= 1u << lane;
         }
     }
@@ -151,12 +152,13 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
 
 void vxe_lanes_correct(vxe_lanes *lanes)
 {
-    const vxe_lane_kernels *kernels = lanes->kernels->lanes;
+    const vxe_lane_kernels *kernels = vxe_lane_kernels_of(lanes->kernels);
     for (uint32_t lane = 0; lanes->group.load[VXE_LANE_PARTICLES] && lane < kernels->lanes;
          lane++) {
         const vxe_lane_forces *forces = &lanes->forces[lane];
-        if (lanes->robot[lane] && forces->stages && lanes->robot[lane]->model.particles &&
-            lanes->robot[lane]->model.particles->over_faces) {
+        if (lanes->robot[lane] && forces->stages &&
+            lanes->robot[lane]->simulation.model.particles &&
+            lanes->robot[lane]->simulation.model.particles->over_faces) {
             const vxe_gather_map *particles = &forces->gather_map[VXE_LANE_PARTICLES];
             kernels->gather(&lanes->group, lane, particles);
             vxe_workspace_particles_correct(&forces->workspace, 0, 1);

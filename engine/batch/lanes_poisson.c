@@ -17,7 +17,7 @@ static vxe_status take(vxe_reals **array, uint64_t vectors, uint64_t vector, vxe
 
 vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
 {
-    const uint32_t width = lanes->kernels->lanes->lanes;
+    const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const uint64_t vector = (uint64_t)width * vxe_real_bytes(lanes->kernels->precision);
     const uint64_t capacity = 3ull * lanes->capacity;
     const uint64_t vectors = 3ull * lanes->group.voxels;
@@ -32,7 +32,7 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
     }
     memset(lanes->poisson_tension, 0, vectors * vector);
     lanes->group.poisson_tension = lanes->poisson_tension;
-    if (!lanes->robot[0]->model.poisson) {
+    if (!lanes->robot[0]->simulation.model.poisson) {
         return VXE_OK;
     }
     status = take(&lanes->poisson_coupling, capacity, vector, error);
@@ -43,7 +43,8 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
     lanes->group.poisson_coupling = lanes->poisson_coupling;
     for (uint32_t lane = 0; lane < width; lane++) {
         if (lanes->robot[lane]) {
-            vxe_lanes_put_values(lanes, lane, lanes->robot[lane]->model.arrays.poisson_coupling, 3,
+            vxe_lanes_put_values(lanes, lane,
+                                 lanes->robot[lane]->simulation.model.arrays.poisson_coupling, 3,
                                  lanes->poisson_coupling);
         }
     }

@@ -13,13 +13,14 @@
 /* Puts every robot's clock so many steps ahead. */
 static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
 {
-    const uint32_t count = lanes->kernels->lanes->lanes;
+    const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
     for (uint32_t lane = 0; lane < count; lane++) {
-        const vxe_simulation *robot = lanes->robot[lane];
-        if (robot && vxe_model_resizes(&robot->model)) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot && vxe_model_resizes(&robot->simulation.model)) {
             double now[VXE_CLOCK_NUMBERS];
-            const double time = vxe_state_time_at(&robot->state, robot->state.step + ahead);
-            vxe_model_clock(&robot->model, time, now);
+            const double time =
+                vxe_state_time_at(&robot->simulation.state, robot->simulation.state.step + ahead);
+            vxe_model_clock(&robot->simulation.model, time, now);
             for (uint32_t c = 0; c < VXE_CLOCK_NUMBERS; c++) {
                 clock[c * count + lane] = now[c];
             }
@@ -39,20 +40,21 @@ static uint32_t slot_at(const vxe_lanes *lanes, uint32_t lane, uint32_t place)
 
 static void note_failures(vxe_lanes *lanes, uint32_t failed)
 {
-    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
-        vxe_simulation *robot = lanes->robot[lane];
-        if (robot && (failed >> lane & 1) && !robot->failure.kind) {
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
+        vxe_robot *robot = lanes->robot[lane];
+        if (robot && (failed >> lane & 1) && !robot->simulation.failure.kind) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
-            robot->failure = (vxe_failure){.kind = VXE_FAILURE_BOND,
-                                           .axis = failure->axis,
-                                           .lower = lower,
-                                           .upper = robot->model.topology.up[failure->axis][lower]};
+            robot->simulation.failure =
+                (vxe_failure){.kind = VXE_FAILURE_BOND,
+                              .axis = failure->axis,
+                              .lower = lower,
+                              .upper = robot->simulation.model.topology.up[failure->axis][lower]};
         }
     }
 }
 
-void vxe_lanes_release(vxe_lanes *lanes, const vxe_simulation *robot)
+void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
 {
     for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         lanes->robot[lane] = lanes->robot[lane] == robot ? NULL : lanes->robot[lane];
@@ -73,7 +75,7 @@ static uint32_t taken(const vxe_lanes *lanes)
 static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_t k)
 {
     const uint64_t p = number % lanes->pass_count;
-    const vxe_lane_pass pass = {.kernel = lanes->passes[p].kernel,
+    const vxe_lane_pass pass = {.law = lanes->passes[p].law,
                                 .kick_flags = lanes->passes[p].kick_flags,
                                 .stages = lanes->passes[p].stages,
                                 .h = (char *)lanes->kicks + p * vxe_lanes_vector_bytes(lanes),
@@ -101,8 +103,9 @@ static uint32_t run_wavefront(vxe_lanes *lanes, uint64_t number, uint32_t count)
             const uint64_t first = at > ahead ? at - ahead : 0;
             const uint64_t last = at + turn > ahead ? at + turn - ahead : 0;
             if (first < voxels && last > first) {
-                lanes->kernels->lanes->pass(&lanes->group, &pass[k], (uint32_t)first,
-                                            (uint32_t)(last < voxels ? last : voxels));
+                vxe_lane_kernels_of(lanes->kernels)
+                    ->pass(&lanes->group, &pass[k], (uint32_t)first,
+                           (uint32_t)(last < voxels ? last : voxels));
             }
         }
     }
@@ -129,9 +132,9 @@ static uint32_t run_passes(vxe_lanes *lanes, uint64_t steps)
 
 static void count_steps(const vxe_lanes *lanes, uint64_t steps)
 {
-    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         if (lanes->robot[lane]) {
-            lanes->robot[lane]->state.step += steps;
+            lanes->robot[lane]->simulation.state.step += steps;
         }
     }
 }
@@ -141,7 +144,7 @@ static uint32_t run_step(vxe_lanes *lanes)
 {
     uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
     if (lanes->group.poisson_coupling) {
-        lanes->kernels->lanes->poisson_coupling(&lanes->group);
+        vxe_lane_kernels_of(lanes->kernels)->poisson_coupling(&lanes->group);
     }
     failed |= run_passes(lanes, 1);
     vxe_lanes_correct(lanes);
@@ -166,7 +169,7 @@ void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
 {
     uint32_t failed = 0;
     set_clocks(lanes, 0, lanes->wavefront.clock[0]);
-    lanes->kernels->lanes->resize(&lanes->group, lanes->wavefront.clock[0]);
+    vxe_lane_kernels_of(lanes->kernels)->resize(&lanes->group, lanes->wavefront.clock[0]);
     if (lanes->wavefront.spans_steps && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
         return;
     }

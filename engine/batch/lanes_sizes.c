@@ -10,8 +10,8 @@ void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals
                           uint32_t count, vxe_reals *into)
 {
     const vxe_precision precision = lanes->kernels->precision;
-    const uint32_t width = lanes->kernels->lanes->lanes;
-    const uint32_t voxels = lanes->robot[lane]->model.topology.voxel_count;
+    const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
+    const uint32_t voxels = lanes->robot[lane]->simulation.model.topology.voxel_count;
     for (uint32_t slot = 0; slot < voxels; slot++) {
         const uint64_t at = (uint64_t)lanes->place[lane][slot] * count;
         for (uint32_t c = 0; c < count; c++) {
@@ -23,9 +23,9 @@ void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals
 
 vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
 {
-    const uint32_t width = lanes->kernels->lanes->lanes;
+    const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const uint64_t vector = (uint64_t)width * vxe_real_bytes(lanes->kernels->precision);
-    const bool by_themselves = lanes->robot[0]->model.arrays.size[0] != NULL;
+    const bool by_themselves = lanes->robot[0]->simulation.model.arrays.size[0] != NULL;
     lanes->group.waves = NULL;
     lanes->group.sizes = NULL;
     if (by_themselves && !lanes->sizes) {
@@ -41,13 +41,13 @@ vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
         memset(lanes->waves, 0, 2ull * lanes->group.voxels * vector);
     }
     for (uint32_t lane = 0; lane < width; lane++) {
-        const vxe_simulation *robot = lanes->robot[lane];
+        const vxe_robot *robot = lanes->robot[lane];
         if (robot && by_themselves) {
-            vxe_lanes_put_values(lanes, lane, robot->model.arrays.size, VXE_ACTUATION_VALUES,
-                                 lanes->sizes);
-        } else if (robot && robot->model.arrays.edge_growth_sine) {
-            const vxe_reals *waves[2] = {robot->model.arrays.edge_growth_sine,
-                                         robot->model.arrays.edge_growth_cosine};
+            vxe_lanes_put_values(lanes, lane, robot->simulation.model.arrays.size,
+                                 VXE_ACTUATION_VALUES, lanes->sizes);
+        } else if (robot && robot->simulation.model.arrays.edge_growth_sine) {
+            const vxe_reals *waves[2] = {robot->simulation.model.arrays.edge_growth_sine,
+                                         robot->simulation.model.arrays.edge_growth_cosine};
             vxe_lanes_put_values(lanes, lane, waves, 2, lanes->waves);
             lanes->group.waves = lanes->waves;
         }

@@ -19,15 +19,15 @@ void vxe_lanes_terrain_clear(vxe_lanes *lanes)
 static bool have_equal_points(const vxe_terrain *one, const vxe_terrain *two)
 {
     return one->count == two->count &&
-           memcmp(one->points, two->points, VXE_GROUND_POINT * one->count * sizeof *one->points) ==
+           memcmp(one->points, two->points, VXE_TERRAIN_POINT * one->count * sizeof *one->points) ==
                0;
 }
 
 /* The floor of a lane's robot; an idle lane has that of the first one. */
 static const vxe_terrain *terrain_of(const vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_simulation *robot = lanes->robot[lane] ? lanes->robot[lane] : lanes->robot[0];
-    return robot ? robot->model.terrain : NULL;
+    const vxe_robot *robot = lanes->robot[lane] ? lanes->robot[lane] : lanes->robot[0];
+    return robot ? robot->simulation.model.terrain : NULL;
 }
 
 /* Where every lane's points begin: most robots of a batch share one world, whose points are kept
@@ -35,7 +35,7 @@ static const vxe_terrain *terrain_of(const vxe_lanes *lanes, uint32_t lane)
 static uint64_t place_points(const vxe_lanes *lanes, uint64_t begin[VXE_MAX_LANES])
 {
     uint64_t total = 0;
-    for (uint32_t lane = 0; lane < lanes->kernels->lanes->lanes; lane++) {
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         uint32_t same = 0;
         while (same < lane &&
                !have_equal_points(terrain_of(lanes, same), terrain_of(lanes, lane))) {
@@ -49,7 +49,7 @@ static uint64_t place_points(const vxe_lanes *lanes, uint64_t begin[VXE_MAX_LANE
 
 vxe_status vxe_lanes_terrain_load(vxe_lanes *lanes, vxe_error *error)
 {
-    const uint32_t count = lanes->kernels->lanes->lanes;
+    const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const uint64_t vector = (uint64_t)count * vxe_real_bytes(lanes->kernels->precision);
     vxe_lane_group *group = &lanes->group;
     uint64_t begin[VXE_MAX_LANES];
@@ -60,20 +60,20 @@ vxe_status vxe_lanes_terrain_load(vxe_lanes *lanes, vxe_error *error)
     const uint64_t points = place_points(lanes, begin);
     group->terrain = vxe_memory_take((uint64_t)VXE_LANE_TOUCH * group->voxels, vector);
     group->terrain_numbers =
-        vxe_memory_take((uint64_t)VXE_GROUND_NUMBERS * count, sizeof *group->terrain_numbers);
+        vxe_memory_take((uint64_t)VXE_TERRAIN_NUMBERS * count, sizeof *group->terrain_numbers);
     group->terrain_points =
-        vxe_memory_take(points, VXE_GROUND_POINT * sizeof *group->terrain_points);
+        vxe_memory_take(points, VXE_TERRAIN_POINT * sizeof *group->terrain_points);
     if (!group->terrain || !group->terrain_numbers || !group->terrain_points) {
         return vxe_error_memory(error, 24 * points + VXE_LANE_TOUCH * group->voxels * vector);
     }
     for (uint32_t lane = 0; lane < count; lane++) {
         const vxe_terrain *terrain = terrain_of(lanes, lane);
-        for (uint32_t i = 0; i < VXE_GROUND_NUMBERS; i++) {
+        for (uint32_t i = 0; i < VXE_TERRAIN_NUMBERS; i++) {
             group->terrain_numbers[i * count + lane] = terrain->number[i];
         }
-        group->terrain_numbers[VXE_GROUND_BEGIN * count + lane] = (double)begin[lane];
-        memcpy(group->terrain_points + VXE_GROUND_POINT * begin[lane], terrain->points,
-               VXE_GROUND_POINT * terrain->count * sizeof *terrain->points);
+        group->terrain_numbers[VXE_TERRAIN_BEGIN * count + lane] = (double)begin[lane];
+        memcpy(group->terrain_points + VXE_TERRAIN_POINT * begin[lane], terrain->points,
+               VXE_TERRAIN_POINT * terrain->count * sizeof *terrain->points);
     }
     return VXE_OK;
 }

@@ -71,9 +71,10 @@ static bool take_memory(vxe_lanes *lanes, uint32_t ring)
     }
     bool complete = true;
     for (uint32_t k = 0; k < wavefront->depth && complete; k++) {
-        wavefront->clock[k] = wavefront->clock[k]
-                                  ? wavefront->clock[k]
-                                  : vxe_memory_take(lanes->kernels->lanes->lanes, clock);
+        wavefront->clock[k] =
+            wavefront->clock[k]
+                ? wavefront->clock[k]
+                : vxe_memory_take(vxe_lane_kernels_of(lanes->kernels)->lanes, clock);
         wavefront->upper_force[k] = wavefront->upper_force[k]
                                         ? wavefront->upper_force[k]
                                         : vxe_memory_take(wavefront->capacity, 6 * vector);

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* One bond of a body in a lane of a vector: its numbers from the fields of its voxels and from a
-   row of coefficients, and what it does. For the kernels of bonds that stand in rows
-   (bond_kernels.c) and of those that do not (bond_kernels_packed.c). Loops over lanes have a
-   constant length, so that each becomes straight vector code. */
+/* One bond of a body in a lane of a vector: loads its numbers from the arrays of its voxels and
+   from a row of coefficients, and computes its force. Used by the kernels of bonds in vectors of
+   consecutive slots (bond_kernels.c) and of packed bonds (bond_kernels_packed.c). Loops over
+   lanes have a constant length, so that each becomes straight vector code. */
 #ifndef VXE_ENGINE_BONDS_BOND_GATHER_H
 #define VXE_ENGINE_BONDS_BOND_GATHER_H
 
 #include <stddef.h>
 
-#include "engine/bonds/bond_force.h"
-#include "engine/core/arrays.h"
-#include "engine/voxels/voxel_law.h"
+#include "engine/bonds/bond_force_law.h"
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
-/* The fields that bonds read, by their type: pointers in registers, whatever is stored meanwhile.
- */
+/* The fields that bonds read, as typed pointers: they stay in registers, whatever is stored
+   meanwhile. */
 typedef struct fields {
     const vxe_real *x[3];
     const vxe_real *x_low[3];
@@ -26,7 +24,7 @@ typedef struct fields {
     const vxe_real *permanent_strain[3];
     const vxe_real *broken[3];
     const vxe_real *poisson_tension[3];
-    vxe_place edge; /* m: of the lattice */
+    vxe_coordinate edge; /* m: of the lattice */
 } fields;
 
 VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
@@ -56,8 +54,8 @@ VXE_INLINE vxe_quat load4(const vxe_real *const field[4], ptrdiff_t slot)
 VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
 {
     vxe_chord chord = {.r = vec_sub(load3(s->x, hi), load3(s->x, lo))};
-    if (law & LAW_ELASTIC) {
-        /* the lattice's edge first: what is left is small, and keeps its digits */
+    if (law & VXE_BOND_SPRINGS) {
+        /* subtract the lattice's edge first: the rest is small, and keeps its digits */
         const vxe_real edge_growth = R(0.5) * (s->edge_growth[lo] + s->edge_growth[hi]);
         chord.length = s->edge.high + edge_growth;
         chord.excess = (component(axis, chord.r) - s->edge.high) - edge_growth;
@@ -67,7 +65,7 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
     chord.r = vec_add(chord.r, low);
     chord.excess += component(axis, low) - s->edge.low;
 #endif
-    if ((law & LAW_SET) && (law & LAW_ELASTIC)) {
+    if ((law & VXE_BOND_YIELDING) && (law & VXE_BOND_SPRINGS)) {
         const vxe_real permanent_strain = s->permanent_strain[axis][lo] * s->edge.high;
         chord.length += permanent_strain;
         chord.excess -= permanent_strain;
@@ -75,7 +73,7 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
     return chord;
 }
 
-/* None of a spring or dashpot where mask is 0. */
+/* The springs, or zero where mask is 0. */
 VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
 {
     return (vxe_springs){keep_bits(k.axial, mask),   keep_bits(k.shear, mask),
@@ -92,14 +90,14 @@ VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
 VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
 {
     vxe_bond_ends ends = {.dv = {0, 0, 0}};
-    if (law & (LAW_ELASTIC | LAW_BAR)) {
+    if (law & (VXE_BOND_SPRINGS | VXE_BOND_BARS)) {
         ends.chord = load_chord(axis, law, s, lo, hi);
     }
-    if ((law & LAW_ELASTIC) && !(law & LAW_BAR)) {
+    if ((law & VXE_BOND_SPRINGS) && !(law & VXE_BOND_BARS)) {
         ends.q1 = load4(s->q, lo);
         ends.q2 = load4(s->q, hi);
     }
-    if (law & LAW_DAMP) {
+    if (law & VXE_BOND_DASHPOTS) {
         ends.dv = vec_sub(load3(s->v, hi), load3(s->v, lo));
         ends.w1 = load3(s->w, lo);
         ends.w2 = load3(s->w, hi);
@@ -131,13 +129,13 @@ VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
     to[5 * LANES] = geometry->axis.z;
 }
 
-/* Whether a kernel writes or reads the bonds' geometry; others have none. */
+/* Whether a kernel writes or reads the bonds' geometry; bars have none. */
 VXE_INLINE int has_geometry(int law)
 {
-    return (law & LAW_KEEP) || !(law & (LAW_ELASTIC | LAW_BAR));
+    return (law & VXE_BOND_KEEP) || !(law & (VXE_BOND_SPRINGS | VXE_BOND_BARS));
 }
 
-/* One lane; zero where the bond does not exist. */
+/* Force of the bond in one lane; zero where the bond does not exist. */
 VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe_multiples *by,
                                    const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
                                    ptrdiff_t hi, vxe_real *failed)
@@ -145,9 +143,9 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
     vxe_bond_ends ends = load_ends(axis, law, f, lo, hi);
     vxe_springs springs = springs_of_row(law, k, LANES, by);
     vxe_dashes dashes = dashes_of_row(law, k, LANES, by);
-    const vxe_real some = k[(law & LAW_ELASTIC ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
+    const vxe_real some = k[(law & VXE_BOND_SPRINGS ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
     ends.exists = -(vxe_real_mask)(some > 0);
-    if (law & LAW_SET) {
+    if (law & VXE_BOND_YIELDING) {
         ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
         const vxe_real part = k[VXE_LOWER_PART * LANES];
         springs.poisson_tension =
@@ -155,31 +153,32 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
         springs = keep_springs(springs, ends.exists);
         dashes = keep_dashes(dashes, ends.exists);
     }
-    if (law & LAW_BAR) {
+    if (law & VXE_BOND_BARS) {
         return bar_action(law, &ends, springs, dashes, failed);
     }
-    if (!(law & LAW_ELASTIC)) {
+    if (!(law & VXE_BOND_SPRINGS)) {
         const vxe_bond_geometry geometry = load_geometry(kept + lane);
         return damp_action(law, &geometry, &ends, dashes);
     }
     vxe_bond_geometry geometry;
     const vxe_bond_force act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
-    if (law & LAW_KEEP) {
+    if (law & VXE_BOND_KEEP) {
         store_geometry(&geometry, kept + lane);
     }
     return act;
 }
 
-/* A row of coefficients, whose numbers of each lane a kernel knows by its law; */
+/* Address of a row of coefficients. The law says how many values a row has, so that the compiler
+   knows the stride. */
 VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t row)
 {
-    const ptrdiff_t values = law & LAW_FREE || law & LAW_BAR ? (ptrdiff_t)s->row_values
-                             : law & LAW_EVEN                ? VXE_EVEN_VALUES
-                                                             : VXE_PROPORTIONAL_VALUES;
+    const ptrdiff_t values = law & VXE_BOND_FREE || law & VXE_BOND_BARS ? (ptrdiff_t)s->row_values
+                             : law & VXE_BOND_EVEN                      ? VXE_EVEN_VALUES
+                                                                        : VXE_PROPORTIONAL_VALUES;
     return (const vxe_real *)s->rows + (ptrdiff_t)row * (values * LANES);
 }
 
-/* and what is kept of the bonds of a vector, or null. */
+/* Address of the geometry that is kept of a vector's bonds; null for laws without geometry. */
 VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector)
 {
     const uint32_t place = vector - s->geometry_first[axis];
@@ -187,8 +186,8 @@ VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, 
                              : NULL;
 }
 
-/* A function for each axis, which calls run with axis and law as constants; and the three of them
- * in a table. */
+/* OF_AXES defines a function for each axis, which calls run with axis and law as constants;
+   THREE lists the three of them. */
 #define OF_AXES(name, run, law, parameters, ...)                                                   \
     static uint32_t name##_x parameters                                                            \
     {                                                                                              \

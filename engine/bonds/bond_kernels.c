@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See arrays.h. This file is compiled once per instruction set and precision, see
-   real.h. */
+/* Kernels of bonds in vectors of consecutive slots (arrays.h): forces, strains, sensors and
+   Poisson strains. Each combination of law flags is compiled as a function of its own, so that
+   inner loops have no branches. This file is compiled once per instruction set and precision,
+   see real.h. */
+#include "common/assert_internal.h"
 #include "engine/bonds/bond_gather.h"
 #include "engine/core/prefetch.h"
 
@@ -10,11 +13,15 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
     const vxe_bond_vectors *bonds = &s->bonds[axis];
     const fields f = load_fields(s);
     const vxe_multiples by = load_multiples(s);
+    VXE_ASSERT(first <= last && last <= bonds->count);
+    VXE_ASSERT(first == last || law & (VXE_BOND_FREE | VXE_BOND_BARS) ||
+               s->row_values ==
+                   (uint32_t)(law & VXE_BOND_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES));
     vxe_real *restrict lower_force[6];
-    vxe_real *pulled[6];
+    vxe_real *upper_sum[6];
     for (int c = 0; c < 6; c++) {
         lower_force[c] = target->lower_force[c];
-        pulled[c] = target->upper_force[c];
+        upper_sum[c] = target->upper_force[c];
     }
     vxe_real failures[VXE_VECTOR] = {0};
     for (uint32_t v = first; v < last; v++) {
@@ -23,6 +30,9 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
         vxe_real *kept = geometry_at(axis, law, s, v);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
+        VXE_ASSERT(target->contiguous
+                       ? v >= target->contiguous_first
+                       : lower >= target->lower_first && upper >= target->upper_first);
         const ptrdiff_t to = target->contiguous ? ((ptrdiff_t)v - target->contiguous_first) * LANES
                                                 : lower - target->lower_first;
         const ptrdiff_t upper_force = target->contiguous ? to : upper - target->upper_first;
@@ -38,12 +48,12 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
             lower_force[3][to + lane] += act.a.x + act.b.x;
             lower_force[4][to + lane] += act.a.y + act.b.y;
             lower_force[5][to + lane] += act.a.z + act.b.z;
-            pulled[0][upper_force + lane] -= act.force.x;
-            pulled[1][upper_force + lane] -= act.force.y;
-            pulled[2][upper_force + lane] -= act.force.z;
-            pulled[3][upper_force + lane] += act.a.x - act.b.x;
-            pulled[4][upper_force + lane] += act.a.y - act.b.y;
-            pulled[5][upper_force + lane] += act.a.z - act.b.z;
+            upper_sum[0][upper_force + lane] -= act.force.x;
+            upper_sum[1][upper_force + lane] -= act.force.y;
+            upper_sum[2][upper_force + lane] -= act.force.z;
+            upper_sum[3][upper_force + lane] += act.a.x - act.b.x;
+            upper_sum[4][upper_force + lane] += act.a.y - act.b.y;
+            upper_sum[5][upper_force + lane] += act.a.z - act.b.z;
         }
     }
     return failed_lanes(failures, VXE_VECTOR);
@@ -55,38 +65,40 @@ VXE_INLINE uint32_t bond_range(int axis, int law, const vxe_kernel_arrays *s,
              uint32_t last),                                                                       \
             s, target, first, last)
 
-BOND_KERNEL(elastic, LAW_ELASTIC)
-BOND_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
-BOND_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
-BOND_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
-BOND_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
-BOND_KERNEL(full_free_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_VOXELYZE)
-BOND_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
-BOND_KERNEL(full_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_VOXELYZE)
-BOND_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
-BOND_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
-BOND_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
-BOND_KERNEL(damp, LAW_DAMP)
-BOND_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
-BOND_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
-BOND_KERNEL(elastic_set, LAW_ELASTIC | LAW_FREE | LAW_SET)
-BOND_KERNEL(full_set, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_SET)
-BOND_KERNEL(full_set_voxelyze, LAW_ELASTIC | LAW_DAMP | LAW_FREE | LAW_VOXELYZE | LAW_SET)
-BOND_KERNEL(swept_set, LAW_ELASTIC | LAW_FREE | LAW_KEEP | LAW_SET)
-BOND_KERNEL(damp_set, LAW_DAMP | LAW_FREE | LAW_SET)
-BOND_KERNEL(bar_elastic, LAW_ELASTIC | LAW_BAR)
-BOND_KERNEL(bar_full, LAW_ELASTIC | LAW_DAMP | LAW_BAR)
-BOND_KERNEL(bar_damp, LAW_DAMP | LAW_BAR)
+BOND_KERNEL(elastic, VXE_BOND_SPRINGS)
+BOND_KERNEL(elastic_free, VXE_BOND_SPRINGS | VXE_BOND_FREE)
+BOND_KERNEL(elastic_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN)
+BOND_KERNEL(full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)
+BOND_KERNEL(full_free, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+BOND_KERNEL(full_free_voxelyze,
+            VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_HALF_MOMENT)
+BOND_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
+BOND_KERNEL(full_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT)
+BOND_KERNEL(keep, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
+BOND_KERNEL(keep_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
+BOND_KERNEL(keep_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
+BOND_KERNEL(damp, VXE_BOND_DASHPOTS)
+BOND_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+BOND_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
+BOND_KERNEL(elastic_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_yielding, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(full_yielding_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                                        VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
+BOND_KERNEL(keep_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
+BOND_KERNEL(damp_yielding, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
+BOND_KERNEL(bar_elastic, VXE_BOND_SPRINGS | VXE_BOND_BARS)
+BOND_KERNEL(bar_full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_BARS)
+BOND_KERNEL(bar_damp, VXE_BOND_DASHPOTS | VXE_BOND_BARS)
 
 VXE_INLINE vxe_real strain_at(int axis, const fields *f, vxe_real by_edge, ptrdiff_t lo,
                               ptrdiff_t hi)
 {
-    const vxe_chord chord = load_chord(axis, LAW_ELASTIC, f, lo, hi);
+    const vxe_chord chord = load_chord(axis, VXE_BOND_SPRINGS, f, lo, hi);
     const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
     return axial_strain(axis, &frame, &chord, by_edge);
 }
 
-/* Of one vector; axis is a constant. */
+/* Strains of one vector; axis is a constant. */
 VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vector,
                              vxe_real *restrict strain)
 {
@@ -110,6 +122,7 @@ VXE_INLINE bool strain_along(int axis, const vxe_kernel_arrays *s, uint32_t vect
 
 static bool strain_of(const vxe_kernel_arrays *s, int axis, uint32_t vector, vxe_reals *strain)
 {
+    VXE_ASSERT(axis >= 0 && axis < 3 && vector < s->bonds[axis].count);
     return axis == 0   ? strain_along(0, s, vector, strain)
            : axis == 1 ? strain_along(1, s, vector, strain)
                        : strain_along(2, s, vector, strain);
@@ -119,15 +132,16 @@ typedef struct sampled_bond {
     vxe_real strain, tension, energy;
 } sampled_bond;
 
-/* k: of this lane. */
+/* Strain, tension and energy of the bond in one lane; k points at that lane of its row. */
 VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe_multiples *by,
                                    const vxe_real *k, ptrdiff_t lo, ptrdiff_t hi)
 {
     const vxe_chord chord = load_chord(axis, law, f, lo, hi);
     const vxe_springs springs = springs_of_row(law, k, LANES, by);
-    const vxe_real set = law & LAW_SET ? f->permanent_strain[axis][lo] * f->edge.high : 0;
-    const vxe_real by_rest = 1 / (chord.length - set);
-    if (law & LAW_BAR) {
+    const vxe_real permanent =
+        law & VXE_BOND_YIELDING ? f->permanent_strain[axis][lo] * f->edge.high : 0;
+    const vxe_real by_rest = 1 / (chord.length - permanent);
+    if (law & VXE_BOND_BARS) {
         const vxe_real stretch = vxe_root(vec_dot(chord.r, chord.r)) - chord.length;
         const vxe_real tension = springs.axial * stretch;
         return (sampled_bond){stretch * by_rest, tension, R(0.5) * tension * stretch};
@@ -135,15 +149,15 @@ VXE_INLINE sampled_bond sampled_at(int axis, int law, const fields *f, const vxe
     const vxe_mid_frame frame = mid_frame(axis, load4(f->q, lo), load4(f->q, hi), -1);
     const vxe_real stretch = vec_dot(deformation(axis, &frame, &chord), frame.axis);
     vxe_real tension = springs.axial * stretch;
-    if (law & LAW_SET) {
+    if (law & VXE_BOND_YIELDING) {
         tension += bond_tension_across(k[VXE_LOWER_PART * LANES], f->poisson_tension[axis][lo],
                                        f->poisson_tension[axis][hi]);
     }
-    return (sampled_bond){(stretch + set) * by_rest, tension,
+    return (sampled_bond){(stretch + permanent) * by_rest, tension,
                           elastic_energy(axis, &frame, &chord, springs)};
 }
 
-/* Of one vector; axis and law are constants. */
+/* Samples one vector; axis and law are constants. */
 VXE_INLINE void sample_along(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector,
                              vxe_bond_vector_sample *restrict into)
 {
@@ -176,31 +190,36 @@ VXE_INLINE void sample_by_law(int axis, const vxe_kernel_arrays *s, uint32_t vec
                               vxe_bond_vector_sample *into)
 {
     switch (law) {
-    case LAW_ELASTIC | LAW_BAR:
-        sample_along(axis, LAW_ELASTIC | LAW_BAR, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_BARS:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_BARS, s, vector, into);
         return;
-    case LAW_ELASTIC | LAW_FREE | LAW_SET:
-        sample_along(axis, LAW_ELASTIC | LAW_FREE | LAW_SET, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING, s, vector, into);
         return;
-    case LAW_ELASTIC | LAW_FREE:
-        sample_along(axis, LAW_ELASTIC | LAW_FREE, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_FREE:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_FREE, s, vector, into);
         return;
-    case LAW_ELASTIC | LAW_EVEN:
-        sample_along(axis, LAW_ELASTIC | LAW_EVEN, s, vector, into);
+    case VXE_BOND_SPRINGS | VXE_BOND_EVEN:
+        sample_along(axis, VXE_BOND_SPRINGS | VXE_BOND_EVEN, s, vector, into);
+        return;
+    case VXE_BOND_SPRINGS:
+        sample_along(axis, VXE_BOND_SPRINGS, s, vector, into);
         return;
     default:
-        sample_along(axis, LAW_ELASTIC, s, vector, into);
+        VXE_ASSERT(false);
     }
 }
 
 static void sample(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool bars,
                    vxe_bond_vector_sample *into)
 {
-    const int law = LAW_ELASTIC | (bars                               ? LAW_BAR
-                                   : s->permanent_strain[axis]        ? LAW_FREE | LAW_SET
-                                   : s->row_values == VXE_FREE_VALUES ? LAW_FREE
-                                   : s->row_values == VXE_EVEN_VALUES ? LAW_EVEN
-                                                                      : 0);
+    VXE_ASSERT(axis >= 0 && axis < 3 && vector < s->bonds[axis].count);
+    const int law =
+        VXE_BOND_SPRINGS | (bars                               ? VXE_BOND_BARS
+                            : s->permanent_strain[axis]        ? VXE_BOND_FREE | VXE_BOND_YIELDING
+                            : s->row_values == VXE_FREE_VALUES ? VXE_BOND_FREE
+                            : s->row_values == VXE_EVEN_VALUES ? VXE_BOND_EVEN
+                                                               : 0);
     if (axis == 0) {
         sample_by_law(0, s, vector, law, into);
     } else if (axis == 1) {
@@ -210,7 +229,8 @@ static void sample(const vxe_kernel_arrays *s, int axis, uint32_t vector, bool b
     }
 }
 
-/* Vectors [first, last); axis is a constant. Lanes of absent bonds belong to other vectors. */
+/* Strains of the bonds of vectors [first, last) to their voxels in slots [begin, end); axis is a
+   constant. Lanes of absent bonds belong to other vectors and are left alone. */
 VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
                            uint32_t begin, uint32_t end)
 {
@@ -225,8 +245,8 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
             (const vxe_real *)s->rows + (ptrdiff_t)bonds->row[v] * (row_values * LANES);
         const ptrdiff_t lower = bonds->lower[v];
         const ptrdiff_t upper = bonds->upper[v];
-        const int lower_force =
-            (int)begin - (int)lower; /* lanes from here on have their lower voxel here */
+        const int lower_force = (int)begin - (int)lower; /* lanes from here on have their lower
+                                                            voxel within the range */
         const int own_end = (int)end - (int)lower;
         const int other = (int)begin - (int)upper;
         const int other_end = (int)end - (int)upper;
@@ -250,6 +270,8 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
 static void part_strains(const vxe_kernel_arrays *s, int axis, uint32_t first, uint32_t last,
                          uint32_t begin, uint32_t end)
 {
+    VXE_ASSERT(axis >= 0 && axis < 3 && first <= last && last <= s->bonds[axis].count &&
+               begin <= end);
     if (axis == 0) {
         part_along(0, s, first, last, begin, end);
     } else if (axis == 1) {
@@ -271,6 +293,8 @@ VXE_INLINE void add_vector(vxe_real *restrict sum, const vxe_real *restrict valu
 static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *contiguous,
                       uint32_t first, uint32_t last, const vxe_bond_target *sums)
 {
+    VXE_ASSERT(contiguous->contiguous && first >= contiguous->contiguous_first &&
+               last <= bonds->count);
     for (uint32_t v = first; v < last; v++) {
         const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
         const ptrdiff_t to = (ptrdiff_t)bonds->lower[v] - sums->lower_first;
@@ -281,7 +305,7 @@ static void add_lower(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
     }
 }
 
-/* Lane by lane, of a vector that has voxels inside and outside. */
+/* Adds lane by lane, for a vector that has voxels inside and outside of [begin, end). */
 static void add_upper_within(const vxe_bond_vectors *bonds, uint32_t v,
                              const vxe_bond_target *contiguous, ptrdiff_t from,
                              const vxe_bond_target *sums, uint32_t begin, uint32_t end)
@@ -301,6 +325,8 @@ static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
                       uint32_t first, uint32_t last, const vxe_bond_target *sums, uint32_t begin,
                       uint32_t end)
 {
+    VXE_ASSERT(contiguous->contiguous && first >= contiguous->contiguous_first &&
+               last <= bonds->count);
     for (uint32_t v = first; v < last; v++) {
         const uint32_t upper = bonds->upper[v];
         const ptrdiff_t from = ((ptrdiff_t)v - contiguous->contiguous_first) * LANES;
@@ -322,28 +348,32 @@ static void add_upper(const vxe_bond_vectors *bonds, const vxe_bond_target *cont
 extern const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels);
 
 const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
-    .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
-            [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
-            [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
-            [VXE_BOND_EXPLICIT] = THREE(full),
-            [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
-            [VXE_BOND_EXPLICIT_FREE_VOXELYZE] = THREE(full_free_voxelyze),
-            [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
-            [VXE_BOND_EXPLICIT_VOXELYZE] = THREE(full_voxelyze),
-            [VXE_BOND_SWEPT] = THREE(swept),
-            [VXE_BOND_SWEPT_FREE] = THREE(swept_free),
-            [VXE_BOND_SWEPT_EVEN] = THREE(swept_even),
-            [VXE_BOND_DAMP] = THREE(damp),
-            [VXE_BOND_DAMP_FREE] = THREE(damp_free),
-            [VXE_BOND_DAMP_EVEN] = THREE(damp_even),
-            [VXE_BOND_ELASTIC_SET] = THREE(elastic_set),
-            [VXE_BOND_EXPLICIT_SET] = THREE(full_set),
-            [VXE_BOND_EXPLICIT_SET_VOXELYZE] = THREE(full_set_voxelyze),
-            [VXE_BOND_SWEPT_SET] = THREE(swept_set),
-            [VXE_BOND_DAMP_SET] = THREE(damp_set),
-            [VXE_BOND_BAR_ELASTIC] = THREE(bar_elastic),
-            [VXE_BOND_BAR_EXPLICIT] = THREE(bar_full),
-            [VXE_BOND_BAR_DAMP] = THREE(bar_damp)},
+    .run = {[VXE_BOND_SPRINGS] = THREE(elastic),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE] = THREE(elastic_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_EVEN] = THREE(elastic_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(full),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(full_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                VXE_BOND_HALF_MOMENT] = THREE(full_free_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT] = THREE(full_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(keep),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(keep_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(keep_even),
+            [VXE_BOND_DASHPOTS] = THREE(damp),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(damp_free),
+            [VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(damp_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(elastic_yielding),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                VXE_BOND_YIELDING] = THREE(full_yielding),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING |
+                VXE_BOND_HALF_MOMENT] = THREE(full_yielding_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE |
+                VXE_BOND_YIELDING] = THREE(keep_yielding),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_yielding),
+            [VXE_BOND_BARS | VXE_BOND_SPRINGS] = THREE(bar_elastic),
+            [VXE_BOND_BARS | VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(bar_full),
+            [VXE_BOND_BARS | VXE_BOND_DASHPOTS] = THREE(bar_damp)},
     .strain = strain_of,
     .sample = sample,
     .part_strains = part_strains,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Woven bonds, see arrays.h. This file is compiled once per instruction set and
-   precision; a shuffle that brings any of 32 numbers into each of 16 lanes is what AVX-512 has for
-   floats. Elsewhere no bonds are woven. */
+/* Kernels of packed bonds (arrays.h): a shuffle brings the numbers of 16 bonds' voxels from a
+   window of 32 slots into lanes, and the forces are expanded back to slots. AVX-512 has such
+   shuffles for floats; elsewhere bonds are not packed. This file is compiled once per
+   instruction set and precision. */
 #include "engine/bonds/bond_gather.h"
 
 extern const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels);
@@ -9,16 +10,16 @@ extern const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels);
 #if defined(__AVX512F__) && defined(VXE_MIXED)
 #include <immintrin.h>
 
-/* What a bond does to its voxels: the force on the lower one, and the moments on both. */
+/* Rows of a bond's results: the force on the lower voxel, and the moments on both. */
 enum { FORCE, LOWER_MOMENT = 3, UPPER_MOMENT = 6, ACTIONS = 9 };
-/* Bonds of a chunk, and lanes behind the last. */
-enum { ROOM = VXE_CHUNK_SLOTS + VXE_VECTOR };
+/* Capacity for the bonds of a chunk and the unused lanes after the last one. */
+enum { CAPACITY = VXE_CHUNK_SLOTS + VXE_VECTOR };
 
-/* A number of the lower voxels of a vector's bonds, then of the upper ones. */
+/* One field of the lower voxels of a vector's bonds, then of the upper ones. */
 typedef vxe_real ends[2 * VXE_VECTOR];
 enum { FIELDS = 17 };
 
-/* The windows of a vector, and which of their numbers go to which lane. */
+/* The windows of a vector, and the place in them of each lane's voxels. */
 typedef struct windows {
     ptrdiff_t lower, upper;
     __m512i lower_at, upper_at;
@@ -35,8 +36,8 @@ VXE_INLINE __m512 pick(const vxe_real *window, __m512i at)
                                   _mm512_loadu_ps(window + VXE_VECTOR));
 }
 
-/* Fields of the voxels of a vector's bonds into ends, which field points at then. The compiler
- * keeps ends in registers. */
+/* Gathers fields of the voxels of a vector's bonds into `into`, and makes field point there. The
+   compiler keeps these arrays in registers. */
 VXE_INLINE void bring(const windows *w, const vxe_real **field, int count, ends *into)
 {
     for (int c = 0; c < count; c++) {
@@ -49,22 +50,22 @@ VXE_INLINE void bring(const windows *w, const vxe_real **field, int count, ends 
 VXE_INLINE fields bring_fields(int law, const fields *from, const windows *w, ends into[FIELDS])
 {
     fields f = *from;
-    if (law & LAW_ELASTIC) {
+    if (law & VXE_BOND_SPRINGS) {
         bring(w, f.x, 3, into);
         bring(w, f.x_low, 3, into + 3);
         bring(w, f.q, 4, into + 6);
         bring(w, &f.edge_growth, 1, into + 10);
     }
-    if (law & LAW_DAMP) {
+    if (law & VXE_BOND_DASHPOTS) {
         bring(w, f.v, 3, into + 11);
         bring(w, f.w, 3, into + 14);
     }
     return f;
 }
 
-/* What the chunk's bonds do, bond by bond; returns the lanes that failed. */
+/* Forces and moments of the chunk's bonds, bond by bond; returns the lanes that failed. */
 VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, uint32_t chunk,
-                                 vxe_real (*into)[ROOM])
+                                 vxe_real (*into)[CAPACITY])
 {
     const vxe_packed_bonds *bonds = &s->packed[axis];
     const fields all = load_fields(s);
@@ -79,7 +80,8 @@ VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, 
                            places(bonds->upper_at + (ptrdiff_t)v * LANES)};
         ends brought[FIELDS];
         const fields f = bring_fields(law, &all, &w, brought);
-        const ptrdiff_t to = bonds->bond[v]; /* what is behind the last lane the next vector has */
+        const ptrdiff_t to = bonds->bond[v]; /* the next vector overwrites what lies behind the
+                                                last used lane */
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             vxe_real failed = 0;
@@ -100,16 +102,16 @@ VXE_INLINE uint32_t find_actions(int axis, int law, const vxe_kernel_arrays *s, 
     return failed_lanes(failures, VXE_VECTOR);
 }
 
-/* Numbers of bonds that follow each other, to the lanes of a mask; zero in others. */
+/* Expands the numbers of consecutive bonds to the lanes of a mask; zero in the others. */
 VXE_INLINE __m512 spread(__mmask16 mask, const vxe_real *bonds)
 {
     __m512 numbers = _mm512_loadu_ps(bonds);
-    /* loaded first: expanding from memory, which compilers make of it, takes longer (Zen 4) */
+    /* load first: compilers would expand from memory, which takes longer (Zen 4) */
     __asm__("" : "+v"(numbers));
     return _mm512_maskz_expand_ps(mask, numbers);
 }
 
-/* The sums of the slots from to on, sign times what bonds do to those of the mask. */
+/* Adds sign times the bonds' numbers to the sums of 16 slots, for those of the mask. */
 VXE_INLINE void add_spread(vxe_real *sum, int sign, __mmask16 mask, const vxe_real *bonds)
 {
     const __m512 more = spread(mask, bonds);
@@ -117,9 +119,10 @@ VXE_INLINE void add_spread(vxe_real *sum, int sign, __mmask16 mask, const vxe_re
     _mm512_storeu_ps(sum, sign < 0 ? _mm512_sub_ps(before, more) : _mm512_add_ps(before, more));
 }
 
-/* Of one side, own or pull; first is the slot that its arrays begin with. */
+/* Adds the forces of a chunk's bonds to the accumulators of one side, lower or upper; first is
+   the slot that its arrays begin with. */
 VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
-                            uint32_t first, int sign, int moments, vxe_real (*actions)[ROOM])
+                            uint32_t first, int sign, int moments, vxe_real (*actions)[CAPACITY])
 {
     vxe_real *sum[6];
     const uint32_t *slots = groups->slot;
@@ -143,7 +146,7 @@ VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_r
 VXE_INLINE uint32_t run_chunk(int axis, int law, const vxe_kernel_arrays *s,
                               const vxe_bond_target *target, uint32_t chunk)
 {
-    vxe_real actions[ACTIONS][ROOM];
+    vxe_real actions[ACTIONS][CAPACITY];
     const vxe_packed_bonds *bonds = &s->packed[axis];
     const uint32_t failed = find_actions(axis, law, s, chunk, actions);
     add_actions(&bonds->lower_force, chunk, target->lower_force, target->lower_first, 1,
@@ -153,37 +156,37 @@ VXE_INLINE uint32_t run_chunk(int axis, int law, const vxe_kernel_arrays *s,
     return failed;
 }
 
-#define WOVEN_KERNEL(name, law)                                                                    \
+#define PACKED_KERNEL(name, law)                                                                   \
     OF_AXES(name, run_chunk, law,                                                                  \
             (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk), s,        \
             target, chunk)
 
-WOVEN_KERNEL(elastic, LAW_ELASTIC)
-WOVEN_KERNEL(elastic_free, LAW_ELASTIC | LAW_FREE)
-WOVEN_KERNEL(elastic_even, LAW_ELASTIC | LAW_EVEN)
-WOVEN_KERNEL(full, LAW_ELASTIC | LAW_DAMP)
-WOVEN_KERNEL(full_free, LAW_ELASTIC | LAW_DAMP | LAW_FREE)
-WOVEN_KERNEL(full_even, LAW_ELASTIC | LAW_DAMP | LAW_EVEN)
-WOVEN_KERNEL(swept, LAW_ELASTIC | LAW_KEEP)
-WOVEN_KERNEL(swept_free, LAW_ELASTIC | LAW_FREE | LAW_KEEP)
-WOVEN_KERNEL(swept_even, LAW_ELASTIC | LAW_EVEN | LAW_KEEP)
-WOVEN_KERNEL(damp, LAW_DAMP)
-WOVEN_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
-WOVEN_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
+PACKED_KERNEL(elastic, VXE_BOND_SPRINGS)
+PACKED_KERNEL(elastic_free, VXE_BOND_SPRINGS | VXE_BOND_FREE)
+PACKED_KERNEL(elastic_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN)
+PACKED_KERNEL(full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)
+PACKED_KERNEL(full_free, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+PACKED_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
+PACKED_KERNEL(keep, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
+PACKED_KERNEL(keep_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
+PACKED_KERNEL(keep_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
+PACKED_KERNEL(damp, VXE_BOND_DASHPOTS)
+PACKED_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+PACKED_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 
 const vxe_packed_kernels VXE_VARIANT(vxe_packed_kernels) = {
-    .run = {[VXE_BOND_ELASTIC] = THREE(elastic),
-            [VXE_BOND_ELASTIC_FREE] = THREE(elastic_free),
-            [VXE_BOND_ELASTIC_EVEN] = THREE(elastic_even),
-            [VXE_BOND_EXPLICIT] = THREE(full),
-            [VXE_BOND_EXPLICIT_FREE] = THREE(full_free),
-            [VXE_BOND_EXPLICIT_EVEN] = THREE(full_even),
-            [VXE_BOND_SWEPT] = THREE(swept),
-            [VXE_BOND_SWEPT_FREE] = THREE(swept_free),
-            [VXE_BOND_SWEPT_EVEN] = THREE(swept_even),
-            [VXE_BOND_DAMP] = THREE(damp),
-            [VXE_BOND_DAMP_FREE] = THREE(damp_free),
-            [VXE_BOND_DAMP_EVEN] = THREE(damp_even)}};
+    .run = {[VXE_BOND_SPRINGS] = THREE(elastic),
+            [VXE_BOND_SPRINGS | VXE_BOND_FREE] = THREE(elastic_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_EVEN] = THREE(elastic_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(full),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(full_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(keep),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(keep_free),
+            [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(keep_even),
+            [VXE_BOND_DASHPOTS] = THREE(damp),
+            [VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(damp_free),
+            [VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(damp_even)}};
 
 #else
 

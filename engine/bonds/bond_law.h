@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* The native bond law, written once: a beam of twelve degrees of freedom between two voxels, as the
+/* The native bond law (docs/physics.md, Beam bonds): a beam of twelve degrees of freedom between two voxels, as the
    gradient of one potential about the frame half way between their orientations (mid frame), so that
    forces are conservative, linear and angular momentum are exact, and no small/large-angle switch
    is needed. Everything here is one lane of a vector loop: no branches, explicit fma, one division.
@@ -21,51 +21,11 @@
 #ifndef VXE_ENGINE_BONDS_BOND_LAW_H
 #define VXE_ENGINE_BONDS_BOND_LAW_H
 
-#include "engine/core/real.h"
+#include "engine/core/vec.h"
 
-typedef struct vxe_vec3 {
-    vxe_real x, y, z;
-} vxe_vec3;
-
-typedef struct vxe_quat {
-    vxe_real w, x, y, z;
-} vxe_quat;
-
-VXE_INLINE vxe_real vec_dot(vxe_vec3 a, vxe_vec3 b)
-{
-    return vxe_fma(a.x, b.x, vxe_fma(a.y, b.y, a.z * b.z));
-}
-
-VXE_INLINE vxe_vec3 vec_cross(vxe_vec3 a, vxe_vec3 b)
-{
-    return (vxe_vec3){vxe_fma(a.y, b.z, -(a.z * b.y)), vxe_fma(a.z, b.x, -(a.x * b.z)),
-                      vxe_fma(a.x, b.y, -(a.y * b.x))};
-}
-
-VXE_INLINE vxe_vec3 vec_sub(vxe_vec3 a, vxe_vec3 b)
-{
-    return (vxe_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-VXE_INLINE vxe_vec3 vec_add(vxe_vec3 a, vxe_vec3 b)
-{
-    return (vxe_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-/* a + s b */
-VXE_INLINE vxe_vec3 vec_add_scaled(vxe_vec3 a, vxe_real s, vxe_vec3 b)
-{
-    return (vxe_vec3){vxe_fma(s, b.x, a.x), vxe_fma(s, b.y, a.y), vxe_fma(s, b.z, a.z)};
-}
-
-VXE_INLINE vxe_real component(int axis, vxe_vec3 a)
-{
-    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
-}
-
-/* Above 0 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is 174
-   degrees between its ends. Comparisons that a NaN fails. Bars, which do not turn, pass cosine 1.
- */
+/* Above 0 where a bond has diverged: not (0.1 l < |r| < 4 l), or not (q1.q2 > 0.05), which is
+   174 degrees between its ends. A NaN fails these comparisons too. Bars, which do not rotate,
+   pass cosine 1. */
 VXE_INLINE vxe_real beyond_bounds(vxe_vec3 r, vxe_real length, vxe_real cosine)
 {
     const vxe_real r2 = vec_dot(r, r);
@@ -76,7 +36,7 @@ VXE_INLINE vxe_real beyond_bounds(vxe_vec3 r, vxe_real length, vxe_real cosine)
     return close + far + turned;
 }
 
-/* The lanes whose sums of that are above 0, a bit each. */
+/* One bit for each lane whose sum of beyond_bounds is above 0. */
 VXE_INLINE uint32_t failed_lanes(const vxe_real *failures, uint32_t lanes)
 {
     uint32_t failed = 0;
@@ -86,9 +46,9 @@ VXE_INLINE uint32_t failed_lanes(const vxe_real *failures, uint32_t lanes)
     return failed;
 }
 
-/* What a bond knows of its mid frame, in world axes. */
+/* Mid frame of a bond, in world axes. */
 typedef struct vxe_mid_frame {
-    vxe_vec3 axis;           /* e: the bond's lattice axis, turned */
+    vxe_vec3 axis;           /* e: the bond's lattice axis, rotated */
     vxe_real one_minus_axis; /* 1 less its component along that lattice axis, to full relative
                                 accuracy */
     vxe_vec3 vector;         /* v: vector part of q2 conj(q1) */
@@ -96,7 +56,8 @@ typedef struct vxe_mid_frame {
     vxe_real inverse;        /* 1 / (1 + w) */
 } vxe_mid_frame;
 
-/* value, or +0 where mask is 0: by bits, since an absent bond's numbers may be anything. */
+/* value, or +0 where mask is 0. It works by bits, since an absent bond's numbers may be
+   anything. */
 VXE_INLINE vxe_real keep_bits(vxe_real value, vxe_real_mask mask)
 {
     union {
@@ -107,8 +68,8 @@ VXE_INLINE vxe_real keep_bits(vxe_real value, vxe_real_mask mask)
     return it.number;
 }
 
-/* exists: all bits, or none where there is no bond: then the one number that could be infinite is
- * zero, and what follows is finite, to be multiplied by a stiffness of zero. */
+/* exists: all bits, or none where there is no bond. Then the one number that could be infinite
+   is zero, and everything computed from it is finite, to be multiplied by a stiffness of zero. */
 VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_quat q1, vxe_quat q2, vxe_real_mask exists)
 {
     vxe_mid_frame frame;
@@ -148,21 +109,7 @@ VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_quat q1, vxe_quat q2, vxe_real_
     return frame;
 }
 
-VXE_INLINE vxe_vec3 vec_scaled(vxe_real s, vxe_vec3 a)
-{
-    return (vxe_vec3){s * a.x, s * a.y, s * a.z};
-}
-
-/* a turned by q, or by its inverse where sign is -1. */
-VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
-{
-    const vxe_vec3 u = {q.x, q.y, q.z};
-    const vxe_vec3 twice = vec_scaled(2 * sign, vec_cross(u, a));
-    const vxe_vec3 part = vec_add_scaled(a, q.w, twice);
-    return vec_add_scaled(part, sign, vec_cross(u, twice));
-}
-
-/* along on the axis e, across on all that is normal to it. */
+/* a with its part on the axis e times `along` and its part normal to e times `across`. */
 VXE_INLINE vxe_vec3 weigh(vxe_vec3 e, vxe_real along, vxe_real across, vxe_vec3 a)
 {
     return vec_add_scaled(vec_scaled(across, a), (along - across) * vec_dot(a, e), e);
@@ -198,12 +145,12 @@ VXE_INLINE vxe_real arctangent_tail(vxe_real u)
 #endif
 }
 
-/* What a bond spans. */
+/* The chord of a bond, between the centres of its voxels. */
 typedef struct vxe_chord {
     vxe_vec3 r;      /* m: x2 - x1 */
-    vxe_real length; /* m: l, at rest */
-    vxe_real excess; /* m: r along the lattice axis, less l. Floats would lose a strain of 1e-7 in r
-                        itself. */
+    vxe_real length; /* m: l, the rest length */
+    vxe_real excess; /* m: r along the lattice axis, less l. Kept apart, since floats would lose
+                        a strain of 1e-7 in r itself. */
 } vxe_chord;
 
 /* d = r - l e. */
@@ -215,21 +162,22 @@ VXE_INLINE vxe_vec3 deformation(int axis, const vxe_mid_frame *frame, const vxe_
                       axis == 2 ? along : across.z};
 }
 
-/* Strain of a bond along its turned axis, of the lattice's edge, as stress is k d/a^2. */
+/* Strain of a bond along its rotated axis, relative to the lattice's edge, as stress is k d/a^2. */
 VXE_INLINE vxe_real axial_strain(int axis, const vxe_mid_frame *frame, const vxe_chord *chord,
                                  vxe_real by_edge)
 {
     return vec_dot(deformation(axis, frame, chord), frame->axis) * by_edge;
 }
 
-/* What a voxel adds to the tension of its bonds on one axis, from the sums of its strains on the
- * two others and what couples them (N). */
+/* Poisson tension (N) that a voxel adds to its bonds on one axis, from the sums of its strains
+   on the two other axes and their coupling. */
 VXE_INLINE vxe_real tension_across(vxe_real with_b, vxe_real sum_b, vxe_real with_c, vxe_real sum_c)
 {
     return R(0.5) * vxe_fma(with_b, sum_b, with_c * sum_c);
 }
 
-/* The same of a bond, from its two voxels and the lower one's part of its strain. */
+/* Poisson tension of a bond, from those of its two voxels and the lower one's part of its
+   strain. */
 VXE_INLINE vxe_real bond_tension_across(vxe_real lower_part, vxe_real lower, vxe_real upper)
 {
     return vxe_fma(lower_part, lower, (2 - lower_part) * upper);
@@ -246,7 +194,7 @@ typedef struct vxe_springs {
     vxe_real poisson_tension; /* N: tension that does not come from this bond's strain */
 } vxe_springs;
 
-/* even: the shear spring is the axial one; coupled: k_c acts, and tension from across. */
+/* even: the shear spring equals the axial one. coupled: k_c and the Poisson tension act. */
 VXE_INLINE vxe_elastic elastic_response(int axis, int even, int coupled, const vxe_mid_frame *frame,
                                         const vxe_chord *chord, vxe_springs k)
 {
@@ -291,7 +239,7 @@ VXE_INLINE vxe_real elastic_energy(int axis, const vxe_mid_frame *frame, const v
            k.couple * vec_dot(e, vec_cross(d, phi));
 }
 
-/* Rate of the relative displacement that a rigid motion leaves zero (source 001, V21 with its
+/* Rate of the relative displacement that a rigid motion leaves zero (MetaVoxels, V21 with its
    product read as a cross product): v2 - v1 - (w1 + w2) x r/2, in world axes. */
 VXE_INLINE vxe_vec3 relative_rate(vxe_vec3 half_r, vxe_vec3 dv, vxe_vec3 w1, vxe_vec3 w2)
 {

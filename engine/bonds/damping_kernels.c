@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Damping sweeps over chunks whose bonds stand block by block, see arrays.h. This file is
-   compiled once per instruction set and precision; the shift by a lane that carries what bonds in x
-   do from block to block is what AVX-512 has for floats. Elsewhere sweeps go axis by axis. */
+/* One damping iteration over chunks whose bonds stand block by block (bonds.h). Bonds in x carry
+   their force from block to block by a shift of one lane, which AVX-512 has for floats;
+   elsewhere iterations go axis by axis. This file is compiled once per instruction set and
+   precision. */
 #include "engine/bonds/bond_gather.h"
-#include "engine/core/slots.h"
+#include "engine/core/real.h"
 
 extern const vxe_damping_kernels VXE_VARIANT(vxe_damping_kernels);
 
@@ -18,7 +19,7 @@ typedef struct damping {
     vxe_real *upper_force[6];
     vxe_real *rate[6];
     const vxe_real *base[6];
-    vxe_real *middle[6]; /* null where nothing is to be put there */
+    vxe_real *middle[6]; /* null where the middle velocity is not stored */
     const vxe_real *inverse[6];
 } damping;
 
@@ -38,7 +39,7 @@ VXE_INLINE damping begin_damping(const vxe_kernel_arrays *s, const vxe_bond_targ
     return it;
 }
 
-/* What kicks start from, by their flags. */
+/* Chooses the velocities from which kicks start, by their flags. */
 VXE_INLINE void start_from(damping *it, const vxe_kernel_arrays *s, uint32_t flags)
 {
     for (int c = 0; c < 6; c++) {
@@ -52,7 +53,7 @@ VXE_INLINE void start_from(damping *it, const vxe_kernel_arrays *s, uint32_t fla
     }
 }
 
-/* What the dashpots of one bond do; axis is a constant. */
+/* Forces of the dashpots of one bond; axis is a constant. */
 VXE_INLINE vxe_bond_force dash_at(int axis, int law, const fields *f, const vxe_multiples *by,
                                   const vxe_real *k, vxe_real *kept, ptrdiff_t lane, ptrdiff_t lo,
                                   ptrdiff_t hi)
@@ -87,7 +88,7 @@ VXE_INLINE void put_lower_force(vxe_real *const lower_force[6], ptrdiff_t at, vx
     lower_force[5][at] = sum.moment.z;
 }
 
-/* Vector z, and vector y if there is one: of the same block. axes has a bit for each. */
+/* One block's vector z of bonds in z, vector y of bonds in y, or both: axes has a bit for each. */
 VXE_INLINE void damping_block(int axes, int law, const damping *it, const vxe_kernel_arrays *s,
                               uint32_t z, uint32_t y)
 {
@@ -128,7 +129,7 @@ VXE_INLINE void across(int law, const vxe_kernel_arrays *s, const vxe_bond_targe
     uint32_t y = range->vector[1].first;
     while (z < range->vector[2].last && y < range->vector[1].last) {
         const ptrdiff_t apart = (ptrdiff_t)s->bonds[2].upper[z] - (ptrdiff_t)s->bonds[1].upper[y];
-        /* lanes of a loop must not pull at the same voxel */
+        /* lanes of a loop must not add to the same upper voxel */
         if (lower_z[z] == lower_y[y] && (apart >= LANES || apart <= -LANES)) {
             damping_block(6, law, &it, s, z++, y++);
         } else if (lower_z[z] <= lower_y[y]) {
@@ -145,8 +146,8 @@ VXE_INLINE void across(int law, const vxe_kernel_arrays *s, const vxe_bond_targe
     }
 }
 
-/* Bonds in x, where law is not 0, and the kick of a block. carry: what the last bond does to the
- * voxel behind it. */
+/* Bonds in x, where law is not 0, and the kick of a block. carry: forces of the block's bonds,
+   of which the last acts on the first voxel of the next block. */
 VXE_INLINE void close_block(int law, const damping *it, const vxe_kernel_arrays *s, uint32_t x,
                             ptrdiff_t first, vxe_real h, __m512 carry[6])
 {
@@ -223,7 +224,7 @@ VXE_INLINE void close_along(int law, const vxe_kernel_arrays *s, const vxe_bond_
     }
 }
 
-#define SWEEP_KERNEL(name, law)                                                                    \
+#define ITERATION_KERNEL(name, law)                                                                \
     static void name##_across(const vxe_kernel_arrays *s, const vxe_bond_target *target,           \
                               const vxe_damping_range *range)                                      \
     {                                                                                              \
@@ -235,9 +236,9 @@ VXE_INLINE void close_along(int law, const vxe_kernel_arrays *s, const vxe_bond_
         close_along(law, s, target, range, h, flags);                                              \
     }
 
-SWEEP_KERNEL(damp, LAW_DAMP)
-SWEEP_KERNEL(damp_free, LAW_DAMP | LAW_FREE)
-SWEEP_KERNEL(damp_even, LAW_DAMP | LAW_EVEN)
+ITERATION_KERNEL(damp, VXE_BOND_DASHPOTS)
+ITERATION_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
+ITERATION_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 
 const vxe_damping_kernels VXE_VARIANT(vxe_damping_kernels) = {
     .across = {damp_across, damp_free_across, damp_even_across},

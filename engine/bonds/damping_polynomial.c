@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses the polynomial of the damping iteration: builds both Chebyshev families
+   (AbramowitzStegun1964, chapter 22) for one iteration more at a time, until one keeps its
+   bounds. See damping_polynomial.h. */
 #include "engine/bonds/damping_polynomial.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/trig_internal.h"
 
 /* Coefficients of a polynomial in y from the constant up. */
 #define MAX_COEFFICIENTS (VXE_MAX_DAMPING_ITERATIONS + 2)
-/* Least Q of the quick family. */
+/* Smallest Q of the quick family. */
 #define QUICK_MIN 0.1
-/* Places at which bounds are looked at. */
+/* Number of places at which the bounds are checked. */
 #define PLACES 256
 
 /* T_m(x0 - k y), by the recurrence. */
 static void shifted_chebyshev(uint32_t m, double x0, double k, double coefficients[])
 {
+    VXE_ASSERT(m >= 1 && m < MAX_COEFFICIENTS);
     double older[MAX_COEFFICIENTS] = {1};
     double newer[MAX_COEFFICIENTS] = {x0, -k};
     for (uint32_t n = 1; n < m; n++) {
@@ -55,10 +60,11 @@ static bool close_polynomial(uint32_t damping_iterations, double reach, double q
     return true;
 }
 
-/* The reach of the quick family at w0: it falls as that grows. */
+/* Reach of the quick family at w0; it falls as w0 grows. */
 static double quick_reach(uint32_t damping_iterations, double w0)
 {
-    double t[MAX_COEFFICIENTS]; /* of y: the value and less the slope of T_s come first */
+    double t[MAX_COEFFICIENTS]; /* polynomial in y: its first coefficients are the value of T_s
+                                   at w0 and less its slope */
     shifted_chebyshev(damping_iterations, w0, 1, t);
     return (1 - QUICK_MIN) * (1 + w0) * -t[1] / (1 + t[0]);
 }
@@ -91,6 +97,7 @@ static bool quick_polynomial(uint32_t damping_iterations, double reach, double q
 
 double vxe_damping_factor(const double *coefficient, uint32_t damping_iterations, double y)
 {
+    VXE_ASSERT(damping_iterations <= VXE_MAX_DAMPING_ITERATIONS && y >= 0);
     double q = 1;
     for (uint32_t i = damping_iterations; i-- > 0;) {
         q = 1 - coefficient[i] * y * q;
@@ -100,6 +107,7 @@ double vxe_damping_factor(const double *coefficient, uint32_t damping_iterations
 
 static bool serves(const double *coefficient, uint32_t damping_iterations, double max, double reach)
 {
+    VXE_ASSERT(max > 0 && reach >= max);
     for (int i = 1; i <= PLACES; i++) {
         const double far = reach * i / PLACES;
         const double q = vxe_damping_factor(coefficient, damping_iterations, far);
@@ -118,6 +126,7 @@ static bool serves(const double *coefficient, uint32_t damping_iterations, doubl
 uint32_t vxe_damping_fewest_iterations(double max, double reach,
                                        double coefficient[VXE_MAX_DAMPING_ITERATIONS])
 {
+    VXE_ASSERT(max > 0 && reach >= max);
     for (uint32_t damping_iterations = 1; damping_iterations <= VXE_MAX_DAMPING_ITERATIONS;
          damping_iterations++) {
         for (int family = 0; family < 2; family++) {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* The polynomial that damping sweeps put in the place of an inverse.
+/* Polynomial damping iteration: dashpots are applied implicitly after the springs, with a polynomial
+   in the place of an inverse, so that they do not limit the time step (docs/physics.md, Polynomial
+   damping iteration; derived there).
 
    With Y = dt M^-1 C / 2 and g = dt M^-1 K x, a step is the trapezoidal rule for dashpots in its
    midpoint form,
        w = v - g/2,   v' = 2 Q(Y) w - v,   x' = x + dt v',
    where Q(Y) stands for (1 + Y)^-1: Q(0) = 1, Q'(0) = -1. In the nested form
        Q(Y) w = w - n1 Y (w - n2 Y (w - ...))
-   each of the s sweeps is one evaluation of the dashpots, so that momentum and angular momentum are
+   each of the s iterations is one evaluation of the dashpots, so that momentum and angular momentum are
    exact, with no colours and no order of bonds; and v' = (v - g) - 2 n1 Y (w - n2 Y (...)).
 
    Stability for any dashpots, masses and fixed freedoms (linearised, mass-weighted coordinates,
@@ -18,31 +20,31 @@
 
    Accuracy: Q^-1 - 1 = y + (1 - q2) y^2 + ..., with Q = 1 - y + q2 y^2 - ..., stands for y in the
    damping of slow modes and in creep, where K x and C v balance. Where damping grows as stiffness
-   does, the mode of y has (w dt)^2 = 4 y/most at the largest step: of twenty steps a period it is
-   damped by 1, 7 and 18 % too much at most = 0.4, 4 and 12 (xi = 0.1, 1 and 3 in a full body), of
+   does, the mode of y has (w dt)^2 = 4 y/max at the largest step: of twenty steps a period it is
+   damped by 1, 7 and 18 % too much at max = 0.4, 4 and 12 (xi = 0.1, 1 and 3 in a full body), of
    ten by 4, 35 and 100 %. Faster modes are damped away, by much too much or too little.
 
    Two families, with T_m the Chebyshev polynomial:
    close  Q = (1 - R)/(1 + y), R = A (1 + T_m(x0 - k y))/2, m = s + 1, x0 = cos(pi/m) its outermost
           minimum, k = (1 + x0)/reach, R(-1) = 1: below the inverse by at most the part A of it;
    quick  Q = b + (1 - b)(1 + T_s(w0 - k y))/(1 + T_s(w0)), k = (1 + w0)/reach, w0 >= 1 such that
-          Q'(0) = -1: reaches farthest, up to (1 - b) s^2, with b the least that is left. */
+          Q'(0) = -1: reaches farthest, up to (1 - b) s^2, with b the smallest Q. */
 /* clang-format on */
 #ifndef VXE_ENGINE_BONDS_DAMPING_POLYNOMIAL_H
 #define VXE_ENGINE_BONDS_DAMPING_POLYNOMIAL_H
 
 #include <stdint.h>
 
-#define VXE_MAX_DAMPING_ITERATIONS 8u /* beyond, the powers of y lose their digits */
+#define VXE_MAX_DAMPING_ITERATIONS 8u /* with more, the powers of y lose their digits */
 
-/* The fewest sweeps that serve dashpots whose largest y is most and may grow to reach, and their
-   nested coefficients n1, n2, ...; 0 where none do. Up to reach it holds that
-       1/(4 (1 + y)) <= Q <= 1/(1 + y/8),
-   and up to most that Q^-1 - 1 differs from y by at most y (1 + 6 y/most). */
+/* The fewest iterations that serve dashpots whose largest y is max and may grow to reach, and
+   their nested coefficients n1, n2, ...; 0 where no number of them does. Up to reach it holds
+   that 1/(4 (1 + y)) <= Q <= 1/(1 + y/8), and up to max that Q^-1 - 1 differs from y by at most
+   y (1 + 6 y/max). */
 uint32_t vxe_damping_fewest_iterations(double max, double reach,
                                        double coefficient[VXE_MAX_DAMPING_ITERATIONS]);
 
-/* Q(y) of so many sweeps. */
+/* Q(y) with this many iterations. */
 double vxe_damping_factor(const double *coefficient, uint32_t damping_iterations, double y);
 
 #endif

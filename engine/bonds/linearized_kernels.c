@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See linearized.h. With d = u2 - u1 - (t1 + t2)/2 x l e and
+/* The bond law linearised at rest (linearized.h). With d = u2 - u1 - (t1 + t2)/2 x l e and
    phi = t2 - t1 the energy is that of bond_law.h, and its gradient at the lower voxel
    (-f, -m - l e x f / 2), at the upper one (f, m - l e x f / 2). This file is compiled once per
    instruction set. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "engine/bonds/bond_law.h"
 #include "engine/bonds/linearized.h"
 
@@ -14,7 +15,7 @@ typedef struct channels {
     vxe_real axial, shear, torsion, bending, couple;
 } channels;
 
-/* How a bond's channels follow from its row. */
+/* How a bond's coefficients follow from its row. */
 typedef struct channel_source {
     ptrdiff_t axial, torsion, shear, bending; /* places in a row */
     vxe_real shear_ratio, torsion_ratio, bending_ratio;
@@ -55,7 +56,7 @@ VXE_INLINE channels load_channels(const channel_source *from, uint32_t row_value
                       from->coupled * k[VXE_COUPLE * LANES]};
 }
 
-/* along on the lattice axis, across on the other two */
+/* a with its component on the lattice axis times `along` and the other two times `across`. */
 VXE_INLINE vxe_vec3 weigh_axis(int axis, vxe_real along, vxe_real across, vxe_vec3 a)
 {
     return (vxe_vec3){(axis == 0 ? along : across) * a.x, (axis == 1 ? along : across) * a.y,
@@ -146,11 +147,12 @@ static void apply(const vxe_linear_bonds *matrix, int axis, vxe_real *const u[6]
         apply_rows(VXE_PROPORTIONAL_VALUES, matrix, axis, u, target, first, last);
         break;
     default:
+        VXE_ASSERT(matrix->row_values == VXE_FREE_VALUES);
         apply_rows(VXE_FREE_VALUES, matrix, axis, u, target, first, last);
     }
 }
 
-/* By halves, whatever the instruction set. */
+/* Adds lanes by halves, whatever the instruction set, so that the order is always the same. */
 VXE_INLINE double sum_of_lanes(const vxe_real *lanes)
 {
     double sum[VXE_VECTOR];
@@ -168,6 +170,7 @@ VXE_INLINE double sum_of_lanes(const vxe_real *lanes)
 static void advance(const vxe_krylov *krylov, uint32_t first, uint32_t last, vxe_real alpha,
                     vxe_real inverse_beta, vxe_real previous, vxe_krylov_products *products)
 {
+    VXE_ASSERT(first % VXE_VECTOR == 0 && first <= last);
     for (int c = 0; c < 6; c++) {
         vxe_real *restrict basis = krylov->basis[c];
         vxe_real *restrict image = krylov->image[c];
@@ -225,6 +228,7 @@ VXE_INLINE void gather_component(int has_diagonal, const vxe_krylov *krylov,
 static void gather(const vxe_krylov *krylov, const vxe_bond_target *sums, uint32_t first,
                    uint32_t last, vxe_real unit, vxe_krylov_products *products)
 {
+    VXE_ASSERT(first % VXE_VECTOR == 0 && first <= last);
     for (int c = 0; c < 6; c++) {
         if (krylov->diagonal[c]) {
             gather_component(1, krylov, sums, c, first, last, unit, products);

@@ -79,7 +79,7 @@ static query query_of(const vxe_neighbor_list *neighbors, uint32_t one, uint32_t
                    neighbors->surface->spheres ? 1e30f : 0};
 }
 
-/* Whether a cell is so close to the asker's along an axis. Cells far apart may wind round: they are
+/* Whether a cell is so close to the query's along an axis. Cells far apart may wind round: they are
  * not near either. */
 VXE_INLINE int32_t is_close(int32_t cell, int32_t own)
 {
@@ -141,7 +141,7 @@ VXE_INLINE uint32_t keep_near(const vxe_neighbor_list *neighbors, const query *o
 typedef struct growing {
     const vxe_neighbor_list *neighbors;
     size_t first, last;             /* room left: [first, last) */
-    size_t query_first, query_last; /* as they were when the asker began */
+    size_t query_first, query_last; /* as they were when the query began */
 } growing;
 
 static void put_pair(const vxe_neighbor_list *neighbors, size_t at, uint32_t one, uint32_t two)
@@ -156,7 +156,7 @@ static void move_pair(const vxe_neighbor_list *neighbors, size_t to, size_t from
     put_pair(neighbors, to, pairs->of[0][from], pairs->of[1][from]);
 }
 
-/* Puts the asker and a voxel above into the list, by the order of those above. */
+/* Puts the query and a voxel above into the list, by the order of those above. */
 static void insert_above(growing *lists, uint32_t own, uint32_t above)
 {
     const vxe_neighbor_list *neighbors = lists->neighbors;
@@ -283,8 +283,8 @@ VXE_INLINE uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Of a batch of askers those that have a candidate of another batch within reach: marks the bit of
-   that batch. Lanes are askers: candidates are passed by one after the other. */
+/* Of a batch of queries those that have a candidate of another batch within reach: marks the bit of
+   that batch. Lanes are queries: candidates are passed by one after the other. */
 VXE_INLINE void mark_batch(const vxe_surface_snapshot *s, uint32_t queries, uint32_t candidates,
                            float reach2, bool lists_all, uint32_t bit, uint32_t *restrict marks)
 {
@@ -348,7 +348,7 @@ typedef struct found {
     uint32_t count;
 } found;
 
-/* Adds the pairs of an asker with some candidates of a batch, if they are the part's. */
+/* Adds the pairs of an query with some candidates of a batch, if they are the part's. */
 static void add_found(found *pairs, const query *one, uint32_t begin, uint32_t bits)
 {
     const vxe_neighbor_list *neighbors = pairs->neighbors;
@@ -368,7 +368,7 @@ static void add_found(found *pairs, const query *one, uint32_t begin, uint32_t b
     }
 }
 
-/* Finds the pairs of an asker in the batches that are marked for it. */
+/* Finds the pairs of an query in the batches that are marked for it. */
 static void find_in_marked(found *pairs, const query *one, uint32_t at, uint32_t marks)
 {
     const vxe_neighbor_list *neighbors = pairs->neighbors;

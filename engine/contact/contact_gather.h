@@ -15,7 +15,7 @@ typedef struct row {
 
 /* What is where in the rows of a voxel. Loops over pairs read rows whole, and of as many numbers as
    a power of two: where they left a gap, the compiler would take the last pairs one by one. */
-enum { AT_X = 0, AT_Q = 3, AT_SWELL = 7 };                         /* of its pose */
+enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 };                   /* of its pose */
 enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* of its motion */
 enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* of what is fine */
 enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* of its friction */
@@ -41,7 +41,7 @@ VXE_INLINE void take_poses(const vxe_body_view *body, size_t state_index, row *r
         for (int c = 0; c < 4; c++) {
             rows[i].at[AT_Q + c] = ((const vxe_real *)body->q[c])[state_index + i];
         }
-        rows[i].at[AT_SWELL] = ((const vxe_real *)body->edge_growth)[state_index + i];
+        rows[i].at[AT_EDGE_GROWTH] = ((const vxe_real *)body->edge_growth)[state_index + i];
     }
 }
 
@@ -99,7 +99,7 @@ VXE_INLINE vxe_quat turn_of(const row *pose)
 /* The mean of their edges, m. */
 VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
 {
-    return vxe_fma(R(0.5), one->at[AT_SWELL] + two->at[AT_SWELL], edge);
+    return vxe_fma(R(0.5), one->at[AT_EDGE_GROWTH] + two->at[AT_EDGE_GROWTH], edge);
 }
 
 /* What voxels [first, last) of a surface bring into pairs however they move. */

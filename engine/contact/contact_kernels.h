@@ -1,52 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts between voxels, for a body of either schedule: pairs near each other lie anywhere, so
-   they are gathered and computed batch by batch, with the same bits in both. */
+/* Data of contacts between voxels, for single bodies and robots in lanes. Pairs of near voxels lie
+   anywhere in memory, so they are gathered and computed in batches of 16, with the same bits in
+   both. */
 #ifndef VXE_ENGINE_CONTACT_CONTACT_KERNELS_H
 #define VXE_ENGINE_CONTACT_CONTACT_KERNELS_H
 
 #include <math.h>
 #include <stddef.h>
 
-#include "engine/core/arrays.h"
+#include "engine/model/workspace.h"
 
-/* Voxels that are looked at together. */
+/* Voxels that are tested together. */
 #define VXE_NEIGHBOR_BATCH 16u
 
 /* Surfaces of no more voxels are searched without a grid, in batches. */
 #define VXE_MAX_WITHOUT_GRID 512u
 
-/* Most voxels near one: those of uncrushed bodies are fewer than 20,
-   without those two cells away. A multiple of VXE_BUNDLE. */
+/* Most neighbours of a voxel, without those two cells away: bodies that are not crushed have fewer
+ * than 20. A multiple of VXE_BUNDLE. */
 #define VXE_MAX_NEIGHBORS 64u
 
-/* The voxels of a body that can collide: those with a free face, or with one once a bond breaks;
-   and the others too where they are few. */
-typedef struct vxe_surface {
-    uint32_t count;  /* N; 0 where nothing collides */
-    bool spheres;    /* the peer's law */
-    bool breaks;     /* bonds may break, and open faces */
-    uint32_t *slot;  /* (N) ascending */
-    int32_t *cell;   /* (N, 3) of the lattice */
-    uint8_t axes[3]; /* of the scan that the voxels stand in, the slowest first */
-    uint8_t *faces;  /* (N) free ones at rest: +x -x +y -y +z -z, a bit each */
-    uint32_t *part;  /* (N) those of different parts are not bonded; null where all is one */
-} vxe_surface;
-
-/* The peer's spheres: their diameter in edges. */
+/* The Voxelyze family's spheres: their diameter in edges. */
 #define VXE_SPHERE 1.25f
-/* The cells' diameter in edges: root of 3. */
+/* Diagonal of a voxel in edges: the root of 3. */
 #define VXE_CORNERS 1.7320508f
 
-/* What some voxels did in a step at most. */
-typedef struct vxe_motion_bound {
-    double moved;                  /* m: farther than with a velocity that was common to all */
-    double turned;                 /* rad */
-    double travelled;              /* m: in all */
-    double grown;                  /* m: their edges */
-    double slowest[3], fastest[3]; /* m/s: components of their velocities */
-} vxe_motion_bound;
-
-/* How far some voxel went in h seconds at most, by the components of all velocities. */
+/* Upper bound of how far any voxel went in h seconds, from the bounds of the velocity components.
+ */
 static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, double h)
 {
     double square = 0;
@@ -57,10 +37,10 @@ static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, dou
     return h * sqrt(square);
 }
 
-/* The bit of those that contacts load. */
+/* The bit in `loaded` of chunks with voxels that contacts load. */
 #define VXE_LOADED_BY_CONTACTS 1u
 
-/* Where the numbers of a body's voxels are: a field's at place * stride, its loads at place *
+/* Where the numbers of a body's voxels are in memory: a field at place * stride, loads at place *
  * load_stride. */
 typedef struct vxe_body_view {
     vxe_reals *x[3];
@@ -78,7 +58,7 @@ typedef struct vxe_body_view {
     uint32_t shift;
 } vxe_body_view;
 
-/* How the voxels of a surface stood at some time, in some order. */
+/* Poses of the voxels of a surface at one time, in some order. */
 typedef struct vxe_surface_snapshot {
     float *x[3];      /* (3, N) m about the first of them */
     float *q[4];      /* (4, N) */
@@ -87,144 +67,146 @@ typedef struct vxe_surface_snapshot {
     int32_t *open;    /* (N) 1 where a face is free now */
 } vxe_surface_snapshot;
 
-/* Numbers of a voxel that stand side by side. */
+/* Numbers of a voxel in one row, side by side. */
 #define VXE_ROW 8
 
-/* Pairs that follow each other in a list: they sleep, wake and are looked at together. */
+/* A bundle: pairs that follow each other in a list, and wait and are checked together. */
 #define VXE_BUNDLE VXE_NEIGHBOR_BATCH
 
-/* Pairs of voxels, and what orders their bundles by when one of them may touch. */
+/* Pairs of voxels, with their bundles chained into the slots of a timing wheel. */
 typedef struct vxe_pairs {
-    uint32_t *of[2];   /* (2, pairs) places in the surface's list, the lower one first */
-    uint32_t *next;    /* (bundles) the next one that wakes with it, or VXE_NONE */
-    uint16_t *touch;   /* (bundles) a bit for each pair that may touch before its bundle wakes */
-    uint64_t *touched; /* by ranges, a bit for each bundle that has such pairs */
+    uint32_t *of[2]; /* (2, pairs) places in the surface's list, the lower one first */
+    uint32_t *next;  /* (bundles) the next bundle of the same tick, or VXE_NONE */
+    uint16_t *
+        touch; /* (bundles) a bit for each pair that may touch before its bundle is checked again */
+    uint64_t *touched; /* for each range of pairs, a bit for each bundle with such pairs */
 } vxe_pairs;
 
-/* Bundles of a word of touched. */
+/* Bundles in a word of `touched`. */
 #define VXE_TOUCHED_BITS 64u
-/* Cells of the lattice between voxels whose pairs are in the constant lists; nearer ones never
-   collide, but for those of different parts, which are in the lists too. */
+/* Distance in lattice cells of the pairs in the constant lists. Nearer voxels never collide, except
+ * those of different parts, which are in these lists too. */
 #define VXE_CELLS_APART 2
 
-/* Lists of pairs, in the order in which a voxel's loads are added. The constant ones are those of
- * VXE_CELLS_APART: bundles are alike where what keeps their pairs apart is. */
+/* Kinds of lists of pairs, in the order in which a voxel's loads are added. The first three are
+ * constant and hold pairs VXE_CELLS_APART cells apart, sorted by direction so that pairs of a
+ * bundle approach alike. */
 typedef enum vxe_pairs_kind {
     VXE_PAIRS_FACING,   /* two cells apart along one axis and one along another at most; or nearer,
                            and of two parts */
-    VXE_PAIRS_SLANTING, /* two along one and one along both others */
-    VXE_PAIRS_DIAGONAL, /* two along more than one */
-    VXE_PAIRS_LISTED,   /* the others that were near when the lists were made */
+    VXE_PAIRS_SLANTING, /* two cells apart along one axis and one along both others */
+    VXE_PAIRS_DIAGONAL, /* two cells apart along more than one axis */
+    VXE_PAIRS_LISTED,   /* all other pairs that were near when the lists were made */
     VXE_PAIRS_KINDS
 } vxe_pairs_kind;
 
-/* A bundle of some kind that is looked at. */
+/* A bundle that is checked now. */
 typedef struct vxe_woken {
     uint32_t bundle;
     uint32_t kind; /* vxe_pairs_kind */
 } vxe_woken;
 
-/* What may bring two voxels closer to touching. Both must have: a bundle sleeps by the clock that
- * keeps its pairs apart for longer. That of faces is never the slower one. */
+/* What brings two voxels closer to touching. Both distances must close before they touch, so a
+ * bundle waits by the one that keeps its pairs apart for longer. That of faces is never the slower.
+ */
 typedef enum vxe_approach {
     VXE_APPROACH_FACES,    /* the faces' heights above each other: moving, growing and turning */
     VXE_APPROACH_DISTANCE, /* the distance of their centres: moving and growing */
     VXE_APPROACHES
 } vxe_approach;
 
-/* Notches of a wheel, one for each clock. It turns as voxels may approach each other; a bundle
- * sleeps until the notch comes to which it was put for what kept its pairs apart. A power of two.
- */
+/* Ticks of a timing wheel; there is a wheel for each approach. It advances as voxels may have come
+ * closer; a bundle waits in the tick before which none of its pairs can touch. A power of two. */
 #define VXE_WHEEL_TICKS 128u
 
-/* A surface as it stood at some time, sorted into a grid or along a curve, and its pairs. */
+/* Neighbour lists: a surface at one time, sorted into a grid or along a curve, and its near pairs.
+ */
 typedef struct vxe_neighbor_list {
     const vxe_surface *surface;    /* N voxels */
-    uint8_t *faces;                /* (N) free ones now */
-    uint32_t stood;                /* voxels that can collide, M: those that stand */
+    uint8_t *faces;                /* (N) faces that are free now, a bit each */
+    uint32_t stood;                /* M: voxels that can collide now, those in the snapshot */
     vxe_surface_snapshot snapshot; /* in the order of the surface's list, or sorted already */
     vxe_surface_snapshot sorted;   /* box by box; the same arrays where there is no grid */
-    int32_t *state_index;          /* (N) of the surface's list: where a body has a voxel's state */
-    int32_t *stands;               /* (N) likewise, in the order of the standing */
-    vxe_reals *pose;               /* (N, VXE_ROW) of the surface's list, as it stood when
-                                      bundles were last due: place, orientation, how much the edge
-                                      has grown */
-    vxe_reals *rest;               /* (N, VXE_ROW) likewise, what they are: see settle */
-    vxe_reals *load;               /* (N, VXE_ROW) N and N m of those that have loads */
-    float reach;                   /* m: voxels farther apart than that are not listed */
-    float face_reach;              /* m: nor such as would not touch if they came closer by that */
-    float slack;                   /* m: what floats may round away of a distance */
-    float arm;       /* m: while voxels are no farther apart, the clock of faces counts their
-                        turning in */
-    int32_t *box[3]; /* (3, N) of a grid whose boxes are reach wide */
-    float *low[3];   /* (3, batches) m: bounds of each VXE_NEIGHBOR_BATCH of them; where there
-                        is no grid */
+    int32_t *state_index; /* (N) in the order of the surface's list: where the body has the voxel's
+                             state */
+    int32_t *stands;      /* (N) likewise, in the order of the snapshot */
+    vxe_reals *pose;      /* (N, VXE_ROW) in the order of the surface's list, when bundles were last
+                             checked: position, orientation, edge growth */
+    vxe_reals *rest;      /* (N, VXE_ROW) likewise, what does not change: see settle */
+    vxe_reals *load;      /* (N, VXE_ROW) N and N m: loads */
+    float reach;          /* m: voxels farther apart than that are not listed */
+    float face_reach;     /* m: voxels whose faces are farther apart than that are not listed */
+    float slack;          /* m: bound of the rounding error of a distance in float */
+    float arm;            /* m: up to this distance the approach of faces includes rotation */
+    int32_t *box[3];      /* (3, N) box of each voxel in a grid whose boxes are `reach` wide */
+    float *low[3]; /* (3, batches) m: bounding box of each batch of VXE_NEIGHBOR_BATCH voxels, where
+                      there is no grid */
     float *high[3];
-    uint32_t *from;  /* (N) places in the surface's list of those that are sorted */
-    uint32_t *place; /* (N) where a voxel of that list is sorted to; where there is a grid */
-    uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wind round
-                        it. 1: there is no grid */
+    uint32_t *from;  /* (N) place in the surface's list of each sorted voxel */
+    uint32_t *place; /* (N) sorted place of each voxel of that list, where there is a grid */
+    uint32_t side; /* boxes along each side of the grid, a power of two; it is periodic. 1: there is
+                      no grid */
     uint32_t *first_of;               /* (side^3 + 1) first sorted voxel of a box */
-    vxe_pairs pairs[VXE_PAIRS_KINDS]; /* (N * VXE_MAX_NEIGHBORS) of those listed */
-    vxe_woken *woken; /* (bundles of all kinds) those that are looked at, for a moment */
-    uint32_t
-        *found[2];  /* (2, N * VXE_MAX_NEIGHBORS) pairs as they are found, where there is no grid */
-    uint8_t *count; /* (N) listed pairs in which a voxel of the surface's list is */
-    float tick;     /* m that a pair may come closer by from one notch of the wheels to the next */
-    float rate_ratio; /* how many times as fast the clock of faces went as that of distance in the
-                    last step: chooses the one that a bundle sleeps by, either of which is right */
-    float close; /* m: pairs closer to touching are computed in every step: a notch or more, so that
-                    all others sleep until one comes */
-    float per_meter;               /* 1/m */
-    float since[VXE_APPROACHES];   /* m: beyond, less the slack */
-    double beyond[VXE_APPROACHES]; /* m: what it may have come closer by since the last notch */
-    uint64_t turn[VXE_APPROACHES]; /* notches that have come since the beginning */
-    bool due;                      /* a notch has come, or lists are new: bundles are looked at */
-    bool waits;         /* constant pairs are on the wheels; else all must be looked at */
-    uint32_t *pushed;   /* (N) voxels that have loads, see vxe_neighbor_part */
+    vxe_pairs pairs[VXE_PAIRS_KINDS]; /* (N * VXE_MAX_NEIGHBORS) pairs of the last kind */
+    vxe_woken *woken;                 /* (bundles of all kinds) the bundles of the current check */
+    uint32_t *found[2]; /* (2, N * VXE_MAX_NEIGHBORS) pairs in the order of the search, where there
+                           is no grid */
+    uint8_t *count;     /* (N) number of listed pairs of each voxel of the surface's list */
+    float tick;         /* m: how much closer a pair may come in one tick */
+    float rate_ratio;   /* ratio of the approach of faces to that of centres in the last step. It
+                           selects the wheel of a bundle; either is correct */
+    float close;     /* m: pairs closer to touching than this are computed in every step. At least a
+                        tick, so that all others can wait */
+    float per_meter; /* ticks per metre */
+    float since[VXE_APPROACHES];   /* m: approach since the last tick, with the slack taken off */
+    double beyond[VXE_APPROACHES]; /* m: bound of the approach since the last tick */
+    uint64_t turn[VXE_APPROACHES]; /* ticks since the lists were made */
+    bool due;                      /* a tick has come, or lists are new: bundles are checked */
+    bool waits;         /* constant pairs wait on the wheels; else all are checked in every step */
+    uint32_t *pushed;   /* (N) voxels with loads, see vxe_neighbor_part */
     uint8_t *is_pushed; /* (N) 1 for those */
 } vxe_neighbor_list;
 
-/* Pairs [first, first + count): ahead those with a voxel below a part, which another part has too,
-   then those with voxels above, by the lower one and then the other. first is a multiple of
-   VXE_BUNDLE. */
+/* Pairs [first, first + count) of a part of the surface: first those that it shares with an earlier
+ * part, then its own, sorted by the lower voxel and then the upper one. `first` is a multiple of
+ * VXE_BUNDLE. */
 typedef struct vxe_pair_range {
     size_t first;
-    size_t touched; /* its first word there */
+    size_t touched; /* its first word in `touched` */
     uint32_t count;
-    uint32_t wheel[VXE_APPROACHES * VXE_WHEEL_TICKS]; /* the first bundle of each notch, or
-                                                 VXE_NONE; bundles count from `first` on */
-    uint64_t done[VXE_APPROACHES]; /* the last notch whose bundles were looked at */
+    uint32_t wheel[VXE_APPROACHES * VXE_WHEEL_TICKS]; /* the first bundle of each tick, counted from
+                                                         `first`, or VXE_NONE */
+    uint64_t done[VXE_APPROACHES];                    /* the last tick whose bundles were checked */
 } vxe_pair_range;
 
-/* Voxels [first, last) of the surface and the pairs in which they are. */
+/* A part of the surface, voxels [first, last), and the pairs with one of them. */
 typedef struct vxe_neighbor_part {
     uint32_t first, last;
     vxe_pair_range pairs[VXE_PAIRS_KINDS];
-    uint32_t
-        pushed; /* so many of its voxels have loads; they are noted from near->pushed + first */
-    uint32_t crowded; /* the first of its voxels that has too many others near it, or VXE_NONE */
+    uint32_t pushed;  /* number of its voxels with loads; their places begin at neighbors->pushed +
+                         first */
+    uint32_t crowded; /* its first voxel with too many neighbours, or VXE_NONE */
 } vxe_neighbor_part;
 
-/* How many notches ahead of a clock's last one something is that must come closer by that (m),
- * which is a notch or more: at least one, since the last has been seen, and not so far that it
- * would come round to those that have been. */
+/* In how many ticks a pair with this gap (m, at least a tick) has to be checked. At least one,
+ * since the current tick is done, and fewer than the wheel has, since later ones would come round
+ * too early. */
 static inline uint32_t vxe_ticks_ahead(const vxe_neighbor_list *neighbors, vxe_approach approach,
-                                       float capacity)
+                                       float gap)
 {
-    const float ahead = (capacity + neighbors->since[approach]) * neighbors->per_meter;
+    const float ahead = (gap + neighbors->since[approach]) * neighbors->per_meter;
     const float max = (float)(VXE_WHEEL_TICKS - 1);
     const float to_come = ahead > 1 ? ahead : 1; /* also what is not a number */
     return (uint32_t)(to_come < max ? to_come : max);
 }
 
-/* The bundles of a range. */
+/* Number of bundles of a range. */
 static inline uint32_t vxe_bundles_of(const vxe_pair_range *range)
 {
     return (range->count + VXE_BUNDLE - 1) / VXE_BUNDLE;
 }
 
-/* Puts a bundle of a range onto a wheel, so many notches ahead of the one that has come. */
+/* Puts a bundle of a range onto a wheel, `ahead` ticks after the current one. */
 static inline void vxe_bundle_to_tick(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
                                       vxe_pair_range *range, uint32_t bundle, vxe_approach approach,
                                       uint32_t ahead)

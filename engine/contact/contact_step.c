@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of a body at the start of a step: old lists are made again, then the loads are computed
-   that the step's first kick adds to the bonds'. Every slab has its own part of the surface. */
+   that the step's first kick adds to the bonds'. Every partition has its own part of the surface.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "engine/contact/sticky_links.h"
-#include "engine/solver/step.h"
+#include "engine/contact/contact.h"
 
-/* The parts of the surface that are in the slabs. */
+/* The parts of the surface that are in the partitions. */
 static void cut_surface(const vxe_workspace *workspace)
 {
     const vxe_surface *surface = &workspace->model->surface;
@@ -106,9 +106,10 @@ void vxe_workspace_contacts_moved(const vxe_workspace *workspace, vxe_partition 
 {
     const uint32_t *chunk_first = workspace->model->chunks.chunk_first;
     if (workspace->contacts) {
-        const vxe_motion_bound motion = workspace->model->kernels->contacts->motion(
-            &workspace->arrays, h, workspace->contacts->lists.about, chunk_first[chunk],
-            chunk_first[chunk + 1]);
+        const vxe_motion_bound motion =
+            vxe_contact_kernels_of(workspace->model->kernels)
+                ->motion(&workspace->arrays, h, workspace->contacts->lists.about,
+                         chunk_first[chunk], chunk_first[chunk + 1]);
         vxe_motion_bound_add(&partition->motion, &motion);
     }
 }
@@ -164,7 +165,7 @@ static void renew_lists(const vxe_workspace *workspace, uint32_t thread, uint32_
     }
     /* of all parts before one of them looks: pairs cross their borders */
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
-        const vxe_contact_kernels *kernels = workspace->model->kernels->contacts;
+        const vxe_contact_kernels *kernels = vxe_contact_kernels_of(workspace->model->kernels);
         const vxe_neighbor_part *part = &contacts->parts[s];
         if (due) {
             kernels->stand(&contacts->lists.neighbors, &contacts->body, part->first, part->last);
@@ -196,7 +197,8 @@ void vxe_workspace_contacts_renew(const vxe_workspace *workspace)
     renew_lists(workspace, 0, 1);
     const vxe_contact_job job = job_of(workspace, 0);
     for (uint32_t s = 0; s < workspace->partition_count; s++) {
-        workspace->model->kernels->contacts->check_bundles(&job, &workspace->contacts->parts[s]);
+        vxe_contact_kernels_of(workspace->model->kernels)
+            ->check_bundles(&job, &workspace->contacts->parts[s]);
     }
 }
 
@@ -207,7 +209,8 @@ const double *vxe_workspace_contacts_sample(const vxe_workspace *workspace)
     memset(pressed, 0, workspace->model->surface.count * sizeof *pressed);
     vxe_workspace_contacts_renew(workspace);
     for (uint32_t s = 0; s < workspace->partition_count; s++) {
-        workspace->model->kernels->contacts->sample(&job, &workspace->contacts->parts[s], pressed);
+        vxe_contact_kernels_of(workspace->model->kernels)
+            ->sample(&job, &workspace->contacts->parts[s], pressed);
     }
     return pressed;
 }
@@ -248,7 +251,7 @@ void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uin
         const vxe_partition *partition = &workspace->partitions[s];
         memset(contacts->body.loaded + partition->first_chunk, 0,
                partition->last_chunk - partition->first_chunk);
-        model->kernels->contacts->push(&job, &contacts->parts[s]);
+        vxe_contact_kernels_of(model->kernels)->push(&job, &contacts->parts[s]);
     }
     if (model->detach_stress) {
         vxe_parallel_meet(threads);

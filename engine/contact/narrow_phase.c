@@ -68,7 +68,8 @@ VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load loa
     pairs->load[end][5][i] = load.moment.z;
 }
 
-/* What the pairs of a batch feel. spheres: by the peer's law; known where this is compiled. */
+/* What the pairs of a batch feel. spheres: by the Voxelyze family's law; known where this is
+ * compiled. */
 VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
 {
 #pragma omp simd

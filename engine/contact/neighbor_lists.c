@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The lists of what is near what on a surface: sorted into boxes here, searched in
    broad_phase.c. */
-#include "engine/contact/neighbor_lists.h"
+#include "engine/contact/contact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,11 +19,11 @@
 #define NARROW_SKIN 0.4
 /* See vxe_neighbor_list. */
 #define ARM 3.1
-/* Edges from one notch of a wheel to the next. */
-#define NOTCH 0.03
-/* Likewise, so many that what is no nearer than that sleeps for one notch, whatever floats round.
+/* Edges from one tick of a wheel to the next. */
+#define TICK 0.03
+/* Likewise, so many that what is no nearer than that sleeps for one tick, whatever floats round.
  */
-#define NEXT_NOTCH (1.01 * NOTCH)
+#define NEXT_TICK (1.01 * TICK)
 /* Steps within which pairs may touch that are computed rather than looked at in each of them; but
    not if they are so many edges from that. */
 #define CLOSE_STEPS 2.0
@@ -299,7 +299,8 @@ void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
     for (uint32_t at = 0; at < neighbors->stood; at++) {
         neighbors->stands[at] = neighbors->state_index[snapshot_at(neighbors, at)];
     }
-    contacts->model->kernels->contacts->settle(neighbors, arrays, 0, neighbors->surface->count);
+    vxe_contact_kernels_of(contacts->model->kernels)
+        ->settle(neighbors, arrays, 0, neighbors->surface->count);
     contacts->made = false;
 }
 
@@ -316,7 +317,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     const vxe_model *model = contacts->model;
     double largest = 0;
     double farthest = 0;
-    model->kernels->contacts->take(neighbors, body, model->edge, &largest, &farthest);
+    vxe_contact_kernels_of(model->kernels)->take(neighbors, body, model->edge, &largest, &farthest);
     contacts->may_travel = farthest + TRAVEL * model->edge;
     const double slack = ROUNDING * (farthest + contacts->may_travel) + FINE_ROUNDING * model->edge;
     const double touching = (double)(neighbors->surface->spheres ? VXE_SPHERE : VXE_CORNERS);
@@ -324,7 +325,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     neighbors->reach = (float)(touching * largest + contacts->skin + slack);
     neighbors->face_reach = (float)(contacts->face_skin + slack);
     neighbors->arm = (float)(ARM * model->edge);
-    neighbors->tick = (float)(NOTCH * model->edge);
+    neighbors->tick = (float)(TICK * model->edge);
     neighbors->per_meter = 1 / neighbors->tick;
     set_since(neighbors);
     neighbors->waits = contacts->made;
@@ -338,7 +339,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
         sort_boxes(neighbors);
         fill_sorted(neighbors);
     } else {
-        model->kernels->broad_phase->bound(neighbors);
+        vxe_broad_phase_kernels_of(model->kernels)->bound(neighbors);
     }
 }
 
@@ -387,13 +388,14 @@ static bool is_bonded(const bonded *to, const int64_t apart[3])
 }
 
 /* Voxels that collide with one or not, by the bonds between them. */
-typedef struct kinship {
+typedef struct bonded_pairs {
     uint32_t of; /* place in the surface's list, or VXE_NONE */
     bonded then; /* at rest */
     bonded now;
-} kinship;
+} bonded_pairs;
 
-static void find_kinship(const vxe_contacts *contacts, uint32_t one, kinship *bonded_neighbors)
+static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
+                              bonded_pairs *bonded_neighbors)
 {
     const vxe_surface *surface = contacts->neighbors.surface;
     const int max = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
@@ -406,7 +408,7 @@ static void find_kinship(const vxe_contacts *contacts, uint32_t one, kinship *bo
 
 /* Whether two voxels never collide. Peer: they are within five bonds. Native, where bonds break:
    they touch at rest, but not if they were bonded by three bonds or fewer and are no more. */
-static bool never_collide(const vxe_surface *surface, const kinship *bonded_neighbors,
+static bool never_collide(const vxe_surface *surface, const bonded_pairs *bonded_neighbors,
                           uint32_t other)
 {
     const int32_t *cell = surface->cell;
@@ -428,7 +430,7 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_neighbor_part *part)
     const vxe_pairs *pairs = &neighbors->pairs[VXE_PAIRS_LISTED];
     vxe_pair_range *listed = &part->pairs[VXE_PAIRS_LISTED];
     const size_t begin = listed->first;
-    kinship bonded_neighbors = {.of = VXE_NONE};
+    bonded_pairs bonded_neighbors = {.of = VXE_NONE};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < listed->count; i++) {
         const uint32_t lower = pairs->of[0][begin + i];
@@ -436,7 +438,7 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_neighbor_part *part)
         /* they stand by that one */
         const uint32_t own = neighbors->side > 1 && lower < part->first ? upper : lower;
         if (own != bonded_neighbors.of) {
-            find_kinship(contacts, own, &bonded_neighbors);
+            find_bonded_pairs(contacts, own, &bonded_neighbors);
         }
         pairs->of[0][begin + kept] = lower;
         pairs->of[1][begin + kept] = upper;
@@ -452,7 +454,7 @@ static int compare_slots(const void *one, const void *two)
     return a < b ? -1 : a > b;
 }
 
-/* Opens a face of the voxel of a slot, if it is one that can collide: grains are none. */
+/* Opens a face of the voxel of a slot, if it is one that can collide: particles are none. */
 static void open_face(vxe_neighbor_list *neighbors, uint32_t slot, uint32_t face)
 {
     const vxe_surface *surface = neighbors->surface;
@@ -486,7 +488,7 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
 void vxe_contacts_list(const vxe_contacts *contacts, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = &contacts->neighbors;
-    contacts->model->kernels->broad_phase->search(neighbors, part);
+    vxe_broad_phase_kernels_of(contacts->model->kernels)->search(neighbors, part);
     if (contacts->linked) {
         drop_bonded(contacts, part);
     }
@@ -520,7 +522,7 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_motion_bound *
              (contacts->neighbors.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
-/* Where a clock is past its last notch, m, once pairs may have come closer by so much. */
+/* Where a clock is past its last tick, m, once pairs may have come closer by so much. */
 static double beyond_tick(const vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
     const double max = (double)VXE_WHEEL_TICKS * (double)neighbors->tick; /* all wake then */
@@ -540,9 +542,9 @@ bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_motion_bound *
 static void turn_clock(vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
     const double beyond = beyond_tick(neighbors, approach, nearer);
-    const double notches = floor(beyond / (double)neighbors->tick);
-    neighbors->turn[approach] += (uint64_t)notches;
-    neighbors->beyond[approach] = beyond - notches * (double)neighbors->tick;
+    const double ticks = floor(beyond / (double)neighbors->tick);
+    neighbors->turn[approach] += (uint64_t)ticks;
+    neighbors->beyond[approach] = beyond - ticks * (double)neighbors->tick;
 }
 
 vxe_motion_bound vxe_motion_bound_of_none(void)
@@ -583,7 +585,7 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_motion_bound *motion)
     contacts->travelled += motion->travelled;
     neighbors->close =
         (float)(contacts->model->edge *
-                fmax(NEXT_NOTCH, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));
+                fmax(NEXT_TICK, fmin(CLOSE_STEPS * faces / contacts->model->edge, CLOSE)));
     neighbors->rate_ratio =
         distance > 0 && isfinite(faces / distance) ? (float)(faces / distance) : 1;
     if (neighbors->tick > 0) {
@@ -593,3 +595,7 @@ void vxe_contacts_spend(vxe_contacts *contacts, const vxe_motion_bound *motion)
     }
     find_common_velocity(contacts, motion);
 }
+
+VXE_KERNELS_BY_PRECISION(vxe_contact_kernels)
+
+VXE_KERNELS_BY_ISA(vxe_broad_phase_kernels)

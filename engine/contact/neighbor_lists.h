@@ -5,7 +5,7 @@
 #ifndef VXE_ENGINE_CONTACT_NEIGHBOR_LISTS_H
 #define VXE_ENGINE_CONTACT_NEIGHBOR_LISTS_H
 
-#include "engine/model/model.h"
+#include "engine/contact/contact_kernels.h"
 
 typedef struct vxe_contacts {
     const vxe_model *model;
@@ -27,7 +27,7 @@ typedef struct vxe_contacts {
 bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words);
 void vxe_pairs_clear(vxe_pairs *pairs);
 
-/* Puts all of a range to the notch that has come: it is looked at, whatever was known of it. */
+/* Puts all of a range to the tick that has come: it is looked at, whatever was known of it. */
 void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
                     vxe_pair_range *range);
 

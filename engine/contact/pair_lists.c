@@ -38,7 +38,7 @@ static void clear_wheel(const vxe_neighbor_list *neighbors, vxe_pair_range *rang
     }
     for (int approach = 0; approach < VXE_APPROACHES; approach++) {
         range->done[approach] =
-            neighbors->turn[approach] - 1; /* the notch that has come is yet to be seen */
+            neighbors->turn[approach] - 1; /* the tick that has come is yet to be seen */
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pairs may touch, for narrow_phase.c: bundles of them that are looked at when their
-   notches come. */
+   ticks come. */
 #ifndef VXE_ENGINE_CONTACT_PAIR_WAKEUP_H
 #define VXE_ENGINE_CONTACT_PAIR_WAKEUP_H
 
@@ -67,7 +67,7 @@ VXE_INLINE float least_distance(const row *restrict one, const row *restrict two
     return min;
 }
 
-/* Notches that a bundle must sleep by distance alone, or its faces are asked as well. */
+/* Ticks that a bundle must sleep by distance alone, or its faces are asked as well. */
 #define LONG_ENOUGH 10u
 
 /* Lets a bundle sleep whose pairs slant, whose distance nearly always tells enough; false if not
@@ -136,7 +136,7 @@ static void check_bundles(const vxe_contact_job *job, vxe_neighbor_part *part,
     }
 }
 
-/* Takes the bundles of a kind whose notches have come off their wheels; returns how many woken
+/* Takes the bundles of a kind whose ticks have come off their wheels; returns how many woken
    ones there are then. */
 static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part, uint32_t kind,
                      vxe_woken *woken, uint32_t count)
@@ -147,8 +147,8 @@ static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     for (uint32_t approach = 0; approach < VXE_APPROACHES; approach++) {
         uint32_t *wheel = range->wheel + (size_t)approach * VXE_WHEEL_TICKS;
         const uint64_t passed = neighbors->turn[approach] - range->done[approach];
-        const uint64_t notches = passed < VXE_WHEEL_TICKS ? passed : VXE_WHEEL_TICKS;
-        for (uint64_t n = 1; n <= notches; n++) {
+        const uint64_t ticks = passed < VXE_WHEEL_TICKS ? passed : VXE_WHEEL_TICKS;
+        for (uint64_t n = 1; n <= ticks; n++) {
             uint32_t *head = &wheel[(range->done[approach] + n) % VXE_WHEEL_TICKS];
             for (uint32_t at = *head; at != VXE_NONE; at = next[first + at]) {
                 woken[count++] = (vxe_woken){at, kind};
@@ -160,7 +160,7 @@ static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     return count;
 }
 
-/* Looks at all bundles of a part whose notches have come. */
+/* Looks at all bundles of a part whose ticks have come. */
 static void search_around(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     size_t first = 0;

@@ -26,8 +26,8 @@
    some steps, but at most mu_s times the normal force, or mu_d times where that would have to be some
    times larger; mu is the smaller of the two voxels'.
 
-   Spheres (peer): 2 k1 k2/(k1 + k2) times the overlap of two spheres of 0.625 edges along the line
-   of centres, and the mean of the dashpots, which may pull. Source: what the spec notes of Voxelyze.
+   Spheres (the Voxelyze family): 2 k1 k2/(k1 + k2) times the overlap of two spheres of 0.625 edges along the line
+   of centres, and the mean of the dashpots, which may pull. Source: Voxelyze's contact as it was measured (docs/accuracy.md, Compatibility presets).
    */
 /* clang-format on */
 #ifndef VXE_ENGINE_CONTACT_PENALTY_LAW_H
@@ -42,7 +42,7 @@ typedef struct vxe_contact_end {
     vxe_vec3 v;          /* m/s */
     vxe_vec3 w;          /* rad/s */
     vxe_real_mask faces; /* free ones: +x -x +y -y +z -z, a bit each */
-    vxe_real inverse;    /* 1/kg, of its freest direction; 0 if all are fixed */
+    vxe_real inverse;    /* 1/kg, of its most mobile direction; 0 if all are fixed */
     vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
     vxe_real dashpot;    /* N s/m */
     vxe_real static_friction, dynamic_friction;

@@ -15,7 +15,7 @@ typedef struct ordered {
 /* Bits of each coordinate: cells farther apart may come together, which costs time alone. */
 #define DEPTH 21
 
-/* Source: Morton, "A computer oriented geodetic data base", IBM, 1966. */
+/* Source: Morton1966. */
 static uint64_t place_on_curve(const int32_t cell[3])
 {
     uint64_t along = 0;

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/contact/sticky_links.h"
+/* clang-format off */
+/* Voxels that stick to each other.
+
+   Where two voxels of one sticky material touch, a link holds them in the pose that they have then.
+   With p_i = R_i a_i, the place in which voxels i touched, seen from their centres,
+       U = k s/2 (|d|^2 + a^2/12 |phi|^2),   d = x_2 + p_2 - x_1 - p_1,
+   phi being twice the vector part of the quaternion by which they have turned since, and s the part
+   of a face that they shared: over a wall the links add up to what a bond would be (a face that
+   bends on a spring k/a^2 has a^2/12 of it). k and the dashpots c are the contact's, c acts on d
+   and a^2/12 c on phi, softer than an implicit step of the pair alone has it. The contact's own push
+   acts beside. A link lets go where k s |d|, without what presses the voxels together, is above the
+   weaker voxel's detach stress times s a^2, and is made anew where the voxels come to share more of
+   a face; what it held is dissipated then. Forces are the gradient of U: momentum and angular
+   momentum are kept. Links are few, and are computed in double, one by one, by one thread. */
+/* clang-format on */
+#include "engine/contact/contact.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,8 +148,14 @@ static uint32_t find_link(const vxe_state *state, uint32_t one, uint32_t two, bo
     return low;
 }
 
+/* Two voxels that touch: places in the surface's list, and slots. */
+typedef struct voxel_pair {
+    uint32_t first, second;
+    uint32_t slot[2];
+} voxel_pair;
+
 /* A link of two voxels as they stand: half way between their centres. */
-static vxe_sticky_link link_between(const vxe_workspace *workspace, const vxe_contact_place *pair,
+static vxe_sticky_link link_between(const vxe_workspace *workspace, const voxel_pair *pair,
                                     double share)
 {
     vxe_sticky_link link = {.place = {pair->first, pair->second}, .share = share};
@@ -176,7 +197,7 @@ static void release(const vxe_workspace *workspace, const vxe_sticky_link *link,
 
 /* Links a pair that touches, if both voxels are of one sticky material and not linked yet, or by
  * less of a face. */
-static void attach(const vxe_workspace *workspace, const vxe_contact_place *pair, double h)
+static void attach(const vxe_workspace *workspace, const voxel_pair *pair, double h)
 {
     const uint32_t *sticky_material = workspace->model->sticky_material;
     vxe_state *state = workspace->state;
@@ -186,7 +207,8 @@ static void attach(const vxe_workspace *workspace, const vxe_contact_place *pair
         return;
     }
     const uint32_t at = find_link(state, pair->first, pair->second, &linked);
-    const vxe_contact_sample sample = vxe_contact_measure(workspace, pair, state, h);
+    const vxe_contact_sample sample =
+        vxe_contact_pair_measure(workspace, pair->first, pair->second, state, h);
     if (!(sample.energy > 0) ||
         (linked && sample.share < RENEWED * state->sticky_links[at].share)) {
         return;
@@ -216,9 +238,9 @@ static void attach_touching(const vxe_workspace *workspace, const vxe_pairs *pai
     for (uint32_t p = 0; (p = vxe_pair_touching(pairs, range, p)) < range->count; p++) {
         const uint32_t one = pairs->of[0][range->first + p];
         const uint32_t two = pairs->of[1][range->first + p];
-        const vxe_contact_place pair = {
+        const voxel_pair pair = {
             .first = one, .second = two, .slot = {surface->slot[one], surface->slot[two]}};
-        if (one >= first) { /* else another slab has it as well */
+        if (one >= first) { /* else another partition has it as well */
             attach(workspace, &pair, h);
         }
     }

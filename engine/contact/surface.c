@@ -5,7 +5,7 @@
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/contact/neighbor_lists.h"
+#include "engine/contact/contact.h"
 
 /* Whether some bond can break: any voxel may come to the surface then. */
 static bool can_break(const vxe_model *model)
@@ -18,8 +18,8 @@ static bool can_break(const vxe_model *model)
     return breaks;
 }
 
-/* Whether a surface's list holds every voxel but grains: any may come to the surface, or nearly all
-   are there, and are taken sooner without gaps. */
+/* Whether a surface's list holds every voxel but particles: any may come to the surface, or nearly
+   all are there, and are taken sooner without gaps. */
 static bool holds_all(const vxe_model *model, const vxe_design *design)
 {
     const vxe_topology *topology = &model->topology;

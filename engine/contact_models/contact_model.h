@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a law of contact is, and what all of them do with the force along the surfaces, which they
+/* What a contact model is, and what all of them do with the force along the surfaces, which they
    remember. n leads from piece 1 to piece 2, the floor being piece 2; forces are those on piece 2,
-   F = -F_n n + F_s with F_n below 0 in compression (source 000, 2.1). */
+   F = -F_n n + F_s with F_n below 0 in compression (LinearDipole, sign of forces). */
 #ifndef VXE_ENGINE_CONTACT_MODELS_CONTACT_MODEL_H
 #define VXE_ENGINE_CONTACT_MODELS_CONTACT_MODEL_H
 
@@ -78,7 +78,7 @@ extern const vxe_contact_force_model vxe_contact_model_power;
 enum { VXE_DASHPOT_NO_PULL = 1, VXE_DASHPOT_NO_SLIP = 2 };
 
 /* The part of this step's motion that was in touch: where the surfaces met within it, what came
- * before they did made no force (source 000, 2.1). */
+ * before they did made no force (LinearDipole, relative displacement increment). */
 static inline double vxe_contact_part(const vxe_contact_geometry *m, double gap, bool was_open)
 {
     const double closed = -vxe_dot3(m->rate, m->n) * m->h;

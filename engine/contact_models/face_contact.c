@@ -2,9 +2,9 @@
 /* Two cubes that touch by their faces: the geometry and the potential of penalty_law.h,
    for the springs of a law. */
 #include "engine/contact/penalty_law.h"
-#include "engine/contact_models/particles.h"
+#include "engine/contact_models/contact_models.h"
 #include "engine/core/state_vec.h"
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
 
 bool vxe_particles_are_boxes(const vxe_workspace *workspace, const vxe_particle_contact *contact)
 {

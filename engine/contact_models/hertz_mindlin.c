@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The law `hertz` of source 002 with its exponent and the sign of its damping put right, and
-   Mindlin's force along the surfaces (physics 3). */
+/* The contact model `hertz` (docs/contact-models.md, hertz): Hertz1882 with the damping of
+   Tsuji1992, and Mindlin's force along the surfaces (Mindlin1949). */
 #include "engine/contact_models/contact_model.h"
 
 /* R of two spheres, or of one at the floor. */
@@ -35,8 +35,8 @@ static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
     force->normal = -(4.0 / 3) * pair->modulus * width * depth;
     force->tangent = now.stiffness[0];
     force->energy = (8.0 / 15) * pair->modulus * width * depth * depth;
-    /* Thornton: what the surfaces part by takes its share of the force along; what a stiffness that
-       grows or shrinks leaves unsaid of the spring's energy is lost */
+    /* Thornton2015: what the surfaces part by takes its share of the force along; what a stiffness
+       that grows or shrinks leaves unsaid of the spring's energy is lost */
     const double k = before ? before->stiffness : 0;
     const double scale = before && now.stiffness[1] < k ? now.stiffness[1] / k : 1;
     if (before && k > 0 && now.stiffness[1] > 0) {

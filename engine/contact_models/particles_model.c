@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Grains of a design: their laws by pairs, and what those ask of the time step. */
+/* Particles of a design: their laws by pairs, and what those ask of the time step. */
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/contact_models/particles.h"
+#include "engine/contact_models/contact_models.h"
 #include "engine/model/model.h"
 
-/* Steps in which two grains collide, at least. */
+/* Steps in which two particles collide, at least. */
 #define STEPS_PER_COLLISION 50.0
 /* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
 #define OVER_FACES (VXE_TAU / STEPS_PER_COLLISION)
@@ -30,67 +30,8 @@ void vxe_particles_release(vxe_particles *particles)
     vxe_memory_release(particles);
 }
 
-static bool names(uint32_t side, uint32_t kind)
-{
-    return side == kind || (side == VXE_CONTACT_ANY && kind != VXE_CONTACT_FLOOR);
-}
-
-/* The last rule of a pair of materials or of the floor; the last of one piece where other is
- * VXE_CONTACT_PIECE; null if there is none. */
-static const vxe_contact_rule *rule_of(const vxe_design *design, uint32_t one, uint32_t other)
-{
-    const vxe_contact_rule *found = NULL;
-    for (uint32_t i = 0; i < design->contact_rule_count; i++) {
-        const vxe_contact_rule *rule = &design->contact_rules[i];
-        const bool forth =
-            names(rule->first, one) && (rule->second == other || names(rule->second, other));
-        const bool back = names(rule->first, other) && names(rule->second, one);
-        const bool of_piece = rule->second == VXE_CONTACT_PIECE;
-        found = of_piece == (other == VXE_CONTACT_PIECE) && (forth || back) ? rule : found;
-    }
-    return found;
-}
-
-/* What acts between two; false if nothing does. */
-static bool law_of(const vxe_design *design, uint32_t one, uint32_t other, vxe_contact_law *law)
-{
-    const vxe_contact_rule *rule = rule_of(design, one, other);
-    if (rule) {
-        *law = rule->law;
-        return true;
-    }
-    const vxe_contact_rule *first = rule_of(design, one, VXE_CONTACT_PIECE);
-    const vxe_contact_rule *second = rule_of(design, other, VXE_CONTACT_PIECE);
-    if (first && second) {
-        *law = vxe_linear_inherited(&first->law, &second->law);
-    }
-    return first && second;
-}
-
-bool vxe_design_is_particle(const vxe_design *design, uint32_t material)
-{
-    vxe_contact_law law;
-    bool found = false;
-    for (uint32_t other = 0;
-         other < design->material_count && design->contact_rule_count > 0 && !found; other++) {
-        found = law_of(design, material, other, &law);
-    }
-    return found;
-}
-
-bool vxe_design_is_particle_on_floor(const vxe_design *design, uint32_t material)
-{
-    vxe_contact_law law;
-    return design->floor.enabled && law_of(design, material, VXE_CONTACT_FLOOR, &law);
-}
-
-double vxe_sphere_diameter(const vxe_design *design, uint32_t voxel)
-{
-    const vxe_layer *size = vxe_design_find_layer(design, "InitialSize");
-    return design->voxel_size * (size ? size->values[voxel] : 1);
-}
-
-/* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Source 002. */
+/* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Hertz1882, Mindlin1949.
+ */
 static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_particle_pair *pair)
 {
     const vxe_material *both[2] = {one, two};
@@ -126,7 +67,7 @@ static vxe_status fill_pairs(vxe_particles *particles, const vxe_design *design,
             const bool floor = b + 1 == kinds;
             vxe_particle_pair *pair = &particles->pairs[particles->pair_count];
             if ((floor && !design->floor.enabled) ||
-                !law_of(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
+                !vxe_design_contact_law(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
                 continue;
             }
             pair->law = laws[pair->numbers.kind];
@@ -191,7 +132,7 @@ static vxe_status fill_list(vxe_particles *particles, const vxe_model *model,
     return VXE_OK;
 }
 
-/* What the largest, the lightest and the fastest grains come to. */
+/* What the largest, the lightest and the fastest particles come to. */
 typedef struct extremes {
     double radius;   /* m, the most */
     double mass[2];  /* kg, least and most */
@@ -228,8 +169,8 @@ static extremes find_extremes(const vxe_particles *particles, const vxe_model *m
     return found;
 }
 
-/* What the laws add to the largest eigenvalues at most (Weyl's inequality, each contact between the
-   lightest grains, with 12 around each and the floor), and a step that follows a collision. */
+/* What the laws add to the largest eigenvalues at most (Weyl1912, each contact between the
+   lightest particles, with 12 around each and the floor), and a step that follows a collision. */
 static void bound(vxe_particles *particles, const vxe_model *model, const vxe_design *design)
 {
     const extremes e = find_extremes(particles, model, design);
@@ -247,7 +188,7 @@ static void bound(vxe_particles *particles, const vxe_model *model, const vxe_de
         const double radius[2] = {e.radius, floor ? 0 : e.radius};
         const vxe_contact_bounds b = particles->pairs[p].law->bounds(&particles->pairs[p], radius,
                                                                      mass, e.speed, e.total * g);
-        /* a push along the surface turns the grain as well */
+        /* a push along the surface turns the particle as well */
         const double turn = 1 + e.radius * e.radius / e.gyration;
         double *into = floor ? floors : pairs;
         const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);
@@ -306,12 +247,12 @@ static void warn(const vxe_particles *particles, const vxe_model *model, const v
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {
         const vxe_contact_rule *rule = &design->contact_rules[i];
         if (rule->second == VXE_CONTACT_FLOOR && !design->floor.enabled) {
-            vxe_messages_add(warnings, "a law of contact with the floor, but there is no floor");
+            vxe_messages_add(warnings, "a contact model with the floor, but there is no floor");
         }
     }
     if (design->self_collision && particles->count > 0 &&
         particles->count < model->topology.surface_count) {
-        vxe_messages_add(warnings, "voxels with laws of contact touch others only where a law is "
+        vxe_messages_add(warnings, "voxels with contact models touch others only where a law is "
                                    "given, not by self-collision");
     }
 }
@@ -324,7 +265,7 @@ vxe_status vxe_model_fill_particles(vxe_model *model, const vxe_design *design,
     }
     if (model->conventions.law != VXE_LAW_MID_FRAME) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "laws of contact act under our own law of bonds, not under "
+                              "contact models act under the native bond law, not under "
                               "conventions '%s'",
                               model->conventions.name);
     }

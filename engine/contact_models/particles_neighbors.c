@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of grains that may touch: sorted into boxes as wide as the widest pair reaches, hashed;
-   each grain looks at its box and the 26 around it. A list holds until some grain has moved by half
-   of the skin that it allows for. */
+/* Pairs of particles that may touch: sorted into boxes as wide as the widest pair reaches, hashed;
+   each particle looks at its box and the 26 around it. A list holds until some particle has moved
+   by half of the skin that it allows for. */
 #include <stdlib.h>
 
 #include "common/parallel_internal.h"
-#include "engine/contact_models/particles.h"
-#include "engine/solver/step.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/model/workspace.h"
 
-/* Of the widest grain's radius: the skin of the list. */
+/* Of the widest particle's radius: the skin of the list. */
 #define SKIN 0.2
 /* Cubes touch by their faces as far as their corners reach: root of 3. */
 #define CORNERS 1.7320508075688773
@@ -38,7 +38,7 @@ bool vxe_particles_are_far(const vxe_workspace *workspace, const vxe_particle_co
     return vxe_dot3(way, way) > reach * reach;
 }
 
-/* Whether grains [first, last) have moved too far, or can not be compared. */
+/* Whether particles [first, last) have moved too far, or can not be compared. */
 static bool have_moved(const vxe_workspace *workspace, uint32_t first, uint32_t last)
 {
     const vxe_particle_workspace *s = workspace->particles;
@@ -62,7 +62,7 @@ static uint32_t bucket_of(const vxe_particle_workspace *s, const int64_t box[3])
     return (uint32_t)(key >> 33) & (s->heads - 1);
 }
 
-/* Places of all grains, and their boxes of a width; false where a place is no number. */
+/* Places of all particles, and their boxes of a width; false where a place is no number. */
 static bool sort_into_boxes(const vxe_workspace *workspace, double *width)
 {
     const vxe_particles *particles = workspace->model->particles;
@@ -120,7 +120,7 @@ static void add_contact(vxe_particle_workspace *s, const vxe_particles *particle
         (vxe_particle_contact){.particle = {a, b}, .pair = &particles->pairs[pair]};
 }
 
-/* The pairs of a grain with those behind it, in their order. */
+/* The pairs of a particle with those behind it, in their order. */
 static void look_around(const vxe_workspace *workspace, uint32_t a)
 {
     const vxe_particles *particles = workspace->model->particles;
@@ -161,7 +161,7 @@ static void look_around(const vxe_workspace *workspace, uint32_t a)
     }
 }
 
-/* Where each grain's touches are. */
+/* Where each particle's touches are. */
 static void index_touches(vxe_particle_workspace *s, uint32_t count)
 {
     for (uint32_t i = 0; i <= count; i++) {
@@ -179,7 +179,8 @@ static void index_touches(vxe_particle_workspace *s, uint32_t count)
         s->first_of[i] = sum;
         sum += own;
     }
-    for (uint32_t t = 0; t < s->contact_count; t++) { /* those below a grain come first, by order */
+    for (uint32_t t = 0; t < s->contact_count;
+         t++) { /* those below a particle come first, by order */
         for (uint32_t end = 0; end < 2; end++) {
             const uint32_t particle = s->contact[t].particle[end];
             if (particle != VXE_NONE) {

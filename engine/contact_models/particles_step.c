@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What grains do in a step. */
+/* What particles do in a step. */
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "engine/contact_models/particles.h"
-#include "engine/solver/measure.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/model/workspace.h"
 
 /* Most of h^2 k/m of a contact: stability ends at 4. */
 #define STIFFEST 3.5
@@ -81,7 +81,7 @@ void vxe_workspace_particles_bind(const vxe_workspace *workspace)
     s->made = s->full = s->stiff = s->passed = false;
 }
 
-/* Velocity (m/s) and spin (rad/s) of a grain. */
+/* Velocity (m/s) and spin (rad/s) of a particle. */
 static void rates_of(const vxe_workspace *workspace, uint32_t particle, double v[3], double w[3])
 {
     const uint32_t slot = workspace->model->particles->slot[particle];
@@ -100,7 +100,8 @@ static void add_cross(double into[3], double times, const double a[3], const dou
     }
 }
 
-/* A grain above the floor, which is piece 2. Cubes do not roll on it: it pushes at their centres.
+/* A particle above the floor, which is piece 2. Cubes do not roll on it: it pushes at their
+ * centres.
  */
 static void meet_floor(const vxe_workspace *workspace, uint32_t particle, bool box,
                        vxe_contact_geometry *m)
@@ -125,7 +126,7 @@ static void meet_floor(const vxe_workspace *workspace, uint32_t particle, bool b
     m->spin = 0.5 * vxe_dot3(w, m->n);
 }
 
-/* Two grains; faces: null of spheres. */
+/* Two particles; faces: null of spheres. */
 static void meet_particle(const vxe_workspace *workspace, const uint32_t particle[2],
                           vxe_particle_faces *faces, vxe_contact_geometry *m)
 {
@@ -254,7 +255,7 @@ static void act(const vxe_workspace *workspace, vxe_particle_contact *contact,
     }
 }
 
-/* Force and moment on a grain: its touches in the order of their partners. */
+/* Force and moment on a particle: its touches in the order of their partners. */
 static void sum(const vxe_workspace *workspace, uint32_t particle)
 {
     const vxe_particle_workspace *s = workspace->particles;

@@ -78,3 +78,5 @@ static vxe_contact_bounds bounds(const vxe_particle_pair *pair, const double rad
 
 const vxe_contact_force_model vxe_contact_model_power = {
     .name = "powerlaw", .over_faces = over_faces, .bounds = bounds};
+
+VXE_KERNELS_BY_ISA(vxe_power_kernels)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The power law of source 003 (physics 4) over faces above a plane, and those of a cube. */
+/* The contact model `powerlaw` (Contento2009; docs/contact-models.md, powerlaw) over faces above a
+ * plane, and those of a cube. */
 #ifndef VXE_ENGINE_CONTACT_MODELS_POWER_LAW_H
 #define VXE_ENGINE_CONTACT_MODELS_POWER_LAW_H
 
+#include "engine/core/dispatch.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -82,5 +84,7 @@ typedef struct vxe_face_load {
 
 /* Points of Gauss-Legendre on [-1, 1], n of 2, 4, 8 or 16: x of the upper half, and weights. */
 const double (*vxe_gauss_points(int n))[2];
+
+const vxe_power_kernels *vxe_power_kernels_of(const vxe_kernels *kernels);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The law `linear` of source 000 (physics 2.2 to 2.4, 2.6): springs, Coulomb friction, dashpots. */
+/* The contact model `linear` (LinearDipole; docs/contact-models.md, linear): springs, Coulomb
+ * friction, dashpots. */
 #include "engine/contact_models/contact_model.h"
 
 static void find_dashpots(const double *numbers, const double stiffness[2], double mass,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Laws that act over the faces of a cube at the floor. They grow so steep that a step of the
    lattice may hold thousands of theirs: the cube goes through the step by itself, under its weight
-   and the law, in parts that follow the law (physics 4), and the lattice sees the mean force. What
-   else acts comes in the step's own kick. */
+   and the law, in parts that follow the law (docs/contact-models.md, Time step), and the lattice
+   sees the mean force. What else acts comes in the step's own kick. */
 #include <string.h>
 
 #include "common/parallel_internal.h"
-#include "engine/contact_models/particles.h"
-#include "engine/solver/measure.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/model/workspace.h"
 
 /* Parts of a step: of 2/w, w from the law's steepness; of what the nearest point would take to the
  * floor; of m/c, c from damping. */
@@ -232,7 +232,7 @@ void vxe_particle_over_faces(const vxe_workspace *workspace, vxe_particle_contac
 {
     const vxe_particle_pair *pair = contact->pair;
     body start = body_of(workspace, contact->particle[0]);
-    const vxe_power_kernels *kernels = workspace->model->kernels->power;
+    const vxe_power_kernels *kernels = vxe_power_kernels_of(workspace->model->kernels);
     vxe_face_load load =
         pair->law->over_faces(kernels, pair->numbers.number, &start.cube, &start.plane);
     const bool active = load.nearest < HUGE_VAL && fabs(start.plane.level) < HUGE_VAL;

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Six arrays side by side, and the sums of a sweep over chunks that slide along with it. */
+/* Six arrays side by side, and the force accumulators of a pass over chunks, whose window slides
+   along with the pass. */
 #ifndef VXE_ENGINE_CORE_ACCUMULATORS_H
 #define VXE_ENGINE_CORE_ACCUMULATORS_H
 
 #include "common/status.h"
 #include "engine/core/arrays.h"
 
-/* Six zeroed arrays of size numbers of so many bytes, in one block that the caller releases. */
+/* Takes six zeroed arrays of `size` numbers of `bytes` bytes, in one block that the caller
+   releases. */
 vxe_status vxe_six_take(uint64_t size, uint32_t bytes, void **block, vxe_reals *six[6],
                         vxe_error *error);
 
-/* Room for the sums of the upper voxels of chunks whose bonds reach up that far, in slots: what
-   slides is moved once in a while. Never more than a body's. */
+/* Capacity, in slots, of the upper force accumulators of a pass over chunks whose bonds reach up
+   by `reach` slots. It is larger than that reach, so that the window is moved only once in a
+   while, and never larger than the body. */
 uint32_t vxe_sums_capacity(uint32_t reach, uint32_t slots);
 
-/* Moves the sums for upper voxels to the front where those of the chunk from slot first on would
-   reach beyond the room. */
+/* Moves the upper force accumulators to the start of their window where those of the chunk that
+   begins at slot `first` would exceed the capacity. */
 void vxe_sums_slide(vxe_bond_target *sums, uint32_t first, uint32_t reach, uint32_t capacity,
                     uint32_t slots, uint32_t bytes);
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks of slots, and the bonds of each chunk packed into vectors whose lower and upper voxels
-   both stand in a row. Because voxels are stored in scan order without gaps, a plane of a full body
-   is one long run in y and z whatever its width: vectors cross rows. */
+/* Chunks of slots, and the bonds of each chunk arranged in vectors whose lower voxels are
+   consecutive slots, and whose upper voxels are too. Because voxels are stored in scan order
+   without gaps, a plane of a full body is one long run in y and z whatever its width: vectors
+   cross rows. */
 #include "engine/core/chunks.h"
 
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Bodies of so many voxels have larger chunks: they come from memory, some forty streams of them,
- * and long pieces of each come faster. Measured on cubes from 10 to 200 voxels wide: where a core
- * has 1 MiB of cache, chunks of 512 slots run a fifth to a third faster than those of 128; bodies
- * that stay in a cache do not care, and with 1024 they lose. */
+/* Bodies of at least this many voxels have larger chunks. They do not fit a cache and are read
+   from memory as some forty arrays side by side; longer stretches of each array come faster.
+   Measured on cubes from 10 to 200 voxels wide: where a core has 1 MiB of cache, chunks of 512
+   slots run a fifth to a third faster than those of 128; bodies that stay in a cache do not
+   care, and with 1024 they lose. */
 #define LARGE_BODY 65536u
-/* Vectors that begin with blocks of slots are loaded faster: one in so many more is accepted. */
+/* Vectors that begin at multiples of 16 slots are loaded faster. One more vector in this many is
+   accepted for it. */
 #define MORE_BY_BLOCKS 8u
 
 void vxe_chunks_clear(vxe_chunks *chunks)
@@ -67,12 +71,13 @@ typedef struct chunk_bonds {
     uint32_t first, last; /* slots */
 } chunk_bonds;
 
-/* Packs them behind vector at of bonds; with bonds null only counts. A lane takes part when its
-   voxel's neighbour stands where the vector's first bond says and no vector before has it. A vector
-   begins with a bond, or, by blocks, with the block of 16 slots that the bond is in. Returns the
-   number of vectors. */
+/* Arranges the chunk's bonds in vectors from `at` on; with bonds null only counts. A lane takes
+   part when its voxel's neighbour stands as far away as the vector's first bond says and no
+   vector before has it. A vector begins with a bond or, with by_blocks, with the block of 16
+   slots that the bond is in. Returns the number of vectors. */
 static uint32_t pack(const chunk_bonds *chunk, bool by_blocks, vxe_bond_vectors *bonds, uint32_t at)
 {
+    VXE_ASSERT(chunk->first <= chunk->last && chunk->last - chunk->first <= VXE_LARGE_CHUNK_SLOTS);
     bool done[VXE_LARGE_CHUNK_SLOTS] = {false};
     uint32_t count = 0;
     for (uint32_t slot = chunk->first; slot < chunk->last; slot++) {
@@ -80,7 +85,9 @@ static uint32_t pack(const chunk_bonds *chunk, bool by_blocks, vxe_bond_vectors 
             continue;
         }
         const uint32_t lower = by_blocks ? slot - (slot - chunk->first) % VXE_VECTOR : slot;
+        VXE_ASSERT(chunk->up[slot] > slot);
         const uint32_t reach = chunk->up[slot] - slot;
+        VXE_ASSERT(!bonds || at + count < bonds->count);
         uint32_t mask = 0;
         for (uint32_t lane = 0; lane < VXE_VECTOR && lower + lane < chunk->last; lane++) {
             bool *taken = &done[lower + lane - chunk->first];
@@ -116,6 +123,7 @@ static uint32_t count_blocks(const chunk_bonds *chunk)
 
 uint32_t vxe_chunks_vectors(const vxe_topology *topology)
 {
+    VXE_ASSERT(topology->voxel_count <= VXE_CHUNK_SLOTS);
     uint32_t vectors = 0;
     for (int axis = 0; axis < 3; axis++) {
         const chunk_bonds all = {topology->up[axis], 0, topology->voxel_count};
@@ -136,13 +144,14 @@ static vxe_status take_vectors(vxe_bond_vectors *bonds, uint32_t count, vxe_erro
                : vxe_error_memory(error, count * 14ull);
 }
 
-/* Counts an axis's vectors and decides where they go by blocks; with bonds packs them so. */
+/* Counts the vectors of an axis and decides which chunks use blocks; given bonds, fills them
+   accordingly. */
 static uint32_t pack_axis(vxe_chunks *chunks, const vxe_topology *topology, int axis,
                           vxe_bond_vectors *bonds)
 {
     uint32_t *vector_first = chunks->vector_first[axis];
     const uint8_t bit = (uint8_t)(1u << axis);
-    /* what goes over blocks takes the next slot for the neighbour in x */
+    /* the kernels over blocks assume that the neighbour in x is the next slot */
     const bool usual = topology->axes[0] == 2 && topology->axes[1] == 1 && topology->axes[2] == 0;
     for (uint32_t i = 0; i < chunks->chunk_count; i++) {
         const chunk_bonds chunk = {topology->up[axis], chunks->chunk_first[i],
@@ -164,6 +173,7 @@ static uint32_t pack_axis(vxe_chunks *chunks, const vxe_topology *topology, int 
 vxe_status vxe_chunks_init(vxe_chunks *chunks, vxe_bond_vectors bonds[3],
                            const vxe_topology *topology, vxe_error *error)
 {
+    VXE_ASSERT(!chunks->chunk_first && !chunks->in_blocks);
     vxe_status status = cut_chunks(chunks, topology->voxel_count, error);
     for (int axis = 0; axis < 3 && !status; axis++) {
         const uint32_t count = pack_axis(chunks, topology, axis, NULL);

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of compatibility presets: which rules another simulator scored its robots by.
+   Source: those simulators as they were measured to behave (docs/accuracy.md, Compatibility
+   presets). */
 #include "engine/conventions.h"
 
 #include <string.h>
 
-/* What all peers share. */
+#include "common/assert_internal.h"
+
+/* What all simulators of the Voxelyze family share. */
 #define VOXELYZE                                                                                   \
     .torsion = VXE_TORSION_POLAR, .step_rule = VXE_STEP_SOURCE, .damping = VXE_DAMPING_EXPLICIT,   \
     .voxelyze_dashpots = true, .floor_stiffness = 2, .floor_pulls = true, .contact_spheres = true
 
-/* Voxelyze and voxcraft; evosoro, its fork and its successor. */
+/* Voxelyze and voxcraft share a bond law; so do evosoro, its land-water fork and
+   reconfigurable_organisms. */
 #define VOXELYZE_KIN VOXELYZE, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
 #define EVOSORO_KIN VOXELYZE, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
 
@@ -62,6 +68,7 @@ const vxe_conventions *vxe_conventions_at(unsigned index)
 
 const vxe_conventions *vxe_conventions_find(const char *name)
 {
+    VXE_ASSERT(name);
     for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(table[i].name, name) == 0) {
             return &table[i];

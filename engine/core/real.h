@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number that a file computes with: double, or float where the build defines VXE_MIXED (the
+/* The number type of a kernel file: double, or float where the build defines VXE_MIXED (the
    kernels of the precision `mixed`). One source serves both; a literal is written R(0.5). */
 #ifndef VXE_ENGINE_CORE_REAL_H
 #define VXE_ENGINE_CORE_REAL_H
@@ -7,11 +7,13 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "engine/core/real_array.h"
+
 #define VXE_INLINE static inline __attribute__((always_inline))
 
 #ifdef VXE_MIXED
 typedef float vxe_real;
-typedef int32_t vxe_real_mask; /* as many bits, to blend by */
+typedef int32_t vxe_real_mask; /* as many bits, for blending */
 #else
 typedef double vxe_real;
 typedef int64_t vxe_real_mask;
@@ -25,16 +27,16 @@ typedef int64_t vxe_real_mask;
 
 #define R(literal) ((vxe_real)(literal))
 
-/* Not every compiler says that fma is fast in the same words. */
+/* Compilers differ in the macro by which they say that fma is fast. */
 #if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__ARM_FEATURE_FMA)
 #define VXE_FUSES 1
 #else
 #define VXE_FUSES 0
 #endif
 
-/* a b + c in one rounding where the target has such an instruction. Elsewhere in two: those builds
-   have bits of their own, since a call into the mathematics library would cost more than the step.
- */
+/* a b + c in one rounding where the target has such an instruction. Elsewhere it takes two
+   roundings, and those builds have bits of their own: a call into the mathematics library would
+   cost more than the step. */
 VXE_INLINE vxe_real vxe_fma(vxe_real a, vxe_real b, vxe_real c)
 {
 #if defined(VXE_MIXED) && VXE_FUSES
@@ -53,6 +55,17 @@ VXE_INLINE vxe_real vxe_root(vxe_real a)
 #else
     return sqrt(a);
 #endif
+}
+
+/* An array by slot as a kernel reads it: numbers of its build's type, from slot `first` on. */
+VXE_INLINE vxe_real *from(vxe_reals *array, uint32_t first)
+{
+    return (vxe_real *)array + first;
+}
+
+VXE_INLINE const vxe_real *from_const(const vxe_reals *array, uint32_t first)
+{
+    return (const vxe_real *)array + first;
 }
 
 #endif

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* Allocation, copy, access and hash of a state, all driven by the field table of state.h. The
+   hash covers every bit that decides how a run goes on (docs/accuracy.md, Determinism). */
 #include "engine/core/state.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* How many components a field has in a precision. */
+/* Number of components of a field in a precision. */
 static int components_of(vxe_precision precision, int in_double, int in_mixed)
 {
     return precision == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
@@ -16,10 +19,11 @@ static int components_of(vxe_precision precision, int in_double, int in_mixed)
 vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
                           vxe_error *error)
 {
+    VXE_ASSERT(precision == VXE_PRECISION_MIXED || precision == VXE_PRECISION_DOUBLE);
     const uint32_t slots = size.slots;
     const bool yields = size.yields;
-    /* arrays start on cache lines, and are set apart so that equal slots do not share a cache set
-     */
+    /* arrays start on cache lines, and are set apart so that equal slots do not share a cache
+       set */
     const uint64_t bytes = vxe_real_bytes(precision);
     const uint64_t stride = (slots * bytes + 63) / 64 * 64 + 64;
     uint64_t arrays = 0;
@@ -84,6 +88,8 @@ void vxe_state_clear(vxe_state *state)
 
 void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(to->precision == from->precision && to->slots == from->slots);
+    VXE_ASSERT(to->yields == from->yields && first <= last && last <= from->slots);
     const size_t bytes = vxe_real_bytes(from->precision);
     const size_t begin = first * bytes;
     const size_t size = (last - first) * bytes;
@@ -103,6 +109,9 @@ void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, 
 
 void vxe_state_copy_beside(vxe_state *to, const vxe_state *from)
 {
+    VXE_ASSERT(to->groups == from->groups && !to->voxelyze == !from->voxelyze);
+    VXE_ASSERT(from->sticky_link_count <= to->sticky_link_capacity);
+    VXE_ASSERT(from->particle_count <= to->particle_capacity);
     memcpy(to->target, from->target, from->groups * sizeof *to->target);
     memcpy(to->sticky_links, from->sticky_links,
            from->sticky_link_count * sizeof *to->sticky_links);
@@ -135,21 +144,25 @@ double vxe_state_time(const vxe_state *state)
 
 double vxe_state_time_at(const vxe_state *state, uint64_t step)
 {
+    VXE_ASSERT(step >= state->base_step);
     return state->base_time + (double)(step - state->base_step) * state->time_step;
 }
 
 double vxe_state_velocity(const vxe_state *state, int c, uint32_t slot)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < state->slots);
     return vxe_real_at(state->precision, state->v[c], slot);
 }
 
 double vxe_state_spin(const vxe_state *state, int c, uint32_t slot)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < state->slots);
     return vxe_real_at(state->precision, state->w[c], slot);
 }
 
 void vxe_state_put_position(vxe_state *state, int c, uint32_t slot, double value)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < state->slots);
     vxe_real_put(state->precision, state->x[c], slot, value);
     if (state->x_low[c]) {
         vxe_real_put(state->precision, state->x_low[c], slot,
@@ -159,20 +172,24 @@ void vxe_state_put_position(vxe_state *state, int c, uint32_t slot, double value
 
 void vxe_state_put_orientation(vxe_state *state, int c, uint32_t slot, double value)
 {
+    VXE_ASSERT(c >= 0 && c < 4 && slot < state->slots);
     vxe_real_put(state->precision, state->q[c], slot, value);
 }
 
 void vxe_state_put_velocity(vxe_state *state, int c, uint32_t slot, double value)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < state->slots);
     vxe_real_put(state->precision, state->v[c], slot, value);
 }
 
 void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < state->slots);
     vxe_real_put(state->precision, state->w[c], slot, value);
 }
 
-/* 0 times any infinity or NaN is not a number. */
+/* Whether all numbers are finite: 0 times an infinity or NaN is NaN, and a sum with one is not
+   0. */
 static bool all_finite(vxe_precision precision, const vxe_reals *array, uint32_t count)
 {
     const float *single = array;
@@ -195,6 +212,7 @@ static bool all_finite(vxe_precision precision, const vxe_reals *array, uint32_t
 
 bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)
 {
+    VXE_ASSERT(voxels <= state->slots);
     bool finite = true;
 #define CHECK(name, in_double, in_mixed, unit)                                                     \
     for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
@@ -207,9 +225,11 @@ bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)
 
 uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels)
 {
+    VXE_ASSERT(voxels <= state->slots);
     vxe_hash hash = {0};
     for (uint32_t v = 0; v < voxels; v++) {
         const uint32_t i = order[v];
+        VXE_ASSERT(i < state->slots);
 #define HASH(name, in_double, in_mixed, unit)                                                      \
     for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
         vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes in a simulation, and nothing else: exactly what a checkpoint would hold. Structure
-   of arrays, one slot per voxel in scan order, from one field table that drives allocation, copy
+/* What changes in a simulation, and nothing else: exactly what a checkpoint would hold. A
+   structure of arrays, one slot per voxel in scan order. One field table drives allocation, copy
    and hash. */
 #ifndef VXE_ENGINE_CORE_STATE_H
 #define VXE_ENGINE_CORE_STATE_H
 
+#include "common/assert_internal.h"
 #include "common/status.h"
 #include "engine/core/real_array.h"
-#include "engine/voxelyze/voxelyze.h"
+#include "engine/core/voxelyze_state.h"
 
 /* F(name, components with double precision, with mixed, unit): each component is an array of S
  * numbers of the state's precision. */
@@ -15,42 +16,43 @@
     F(x, 3, 3, "m about the body's origin")                                                        \
     F(x_low, 0, 3, "m, to be added to x")                                                          \
     F(q, 4, 4, "quaternion w x y z, body to world")                                                \
-    F(v, 3, 3, "m/s, world axes, half a step behind x")                                            \
+    F(v, 3, 3, "m/s, world axes, half a step before x")                                            \
     F(w, 3, 3, "rad/s, world axes")                                                                \
     F(stuck, 1, 1, "1 while static friction holds")
 
 /* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where
- * some bond can yield or break. */
+   some bond can yield or break. */
 #define VXE_STATE_BOND_FIELDS(F)                                                                   \
     F(permanent_strain, "permanent strain")                                                        \
     F(plastic_strain, "plastic strain done, both ways added up")                                   \
     F(broken, "1 of a bond that carries nothing any more")
 
-/* Two voxels that stick to each other, see sticky_links.h. */
+/* Two voxels that stick to each other (contact/sticky_links.c). */
 typedef struct vxe_sticky_link {
-    uint32_t place[2];   /* in the surface's list, the lower one first */
-    double share;        /* of a face */
-    double anchor[2][3]; /* m: where they touched, in each one's own axes */
-    double rest[4];      /* orientation of the second in the axes of the first, as it was then */
+    uint32_t place[2];   /* indices in the surface's list, the lower one first */
+    double share;        /* part of a face that they share */
+    double anchor[2][3]; /* m: point of contact, in each voxel's own axes */
+    double rest[4];      /* orientation of the second in the axes of the first, when they touched */
 } vxe_sticky_link;
 
-/* What a contact of two grains remembers, see particles.h. */
+/* History of a contact of two particles (contact_models/). */
 typedef struct vxe_contact_memory {
-    uint32_t slot[2];    /* the lower first, or VXE_NONE of the floor */
-    uint32_t slips;      /* 1 while it does */
-    uint32_t over_faces; /* 1 where the law acts over faces */
+    uint32_t slot[2];    /* the lower first; VXE_NONE for the floor */
+    uint32_t slips;      /* 1 while the contact slips */
+    uint32_t over_faces; /* 1 where the contact model acts over faces */
     double normal;       /* N */
     double shear[3];     /* N on the second, world axes */
-    double stiffness;    /* N/m along the surfaces, as it was */
-    /* of a law over faces, m/s^2 and rad/s^2: what it did in the step before, and what else has
-     * moved the first of late; m/s and rad/s: what it left then */
+    double stiffness;    /* N/m: stiffness along the surfaces in the step before */
+    /* Of a contact model over faces: the mean acceleration that it caused in the step before
+       (m/s^2 and rad/s^2), the acceleration of the first voxel by everything else of late (same
+       units), and the velocity that it left (m/s and rad/s). */
     double mean[6], others[6], left[6];
 } vxe_contact_memory;
 
 typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
-    bool yields;    /* it has the bonds' fields */
+    bool yields;    /* whether it has the fields of bonds */
 #define VXE_STATE_MEMBER(name, in_double, in_mixed, unit)                                          \
     vxe_reals *name[in_mixed]; /* (components, S) */
     VXE_STATE_FIELDS(VXE_STATE_MEMBER)
@@ -59,41 +61,42 @@ typedef struct vxe_state {
     VXE_STATE_BOND_FIELDS(VXE_STATE_MEMBER)
 #undef VXE_STATE_MEMBER
     uint64_t step;      /* steps done */
-    uint64_t base_step; /* the step at which time_step was set, and its time: time = base_time +
-                           (step - base_step) time_step */
+    uint64_t base_step; /* the step at which time_step was set; time = base_time + (step -
+                           base_step) time_step */
     double base_time;   /* s */
     double time_step;   /* s */
     uint32_t groups;
-    double *target;                /* (groups) the caller's factors on the edges of their voxels */
-    vxe_sticky_link *sticky_links; /* (sticky_link_capacity), by places */
+    double *target;                /* (groups) factors that the caller sets on the edges of a
+                                      group's voxels */
+    vxe_sticky_link *sticky_links; /* (sticky_link_capacity), sorted by place */
     uint32_t sticky_link_count, sticky_link_capacity;
-    vxe_contact_memory *particles; /* (particle_capacity), by slots */
+    vxe_contact_memory *particles; /* (particle_capacity), sorted by slot */
     uint32_t particle_count, particle_capacity;
-    double slipped;                /* J: lost by slipping of grains, */
-    double damped;                 /* and by damping of the power law */
-    uint64_t particle_events[3];   /* by vxe_contact_event_kind */
-    double released;               /* J: what links held that have let go */
-    vxe_voxelyze_memory *voxelyze; /* under the peers' law, else null */
+    double slipped;                /* J: dissipated by slipping of particles */
+    double damped;                 /* J: dissipated by damping of the power law */
+    uint64_t particle_events[3];   /* (by vxe_contact_event_kind) counts of events */
+    double released;               /* J: energy of sticky links that have let go */
+    vxe_voxelyze_memory *voxelyze; /* under the law of the Voxelyze family, else null */
     void *block;                   /* the memory of all fields */
 } vxe_state;
 
-/* How large a state is. */
+/* Sizes of a state. */
 typedef struct vxe_state_size {
     uint32_t slots;
-    bool yields; /* with the bonds' fields */
+    bool yields; /* whether it has the fields of bonds */
     uint32_t groups;
-    uint32_t sticky_links; /* room for so many */
-    uint32_t particles;    /* likewise contacts of grains */
+    uint32_t sticky_links; /* capacity */
+    uint32_t particles;    /* capacity for contacts of particles */
     vxe_voxelyze_size voxelyze;
 } vxe_state_size;
 
-/* All voxels at zero with unit orientation, all targets 1. */
+/* Makes a state with all voxels at zero, unit orientations and all targets 1. */
 vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
                           vxe_error *error);
 void vxe_state_clear(vxe_state *state);
 
-/* Copies everything; both must have been made alike. Or what is of slots [first, last), and all
- * else. */
+/* Copies everything; both must have been made with the same sizes. vxe_state_copy_slots copies
+   the arrays of slots [first, last), vxe_state_copy_beside all that is not by slot. */
 void vxe_state_copy(vxe_state *to, const vxe_state *from);
 void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, uint32_t last);
 void vxe_state_copy_beside(vxe_state *to, const vxe_state *from);
@@ -103,16 +106,18 @@ double vxe_state_time(const vxe_state *state);
 /* Time (s) at which a step begins. */
 double vxe_state_time_at(const vxe_state *state, uint64_t step);
 
-/* Component c of a voxel's position about the body's origin (m), quaternion w x y z, velocity
- * (m/s) and spin (rad/s). */
+/* Component c of a voxel's position about the body's origin (m), of its quaternion w x y z, of
+   its velocity (m/s) and of its angular velocity (rad/s). */
 static inline double vxe_state_position(const vxe_state *state, int c, uint32_t slot)
 {
+    VXE_ASSERT(c >= 0 && c < 3 && slot < state->slots);
     const double x = vxe_real_at(state->precision, state->x[c], slot);
     return state->x_low[c] ? x + vxe_real_at(state->precision, state->x_low[c], slot) : x;
 }
 
 static inline double vxe_state_orientation(const vxe_state *state, int c, uint32_t slot)
 {
+    VXE_ASSERT(c >= 0 && c < 4 && slot < state->slots);
     return vxe_real_at(state->precision, state->q[c], slot);
 }
 
@@ -124,11 +129,11 @@ void vxe_state_put_orientation(vxe_state *state, int c, uint32_t slot, double va
 void vxe_state_put_velocity(vxe_state *state, int c, uint32_t slot, double value);
 void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value);
 
-/* Whether all numbers of the first voxels slots are finite. */
+/* Whether all numbers of the first `voxels` slots are finite. */
 bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels);
 
-/* Hash over the voxels in the order given (slot of each), fields in table order, then the step
- * count. */
+/* Hash over the voxels in the order given (slot of each), fields in table order, then everything
+   that is not by slot, and the step count. */
 uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels);
 
 #endif

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/* A hash table of rows of numbers. Equal rows get one index; chains of equal hashes are linked
+   by index, so that the rows stay one array. */
 #include "engine/core/unique_rows.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/export.h"
 #include "common/hash_internal.h"
 #include "common/memory.h"
 
 void vxe_unique_rows_begin(vxe_unique_rows *table, uint64_t bytes)
 {
+    VXE_ASSERT(bytes > 0 && bytes % sizeof(uint64_t) == 0);
     if (table->bytes != bytes) {
         vxe_unique_rows_clear(table);
     }
@@ -49,17 +53,19 @@ static uint64_t hash_of(const void *row, uint64_t bytes)
 
 static void *row_at(const vxe_unique_rows *table, uint32_t index)
 {
+    VXE_ASSERT(index < table->capacity);
     return (char *)table->rows + index * table->bytes;
 }
 
 static void link_row(vxe_unique_rows *table, uint32_t index, uint64_t hash)
 {
+    VXE_ASSERT(index < table->capacity && (table->head_count & (table->head_count - 1)) == 0);
     uint32_t *head = &table->heads[hash & (table->head_count - 1)];
     table->next[index] = *head;
     *head = index;
 }
 
-/* Makes room for twice as many rows. */
+/* Doubles the capacity. */
 static bool grow(vxe_unique_rows *table)
 {
     const uint32_t capacity = table->capacity ? 2 * table->capacity : 64;
@@ -85,6 +91,7 @@ static bool grow(vxe_unique_rows *table)
 
 uint32_t vxe_unique_rows_add(vxe_unique_rows *table, const void *row)
 {
+    VXE_ASSERT(table->bytes > 0 && table->count <= table->capacity);
     const uint64_t hash = hash_of(row, table->bytes);
     uint32_t at = table->head_count ? table->heads[hash & (table->head_count - 1)] : VXE_NONE;
     while (at != VXE_NONE) {

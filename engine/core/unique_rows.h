@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of numbers, equal ones kept once: what many bonds or voxels share is stored, and read from
-   the nearest cache, as one. */
+/* Unique rows of numbers: equal rows are stored once, so that what many bonds or voxels share is
+   small and stays in the nearest cache. */
 #ifndef VXE_ENGINE_CORE_UNIQUE_ROWS_H
 #define VXE_ENGINE_CORE_UNIQUE_ROWS_H
 
@@ -16,11 +16,12 @@ typedef struct vxe_unique_rows {
     uint32_t capacity;
 } vxe_unique_rows;
 
-/* Empties the table for rows of so many bytes; its memory stays. Start with a zeroed one. */
+/* Empties the table for rows of `bytes` bytes; its memory stays. The table must be zeroed before
+   its first use. */
 void vxe_unique_rows_begin(vxe_unique_rows *table, uint64_t bytes);
 void vxe_unique_rows_clear(vxe_unique_rows *table);
 
-/* Index of the row with these bytes, new or known; VXE_NONE without memory. */
+/* Index of the row with these bytes, which is added if it is new; VXE_NONE if memory runs out. */
 uint32_t vxe_unique_rows_add(vxe_unique_rows *table, const void *row);
 
 /* Hands the rows over and clears the rest; the caller releases them. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a state under the peers' law holds beside voxels: it decides how a run goes on, as much as
-   places do. */
+/* Bond history, edges and contact pairs of a state under the law of the Voxelyze family. They
+   decide how a run goes on as much as positions do, so they are copied and hashed with the
+   state. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
-#include "engine/voxelyze/voxelyze.h"
+#include "engine/core/voxelyze_state.h"
 
 void vxe_voxelyze_memory_release(vxe_voxelyze_memory *memory)
 {
@@ -48,6 +50,7 @@ vxe_voxelyze_memory *vxe_voxelyze_memory_take(const vxe_voxelyze_size *size)
 
 void vxe_voxelyze_memory_copy(vxe_voxelyze_memory *to, const vxe_voxelyze_memory *from)
 {
+    VXE_ASSERT(to->slots == from->slots && from->pair_count <= to->pair_capacity);
     for (int axis = 0; axis < 3; axis++) {
         memcpy(to->bonds[axis], from->bonds[axis], numbers_of(from, axis) * sizeof(double));
     }

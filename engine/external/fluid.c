@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fluid of a design, as the kernels want it. */
 #include "common/status_internal.h"
-#include "engine/model/model.h"
+#include "engine/external/external.h"
 
 vxe_status vxe_model_fill_fluid(vxe_model *model, const vxe_design *design, vxe_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A field of force from formulas. */
-#include "engine/external/force_field.h"
+#include "engine/external/external.h"
 
 #include <math.h>
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What voxel_kernels.c does on a level floor, on one that is not. This file is compiled once per
-   instruction set and precision, see real.h. */
-#include "engine/floor/terrain_kernels.h"
+/* Loops over voxels on a floor that is not level: contact, dashpots and friction.
+   voxel_kernels.c has those of a level floor. This file is compiled once per instruction set and
+   precision, see real.h. */
+#include "common/assert_internal.h"
+#include "engine/floor/floor.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
 
-#include "engine/core/slots.h"
+#include "engine/core/real.h"
 #include "engine/floor/terrain_law.h"
 
-/* Arrays of a range of slots. */
+/* Arrays from the first slot of a range on. */
 typedef struct range {
     vxe_real *restrict depth;
     vxe_real *restrict gain;
@@ -19,11 +23,12 @@ typedef struct range {
     const vxe_real *restrict mass;
     const vxe_real *restrict stiffness;
     const vxe_real *restrict dashpot;
-    const vxe_real *restrict grip[2];
+    const vxe_real *restrict friction[2];
 } range;
 
 static range range_from(const vxe_kernel_arrays *s, uint32_t first)
 {
+    VXE_ASSERT(s->terrain && s->terrain_depth && s->terrain_gain && s->normal_impulse);
     range r = {.depth = from(s->terrain_depth, first),
                .gain = from(s->terrain_gain, first),
                .impulse = from(s->normal_impulse, first),
@@ -38,7 +43,7 @@ static range range_from(const vxe_kernel_arrays *s, uint32_t first)
     }
     for (int c = 0; c < 2; c++) {
         r.before[c] = from(s->before[c], first);
-        r.grip[c] = from_const(s->floor_friction[c], first);
+        r.friction[c] = from_const(s->floor_friction[c], first);
     }
     return r;
 }
@@ -59,7 +64,7 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     const vxe_real *restrict z = from(s->x[2], first);
     const vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real *restrict stuck = from(s->stuck, first);
-    /* a whole edge where half is meant: that leaves room for rounding */
+    /* a whole edge instead of half: the margin covers rounding */
     const vxe_real lift = (vxe_real)s->terrain->max_lift;
     const vxe_real edge = (vxe_real)s->edge;
     const vxe_real top = (vxe_real)s->terrain->top;
@@ -71,14 +76,15 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     return any != 0;
 }
 
-/* Where the voxels are on the ground; whether one touches or is stuck. */
+/* Depth, normal and stiffness factor of the voxels of a range; returns whether one touches or is
+   stuck. */
 static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count)
 {
     const vxe_terrain *terrain = s->terrain;
     const vxe_real *restrict x[3];
     const vxe_real *restrict low[3];
     const vxe_real *restrict edge_growth = from(s->edge_growth, first);
-    const double edge = terrain_place_whole(place_of(s->edge)); /* as lanes have it */
+    const double edge = terrain_place_whole(place_of(s->edge)); /* rounded as in robots in lanes */
     int any = 0;
     for (int c = 0; c < 3; c++) {
         x[c] = from(s->x[c], first);
@@ -161,8 +167,8 @@ void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t firs
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_slip slip = terrain_slip(normal_at(&r, i), velocity_at(&r, i));
         const vxe_slide slide =
-            friction_slide(r.depth[i], r.impulse[i], r.mass[i], r.grip[0][i], r.grip[1][i], slip.x,
-                           slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
+            friction_slide(r.depth[i], r.impulse[i], r.mass[i], r.friction[0][i], r.friction[1][i],
+                           slip.x, slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
         const vxe_vec3 lost = terrain_slid(slip, slide.factor);
         r.v[0][i] += r.inverse[0][i] > 0 ? lost.x : R(0);
         r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);

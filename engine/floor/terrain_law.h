@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* A floor that is not simply level: sloped, uneven or with an end. One lane of a vector loop each,
-   shared by the body sweep and the robot lanes.
+/* A floor that is not level: sloped, uneven or with an end (docs/physics.md, Uneven floors;
+   derived there). Each function is one lane of a vector loop, shared by the single-body solver
+   and robots in lanes.
 
-   A voxel touches it as a ball of its edge's diameter does. The ball's centre then lies on a
-   surface of its own, H = h + r lift with lift = 1/n_z: exact above a plane, and continuous across
-   the cells of a heightfield where lift is bilinear between the points as h is. The push has the
-   potential U = k p^2/2,   p = (H - z) weight, weight = n_z at the points and bilinear between
-   them, so that it is continuous too and energy is kept: the force is its gradient, k p g along the
-   normal with g = |grad p|, which is 1 above a plane. The depth along the normal is p/g and the
-   stiffness k g^2.
+   A voxel touches the floor as a ball of its edge's diameter. The ball's centre then lies on a
+   surface of its own, H = h + r lift with lift = 1/n_z: exact above a plane, and continuous
+   across the cells of a heightfield where lift is bilinear between the points, as h is. The
+   contact has the potential U = k p^2/2, p = (H - z) weight, where weight is n_z at the points
+   and bilinear between them, so that it is continuous too and energy is kept. The force is its
+   gradient, k p g along the normal with g = |grad p|, which is 1 above a plane. The depth along
+   the normal is p/g and the stiffness k g^2.
 
-   Where the floor has an end, what crosses it loses the spring's energy.
+   Where the floor has an end, a voxel that crosses it loses the spring's energy.
 
-   Computed in double, whatever the precision: a place has 48 bits with mixed precision, and a robot
-   may be far from the first point. */
+   Computed in double, whatever the precision: a position has 48 bits in mixed precision, and a
+   robot may be far from the first point. */
 #ifndef VXE_ENGINE_FLOOR_TERRAIN_LAW_H
 #define VXE_ENGINE_FLOOR_TERRAIN_LAW_H
 
 #include <stddef.h>
 
-#include "engine/floor/terrain.h"
-#include "engine/voxels/voxel_law.h"
+#include "engine/core/vec.h"
+#include "engine/floor/floor.h"
 
-/* A voxel on the ground. */
+/* Contact of a voxel with the floor. */
 typedef struct vxe_touch {
     vxe_real depth;  /* m, along the normal */
     vxe_vec3 normal; /* up, of unit length */
     vxe_real gain;   /* factor on the floor's stiffness */
 } vxe_touch;
 
-/* A quantity bilinear in a cell, and by how much it grows along it from point to point. */
+/* A quantity that is bilinear in a cell, and its derivatives from point to point. */
 typedef struct vxe_bilinear {
     double value, along_x, along_y;
 } vxe_bilinear;
@@ -44,7 +45,7 @@ VXE_INLINE vxe_bilinear bilinear(double low_left, double low_right, double high_
     return (vxe_bilinear){low + y * across, low_way + y * (high_way - low_way), across};
 }
 
-/* A coordinate whole, m. */
+/* A coordinate in double (m), from its two parts in mixed precision. */
 VXE_INLINE double terrain_place(vxe_real high, vxe_real low)
 {
 #ifdef VXE_MIXED
@@ -55,7 +56,7 @@ VXE_INLINE double terrain_place(vxe_real high, vxe_real low)
 #endif
 }
 
-VXE_INLINE double terrain_place_whole(vxe_place place)
+VXE_INLINE double terrain_place_whole(vxe_coordinate place)
 {
 #ifdef VXE_MIXED
     return terrain_place(place.high, place.low);
@@ -64,11 +65,11 @@ VXE_INLINE double terrain_place_whole(vxe_place place)
 #endif
 }
 
-/* The cell of a row of points, 0 to last - 1, and how far a place lies in it; beyond the rim at it.
- */
+/* The cell of a coordinate in a row of points, 0 to last - 1, and the position in it from 0 to
+   1. Outside the grid it is clamped to the edge. */
 typedef struct vxe_cell {
     double index, part;
-    double inside; /* 1, or 0 beyond the rim */
+    double inside; /* 1, or 0 outside the grid */
 } vxe_cell;
 
 VXE_INLINE vxe_cell cell_along(double at, double last)
@@ -80,52 +81,52 @@ VXE_INLINE vxe_cell cell_along(double at, double last)
     return (vxe_cell){index, held - index, held == at ? 1.0 : 0.0};
 }
 
-/* The ground under x, y, z (m about the body's origin) for a voxel of half edge r. The numbers
+/* The floor under x, y, z (m about the body's origin) for a voxel of half edge r. The numbers g
    stand stride apart. */
 VXE_INLINE vxe_touch terrain_touch(const double *g, ptrdiff_t stride, const double *points,
                                    double x, double y, double z, double r)
 {
-    const double per_point = g[VXE_GROUND_PER_POINT * stride];
-    const vxe_cell u =
-        cell_along((x - g[VXE_GROUND_FIRST_X * stride]) * per_point, g[VXE_GROUND_LAST_X * stride]);
-    const vxe_cell v =
-        cell_along((y - g[VXE_GROUND_FIRST_Y * stride]) * per_point, g[VXE_GROUND_LAST_Y * stride]);
-    const double columns = g[VXE_GROUND_LAST_X * stride] + 1;
-    const ptrdiff_t at =
-        (int32_t)(VXE_GROUND_POINT * (v.index * columns + u.index + g[VXE_GROUND_BEGIN * stride]));
+    const double per_point = g[VXE_TERRAIN_PER_POINT * stride];
+    const vxe_cell u = cell_along((x - g[VXE_TERRAIN_FIRST_X * stride]) * per_point,
+                                  g[VXE_TERRAIN_LAST_X * stride]);
+    const vxe_cell v = cell_along((y - g[VXE_TERRAIN_FIRST_Y * stride]) * per_point,
+                                  g[VXE_TERRAIN_LAST_Y * stride]);
+    const double columns = g[VXE_TERRAIN_LAST_X * stride] + 1;
+    const ptrdiff_t at = (int32_t)(VXE_TERRAIN_POINT *
+                                   (v.index * columns + u.index + g[VXE_TERRAIN_BEGIN * stride]));
     const double *low = points + at;
-    const double *high = low + (int32_t)(VXE_GROUND_POINT * columns);
+    const double *high = low + (int32_t)(VXE_TERRAIN_POINT * columns);
     const vxe_bilinear above =
         bilinear(low[0] + r * low[1], low[3] + r * low[4], high[0] + r * high[1],
                  high[3] + r * high[4], u.part, v.part);
     const vxe_bilinear weight = bilinear(low[2], low[5], high[2], high[5], u.part, v.part);
     const double per_x = u.inside * per_point;
     const double per_y = v.inside * per_point;
-    const double slope_x = g[VXE_GROUND_SLOPE_X * stride];
-    const double slope_y = g[VXE_GROUND_SLOPE_Y * stride];
-    const double plane = g[VXE_GROUND_LEVEL * stride] + slope_x * x + slope_y * y;
+    const double slope_x = g[VXE_TERRAIN_SLOPE_X * stride];
+    const double slope_y = g[VXE_TERRAIN_SLOPE_Y * stride];
+    const double plane = g[VXE_TERRAIN_LEVEL * stride] + slope_x * x + slope_y * y;
     const double under = (plane + above.value) - z;
-    /* the gradient of p, but for its sign along z */
+    /* the gradient of p, with the opposite sign along z */
     const double grow_x =
         weight.value * (slope_x + per_x * above.along_x) + under * (per_x * weight.along_x);
     const double grow_y =
         weight.value * (slope_y + per_y * above.along_y) + under * (per_y * weight.along_y);
     const double gain = weight.value * weight.value + grow_x * grow_x + grow_y * grow_y;
     const double per_grow = 1 / sqrt(gain);
-    const double away_x = x - g[VXE_GROUND_CENTER_X * stride];
-    const double away_y = y - g[VXE_GROUND_CENTER_Y * stride];
+    const double away_x = x - g[VXE_TERRAIN_CENTER_X * stride];
+    const double away_y = y - g[VXE_TERRAIN_CENTER_Y * stride];
     const double away2 = away_x * away_x + away_y * away_y;
     const double depth = under * weight.value * per_grow;
-    /* the floor's end is a rim, under which voxels pass: & and no branch, for vectors */
+    /* beyond the floor's end voxels pass below it; & instead of branches, for vectors */
     const int is_there =
-        (away2 <= g[VXE_GROUND_RADIUS2 * stride]) & (under <= g[VXE_GROUND_DEEPEST * stride]);
+        (away2 <= g[VXE_TERRAIN_RADIUS2 * stride]) & (under <= g[VXE_TERRAIN_DEEPEST * stride]);
     return (vxe_touch){is_there ? (vxe_real)depth : R(-1),
                        {(vxe_real)(-grow_x * per_grow), (vxe_real)(-grow_y * per_grow),
                         (vxe_real)(weight.value * per_grow)},
                        (vxe_real)gain};
 }
 
-/* Two directions along the ground; x and y where it is level. */
+/* Two directions along the floor; x and y where it is level. */
 typedef struct vxe_tangents {
     vxe_vec3 x, y;
 } vxe_tangents;
@@ -138,7 +139,7 @@ VXE_INLINE vxe_tangents terrain_tangents(vxe_vec3 n)
                           {xy, vxe_fma(-c, n.y * n.y, 1), -n.y}};
 }
 
-/* Speed along the ground, of which friction takes part. */
+/* Velocity along the floor, on which friction acts. */
 typedef struct vxe_slip {
     vxe_tangents along;
     vxe_real x, y;
@@ -150,7 +151,7 @@ VXE_INLINE vxe_slip terrain_slip(vxe_vec3 normal, vxe_vec3 v)
     return (vxe_slip){along, vec_dot(v, along.x), vec_dot(v, along.y)};
 }
 
-/* What a velocity loses where friction leaves that factor of the slip. */
+/* Change of the velocity where friction leaves `factor` of the sliding velocity. */
 VXE_INLINE vxe_vec3 terrain_slid(vxe_slip slip, vxe_real factor)
 {
     const vxe_real less = factor - 1;

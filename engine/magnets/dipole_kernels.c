@@ -3,7 +3,7 @@
    real.h. */
 #include <stddef.h>
 
-#include "engine/core/slots.h"
+#include "engine/core/real.h"
 #include "engine/magnets/dipole_law.h"
 #include "engine/magnets/magnets.h"
 

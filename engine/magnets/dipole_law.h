@@ -3,11 +3,11 @@
    root and one division. In units that keep floats far from their ends: lengths in edges of the
    lattice, moments of the largest one.
 
-   With r the way from dipole 2 to dipole 1, n its direction (source 000, (6) to (8); (8) prints the
-   force on 1, not on 2):
+   With r the way from dipole 2 to dipole 1, n its direction (Thomaszewski2008, Griffiths2017; the
+   force is that on 1):
        B(1) = k/r^3 (3 (m2.n) n - m2),
        F(1) = 3 k/r^4 ((m1.m2 - 5 (m1.n)(m2.n)) n + (m2.n) m1 + (m1.n) m2),   k = mu0/(4 pi).
-   Nearer than the cap the powers are those of the cap, as the source says: that law has no
+   Nearer than the cap the powers are those of the cap (LinearDipole, dipole_cap): that law has no
    potential, and moments do not balance the couple of the forces. Softened by e, r stands for (r^2
    + e^2)^1/2 everywhere, and n for the way by that: the gradient of one potential, and exact in
    both. */

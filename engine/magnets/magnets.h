@@ -8,6 +8,7 @@
 
 #include "common/expression_internal.h"
 #include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
 #include "lattice/design.h"
 
 struct vxe_model;
@@ -94,7 +95,7 @@ void vxe_dipole_grid_sort(const vxe_dipoles *dipoles, vxe_precision precision);
 void vxe_dipole_grid_update(const vxe_dipoles *dipoles, vxe_precision precision, uint32_t first,
                             uint32_t last);
 
-/* What dipoles do in a scratch. */
+/* What dipoles do in a workspace. */
 typedef struct vxe_magnet_workspace {
     vxe_dipoles dipoles;
     vxe_reals *load[6]; /* (6, S) N and N m on the voxels */
@@ -144,7 +145,9 @@ typedef struct vxe_magnet_energy {
 
 vxe_magnet_energy vxe_magnets_energy(const struct vxe_workspace *workspace, double time);
 
-/* Puts the loads that act at these poses and that time into the scratch. */
+/* Puts the loads that act at these poses and that time into the workspace. */
 void vxe_magnets_measure(const struct vxe_workspace *workspace, double time);
+
+const vxe_magnet_kernels *vxe_magnet_kernels_of(const vxe_kernels *kernels);
 
 #endif

@@ -4,7 +4,7 @@
        U = sum -p.B/2 - p.B0 - s.B0/2:
    of linear induction, sum s.Bp = sum p.Bs, and half of -s.(Bp + B0) is what polarising costs. */
 #include "engine/magnets/magnets.h"
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
 
 static void outside_at(const vxe_magnet_field *f, const double x[3], double field[3])
 {

@@ -183,9 +183,9 @@ static vxe_status sample_field(vxe_magnets *magnets, const vxe_model *model,
     return VXE_OK;
 }
 
-/* A bound on what magnets add to the largest eigenvalue of M^-1 K (Gershgorin): each pair's second
-   derivatives are at most 24 k m^2/r^5 by two places, 6 k m^2/r^4 by place and angle, 2 k m^2/r^3
-   by two angles; in the external field m B by angles and m G by place and angle. */
+/* A bound on what magnets add to the largest eigenvalue of M^-1 K (Gershgorin1931): each pair's
+   second derivatives are at most 24 k m^2/r^5 by two places, 6 k m^2/r^4 by place and angle, 2 k
+   m^2/r^3 by two angles; in the external field m B by angles and m G by place and angle. */
 static double bound_of(const vxe_magnets *magnets, const vxe_model *model, double moment,
                        const field_sizes *outside)
 {

@@ -9,7 +9,7 @@
 #include "common/trig_internal.h"
 #include "engine/magnets/dipole_law.h"
 #include "engine/magnets/magnets.h"
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
 
 /* Rounds in which induced moments must come to rest, and what rest is, of the unit. */
 #define MAX_ROUNDS 1000
@@ -23,7 +23,7 @@
    lattices whole ways overshoot, as voxels touch that the law takes as spheres of their volume. */
 #define PART_TAKEN 0.6
 
-/* Zeroed; counted as one of the scratch's blocks. */
+/* Zeroed; counted as one of the workspace's blocks. */
 static void *take(vxe_magnet_workspace *s, uint64_t count, uint32_t bytes, bool *complete)
 {
     void *block = *complete ? vxe_memory_take(count, bytes) : NULL;
@@ -169,7 +169,7 @@ static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outsi
 {
     vxe_magnet_workspace *s = workspace->magnets;
     const vxe_dipoles *d = &s->dipoles;
-    const vxe_magnet_kernels *kernels = workspace->model->kernels->magnets;
+    const vxe_magnet_kernels *kernels = vxe_magnet_kernels_of(workspace->model->kernels);
     const double rest =
         workspace->model->precision == VXE_PRECISION_DOUBLE ? REST_DOUBLE : REST_MIXED;
     double max = HUGE_VAL;
@@ -197,7 +197,7 @@ static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outsi
 static void push(const vxe_workspace *workspace, double times, double time, const share *own)
 {
     const vxe_magnets *magnets = workspace->model->magnets;
-    const vxe_magnet_kernels *kernels = workspace->model->kernels->magnets;
+    const vxe_magnet_kernels *kernels = vxe_magnet_kernels_of(workspace->model->kernels);
     const vxe_dipoles *d = &workspace->magnets->dipoles;
     const vxe_magnet_field outside = vxe_magnets_field_at(magnets, time);
     kernels->place(&workspace->arrays, d, own->first, own->last);
@@ -240,3 +240,5 @@ void vxe_magnets_measure(const vxe_workspace *workspace, double time)
     const share all = {0, magnets->count, 0, 1};
     push(workspace, magnets->pairs ? 1 : 0, time, &all);
 }
+
+VXE_KERNELS_BY_PRECISION(vxe_magnet_kernels)

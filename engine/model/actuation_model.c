@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of voxels by time: actuation, growth, and the programmes of groups. */
+/* Edges of voxels over time: actuation, growth, and the schedules of groups (docs/physics.md,
+   Actuation and growth). Computes the numbers of each voxel that kernels need, checks that edges
+   stay within bounds, and gives the numbers of a moment. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/model/model.h"
 
-/* 1/s: growth that is over at once. */
+/* 1/s: rate of growth that is complete at once. */
 #define AT_ONCE 1e30
 
-/* Whether temperatures above the base do not act. */
+/* Whether temperatures above the base temperature have no effect. */
 static bool is_cold(const vxe_model *model)
 {
     return model->conventions.cold_only && model->actuation.room == 0;
 }
 
-/* The layers of a design that sizes follow; null where it has none. */
+/* The layers of a design from which edges follow; null where the design has none. */
 typedef struct size_layers {
     const vxe_layer *phase, *amplitude, *frequency;
     const vxe_layer *initial, *final, *start, *time;
@@ -40,15 +43,16 @@ static double value_of(const vxe_layer *layer, uint32_t voxel, double otherwise)
     return layer ? layer->values[voxel] : otherwise;
 }
 
-/* The size of one voxel. */
+/* The numbers of one voxel. */
 typedef struct voxel_size {
     double value[VXE_ACTUATION_VALUES];
-    vxe_size_bounds bounds; /* without its group's factor */
+    vxe_size_bounds bounds; /* without the factor of its group */
 } voxel_size;
 
-/* l_i(t) = a (1 + alpha_i (T_i(t) - T_0)) with T_i - T_0 = A_i sin(2 pi nu_i t + phase_i): A the
-   design's times the layer Amplitude, nu one over its period times the layer Frequency, phase: the
-   material's (rad) plus the layer PhaseOffset (cycles). */
+/* The numbers of a voxel (Hiller2014 for the thermal law): l_i(t) = a (1 + alpha_i (T_i(t) -
+   T_0)) with T_i - T_0 = A_i sin(2 pi nu_i t + phase_i). A is the design's amplitude times the
+   layer Amplitude, nu one over its period times the layer Frequency, phase the material's (rad)
+   plus the layer PhaseOffset (cycles). */
 static voxel_size size_of(const vxe_design *design, const size_layers *layers, uint32_t voxel)
 {
     const vxe_actuation *heat = &design->actuation;
@@ -88,14 +92,14 @@ static vxe_status check_size(const vxe_design *design, uint32_t voxel, vxe_size_
     return bounds.min >= VXE_SMALLEST_SIZE * (1 - 1e-12) && bounds.max <= VXE_LARGEST_SIZE
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "actuation of material '%s', growth and programmes make the edge "
+                                "actuation of material '%s', growth and schedules make the edge "
                                 "of voxel (%d, %d, %d) %g to %g times the lattice's: at least 0.1, "
                                 "at most 10",
                                 design->materials[design->voxels[voxel].material].name, at[0],
                                 at[1], at[2], bounds.min, bounds.max);
 }
 
-/* Groups, and the programmes that some have. */
+/* Counts the groups, and copies the schedules that some of them have. */
 static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const vxe_layer *group,
                               vxe_messages *warnings, vxe_error *error)
 {
@@ -104,7 +108,8 @@ static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const 
         model->group_count = groups > model->group_count ? groups : model->group_count;
     }
     if (!group && design->schedule_count > 0) {
-        vxe_messages_add(warnings, "programmes of sizes do not act without a layer Group");
+        vxe_messages_add(warnings,
+                         "schedules of groups (`programmes`) have no effect without a layer Group");
         return VXE_OK;
     }
     model->schedules = vxe_memory_take(model->group_count, sizeof *model->schedules);
@@ -115,7 +120,7 @@ static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const 
     for (uint32_t i = 0; i < design->schedule_count; i++) {
         const vxe_group_schedule *schedule = &design->schedules[i];
         if (schedule->group >= model->group_count) {
-            vxe_messages_add(warnings, "no voxel is of group %u, which has a programme",
+            vxe_messages_add(warnings, "group %u has a schedule (`programmes`) but no voxel",
                              schedule->group);
             continue;
         }
@@ -128,13 +133,14 @@ static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const 
     return VXE_OK;
 }
 
-/* Bounds of a voxel's edge with its group's programme, which are those of its group too. */
+/* Bounds of a voxel's edge with the schedule of its group; widens those of the group. */
 static vxe_size_bounds bound(vxe_model *model, const voxel_size *size)
 {
     if (model->group_count == 0) {
         return size->bounds;
     }
     const uint32_t group = (uint32_t)size->value[VXE_SIZE_GROUP];
+    VXE_ASSERT(group < model->group_count && size->bounds.min <= size->bounds.max);
     double min = 1;
     double max = 1;
     vxe_time_table_bounds(&model->schedules[group], &min, &max);
@@ -145,7 +151,7 @@ static vxe_size_bounds bound(vxe_model *model, const voxel_size *size)
     return bounds;
 }
 
-/* Whether all voxels follow the one wave, so that a step needs two numbers for all. */
+/* Whether all voxels follow one wave, so that a step needs two numbers for all of them. */
 static bool is_one_wave(const vxe_design *design, const size_layers *layers)
 {
     const vxe_actuation *heat = &design->actuation;
@@ -153,10 +159,11 @@ static bool is_one_wave(const vxe_design *design, const size_layers *layers)
            (!heat->enabled || (heat->min == 0 && heat->max == 0));
 }
 
-/* Swells of the one wave, split into its sine and cosine. */
+/* Amplitudes of the edge growth where all follow one wave, split into its sine and cosine. */
 static vxe_status fill_wave(vxe_model *model, const vxe_design *design, const size_layers *layers,
                             vxe_error *error)
 {
+    VXE_ASSERT(!model->arrays.size[0] && design->voxel_count <= model->slots);
     double *by_sine = vxe_model_array(model);
     double *by_cosine = vxe_model_array(model);
     if (!by_sine || !by_cosine) {
@@ -179,6 +186,7 @@ static vxe_status fill_wave(vxe_model *model, const vxe_design *design, const si
 static vxe_status fill_each(vxe_model *model, const vxe_design *design, const size_layers *layers,
                             vxe_error *error)
 {
+    VXE_ASSERT(!model->arrays.edge_growth_sine && design->voxel_count <= model->slots);
     double *values[VXE_ACTUATION_VALUES];
     for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
         values[c] = vxe_model_array(model);
@@ -193,7 +201,7 @@ static vxe_status fill_each(vxe_model *model, const vxe_design *design, const si
             values[c][i] = size.value[c];
         }
         values[VXE_SIZE_PHASE][i] -=
-            floor(values[VXE_SIZE_PHASE][i]); /* floats lose whole cycles */
+            floor(values[VXE_SIZE_PHASE][i]); /* whole cycles would cost a float its digits */
     }
     return VXE_OK;
 }
@@ -218,21 +226,23 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
     }
     model->shortest_period = fastest > 0 ? heat->period / fastest : 0;
     if (heat->enabled && heat->period <= 0 && heat->amplitude != 0) {
-        vxe_messages_add(warnings, "actuation has period 0: nothing moves");
+        vxe_messages_add(warnings, "actuation has period 0: it has no effect");
     }
     if (layers.initial && design->stop.settle_time <= 0) {
-        vxe_messages_add(warnings, "voxels have their initial size at once, and push apart: a "
-                                   "settling time lets them come to it");
+        vxe_messages_add(warnings,
+                         "voxels have their initial size from the start, and push each other "
+                         "apart: a settling time lets them reach it gradually");
     }
     if (status || !changes) {
         return status;
     }
+    VXE_ASSERT(model->widest >= 1);
     return is_one_wave(design, &layers) && !is_cold(model)
                ? fill_wave(model, design, &layers, error)
                : fill_each(model, design, &layers, error);
 }
 
-/* The actuation's wave acts from then on. */
+/* Time (s) from which the actuation's wave acts. */
 static double start_of(const vxe_model *model)
 {
     return fmax(model->stop.settle_time, model->actuation.start);
@@ -240,6 +250,7 @@ static double start_of(const vxe_model *model)
 
 void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS])
 {
+    VXE_ASSERT(model->edge > 0 && time >= 0);
     const vxe_actuation *heat = &model->actuation;
     const double start = start_of(model);
     const double settle = model->stop.settle_time;

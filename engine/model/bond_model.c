@@ -1,53 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* The bonds' coefficients, from the materials of their voxels. A vector's coefficients are a row;
-   equal rows are kept once, so that a body of few materials reads them from the nearest cache and
-   pays no memory for them. */
+/* Coefficients of bonds, from the materials of their voxels (docs/physics.md, Beam bonds, Two
+   materials and Dashpots). The coefficients of a vector are a row; equal rows are stored once,
+   so that a body of few materials reads them from the nearest cache. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/core/bond_packing.h"
+#include "engine/bonds/bonds.h"
 #include "engine/core/unique_rows.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
 
-/* Stiffness and dashpots of pairs of materials and moduli, kept in a table that a pair finds by its
-   numbers and may take over from another: most designs have few pairs, and none pays for all. */
-enum { KINDS = 4096 };
+/* Entries of the table of pairs of materials and moduli. A pair finds its entry by a hash of its
+   numbers and overwrites another one there: most designs have few pairs, and the table stays
+   small for those that have many. */
+enum { PAIRS = 4096 };
 
-/* Bonds are proportional where ratios differ by rounding alone. */
+/* Bonds are proportional where their ratios differ by rounding only. */
 #define PROPORTIONAL_WITHIN 1e-13
 
-typedef struct bond_kind {
+typedef struct material_pair {
     bool known;
     uint32_t m1, m2;
-    uint32_t shape; /* what Poisson's law asks beside: the axis, and the faces of both */
+    uint32_t shape; /* what Poisson's law depends on in addition: the axis, and the faces of both */
     double e1, e2;  /* Pa */
     double values[VXE_FREE_VALUES];
-    uint32_t law; /* of those that yield or break, or VXE_NONE */
-} bond_kind;
+    uint32_t law; /* index of its yield law, or VXE_NONE where it neither yields nor breaks */
+} material_pair;
 
 typedef struct builder {
     vxe_model *model;
     const vxe_design *design;
     vxe_moduli moduli;
-    bond_kind *kinds; /* (KINDS) */
-    double w2;        /* rad^2/s^2: the source's highest frequency, squared */
-    bool any_bond;    /* so far */
+    material_pair *pairs; /* (PAIRS) */
+    double w2;            /* rad^2/s^2: w0 squared, the highest frequency of a single bond */
+    bool any_bond;        /* whether there has been a bond so far */
     bool any_spring;
     bool any_dashpot;
     bool proportional;
-    bool one_torsion; /* torsion is a multiple of axial as well */
-    bool yields;      /* some material does */
+    bool one_torsion; /* torsion is a fixed multiple of axial too */
+    bool yields;      /* whether some material yields or breaks */
     bool short_of_memory;
     vxe_unique_rows rows;
     vxe_unique_rows laws;
 } builder;
 
-/* Accounts for a value that may be a fixed multiple of another. */
-static void meet_ratio(bool *fixed, bool known, double *ratio, double value, double by)
+/* Accounts for a value that may be a fixed multiple of another one. */
+static void account_ratio(bool *fixed, bool known, double *ratio, double value, double by)
 {
     const double here = by > 0 ? value / by : 0;
     *ratio = known ? *ratio : here;
@@ -55,8 +57,8 @@ static void meet_ratio(bool *fixed, bool known, double *ratio, double value, dou
 }
 
 /* Accounts for a pair of materials that occurs. */
-static void meet_kind(builder *b, const vxe_material *first, const vxe_material *second,
-                      const double *k)
+static void account_pair(builder *b, const vxe_material *first, const vxe_material *second,
+                         const double *k)
 {
     vxe_model *model = b->model;
     const double volume = model->edge * model->edge * model->edge;
@@ -71,19 +73,19 @@ static void meet_kind(builder *b, const vxe_material *first, const vxe_material 
     b->proportional = b->proportional && k[VXE_COUPLE] == 0;
     const double spring = k[VXE_AXIAL];
     b->any_bond = true;
-    if (spring > 0) { /* one without stiffness fits any ratio */
+    if (spring > 0) { /* a bond without stiffness fits any ratio */
         const bool any = b->any_spring;
-        meet_ratio(&b->proportional, any, &ratios->shear, k[VXE_SHEAR], spring);
-        meet_ratio(&b->proportional, any, &ratios->bending, k[VXE_BENDING], spring);
-        meet_ratio(&b->one_torsion, any, &ratios->torsion, k[VXE_TORSION], spring);
+        account_ratio(&b->proportional, any, &ratios->shear, k[VXE_SHEAR], spring);
+        account_ratio(&b->proportional, any, &ratios->bending, k[VXE_BENDING], spring);
+        account_ratio(&b->one_torsion, any, &ratios->torsion, k[VXE_TORSION], spring);
         b->any_spring = true;
     }
     if (k[VXE_DASH_AXIAL] > 0) {
         const double dash = k[VXE_DASH_AXIAL];
         const bool any = b->any_dashpot;
-        meet_ratio(&b->proportional, any, &ratios->dash_shear, k[VXE_DASH_SHEAR], dash);
-        meet_ratio(&b->proportional, any, &ratios->dash_bending, k[VXE_DASH_BENDING], dash);
-        meet_ratio(&b->one_torsion, any, &ratios->dash_torsion, k[VXE_DASH_TORSION], dash);
+        account_ratio(&b->proportional, any, &ratios->dash_shear, k[VXE_DASH_SHEAR], dash);
+        account_ratio(&b->proportional, any, &ratios->dash_bending, k[VXE_DASH_BENDING], dash);
+        account_ratio(&b->one_torsion, any, &ratios->dash_torsion, k[VXE_DASH_TORSION], dash);
         b->any_dashpot = true;
     }
 }
@@ -94,10 +96,10 @@ static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2, ui
     memcpy(&bits[0], &e1, sizeof e1);
     memcpy(&bits[1], &e2, sizeof e2);
     const uint64_t first = vxe_hash_mix(bits[0] ^ m1 ^ (uint64_t)shape << 32);
-    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % KINDS);
+    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % PAIRS);
 }
 
-/* Place of a pair's law of yielding, or VXE_NONE. */
+/* Index of a pair's yield law, or VXE_NONE. */
 static uint32_t law_of(builder *b, const vxe_material *first, const vxe_material *second)
 {
     if (!b->yields || !(vxe_material_yields(first) || vxe_material_yields(second))) {
@@ -116,8 +118,8 @@ typedef struct axial_spring {
     double stiffness, bound, lower_part;
 } axial_spring;
 
-/* Poisson's law gives a bond the axial springs of its two voxels' halves, each with its part of the
-   strain: 2 Ej/(Ei + Ej). */
+/* With Poisson's ratio a bond has the axial springs of its two voxels' halves, each with its
+   part of the strain, 2 Ej/(Ei + Ej). */
 static axial_spring axial_of(const builder *b, int axis, const uint32_t slots[2],
                              const double moduli[2], double stiffness)
 {
@@ -137,11 +139,12 @@ static axial_spring axial_of(const builder *b, int axis, const uint32_t slots[2]
     return spring;
 }
 
-static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t upper)
+static const material_pair *pair_of(builder *b, int axis, uint32_t lower, uint32_t upper)
 {
     const vxe_model *model = b->model;
     const uint32_t v1 = model->topology.order[lower];
     const uint32_t v2 = model->topology.order[upper];
+    VXE_ASSERT(lower < upper && upper < model->topology.voxel_count);
     const uint32_t m1 = b->design->voxels[v1].material;
     const uint32_t m2 = b->design->voxels[v2].material;
     const double e1 = vxe_voxel_modulus(&b->moduli, v1);
@@ -152,9 +155,9 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
                                      16384u * model->clamped_faces[lower] +
                                      1048576u * model->clamped_faces[upper]
                                : 0;
-    bond_kind *kind = &b->kinds[place_of_pair(m1, m2, e1, e2, shape)];
-    if (!kind->known || kind->m1 != m1 || kind->m2 != m2 || kind->e1 != e1 || kind->e2 != e2 ||
-        kind->shape != shape) {
+    material_pair *pair = &b->pairs[place_of_pair(m1, m2, e1, e2, shape)];
+    if (!pair->known || pair->m1 != m1 || pair->m2 != m2 || pair->e1 != e1 || pair->e2 != e2 ||
+        pair->shape != shape) {
         vxe_material ends[2] = {b->design->materials[m1], b->design->materials[m2]};
         ends[0].youngs_modulus = e1;
         ends[1].youngs_modulus = e2;
@@ -170,36 +173,38 @@ static const bond_kind *kind_of(builder *b, int axis, uint32_t lower, uint32_t u
         const vxe_bond_dashpots c =
             vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
                                  ratio, model->damping_form);
-        *kind = (bond_kind){.known = true,
-                            .m1 = m1,
-                            .m2 = m2,
-                            .e1 = e1,
-                            .e2 = e2,
-                            .shape = shape,
-                            .values = {[VXE_AXIAL] = k.axial,
-                                       [VXE_TORSION] = k.torsion,
-                                       [VXE_DASH_AXIAL] = c.axial,
-                                       [VXE_DASH_TORSION] = c.torsion,
-                                       [VXE_SHEAR] = k.shear,
-                                       [VXE_BENDING] = k.bending,
-                                       [VXE_DASH_SHEAR] = c.shear,
-                                       [VXE_DASH_BENDING] = c.bending,
-                                       [VXE_COUPLE] = k.couple,
-                                       [VXE_LOWER_PART] = axial.lower_part,
-                                       [VXE_AXIAL_BOUND] = axial.bound},
-                            .law = law_of(b, first, second)};
-        meet_kind(b, first, second, kind->values);
+        *pair = (material_pair){.known = true,
+                                .m1 = m1,
+                                .m2 = m2,
+                                .e1 = e1,
+                                .e2 = e2,
+                                .shape = shape,
+                                .values = {[VXE_AXIAL] = k.axial,
+                                           [VXE_TORSION] = k.torsion,
+                                           [VXE_DASH_AXIAL] = c.axial,
+                                           [VXE_DASH_TORSION] = c.torsion,
+                                           [VXE_SHEAR] = k.shear,
+                                           [VXE_BENDING] = k.bending,
+                                           [VXE_DASH_SHEAR] = c.shear,
+                                           [VXE_DASH_BENDING] = c.bending,
+                                           [VXE_COUPLE] = k.couple,
+                                           [VXE_LOWER_PART] = axial.lower_part,
+                                           [VXE_AXIAL_BOUND] = axial.bound},
+                                .law = law_of(b, first, second)};
+        VXE_ASSERT(k.axial >= 0 && c.axial >= 0 && axial.lower_part >= 0 && axial.lower_part <= 2);
+        account_pair(b, first, second, pair->values);
     }
-    return kind;
+    return pair;
 }
 
-/* Stages whose coefficients are kept: the stiffest, and both ends where stiffness changes. */
+/* Number of stages of stiffness whose coefficients are kept: the stiffest, and both ends where
+   stiffness changes. */
 static int stages_of(const builder *b)
 {
     return b->moduli.last ? VXE_STIFFNESS_STAGES : 1;
 }
 
-/* Visits all kinds of bonds, to know what rows must hold. */
+/* Visits all bonds, to find out which coefficients rows must hold. */
 static void survey(builder *b)
 {
     vxe_model *model = b->model;
@@ -212,14 +217,14 @@ static void survey(builder *b)
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
             const uint32_t upper = model->topology.up[axis][slot];
             if (upper != VXE_NONE) {
-                kind_of(b, axis, slot, upper);
+                pair_of(b, axis, slot, upper);
             }
         }
     }
     model->min_ratio = b->any_bond ? model->min_ratio : 0;
     model->w0 = sqrt(b->w2);
     vxe_bond_ratios *ratios = &model->arrays.ratios;
-    /* one kernel serves all that is not simply elastic */
+    /* one kernel serves all bonds that are not simply elastic */
     b->proportional = b->proportional && !b->yields && !model->poisson;
     const bool even = b->proportional && b->one_torsion && !model->conventions.voxelyze_dashpots &&
                       fabs(ratios->shear - 1) <= PROPORTIONAL_WITHIN &&
@@ -233,21 +238,22 @@ static void survey(builder *b)
     }
 }
 
-/* Puts a bond's coefficients at the builder's stage into its lane of a row. */
+/* Writes a bond's coefficients at the builder's stage into its lane of a row. */
 static void fill_lane(builder *b, int axis, uint32_t lower, uint32_t upper, double *lane)
 {
-    const bond_kind *kind = kind_of(b, axis, lower, upper);
+    const material_pair *pair = pair_of(b, axis, lower, upper);
     for (uint32_t c = 0; c < b->model->arrays.row_values; c++) {
-        lane[c * VXE_VECTOR] = kind->values[c];
+        lane[c * VXE_VECTOR] = pair->values[c];
     }
     if (b->yields) {
-        b->model->yield.law_of[axis][lower] = kind->law;
+        b->model->yield.law_of[axis][lower] = pair->law;
     }
 }
 
-/* Likewise of a vector. */
+/* Writes the row of a vector of consecutive slots. */
 static void fill_row(builder *b, int axis, uint32_t vector, double *row)
 {
+    VXE_ASSERT(vector < b->model->arrays.bonds[axis].count);
     const vxe_bond_vectors *bonds = &b->model->arrays.bonds[axis];
     for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
         if (bonds->present[vector] >> lane & 1) {
@@ -257,9 +263,11 @@ static void fill_row(builder *b, int axis, uint32_t vector, double *row)
     }
 }
 
-/* And of a woven one. */
+/* Writes the row of a vector of packed bonds. */
 static void fill_packed_row(builder *b, int axis, uint32_t vector, double *row)
 {
+    VXE_ASSERT(vector < b->model->arrays.packed[axis].count &&
+               b->model->arrays.packed[axis].lanes[vector] <= VXE_VECTOR);
     const vxe_packed_bonds *packed = &b->model->arrays.packed[axis];
     const uint64_t at = (uint64_t)vector * VXE_VECTOR;
     for (uint32_t lane = 0; lane < packed->lanes[vector]; lane++) {
@@ -270,10 +278,12 @@ static void fill_packed_row(builder *b, int axis, uint32_t vector, double *row)
 
 typedef void (*row_filler)(builder *b, int axis, uint32_t vector, double *row);
 
-/* Rows of vectors with all stages, one behind the other: vectors share them where all are equal. */
+/* Finds the rows of vectors. A row holds all stages one after another, so that vectors share it
+   only where all of them are equal. */
 static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t count, uint32_t *rows,
                             vxe_error *error)
 {
+    VXE_ASSERT(b->model->arrays.row_values > 0 && b->model->arrays.row_values <= VXE_FREE_VALUES);
     const uint32_t values = b->model->arrays.row_values * VXE_VECTOR;
     for (uint32_t vector = 0; vector < count; vector++) {
         double row[VXE_STIFFNESS_STAGES * VXE_FREE_VALUES * VXE_VECTOR] = {0};
@@ -289,7 +299,7 @@ static vxe_status fill_rows(builder *b, int axis, row_filler fill, uint32_t coun
     return VXE_OK;
 }
 
-/* Weaves bonds where kernels of the law that they have know woven ones. */
+/* Packs bonds where the kernels of their law support packed bonds. */
 static vxe_status pack_axis(builder *b, int axis, vxe_error *error)
 {
     vxe_model *model = b->model;
@@ -297,10 +307,10 @@ static vxe_status pack_axis(builder *b, int axis, vxe_error *error)
     const bool simple = !b->yields && !model->poisson && !model->bars &&
                         !model->conventions.voxelyze_dashpots &&
                         model->conventions.law == VXE_LAW_MID_FRAME;
-    if (!simple || !vxe_packed_runs(model->kernels->packed, VXE_BOND_EXPLICIT)) {
+    if (!simple || !vxe_packed_runs(model->kernels, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)) {
         return VXE_OK;
     }
-    const vxe_packing packing = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_WOVEN_COST};
+    const vxe_packing packing = {VXE_VECTOR, model->arrays.bonds[axis].count / VXE_PACKED_COST};
     const vxe_status status =
         vxe_packed_init(packed, &model->chunks, &model->topology, axis, &packing, error);
     return status ? status : fill_rows(b, axis, fill_packed_row, packed->count, packed->row, error);
@@ -334,9 +344,10 @@ static vxe_status take_laws(vxe_model *model, vxe_error *error)
     return VXE_OK;
 }
 
-/* Takes the rows of all stages apart. */
+/* Separates the rows of the stages into one array each. */
 static vxe_status part_stages(vxe_model *model, vxe_error *error)
 {
+    VXE_ASSERT(model->rows && !model->stiffening);
     const size_t values = (size_t)model->arrays.row_values * VXE_VECTOR;
     const double *all = model->rows;
     double *stage[VXE_STIFFNESS_STAGES];
@@ -366,12 +377,13 @@ static vxe_status part_stages(vxe_model *model, vxe_error *error)
 
 vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
+    VXE_ASSERT(model->chunks.chunk_first && !model->rows);
     builder b = {.model = model,
                  .design = design,
                  .moduli = vxe_bond_moduli_of(design, &model->conventions)};
-    b.kinds = vxe_memory_take(KINDS, sizeof *b.kinds);
-    if (!b.kinds) {
-        return vxe_error_memory(error, KINDS * sizeof *b.kinds);
+    b.pairs = vxe_memory_take(PAIRS, sizeof *b.pairs);
+    if (!b.pairs) {
+        return vxe_error_memory(error, PAIRS * sizeof *b.pairs);
     }
     const bool may_yield = !model->bars && model->conventions.law != VXE_LAW_EVOSORO;
     for (uint32_t v = 0; v < design->voxel_count && may_yield && !b.yields; v++) {
@@ -386,7 +398,7 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     if (!status && b.short_of_memory) {
         status = vxe_error_memory(error, 2ull * b.laws.capacity * sizeof(vxe_yield_law));
     }
-    vxe_memory_release(b.kinds);
+    vxe_memory_release(b.pairs);
     model->yield.law_count = b.laws.count;
     model->yield.laws = vxe_unique_rows_take(&b.laws);
     model->row_count = b.rows.count;

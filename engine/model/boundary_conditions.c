@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Boundary conditions of a design on the model: fixed freedoms lose their inverse mass, loads
-   become a force per voxel, prescribed motions a list of freedoms. */
+/* Boundary conditions of a design: fixed degrees of freedom lose their inverse mass, loads
+   become a force per voxel, and prescribed motions a list sorted by slot (docs/physics.md,
+   Boundary conditions). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/model/model.h"
 
-/* Whether the region touches the voxel at rest at center (m, design frame). */
+/* Whether the region contains some of the voxel whose centre at rest is center (m, design
+   frame). */
 static bool touches(const vxe_region *region, const double center[3], double edge)
 {
     double distance2 = 0;
@@ -36,12 +39,14 @@ static bool touches(const vxe_region *region, const double center[3], double edg
     return region->shape == VXE_REGION_BOX || distance2 <= radius * radius;
 }
 
-/* Slots that the region touches, into slots (room for all voxels); returns how many. */
+/* Writes the slots that the region contains into slots, which has capacity for all voxels;
+   returns their number. */
 static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
                               const vxe_region *region, uint32_t *slots)
 {
     uint32_t count = 0;
     if (region->shape == VXE_REGION_VOXELS) {
+        VXE_ASSERT(region->voxel_count <= model->topology.voxel_count);
         for (uint32_t i = 0; i < region->voxel_count; i++) {
             slots[count++] = model->topology.place[region->voxels[i]];
         }
@@ -58,7 +63,7 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
     return count;
 }
 
-/* Which translations of each slot regions fix, a bit each, into held. */
+/* Adds the translations that regions fix to held, one bit each, by slot. */
 static void find_fixed(const vxe_model *model, const vxe_design *design, uint32_t *slots,
                        uint8_t *held)
 {
@@ -70,11 +75,12 @@ static void find_fixed(const vxe_model *model, const vxe_design *design, uint32_
     }
 }
 
-/* Takes the cut from both ends of a lateral bond where one of two open faces side by side is not
-   held: the face goes on beyond the grip. */
+/* Marks both ends of a lateral bond as not clamped where one of two open faces side by side is
+   not held: the face continues beyond the clamp. */
 static void open_shared_faces(const vxe_topology *topology, uint32_t axis, uint32_t one,
                               uint32_t two, uint8_t *clamped_faces)
 {
+    VXE_ASSERT(axis < 3 && one < two && two < topology->voxel_count);
     const uint32_t both = topology->faces[one] & topology->faces[two] & 3u << 2 * axis;
     if (both && (clamped_faces[one] ^ clamped_faces[two]) >> axis & 1) {
         clamped_faces[one] &= (uint8_t) ~(1u << axis);
@@ -98,7 +104,7 @@ vxe_status vxe_model_find_clamped_faces(vxe_model *model, const vxe_design *desi
         for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
             const uint32_t missing = topology->faces[slot] >> 2 * axis & 3;
             const bool held = model->clamped_faces[slot] >> axis & 1;
-            if (missing == 3 && held) { /* no strain there at all */
+            if (missing == 3 && held) { /* no strain along this axis */
                 model->clamped_faces[slot] |= (uint8_t)(VXE_CLAMPED_PLANE << axis);
             }
             if (missing == 0 || missing == 3) {
@@ -130,7 +136,8 @@ static int by_slot(const void *a, const void *b)
     return first->region < second->region ? -1 : first->region > second->region;
 }
 
-/* What the regions do, gathered: own arrays where a freedom of some voxel is fixed or loaded. */
+/* Writable arrays for the effects of all regions; null where no degree of freedom is fixed or
+   loaded. */
 typedef struct boundary {
     double *inverse[6]; /* writable inverse mass and inertia */
     double *load[6];
@@ -166,9 +173,10 @@ static vxe_status take_boundary(vxe_model *model, const vxe_design *design, boun
     return complete ? VXE_OK : vxe_error_memory(error, 12ull * model->slots * sizeof(double));
 }
 
-/* Adds the prescribed motion of one freedom. */
+/* Adds the prescribed motion of one degree of freedom. */
 static vxe_status drive(vxe_model *model, const vxe_driven_freedom *freedom, vxe_error *error)
 {
+    VXE_ASSERT(freedom->slot < model->topology.voxel_count && freedom->freedom < 6);
     if ((model->driven_count & (model->driven_count - 1)) == 0) {
         const uint64_t capacity = model->driven_count ? 2ull * model->driven_count : 1;
         vxe_driven_freedom *driven =
@@ -185,10 +193,11 @@ static vxe_status drive(vxe_model *model, const vxe_driven_freedom *freedom, vxe
 static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint32_t index,
                                const boundary *own, vxe_messages *warnings, vxe_error *error)
 {
+    VXE_ASSERT(index < design->region_count);
     const vxe_region *region = &design->regions[index];
     const uint32_t count = touched_slots(model, design, region, own->slots);
     if (count == 0) {
-        vxe_messages_add(warnings, "region %u touches no voxel", index + 1);
+        vxe_messages_add(warnings, "region %u contains no voxel", index + 1);
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t slot = own->slots[i];
@@ -211,14 +220,15 @@ static vxe_status apply_region(vxe_model *model, const vxe_design *design, uint3
     return VXE_OK;
 }
 
-/* Sorts the driven freedoms and finds each chunk's part. */
+/* Sorts the prescribed degrees of freedom and finds the first one of each chunk. */
 static vxe_status index_driven(vxe_model *model, vxe_error *error)
 {
     if (model->driven_count == 0) {
         return VXE_OK;
     }
     qsort(model->driven, model->driven_count, sizeof *model->driven, by_slot);
-    uint32_t kept = 0; /* where several regions drive a freedom, the last one does */
+    uint32_t kept = 0; /* where several regions prescribe a degree of freedom, the last one
+                          applies */
     for (uint32_t i = 1; i < model->driven_count; i++) {
         const bool same = model->driven[i].slot == model->driven[kept].slot &&
                           model->driven[i].freedom == model->driven[kept].freedom;
@@ -239,6 +249,7 @@ static vxe_status index_driven(vxe_model *model, vxe_error *error)
             at++;
         }
     }
+    VXE_ASSERT(at == model->driven_count);
     model->driven_first[chunks->chunk_count] = at;
     return VXE_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Young's modulus of every voxel: its material's, or its own where the design has the layer
-   Stiffness (Pa); where it changes in time, the largest, or that at first or at last. */
+/* Young's modulus of every voxel: that of its material, or its own where the design has the
+   layer Stiffness (Pa). Where it changes in time: the largest, the first or the last one. */
 #ifndef VXE_ENGINE_MODEL_MODULUS_H
 #define VXE_ENGINE_MODEL_MODULUS_H
 
@@ -17,7 +17,7 @@ typedef enum vxe_stiffness_stage {
 typedef struct vxe_moduli {
     const vxe_design *design;
     const double *layer; /* (voxel_count) Pa, or null */
-    const double *last;  /* likewise at the end; null where stiffness does not change */
+    const double *last;  /* (voxel_count) Pa at the end; null where stiffness does not change */
     vxe_stiffness_stage stage;
 } vxe_moduli;
 
@@ -30,7 +30,8 @@ static inline vxe_moduli vxe_moduli_of(const vxe_design *design)
                         VXE_STIFFNESS_MAX};
 }
 
-/* Those that bonds have: without the layer where conventions keep it from them. */
+/* The moduli of bonds: without the layer where a compatibility preset does not apply it to
+   bonds. */
 static inline vxe_moduli vxe_bond_moduli_of(const vxe_design *design,
                                             const vxe_conventions *conventions)
 {
@@ -41,7 +42,7 @@ static inline vxe_moduli vxe_bond_moduli_of(const vxe_design *design,
     return moduli;
 }
 
-/* voxel: in design order. */
+/* Modulus (Pa) of a voxel, by its index in the design. */
 static inline double vxe_voxel_modulus(const vxe_moduli *moduli, uint32_t voxel)
 {
     const vxe_design *design = moduli->design;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's ratio of a model: what couples the strains of a voxel's axes. */
+/* Poisson's ratio of a model: the coupling of the strains of a voxel's axes (docs/physics.md,
+   Poisson's ratio). */
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
@@ -16,6 +18,7 @@ bool vxe_design_has_poisson(const vxe_design *design)
 vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *design,
                                       uint32_t slot)
 {
+    VXE_ASSERT(model->clamped_faces && slot < model->topology.voxel_count);
     const vxe_moduli moduli = vxe_moduli_of(design);
     const uint32_t voxel = model->topology.order[slot];
     const uint32_t faces = model->topology.faces[slot];
@@ -25,7 +28,7 @@ vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *
         const uint32_t missing = (faces >> 2 * axis & 1) + (faces >> (2 * axis + 1) & 1);
         const bool is_plane = (model->clamped_faces[slot] & VXE_CLAMPED_PLANE << axis) != 0;
         const bool is_cut = model->clamped_faces[slot] >> axis & 1;
-        bonds[axis] = is_plane ? 2 : 2 - missing; /* of no strain */
+        bonds[axis] = is_plane ? 2 : 2 - missing; /* a held plane counts as bonds without strain */
         open[axis] = is_plane || is_cut ? 0 : missing;
     }
     return vxe_poisson_law_of(vxe_voxel_modulus(&moduli, voxel),
@@ -37,14 +40,14 @@ vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vx
 {
     const double half_section = 0.5 * model->edge * model->edge;
     for (int axis = 0; axis < 3 && model->poisson; axis++) {
-        double *couple = vxe_model_array(model);
-        if (!couple) {
+        double *coupling = vxe_model_array(model);
+        if (!coupling) {
             return vxe_error_memory(error, 8ull * model->slots);
         }
         for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-            couple[slot] = half_section * vxe_model_poisson_law(model, design, slot).couple[axis];
+            coupling[slot] = half_section * vxe_model_poisson_law(model, design, slot).couple[axis];
         }
-        model->arrays.poisson_coupling[axis] = couple;
+        model->arrays.poisson_coupling[axis] = coupling;
     }
     return VXE_OK;
 }

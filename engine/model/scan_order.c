@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan whose rows fill vectors best. A body of one chunk sums its bonds in the same order
-   whatever the scan (arrays.h), so that its bits do not depend on the choice; of a larger
-   one the rows are long anyway. */
+/* Chooses the scan whose rows fill vectors best. A body of one chunk sums its bonds in the same
+   order whatever the scan (arrays.h), so that its bits do not depend on the choice; in a larger
+   body rows are long anyway. */
+#include "common/assert_internal.h"
 #include "engine/model/model.h"
 
 vxe_status vxe_model_scan(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
+    VXE_ASSERT(design->voxel_count > 0);
     static const uint8_t others[5][3] = {{2, 0, 1}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
     vxe_status status = vxe_topology_init(&model->topology, design, error);
     if (status || design->voxel_count > VXE_CHUNK_SLOTS) {

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Stiffness that changes in time, from that at first to the layer FinalStiffness: the coefficients
-   of bonds and voxels at both ends of the way, between which a run goes linearly. The model itself
-   is made of the stiffest on the way: as every coefficient is between those of the ends, no step is
-   too long for what is between. */
+/* Stiffness that changes in time, from the first one to the layer FinalStiffness: coefficients
+   of bonds and voxels at both ends, between which a run interpolates linearly. The model itself
+   has the largest stiffness of both ends. As every coefficient lies between those of the ends,
+   the time step holds for everything between them (docs/physics.md, Actuation and growth). */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
 
-/* The model's arrays that follow the stiffness: springs of faces, dashpots, drag of both kinds. */
+/* The model's arrays that follow the stiffness: springs of faces, dashpots, drag and drag of
+   spins. */
 static const double *array_of(const vxe_model *model, int which)
 {
+    VXE_ASSERT(which >= 0 && which < VXE_STIFFENING_ARRAYS);
     const vxe_kernel_arrays *a = &model->arrays;
     const vxe_reals *arrays[VXE_STIFFENING_ARRAYS] = {
         a->floor_stiffness ? a->floor_stiffness : a->contact_stiffness,
@@ -20,7 +23,7 @@ static const double *array_of(const vxe_model *model, int which)
     return arrays[which];
 }
 
-/* Springs are as the modulus, dashpots and drag as its root. */
+/* Springs are proportional to the modulus, dashpots and drag to its root. */
 static void fill_array(const vxe_model *model, const vxe_design *design, int which,
                        vxe_stiffness_stage stage, double *values)
 {
@@ -32,6 +35,7 @@ static void fill_array(const vxe_model *model, const vxe_design *design, int whi
         const uint32_t voxel = model->topology.order[slot < model->topology.voxel_count ? slot : 0];
         const double all = vxe_voxel_modulus(&max, voxel);
         const double part = all > 0 ? vxe_voxel_modulus(&here, voxel) / all : 0;
+        VXE_ASSERT(part >= 0 && part <= 1);
         values[slot] = from[slot] * (which == 0 ? part : sqrt(part));
     }
 }
@@ -44,8 +48,8 @@ vxe_status vxe_model_fill_stiffening(vxe_model *model, const vxe_design *design,
     }
     if (model->poisson || model->yield.law_count > 0) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "stiffness that changes in time goes with linear materials without "
-                              "volume effects");
+                              "stiffness that changes in time needs linear materials and no volume "
+                              "effects");
     }
     for (int which = 0; which < VXE_STIFFENING_ARRAYS; which++) {
         for (int end = 0; end < 2 && array_of(model, which); end++) {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A model is made in double; one that runs with mixed precision then keeps floats alone. */
+/* Conversion of a model to the precision of a run. A model is compiled in double; with mixed
+   precision it then keeps only floats. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model/model.h"
 
 float *vxe_model_narrowed(const double *from, uint64_t count)
 {
+    VXE_ASSERT(from || count == 0);
     float *to = vxe_memory_take(count, sizeof *to);
     for (uint64_t i = 0; i < count && to; i++) {
         to[i] = (float)from[i];
@@ -15,7 +18,7 @@ float *vxe_model_narrowed(const double *from, uint64_t count)
     return to;
 }
 
-/* Points every field that stood at the old array at the new one. */
+/* Points every field that pointed at the old array at the new one. */
 static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals *new)
 {
     const vxe_reals **fields[] = {&a->mass,
@@ -58,6 +61,7 @@ static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals 
 
 vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error *error)
 {
+    VXE_ASSERT(model->precision == VXE_PRECISION_DOUBLE);
     if (precision == VXE_PRECISION_DOUBLE) {
         return VXE_OK;
     }

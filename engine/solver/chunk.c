@@ -1,45 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk of a pass: its bonds into the sums, and then its voxels. */
+/* One chunk of a pass: its bonds are added to the force accumulators, then its voxels are
+   changed (step.h draws the order). */
 #include <string.h>
 
+#include "common/assert_internal.h"
+#include "engine/bonds/bonds.h"
 #include "engine/core/accumulators.h"
-#include "engine/core/bond_packing.h"
-#include "engine/external/force_field.h"
+#include "engine/core/state_vec.h"
+#include "engine/external/external.h"
 #include "engine/solver/step.h"
 
-/* A kernel's law over bonds [first, last) of an axis; returns the lanes that failed. */
-static uint32_t run_kernel(const vxe_workspace *workspace, vxe_bond_kernel kernel,
+/* Runs the kernel of a law over bond vectors [first, last) of an axis; returns the lanes that
+   failed. */
+static uint32_t run_kernel(const vxe_workspace *workspace, vxe_bond_parts law,
                            const vxe_bond_target *target, uint32_t axis, uint32_t first,
                            uint32_t last)
 {
     const vxe_kernels *kernels = workspace->model->kernels;
-    return kernel == VXE_BOND_VOXELYZE
-               ? kernels->voxelyze->run[workspace->model->voxelyze->law][axis](&workspace->arrays,
-                                                                               target, first, last)
-               : kernels->bonds->run[kernel][axis](&workspace->arrays, target, first, last);
-}
-
-/* One that finds the same failures, and keeps nothing of the bonds it looks at. */
-static vxe_bond_kernel looking(vxe_bond_kernel kernel)
-{
-    switch (kernel) {
-    case VXE_BOND_SWEPT:
-        return VXE_BOND_ELASTIC;
-    case VXE_BOND_SWEPT_FREE:
-        return VXE_BOND_ELASTIC_FREE;
-    case VXE_BOND_SWEPT_EVEN:
-        return VXE_BOND_ELASTIC_EVEN;
-    case VXE_BOND_SWEPT_SET:
-        return VXE_BOND_ELASTIC_SET;
-    default:
-        return kernel;
+    if (law == VXE_BOND_VOXELYZE) {
+        return vxe_voxelyze_kernels_of(kernels)->run[workspace->model->voxelyze->law][axis](
+            &workspace->arrays, target, first, last);
     }
+    VXE_ASSERT(law < VXE_BOND_LAWS && vxe_bond_kernels_of(kernels)->run[law][axis]);
+    return vxe_bond_kernels_of(kernels)->run[law][axis](&workspace->arrays, target, first, last);
 }
 
-/* Keeps a failed bond, where there is none before it by its lower voxel's rank. */
+/* Records a failed bond, unless one with a lower rank of its lower voxel is recorded already. */
 static void keep_failure(const vxe_workspace *workspace, uint32_t axis, uint32_t lower,
                          uint32_t upper, vxe_failure *failure)
 {
+    VXE_ASSERT(axis < 3 && lower < upper && upper < workspace->model->topology.voxel_count);
     const vxe_topology *topology = &workspace->model->topology;
     if (failure->kind <= VXE_FAILURE_BOND &&
         (!failure->kind ||
@@ -50,8 +40,8 @@ static void keep_failure(const vxe_workspace *workspace, uint32_t axis, uint32_t
     }
 }
 
-/* First failed bond among vectors [first, last), in the state before the pass changes it: a kernel
- * of the same law again, vector by vector, into a throw-away target. */
+/* Finds the first failed bond among vectors [first, last), in the state before the pass changes
+   it: runs a kernel of the same law again, vector by vector, into a target that is thrown away. */
 static void find_failure(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t axis,
                          uint32_t first, uint32_t last, vxe_failure *failure)
 {
@@ -64,8 +54,8 @@ static void find_failure(const vxe_workspace *workspace, const vxe_pass *pass, u
     }
     for (uint32_t vector = first; vector < last; vector++) {
         target.contiguous_first = vector;
-        const uint32_t failed =
-            run_kernel(workspace, looking(pass->kernel), &target, axis, vector, vector + 1);
+        const uint32_t failed = run_kernel(workspace, pass->law & ~(vxe_bond_parts)VXE_BOND_KEEP,
+                                           &target, axis, vector, vector + 1);
         for (uint32_t lane = 0; lane < VXE_VECTOR; lane++) {
             if (failed >> lane & 1) {
                 keep_failure(workspace, axis, bonds->lower[vector] + lane,
@@ -75,7 +65,7 @@ static void find_failure(const vxe_workspace *workspace, const vxe_pass *pass, u
     }
 }
 
-/* Likewise under the peers' law. */
+/* The same under the law of the Voxelyze family. */
 static void find_voxelyze_failure(const vxe_workspace *workspace, uint32_t axis, uint32_t first,
                                   uint32_t last, vxe_failure *failure)
 {
@@ -92,43 +82,46 @@ static void find_voxelyze_failure(const vxe_workspace *workspace, uint32_t axis,
     }
 }
 
-/* Bonds [first, last) of an axis into target; failures are found and kept. */
+/* Adds the forces of bond vectors [first, last) of an axis to target, and records failures. */
 static void run_bonds(const vxe_workspace *workspace, vxe_partition *partition,
                       const vxe_pass *pass, const vxe_bond_target *target, uint32_t axis,
                       uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(axis < 3 && first <= last && last <= workspace->arrays.bonds[axis].count);
     vxe_failure *failure = &partition->failure[pass->number & 1];
-    if (!run_kernel(workspace, pass->kernel, target, axis, first, last)) {
+    if (!run_kernel(workspace, pass->law, target, axis, first, last)) {
         return;
     }
-    if (pass->kernel == VXE_BOND_VOXELYZE) {
+    if (pass->law == VXE_BOND_VOXELYZE) {
         find_voxelyze_failure(workspace, axis, first, last, failure);
     } else {
         find_failure(workspace, pass, axis, first, last, failure);
     }
 }
 
-/* Woven bonds of a chunk, likewise. */
+/* Adds the forces of a chunk's packed bonds to target, and records failures. */
 static void run_packed(const vxe_workspace *workspace, vxe_partition *partition,
                        const vxe_pass *pass, const vxe_bond_target *target, uint32_t axis,
                        uint32_t chunk)
 {
+    VXE_ASSERT(axis < 3 && !target->contiguous && workspace->arrays.packed[axis].count > 0);
     const vxe_model *model = workspace->model;
     const vxe_kernels *kernels = model->kernels;
     vxe_failure *failure = &partition->failure[pass->number & 1];
-    if (pass->kernel == VXE_BOND_VOXELYZE) {
+    if (pass->law == VXE_BOND_VOXELYZE) {
         const uint32_t *first = workspace->arrays.packed[axis].first;
-        if (kernels->voxelyze_packed->run[model->voxelyze->law][axis](&workspace->arrays, target,
-                                                                      chunk)) {
+        if (vxe_voxelyze_packed_kernels_of(kernels)->run[model->voxelyze->law][axis](
+                &workspace->arrays, target, chunk)) {
             find_voxelyze_failure(workspace, axis, first[chunk], first[chunk + 1], failure);
         }
-    } else if (kernels->packed->run[pass->kernel][axis](&workspace->arrays, target, chunk)) {
+    } else if (vxe_packed_kernels_of(kernels)->run[pass->law][axis](&workspace->arrays, target,
+                                                                    chunk)) {
         const uint32_t *first = model->chunks.vector_first[axis];
         find_failure(workspace, pass, axis, first[chunk], first[chunk + 1], failure);
     }
 }
 
-/* Where a slab's crossing bonds of an axis are, as kernels want it. */
+/* A target for the halo bonds of a partition on one axis. */
 static vxe_bond_target contiguous_sums(const vxe_halo_bonds *halo)
 {
     vxe_bond_target target = {.contiguous = true, .contiguous_first = halo->first};
@@ -143,7 +136,9 @@ void vxe_partition_compute_halo(const vxe_workspace *workspace, vxe_partition *p
     const uint64_t bytes = 6ull * VXE_VECTOR * vxe_real_bytes(workspace->model->precision);
     for (uint32_t axis = 0; axis < 3; axis++) {
         vxe_halo_bonds *halo = &partition->halo[axis];
-        if (halo->first == halo->last) { /* a body of one slab has none, and is in a hurry */
+        VXE_ASSERT(halo->first <= halo->last && halo->last <= workspace->arrays.bonds[axis].count);
+        if (halo->first == halo->last) { /* a single-partition body has no halo bonds; skip for
+                                            speed */
             continue;
         }
         const vxe_bond_target target = contiguous_sums(halo);
@@ -153,9 +148,9 @@ void vxe_partition_compute_halo(const vxe_workspace *workspace, vxe_partition *p
     }
 }
 
-/* Adds what crossing bonds of earlier slabs do to upper voxels of this one. A voxel's lower
-   neighbours in z, y and x follow each other in the scan: those in earlier slabs come first, and in
-   that order. */
+/* Adds the forces of halo bonds of earlier partitions to upper voxels of this one. A voxel's
+   lower neighbours in z, y and x follow each other in the scan: those in earlier partitions come
+   first, in that order, which keeps the order of summation. */
 void vxe_partition_add_halo(const vxe_workspace *workspace, const vxe_partition *partition)
 {
     const vxe_chunks *chunks = &workspace->model->chunks;
@@ -165,19 +160,21 @@ void vxe_partition_add_halo(const vxe_workspace *workspace, const vxe_partition 
         for (const vxe_partition *from = workspace->partitions; from < partition; from++) {
             const vxe_halo_bonds *halo = &from->halo[axis];
             const vxe_bond_target contiguous = contiguous_sums(halo);
-            workspace->model->kernels->bonds->add_upper(&workspace->arrays.bonds[axis], &contiguous,
-                                                        halo->first, halo->last, &partition->sums,
-                                                        begin, end);
+            vxe_bond_kernels_of(workspace->model->kernels)
+                ->add_upper(&workspace->arrays.bonds[axis], &contiguous, halo->first, halo->last,
+                            &partition->sums, begin, end);
         }
     }
 }
 
-/* Adds crossing bonds [first, last) of a chunk: own parts, and the upper voxels in this slab. */
-static void add_crossing(const vxe_workspace *workspace, const vxe_partition *partition,
-                         const vxe_bond_target *sums, uint32_t axis, uint32_t first, uint32_t last)
+/* Adds a chunk's halo bonds [first, last): to their lower voxels, and to those upper voxels that
+   are in this partition. */
+static void add_chunk_halo(const vxe_workspace *workspace, const vxe_partition *partition,
+                           const vxe_bond_target *sums, uint32_t axis, uint32_t first,
+                           uint32_t last)
 {
     const vxe_chunks *chunks = &workspace->model->chunks;
-    const vxe_bond_kernels *kernels = workspace->model->kernels->bonds;
+    const vxe_bond_kernels *kernels = vxe_bond_kernels_of(workspace->model->kernels);
     const vxe_bond_vectors *bonds = &workspace->arrays.bonds[axis];
     const vxe_bond_target contiguous = contiguous_sums(&partition->halo[axis]);
     kernels->add_lower(bonds, &contiguous, first, last, sums);
@@ -190,19 +187,20 @@ bool vxe_partition_is_packed(const vxe_workspace *workspace, const vxe_partition
 {
     return partition->last_chunk - partition->first_chunk == workspace->model->chunks.chunk_count &&
            workspace->arrays.packed[axis].count > 0 &&
-           (pass->kernel == VXE_BOND_VOXELYZE ||
-            vxe_packed_runs(workspace->model->kernels->packed, pass->kernel));
+           (pass->law == VXE_BOND_VOXELYZE ||
+            vxe_packed_runs(workspace->model->kernels, pass->law));
 }
 
-/* Makes sums those of a chunk. */
+/* Moves the windows of the accumulators to a chunk. */
 static void slide_sums(const vxe_workspace *workspace, vxe_bond_target *sums, uint32_t chunk)
 {
+    VXE_ASSERT(chunk < workspace->model->chunks.chunk_count);
     sums->lower_first = workspace->model->chunks.chunk_first[chunk];
     vxe_sums_slide(sums, sums->lower_first, workspace->upper_reach, workspace->upper_capacity,
                    workspace->model->slots, vxe_real_bytes(workspace->model->precision));
 }
 
-/* Axes in the order that every voxel sums its bonds in: z, y, x. */
+/* Bonds of a chunk, axis by axis in the order in which every voxel sums them: z, y, x. */
 static void chunk_bonds(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
                         const vxe_pass *pass, uint32_t chunk)
 {
@@ -217,14 +215,15 @@ static void chunk_bonds(vxe_workspace *workspace, vxe_partition *partition, vxe_
         const uint32_t last = chunks->vector_first[axis][chunk + 1];
         const uint32_t halo = partition->halo[axis].first;
         const uint32_t inside = halo < first ? first : halo < last ? halo : last;
+        VXE_ASSERT(first <= inside && inside <= last);
         run_bonds(workspace, partition, pass, sums, axis, first, inside);
         if (inside < last) {
-            add_crossing(workspace, partition, sums, axis, inside, last);
+            add_chunk_halo(workspace, partition, sums, axis, inside, last);
         }
     }
 }
 
-/* Whether a chunk's bonds of all axes stand in blocks and are run by rows, by this slab alone. */
+/* Whether a chunk's bonds of all axes stand in blocks, are not packed, and are no halo bonds. */
 static bool is_in_blocks(const vxe_workspace *workspace, const vxe_partition *partition,
                          const vxe_pass *pass, uint32_t chunk)
 {
@@ -239,24 +238,26 @@ static bool is_in_blocks(const vxe_workspace *workspace, const vxe_partition *pa
     return true;
 }
 
-/* The kernel of a damping sweep over a chunk in blocks; VXE_SWEEP_LAWS where it goes axis by axis.
- */
+/* Index of the kernel of a damping iteration over a chunk in blocks; VXE_DAMPING_LAWS where it
+   goes axis by axis. */
 static uint32_t damping_law(const vxe_workspace *workspace, const vxe_partition *partition,
                             const vxe_pass *pass, uint32_t chunk)
 {
-    const uint32_t law = (uint32_t)pass->kernel - VXE_BOND_DAMP;
-    const bool known = law < VXE_SWEEP_LAWS && workspace->model->kernels->damping->close[law] &&
+    const uint32_t law = vxe_damping_law_of(pass->law);
+    const bool known = law < VXE_DAMPING_LAWS &&
+                       vxe_damping_kernels_of(workspace->model->kernels)->close[law] &&
                        (pass->kick_flags | VXE_KICK_ITERATION) == VXE_KICK_ITERATION;
-    return known && is_in_blocks(workspace, partition, pass, chunk) ? law : VXE_SWEEP_LAWS;
+    return known && is_in_blocks(workspace, partition, pass, chunk) ? law : VXE_DAMPING_LAWS;
 }
 
-/* Bonds and kick of a damping sweep over a chunk in blocks. */
+/* Bonds and kick of a damping iteration over a chunk in blocks. */
 static void damping_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
                           const vxe_pass *pass, uint32_t law, uint32_t chunk)
 {
+    VXE_ASSERT(law < VXE_DAMPING_LAWS && pass->h > 0);
     const vxe_model *model = workspace->model;
     const vxe_chunks *chunks = &model->chunks;
-    const vxe_damping_kernels *kernels = model->kernels->damping;
+    const vxe_damping_kernels *kernels = vxe_damping_kernels_of(model->kernels);
     const uint32_t last = chunks->chunk_first[chunk + 1];
     vxe_damping_range range = {.first = chunks->chunk_first[chunk]};
     for (int axis = 0; axis < 3; axis++) {
@@ -270,23 +271,26 @@ static void damping_chunk(vxe_workspace *workspace, vxe_partition *partition, vx
     uint32_t *x_last = &range.vector[0].last;
     if (rest > 0 && *x_last > range.vector[0].first &&
         workspace->arrays.bonds[0].lower[*x_last - 1] == range.last) {
-        --*x_last; /* of the block that is not whole */
+        --*x_last; /* the vector of the incomplete last block runs by itself */
         run_bonds(workspace, partition, pass, sums, 0, *x_last, *x_last + 1);
     }
     kernels->close[law](&workspace->arrays, sums, &range, pass->h, pass->kick_flags);
     if (rest > 0) {
-        model->kernels->voxels->kick(&workspace->arrays, sums, range.last, last, pass->h,
-                                     pass->kick_flags);
+        vxe_voxel_kernels_of(model->kernels)
+            ->kick(&workspace->arrays, sums, range.last, last, pass->h, pass->kick_flags);
     }
 }
 
-/* Velocities of prescribed freedoms, such that this step's drift ends where the motion is at its
- * end. */
+/* Velocities of prescribed degrees of freedom, such that this step's drift ends on the
+   prescribed motion at the end of the step. */
 static void drive(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t chunk)
 {
+    VXE_ASSERT(pass->step > 0 && pass->end >= pass->time);
     const vxe_model *model = workspace->model;
     for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
         const vxe_driven_freedom *driven = &model->driven[i];
+        VXE_ASSERT(driven->slot >= model->chunks.chunk_first[chunk] &&
+                   driven->slot < model->chunks.chunk_first[chunk + 1]);
         const vxe_time_table *table = &model->tables[driven->region];
         const double after = vxe_time_table_at(table, pass->end) * driven->amount;
         if (driven->freedom < 3) {
@@ -303,12 +307,12 @@ static void drive(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t
     }
 }
 
-/* A chunk's voxels under the peers' law, behind their bonds. */
+/* Changes a chunk's voxels under the law of the Voxelyze family, after their bonds. */
 static void move_as_voxelyze(vxe_workspace *workspace, vxe_bond_target *sums, const vxe_pass *pass,
                              uint32_t chunk)
 {
     const vxe_model *model = workspace->model;
-    const vxe_voxelyze_kernels *kernels = model->kernels->voxelyze;
+    const vxe_voxelyze_kernels *kernels = vxe_voxelyze_kernels_of(model->kernels);
     const uint32_t first = model->chunks.chunk_first[chunk];
     const uint32_t last = model->chunks.chunk_first[chunk + 1];
     const vxe_voxelyze_clock clock = vxe_voxelyze_clock_at(model, pass->time);
@@ -319,7 +323,8 @@ static void move_as_voxelyze(vxe_workspace *workspace, vxe_bond_target *sums, co
     kernels->resize(&workspace->arrays, first, last, &clock);
 }
 
-/* Adds what contacts, laws of contact, guests and magnets do to the voxels of a chunk. */
+/* Adds the loads of contacts, contact models, affine bodies and magnets on the voxels of a
+   chunk. */
 static void add_loads(const vxe_workspace *workspace, const vxe_bond_target *sums, uint32_t chunk)
 {
     const vxe_model *model = workspace->model;
@@ -330,21 +335,20 @@ static void add_loads(const vxe_workspace *workspace, const vxe_bond_target *sum
     const vxe_external_loads *external_loads = &workspace->external_loads;
     const vxe_magnet_workspace *magnets = workspace->magnets;
     if (contacts && contacts->body.loaded[chunk]) {
-        model->kernels->contacts->add(contacts->body.load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(contacts->body.load, sums, first, last);
     }
     if (particles && particles->loaded[chunk]) {
-        model->kernels->contacts->add(particles->load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(particles->load, sums, first, last);
     }
     if (external_loads->loaded && external_loads->loaded[chunk]) {
-        model->kernels->contacts->add(external_loads->load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(external_loads->load, sums, first, last);
     }
     if (magnets && magnets->loaded[chunk]) {
-        model->kernels->contacts->add(magnets->load, sums, first, last);
+        vxe_contact_kernels_of(model->kernels)->add(magnets->load, sums, first, last);
     }
 }
 
-/* Whether a kick may keep and halve velocities by itself: nothing but the floor is to come between.
- */
+/* Whether a kick may keep and halve velocities in one loop: then only the floor comes between. */
 static bool halves_at_once(const vxe_workspace *workspace, const vxe_pass *pass)
 {
     return (pass->stages & VXE_STAGE_KEEP) && (pass->stages & VXE_STAGE_HALVE) && !pass->no_bonds &&
@@ -354,8 +358,10 @@ static bool halves_at_once(const vxe_workspace *workspace, const vxe_pass *pass)
 void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
                          const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
+    VXE_ASSERT(chunk >= partition->first_chunk && chunk < partition->last_chunk);
+    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_VOXELYZE && (pass->law <= VXE_BOND_LAWS));
     const vxe_model *model = workspace->model;
-    const vxe_voxel_kernels *kernels = model->kernels->voxels;
+    const vxe_voxel_kernels *kernels = vxe_voxel_kernels_of(model->kernels);
     const vxe_kernel_arrays *arrays = &workspace->arrays;
     const uint32_t first = model->chunks.chunk_first[chunk];
     const uint32_t last = model->chunks.chunk_first[chunk + 1];
@@ -370,8 +376,8 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
         kernels->keep(arrays, first, last);
     }
     const uint32_t law =
-        pass->no_bonds ? VXE_SWEEP_LAWS : damping_law(workspace, partition, pass, chunk);
-    if (law < VXE_SWEEP_LAWS) {
+        pass->no_bonds ? VXE_DAMPING_LAWS : damping_law(workspace, partition, pass, chunk);
+    if (law < VXE_DAMPING_LAWS) {
         damping_chunk(workspace, partition, sums, pass, law, chunk);
     } else if (!pass->no_bonds) {
         chunk_bonds(workspace, partition, sums, pass, chunk);
@@ -401,10 +407,14 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
     }
     if (pass->stages & VXE_STAGE_DRIFT) {
         kernels->drift(arrays, first, last, pass->step);
+        VXE_ASSERT(vxe_vec_is_unit(workspace->state, first, pass->step) &&
+                   vxe_vec_is_unit(workspace->state, last - 1, pass->step));
         vxe_workspace_contacts_moved(workspace, partition, chunk, pass->step);
     }
     if ((pass->stages & VXE_STAGE_RESIZE) && vxe_model_resizes(model)) {
         const double grown = kernels->resize(arrays, first, last, clock, workspace->factors);
+        VXE_ASSERT(vxe_edge_is_bounded(workspace, first) &&
+                   vxe_edge_is_bounded(workspace, last - 1));
         partition->motion.grown = grown > partition->motion.grown ? grown : partition->motion.grown;
     }
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs a step stage by stage with a copy of the velocities after each, and gives every stage its
+   share of the energy (energy_audit.h; docs/physics.md, Energy audit; derived there). */
 #include "engine/solver/energy_audit.h"
 
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 
 vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error)
@@ -25,9 +28,10 @@ void vxe_energy_audit_clear(vxe_energy_audit *audit)
     *audit = (vxe_energy_audit){0};
 }
 
-/* One of a voxel's six rates. */
+/* One of a voxel's six velocity components. */
 static double rate(const vxe_state *state, int c, uint32_t slot)
 {
+    VXE_ASSERT(c >= 0 && c < 6);
     return c < 3 ? vxe_state_velocity(state, c, slot) : vxe_state_spin(state, c - 3, slot);
 }
 
@@ -37,7 +41,7 @@ static double at(const vxe_workspace *workspace, const vxe_reals *array, uint32_
     return vxe_real_at(workspace->model->precision, array, slot);
 }
 
-/* Mean of a rate at the start and the end of the step's velocity changes. */
+/* Mean of a velocity component at the start and the end of the step's velocity changes. */
 static double mean_rate(const vxe_energy_audit *audit, int c, uint32_t slot)
 {
     return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +
@@ -61,6 +65,7 @@ static bool is_free(const vxe_workspace *workspace, int c, uint32_t slot)
 static double taken_between(const vxe_energy_audit *audit, const vxe_workspace *workspace, int from,
                             int to)
 {
+    VXE_ASSERT(from >= 0 && from < to && to < VXE_MARKS);
     double taken = 0;
     for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
@@ -89,12 +94,13 @@ static double taken_by_drag(const vxe_energy_audit *audit, const vxe_workspace *
     return taken;
 }
 
-/* A voxel's floor dashpot as a force, on the freedoms that answer to forces. */
+/* The loss by a voxel's floor dashpot as a force, on the degrees of freedom that answer to
+   forces. */
 static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                   uint32_t slot, double h)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
-    const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
+    const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, slot);
     double speed = 0;
     double way = 0;
     if (!(floor_contact.depth > 0)) {
@@ -111,8 +117,8 @@ static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *
     audit->energy.dissipated_contact -= dash * way;
 }
 
-/* What speeds prescribed freedoms up, and what acts as a force in the kick: loads, the fluid, and
- * with explicit damping drag and floor dashpots. */
+/* Work on prescribed degrees of freedom, and of everything that acts as a force in the kick:
+   loads, the fluid and, with explicit damping, drag and floor dashpots. */
 static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace,
                          const vxe_pass *pass)
 {
@@ -151,8 +157,8 @@ static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace
     }
 }
 
-/* Power of a bond's force and moments at rates, on the freedoms that answer to forces or on those
- * that do not. */
+/* Power of a bond's force and moments at the mean velocities, on the degrees of freedom that
+   answer to forces or on those that do not. */
 static double bond_power(const vxe_energy_audit *audit, const vxe_workspace *workspace,
                          const vxe_bond_place *place, const vxe_bond_sample *bond, bool on_free)
 {
@@ -173,9 +179,9 @@ static double bond_power(const vxe_energy_audit *audit, const vxe_workspace *wor
     return power;
 }
 
-/* Dashpots. As forces they act by the velocities of the start. Sweeps act by impulses, which are
-   seen; on freedoms whose motion is prescribed nothing is seen, and the dashpots' force at the mean
-   rates stands for it. */
+/* Losses by dashpots. Explicit ones are forces at the velocities of the start. Damping
+   iterations act by impulses, which the marks show; on prescribed degrees of freedom no impulse
+   shows, and the dashpots' force at the mean velocities takes its place. */
 static void account_dashpots(vxe_energy_audit *audit, const vxe_workspace *workspace, bool swept,
                              double h)
 {
@@ -199,15 +205,15 @@ static void account_dashpots(vxe_energy_audit *audit, const vxe_workspace *works
     audit->energy.work_external += given;
 }
 
-/* What a part of a contact does to one of its ends, in each freedom. */
+/* Force or moment of a part of a contact on one of its ends, in one degree of freedom. */
 static double load_of(const vxe_contact_share *share, int end, int c)
 {
     const double force = end == 0 ? -share->force[c % 3] : share->force[c % 3];
     return c < 3 ? force : share->moment[end][c - 3];
 }
 
-/* Power of a part of a contact at rates, on the freedoms that answer to forces or on those that do
- * not. */
+/* Power of a part of a contact at the mean velocities, on the degrees of freedom that answer to
+   forces or on those that do not. */
 static double share_power(const vxe_energy_audit *audit, const vxe_workspace *workspace,
                           const vxe_contact_place *pair, const vxe_contact_share *share,
                           bool on_free)
@@ -215,7 +221,7 @@ static double share_power(const vxe_energy_audit *audit, const vxe_workspace *wo
     double power = 0;
     for (int end = 0; end < 2; end++) {
         const uint32_t slot = pair->slot[end];
-        for (int c = 0; c < 6 && slot != VXE_NONE; c++) { /* the floor does nothing */
+        for (int c = 0; c < 6 && slot != VXE_NONE; c++) { /* the floor does no work */
             power += is_free(workspace, c, slot) == on_free
                          ? load_of(share, end, c) * mean_rate(audit, c, slot)
                          : 0;
@@ -224,8 +230,8 @@ static double share_power(const vxe_energy_audit *audit, const vxe_workspace *wo
     return power;
 }
 
-/* What links that let go held, what dashpots and friction of contacts take, and what of it comes
- * from prescribed motion. */
+/* Losses by sticky links that let go, by dashpots and by friction of contacts, and the part of
+   them that prescribed motion supplies. */
 static void account_contacts(vxe_energy_audit *audit, const vxe_workspace *workspace, double h)
 {
     vxe_contact_place pair = {0};
@@ -247,7 +253,8 @@ static void account_contacts(vxe_energy_audit *audit, const vxe_workspace *works
     }
 }
 
-/* What prescribed freedoms need against the springs of contacts, at this step's last rates. */
+/* Work of prescribed degrees of freedom against the springs of contacts, at this step's last
+   velocities. */
 static void account_driven_contacts(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                     double h)
 {
@@ -268,7 +275,7 @@ static void account_driven_contacts(vxe_energy_audit *audit, const vxe_workspace
     }
 }
 
-/* What prescribed translations need against weight and the floor's spring. */
+/* Work of prescribed translations against weight and the floor's spring. */
 static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *workspace, double h)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
@@ -279,7 +286,7 @@ static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *
             force[c] = at(workspace, s->mass, i) * s->gravity[c];
         }
         if (s->floor_stiffness) {
-            const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, i);
+            const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, i);
             for (int c = 0; c < 3; c++) {
                 force[c] += floor_contact.stiffness * fmax(floor_contact.depth, 0) *
                             floor_contact.normal[c];
@@ -292,7 +299,7 @@ static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *
     }
 }
 
-/* What prescribed freedoms need against magnets. */
+/* Work of prescribed degrees of freedom against magnets. */
 static void account_driven_magnets(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                    double h, double time)
 {
@@ -311,7 +318,7 @@ static void account_driven_magnets(vxe_energy_audit *audit, const vxe_workspace 
     }
 }
 
-/* What prescribed freedoms need against the bonds' springs. */
+/* Work of prescribed degrees of freedom against the springs of bonds. */
 static void account_driven(vxe_energy_audit *audit, const vxe_workspace *workspace, double h,
                            double time)
 {
@@ -336,7 +343,7 @@ static void account_driven(vxe_energy_audit *audit, const vxe_workspace *workspa
     }
 }
 
-/* Runs acts of a pass on their own. */
+/* Runs stages of a pass without its bonds. */
 static void run_stages(vxe_workspace *workspace, const vxe_pass *pass, uint32_t stages)
 {
     vxe_pass act = *pass;
@@ -345,10 +352,11 @@ static void run_stages(vxe_workspace *workspace, const vxe_pass *pass, uint32_t 
     vxe_workspace_pass(workspace, &act);
 }
 
-/* All that changes velocities, with a mark behind each act. */
+/* Runs all stages that change velocities, with a mark after each. */
 static void run_velocities(vxe_energy_audit *audit, vxe_workspace *workspace,
                            const vxe_state *state, const vxe_pass *passes, uint32_t count)
 {
+    VXE_ASSERT(count >= 1 && count <= VXE_MAX_PASSES);
     const vxe_pass *last = &passes[count - 1];
     vxe_state_copy(&audit->mark[VXE_MARK_START], state);
     if (count > 1) {
@@ -370,7 +378,7 @@ static void run_velocities(vxe_energy_audit *audit, vxe_workspace *workspace,
             }
         }
     }
-    vxe_state_copy(&audit->mark[VXE_MARK_SWEEPS], state);
+    vxe_state_copy(&audit->mark[VXE_MARK_DAMPING], state);
     if (count > 1) {
         run_stages(workspace, last, VXE_STAGE_DECAY);
     }
@@ -386,8 +394,8 @@ static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *wor
     account_kick(audit, workspace, &passes[0]);
     account_contacts(audit, workspace, passes[0].h);
     account_dashpots(audit, workspace, count > 1, passes[0].step);
-    energy->dissipated_bonds += taken_between(audit, workspace, VXE_MARK_DECAY, VXE_MARK_SWEEPS);
-    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_SWEEPS};
+    energy->dissipated_bonds += taken_between(audit, workspace, VXE_MARK_DECAY, VXE_MARK_DAMPING);
+    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_DAMPING};
     for (int i = 0; i < 2; i++) {
         const double taken = taken_between(audit, workspace, decays[i], decays[i] + 1);
         const double drag = taken != 0 ? taken_by_drag(audit, workspace, decays[i]) : 0;
@@ -398,7 +406,7 @@ static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *wor
         taken_between(audit, workspace, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
 }
 
-/* What dipoles gain from an external field that changes in a step, at these poses. */
+/* Energy that dipoles gain from an external field that changes in a step, at these poses. */
 static double work_of_fields(const vxe_workspace *workspace, const vxe_pass *last)
 {
     const vxe_magnet_energy after = vxe_magnets_energy(workspace, last->end);
@@ -406,9 +414,9 @@ static double work_of_fields(const vxe_workspace *workspace, const vxe_pass *las
     return after.pairs + after.outside - before.pairs - before.outside;
 }
 
-/* Drift and new edges. The work of actuation is what the potentials gain from the edges at fixed
-   positions, and that of prescribed freedoms what the bonds hold against them: both the mean of
-   before and behind the drift, which is of second order like the step. */
+/* Runs drift and new edges. The work of actuation is the gain of the potentials by the edges at
+   fixed positions, and that of prescribed degrees of freedom the forces of bonds against them:
+   both are the mean of before and after the drift, which is of second order like the step. */
 static void run_drift(vxe_energy_audit *audit, vxe_workspace *workspace, const vxe_pass *last)
 {
     const bool moves = vxe_model_resizes(workspace->model) || workspace->model->stiffening;
@@ -433,8 +441,8 @@ static void run_drift(vxe_energy_audit *audit, vxe_workspace *workspace, const v
     audit->energy.work_external += 0.5 * field_work;
 }
 
-/* What a bond lost that yielded or broke since a state: its tension times the permanent elongation
- * that came, and all its energy where it broke. */
+/* Energy that a bond lost by yielding or breaking since a state: its tension times the permanent
+   elongation that came, and all its energy where it broke. */
 static double lost_since(const vxe_workspace *workspace, const vxe_state *before,
                          const vxe_bond_place *place)
 {
@@ -453,7 +461,7 @@ static double lost_since(const vxe_workspace *workspace, const vxe_state *before
     return bond.tension * came * workspace->model->edge + (broke ? bond.energy : 0);
 }
 
-/* Yielding and breaking, ahead of the step. */
+/* Runs yielding and breaking, which come before the step. */
 static void run_yielding(vxe_energy_audit *audit, vxe_workspace *workspace)
 {
     if (workspace->model->yield.law_count == 0) {
@@ -462,7 +470,7 @@ static void run_yielding(vxe_energy_audit *audit, vxe_workspace *workspace)
     vxe_state *before = &audit->mark[VXE_MARK_START];
     vxe_bond_place place = {.at = UINT64_MAX};
     vxe_state_copy(before, workspace->state);
-    if (workspace->model->poisson) { /* bonds share their energy: only the sum can be told */
+    if (workspace->model->poisson) { /* bonds share their energy: only the sum is known */
         const double held = vxe_potential_energy(workspace).elastic;
         vxe_workspace_yield(workspace, 0, 1);
         audit->energy.dissipated_plastic += held - vxe_potential_energy(workspace).elastic;
@@ -484,18 +492,20 @@ static double spent(const vxe_energy *e)
 void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vxe_state *state,
                            const vxe_step_plan *plan, vxe_failure *failure)
 {
+    VXE_ASSERT(workspace->state == state && !workspace->model->voxelyze);
     vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
     vxe_energy *energy = &audit->energy;
     vxe_passes_begin(passes, count, state, state->step);
     vxe_workspace_resize(workspace, passes[0].time);
     run_yielding(audit, workspace);
-    const double spent_before = spent(energy); /* all that was lost at these poses */
+    const double spent_before = spent(energy); /* everything that was lost at these poses */
     const vxe_potentials potentials = vxe_potential_energy(workspace);
     passes[0].yielded = true;
     run_velocities(audit, workspace, state, passes, count);
     *failure = vxe_workspace_failure(workspace, state->step);
     account_velocities(audit, workspace, passes, count);
+    VXE_ASSERT(!audit->started || passes[0].time >= energy->time);
     energy->time = passes[0].time;
     energy->elastic_sync = potentials.elastic;
     energy->floor_sync = potentials.floor;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* Measurements of bonds, voxels and energies in double, one by one, from the same laws as the
+   kernels. They serve sensors, the energy audit and tests. */
 #include "engine/solver/measure.h"
 
 #include <stddef.h>
 
+#include "common/assert_internal.h"
+#include "engine/bonds/bond_law.h"
 #include "engine/core/state_vec.h"
-#include "engine/floor/terrain_law.h"
+#include "engine/voxels/voxel_law.h"
 
-/* of a bond that exists */
+/* mask of a bond that exists */
 #define ALL_BITS ((vxe_real_mask)-1)
 
 bool vxe_bond_next(const vxe_model *model, vxe_bond_place *place)
@@ -27,9 +31,10 @@ bool vxe_bond_next(const vxe_model *model, vxe_bond_place *place)
     return false;
 }
 
-/* What a bond remembers. */
+/* History of a bond. */
 static vxe_yield_state memory_of(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
+    VXE_ASSERT(place->axis < 3 && place->lower < workspace->model->slots);
     const vxe_state *state = workspace->state;
     if (!state->yields) {
         return (vxe_yield_state){0};
@@ -60,9 +65,10 @@ typedef struct coefficients {
     double at[VXE_FREE_VALUES];
 } coefficients;
 
-/* A bond's coefficients, all of them also where rows hold only the first two or four. */
+/* All coefficients of a bond, also where rows hold only the first two or four. */
 static coefficients coefficients_of(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
+    VXE_ASSERT(place->at / VXE_VECTOR < workspace->arrays.bonds[place->axis].count);
     const vxe_kernel_arrays *s = &workspace->arrays;
     const uint64_t row = s->bonds[place->axis].row[place->at / VXE_VECTOR];
     coefficients k = {{0}};
@@ -86,7 +92,7 @@ static coefficients coefficients_of(const vxe_workspace *workspace, const vxe_bo
     return k;
 }
 
-/* Bars: the chord alone. */
+/* A bar: its spring acts along the chord only. */
 static vxe_bond_sample measure_bar(vxe_vec3 r, double length, double axial)
 {
     vxe_bond_sample sample = {0};
@@ -101,7 +107,7 @@ static vxe_bond_sample measure_bar(vxe_vec3 r, double length, double axial)
     return sample;
 }
 
-/* Tension from strains across a bond; none in a broken one, whose part is 0. */
+/* Poisson tension of a bond; none in a broken one, whose lower part is 0. */
 static double across_of(const vxe_workspace *workspace, const vxe_bond_place *place,
                         double lower_part)
 {
@@ -157,6 +163,7 @@ double vxe_bond_stress(const vxe_workspace *workspace, const vxe_bond_place *pla
     if (law == VXE_NONE || model->poisson || model->yield.laws[law].modulus <= 0) {
         return stress;
     }
+    VXE_ASSERT(law < model->yield.law_count);
     const vxe_yield_law *yields = &model->yield.laws[law];
     vxe_yield_state next = memory_of(workspace, place);
     const double strain = stress / yields->modulus + next.permanent_strain;
@@ -198,6 +205,7 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_workspace *workspace, const vxe_bond_
 
 double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_state *b)
 {
+    VXE_ASSERT(a->slots == model->slots && b->slots == model->slots);
     double twice = 0;
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         double v2 = 0;
@@ -214,26 +222,11 @@ double vxe_kinetic_energy(const vxe_model *model, const vxe_state *a, const vxe_
     return 0.5 * twice;
 }
 
-vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t slot)
+vxe_floor_contact vxe_floor_contact_measure(const vxe_workspace *workspace, uint32_t slot)
 {
-    const vxe_terrain *terrain = workspace->model->terrain;
-    const vxe_vec3 at = vxe_vec_position(workspace->state, slot);
-    const double half =
-        0.5 * (workspace->arrays.edge +
-               vxe_real_at(workspace->model->precision, workspace->arrays.edge_growth, slot));
-    vxe_floor_contact floor_contact = {
-        workspace->arrays.floor_height + half - at.z,
-        {0, 0, 1},
-        vxe_real_at(workspace->model->precision, workspace->arrays.floor_stiffness, slot)};
+    vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
     if (workspace->model->voxelyze && workspace->model->voxelyze->steps) {
         floor_contact.depth = vxe_voxelyze_depth(workspace, slot);
-    }
-    if (terrain) {
-        const vxe_touch touch =
-            terrain_touch(terrain->number, 1, terrain->points, at.x, at.y, at.z, half);
-        floor_contact.depth = touch.depth;
-        floor_contact.stiffness *= touch.gain;
-        vxe_vec_put(floor_contact.normal, touch.normal);
     }
     return floor_contact;
 }
@@ -241,6 +234,7 @@ vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t 
 void vxe_fluid_push(const vxe_workspace *workspace, const vxe_state *rates, uint32_t slot, double h,
                     double push[3])
 {
+    VXE_ASSERT(workspace->arrays.faces && h > 0);
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_precision precision = workspace->model->precision;
     const vxe_fluid_law law = {
@@ -252,7 +246,7 @@ void vxe_fluid_push(const vxe_workspace *workspace, const vxe_state *rates, uint
                                   vxe_real_at(precision, s->mass, slot) / h));
 }
 
-/* a^3 C s s, the coupling being a^2/2 C */
+/* a^3 C s s, where the coupling is a^2/2 C */
 double vxe_energy_across(const vxe_workspace *workspace, uint32_t slot)
 {
     if (!workspace->model->poisson) {
@@ -297,7 +291,7 @@ vxe_potentials vxe_potential_energy(const vxe_workspace *workspace)
                            (vxe_state_position(workspace->state, c, i) + model->origin[c]);
         }
         if (s->floor_stiffness) {
-            const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, i);
+            const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, i);
             const double depth = fmax(floor_contact.depth, 0);
             sum.floor += 0.5 * floor_contact.stiffness * depth * depth;
         }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs in contact, measured in double, one by one. */
+/* Pairs of voxels in contact, measured in double, one by one: voxels that push, sticky links,
+   and particles. */
 #include <math.h>
 
-#include "engine/contact/penalty_law.h"
-#include "engine/contact/sticky_links.h"
-#include "engine/core/state_vec.h"
+#include "common/assert_internal.h"
+#include "engine/contact/contact.h"
 #include "engine/solver/measure.h"
 
-/* Moves to the next pair of a range that may touch, and is not another slab's as well. */
+/* Moves to the next pair of a range that may touch; skips those that another partition lists as
+   well. */
 static bool next_of(const vxe_workspace *workspace, const vxe_pairs *pairs,
                     const vxe_pair_range *range, uint32_t first, vxe_contact_place *place)
 {
@@ -16,6 +17,7 @@ static bool next_of(const vxe_workspace *workspace, const vxe_pairs *pairs,
          at++) {
         place->first = pairs->of[0][range->first + at];
         place->second = pairs->of[1][range->first + at];
+        VXE_ASSERT(place->first < surface->count && place->second < surface->count);
         place->slot[0] = surface->slot[place->first];
         place->slot[1] = surface->slot[place->second];
         if (place->first >= first) {
@@ -27,7 +29,7 @@ static bool next_of(const vxe_workspace *workspace, const vxe_pairs *pairs,
     return false;
 }
 
-/* The next touch of grains that is closed. */
+/* Moves to the next closed contact of particles. */
 static bool next_particles(const vxe_workspace *workspace, vxe_contact_place *place)
 {
     const vxe_particle_workspace *s = workspace->particles;
@@ -70,52 +72,7 @@ bool vxe_contact_next(const vxe_workspace *workspace, vxe_contact_place *place)
     return next_particles(workspace, place);
 }
 
-double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot)
-{
-    const vxe_kernel_arrays *s = &workspace->arrays;
-    const vxe_precision precision = workspace->model->precision;
-    return fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
-                fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
-                     vxe_real_at(precision, s->inverse_mass[2], slot)));
-}
-
-static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *rates, uint32_t k)
-{
-    const vxe_kernel_arrays *s = &workspace->arrays;
-    const vxe_precision precision = workspace->model->precision;
-    const uint32_t slot = workspace->model->surface.slot[k];
-    return (vxe_contact_end){.q = vxe_vec_orientation(workspace->state, slot),
-                             .v = vxe_vec_velocity(rates, slot),
-                             .w = vxe_vec_spin(rates, slot),
-                             .faces = workspace->contacts->lists.neighbors.faces[k],
-                             .inverse = vxe_max_inverse_mass(workspace, slot),
-                             .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
-                             .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
-                             .static_friction = vxe_real_at(precision, s->static_friction, slot),
-                             .dynamic_friction = vxe_real_at(precision, s->dynamic_friction, slot)};
-}
-
-/* A force that acts at the middle of the chord r. */
-static vxe_contact_share share_at_middle(vxe_vec3 r, vxe_vec3 force)
-{
-    vxe_contact_share share;
-    vxe_vec_put(share.force, force);
-    for (int end = 0; end < 2; end++) {
-        vxe_vec_put(share.moment[end], vec_scaled(R(-0.5), vec_cross(r, force)));
-    }
-    return share;
-}
-
-static vxe_contact_share spring_share(vxe_vec3 r, const vxe_contact_push *push)
-{
-    vxe_contact_share share;
-    vxe_vec_put(share.force, vec_add(push->first, push->second));
-    vxe_vec_put(share.moment[0], vec_scaled(-1, vec_cross(r, push->first)));
-    vxe_vec_put(share.moment[1], vec_scaled(-1, vec_cross(r, push->second)));
-    return share;
-}
-
-/* A touch of grains as it was computed last; what slips is in the state. */
+/* A contact of particles as it was computed last; energy lost by slipping is in the state. */
 static vxe_contact_sample sample_of_particles(const vxe_particle_contact *contact)
 {
     vxe_contact_sample sample = {.energy = contact->energy, .share = 1};
@@ -133,7 +90,8 @@ static vxe_contact_sample sample_of_particles(const vxe_particle_contact *contac
                 sign * (arm[d] * contact->dashpot[e] - arm[e] * contact->dashpot[d]);
         }
     }
-    for (int c = 0; c < 3; c++) { /* of laws over faces; a share's force is on the second */
+    for (int c = 0; c < 3; c++) { /* loads of contact models over faces; a share's force acts on
+                                     the second voxel */
         sample.spring.force[c] -= contact->faces[c];
         sample.spring.moment[0][c] += contact->faces[c + 3] + contact->couple[0][c];
         sample.spring.moment[1][c] += contact->couple[1][c];
@@ -145,27 +103,12 @@ vxe_contact_sample vxe_contact_measure(const vxe_workspace *workspace,
                                        const vxe_contact_place *place, const vxe_state *rates,
                                        double h)
 {
+    VXE_ASSERT(h > 0 && rates->slots == workspace->model->slots);
     if (place->contact) {
         return sample_of_particles(place->contact);
     }
     if (place->link) {
         return vxe_sticky_link_measure(workspace, place->link, rates, h);
     }
-    const vxe_reals *edge_growth = workspace->arrays.edge_growth;
-    const vxe_precision precision = workspace->model->precision;
-    const vxe_vec3 r = vec_sub(vxe_vec_position(workspace->state, place->slot[1]),
-                               vxe_vec_position(workspace->state, place->slot[0]));
-    const double length =
-        workspace->arrays.edge + 0.5 * (vxe_real_at(precision, edge_growth, place->slot[0]) +
-                                        vxe_real_at(precision, edge_growth, place->slot[1]));
-    const vxe_contact_end one = end_of(workspace, rates, place->first);
-    const vxe_contact_end two = end_of(workspace, rates, place->second);
-    const vxe_contact_push push = workspace->model->surface.spheres
-                                      ? contact_by_spheres(r, length, one, two)
-                                      : contact_by_faces(r, length, one, two, h);
-    return (vxe_contact_sample){.energy = push.energy,
-                                .share = push.share,
-                                .spring = spring_share(r, &push),
-                                .dashpot = share_at_middle(r, push.dashpot),
-                                .friction = share_at_middle(r, push.friction)};
+    return vxe_contact_pair_measure(workspace, place->first, place->second, rates, h);
 }

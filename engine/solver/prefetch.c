@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See prefetch.h. */
+/* Chooses the arrays that are prefetched while a chunk is computed, and where (prefetch.h). */
 #include "engine/core/prefetch.h"
 
+#include "common/assert_internal.h"
 #include "engine/solver/step.h"
 
-/* Adds arrays, each once, so that what is for a chunk's first slot is fetched at shift bytes beyond
- * where the chunk begins. */
+/* Adds arrays, each once. Memory is fetched shift bytes beyond the current chunk's first slot. */
 static void add_arrays(vxe_prefetch_arrays *prefetch_arrays, const vxe_reals *const *arrays,
                        uint32_t count, uintptr_t shift)
 {
@@ -17,7 +17,7 @@ static void add_arrays(vxe_prefetch_arrays *prefetch_arrays, const vxe_reals *co
     }
 }
 
-/* What bonds read where they are damped, and otherwise only voxels. */
+/* Adds velocities: bonds read them where dashpots are explicit, otherwise only voxels do. */
 static void add_rates(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
                       uintptr_t shift)
 {
@@ -25,7 +25,7 @@ static void add_rates(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arr
     add_arrays(prefetch_arrays, rates, 6, shift);
 }
 
-/* What bonds read. */
+/* Adds the arrays that bonds read. */
 static void add_of_bonds(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
                          uintptr_t shift)
 {
@@ -39,7 +39,7 @@ static void add_of_bonds(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_
     }
 }
 
-/* What voxels read beside. */
+/* Adds the other arrays that voxels read. */
 static void add_of_voxels(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
                           uintptr_t shift)
 {
@@ -72,10 +72,12 @@ void vxe_prefetch_arrays_find(vxe_prefetch_arrays *prefetch_arrays, const vxe_wo
     while ((VXE_PREFETCH_BLOCK << prefetch_arrays->blocks_log) < next) {
         prefetch_arrays->blocks_log++;
     }
+    VXE_ASSERT(next % VXE_PREFETCH_BLOCK == 0);
     add_of_bonds(prefetch_arrays, arrays, reach);
     if (!damping_iterations) {
         add_rates(prefetch_arrays, arrays, reach);
     }
+    VXE_ASSERT(prefetch_arrays->count <= VXE_MAX_PREFETCH_ARRAYS);
     prefetch_arrays->upper_count = prefetch_arrays->count;
     if (damping_iterations) {
         add_rates(prefetch_arrays, arrays, next);
@@ -86,6 +88,7 @@ void vxe_prefetch_arrays_find(vxe_prefetch_arrays *prefetch_arrays, const vxe_wo
 void vxe_prefetch_begin(vxe_prefetch *prefetch, const vxe_workspace *workspace, uint32_t chunk,
                         uint32_t end)
 {
+    VXE_ASSERT(chunk < end && end <= workspace->model->chunks.chunk_count);
     const vxe_prefetch_arrays *prefetch_arrays = &workspace->prefetch_arrays;
     const vxe_chunks *chunks = &workspace->model->chunks;
     const uint32_t bytes = vxe_real_bytes(workspace->model->precision);

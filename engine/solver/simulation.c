@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* One simulation: a model, its state and the plan of its step; targets of groups, and what is
+   said of a run that failed. */
 #include "engine/solver/simulation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/memory.h"
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 
 vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
@@ -25,10 +27,11 @@ vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def 
     return status;
 }
 
-/* Plans the step for wider voxels; it begins with the next step. The scheme stays: memory was taken
- * for it. */
+/* Plans the step anew for wider voxels, from the next step on. The damping scheme stays, since
+   memory was taken for it. */
 static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *error)
 {
+    VXE_ASSERT(widest > simulation->model.widest);
     vxe_state *state = &simulation->state;
     vxe_step_plan plan = simulation->plan;
     const double before = simulation->model.widest;
@@ -45,6 +48,7 @@ static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *er
         simulation->model.widest = before;
         return status;
     }
+    VXE_ASSERT(plan.time_step > 0 && plan.damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);
     state->base_time = vxe_state_time(state);
     state->base_step = state->step;
     state->time_step = plan.time_step;
@@ -57,19 +61,21 @@ vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group,
 {
     vxe_model *model = &simulation->model;
     if (group >= model->group_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "group %u of %u", group,
-                              model->group_count);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "there is no group %u: the design has %u",
+                              group, model->group_count);
     }
     const double min = model->bounds[group].min * factor;
     const double max = model->bounds[group].max * factor;
     if (!(min >= VXE_SMALLEST_SIZE && max <= VXE_LARGEST_SIZE)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "target %g of group %u makes edges %g to %g times the lattice's: at "
-                              "least 0.1, at most 10",
-                              factor, group, min, max);
+        return vxe_error_fill(
+            error, VXE_ERROR_ARGUMENT,
+            "target %g of group %u makes edges %g to %g times the lattice's; they "
+            "must stay between 0.1 and 10",
+            factor, group, min, max);
     }
     const vxe_status status = max > model->widest ? widen(simulation, max, error) : VXE_OK;
     if (!status) {
+        VXE_ASSERT(group < simulation->state.groups);
         simulation->state.target[group] = factor;
     }
     return status;
@@ -79,47 +85,42 @@ void vxe_simulation_clear(vxe_simulation *simulation)
 {
     vxe_state_clear(&simulation->state);
     vxe_model_clear(&simulation->model);
-    vxe_expression_clear(&simulation->fitness);
-    vxe_memory_release(simulation->posture.mass);
-    vxe_memory_release(simulation->posture.place);
-    vxe_memory_release(simulation->posture.orientation);
-    vxe_memory_release(simulation->posture.start);
     *simulation = (vxe_simulation){0};
 }
 
-/* What went wrong, as a sentence of text. */
+/* Writes what went wrong as text. */
 static void describe(const vxe_simulation *simulation, char *text, size_t size)
 {
     const vxe_failure *failure = &simulation->failure;
     const uint32_t *order = simulation->model.topology.order;
     switch (failure->kind) {
     case VXE_FAILURE_UNSETTLED:
-        snprintf(text, size, "induced magnetic moments do not come to rest (less susceptibility?)");
+        snprintf(text, size, "induced magnetic moments do not converge (lower the susceptibility)");
         break;
     case VXE_FAILURE_PASSED:
         snprintf(text, size, "a voxel was pushed through the floor of the power law");
         break;
     case VXE_FAILURE_STIFF:
-        snprintf(text, size, "a contact became stiffer than the time step holds");
+        snprintf(text, size, "a contact became stiffer than the time step allows");
         break;
     case VXE_FAILURE_PARTICLES:
-        snprintf(text, size, "more than %u contacts or %u near pairs for each grain",
+        snprintf(text, size, "more than %u contacts or %u near pairs for each particle",
                  VXE_MAX_PARTICLE_CONTACTS, VXE_MAX_PARTICLE_PAIRS);
         break;
     case VXE_FAILURE_FULL:
         if (simulation->state.voxelyze) {
             snprintf(text, size, "too many voxels are near each other");
         } else {
-            snprintf(text, size, "more than %u links for each voxel of the surface",
+            snprintf(text, size, "more than %u sticky links for each voxel of the surface",
                      VXE_MAX_STICKY_LINKS);
         }
         break;
     case VXE_FAILURE_CROWD:
-        snprintf(text, size, "more than %u voxels are in reach of voxel %u", VXE_MAX_NEIGHBORS,
+        snprintf(text, size, "more than %u voxels are within reach of voxel %u", VXE_MAX_NEIGHBORS,
                  order[failure->lower]);
         break;
     default:
-        snprintf(text, size, "the bond in %c between voxels %u and %u broke its bounds",
+        snprintf(text, size, "the bond in %c between voxels %u and %u left its bounds",
                  "xyz"[failure->axis], order[failure->lower], order[failure->upper]);
     }
 }
@@ -145,13 +146,14 @@ void vxe_simulation_center(const vxe_simulation *simulation, double position[3],
     for (int c = 0; c < 3; c++) {
         double x = 0;
         double v = 0;
-        double total = 0; /* of the masses as the run rounds them */
+        double total = 0; /* sum of the masses as rounded to the run's precision */
         for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
             const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
             total += mass;
             x += mass * vxe_state_position(&simulation->state, c, i);
             v += mass * vxe_state_velocity(&simulation->state, c, i);
         }
+        VXE_ASSERT(total > 0);
         position[c] = model->origin[c] + x / total;
         if (velocity) {
             velocity[c] = v / total;

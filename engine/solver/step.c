@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A step is a list of passes; a pass goes over the body once, chunk by chunk: bonds of the chunk,
-   then its voxels.
+/* A step is a list of passes; a pass goes over the body once, chunk by chunk: bonds of the
+   chunk, then its voxels (drawn in step.h).
 
-   In place: a voxel changes only after all its bonds are done. Within a slab that holds because
-   neighbours below come earlier in the scan; bonds that reach into another slab are computed by
-   every slab before any voxel changes (first half of a pass), then the threads meet, then the
-   chunks are swept. No slot is written by two threads between two meetings. */
+   Voxels are changed in place, so a voxel may change only after all its bonds are done. Within a
+   partition that holds because lower neighbours come earlier in the scan. Halo bonds, which
+   reach into another partition, are computed by every partition before any voxel changes (first
+   half of a pass); then the threads meet at a barrier, and the chunks follow. No slot is written
+   by two threads between two barriers. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/solver/step.h"
 
@@ -23,7 +25,7 @@ vxe_failure_kind vxe_workspace_forces_failure(const vxe_workspace *workspace)
     return particles && particles->full ? VXE_FAILURE_PARTICLES : VXE_FAILURE_NONE;
 }
 
-/* What has gone wrong in a slab, whatever the bonds do. */
+/* Failures of a partition other than those of bonds. */
 static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t partition)
 {
     const vxe_contact_workspace *contacts = workspace->contacts;
@@ -33,7 +35,7 @@ static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t
         failure = (vxe_failure){.kind = VXE_FAILURE_CROWD,
                                 .lower = workspace->model->surface.slot[place]};
     }
-    if (partition == 0) { /* its thread is the one that fills them */
+    if (partition == 0) { /* the thread of partition 0 is the one that fills these lists */
         const bool no_link = contacts && contacts->sticky_links_full;
         const bool no_pair = workspace->state->voxelyze && workspace->state->voxelyze->full;
         const vxe_failure_kind forces = vxe_workspace_forces_failure(workspace);
@@ -43,14 +45,12 @@ static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t
     return failure;
 }
 
-static bool has_springs(vxe_bond_kernel kernel)
+static bool has_springs(vxe_bond_parts law)
 {
-    return kernel != VXE_BOND_DAMP && kernel != VXE_BOND_DAMP_FREE &&
-           kernel != VXE_BOND_DAMP_EVEN && kernel != VXE_BOND_DAMP_SET &&
-           kernel != VXE_BOND_BAR_DAMP;
+    return law & (VXE_BOND_SPRINGS | VXE_BOND_VOXELYZE);
 }
 
-/* What acts on the body at the start of a step, before any voxel moves. */
+/* Computes everything that acts on the body at the start of a step, before any voxel moves. */
 static void begin_step(vxe_workspace *workspace, const vxe_pass *pass, uint32_t thread,
                        uint32_t threads)
 {
@@ -75,13 +75,14 @@ static void begin_step(vxe_workspace *workspace, const vxe_pass *pass, uint32_t 
     vxe_workspace_magnets(workspace, pass->number, pass->time, thread, threads);
 }
 
-/* One pass by one thread of a team: the slabs thread, thread + threads, ... */
+/* One pass by one thread of a team: it has the partitions thread, thread + threads, ... */
 static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t thread,
                      uint32_t threads)
 {
+    VXE_ASSERT(thread < threads && pass->end >= pass->time);
     begin_step(workspace, pass, thread, threads);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
-        if (has_springs(pass->kernel) && !pass->no_bonds) {
+        if (has_springs(pass->law) && !pass->no_bonds) {
             workspace->partitions[s].failure[pass->number & 1] = failure_beside_bonds(workspace, s);
         }
         if (!pass->no_bonds) {
@@ -95,7 +96,7 @@ static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t th
             vxe_workspace_set_factors(workspace, pass->end);
         }
     }
-    const bool fetches = workspace->prefetch_arrays.count > 0 && has_springs(pass->kernel);
+    const bool fetches = workspace->prefetch_arrays.count > 0 && has_springs(pass->law);
     vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
         vxe_partition *partition = &workspace->partitions[s];
@@ -116,10 +117,11 @@ static void run_pass(vxe_workspace *workspace, const vxe_pass *pass, uint32_t th
     }
 }
 
-/* The passes of a step: one after the other, or one close behind the other by one thread. */
+/* The passes of a step: one after another, or as a wavefront by one thread. */
 static void run_step(vxe_workspace *workspace, const vxe_pass *passes, uint32_t count,
                      uint32_t thread, uint32_t threads)
 {
+    VXE_ASSERT(count >= 1 && count <= VXE_MAX_PASSES);
     if (workspace->wavefront.window_chunks == 0) {
         for (uint32_t i = 0; i < count; i++) {
             run_pass(workspace, &passes[i], thread, threads);
@@ -137,8 +139,10 @@ static void run_step(vxe_workspace *workspace, const vxe_pass *passes, uint32_t 
 
 vxe_failure vxe_workspace_failure(const vxe_workspace *workspace, uint64_t step)
 {
+    VXE_ASSERT(workspace->partition_count > 0);
     vxe_failure first = {0};
-    for (uint32_t s = workspace->partition_count; s-- > 0;) { /* they stand in the order of slots */
+    for (uint32_t s = workspace->partition_count; s-- > 0;) { /* backwards, so that the partition
+                                                                 with the lowest slots is last */
         const vxe_failure *failure = &workspace->partitions[s].failure[step & 1];
         if (failure->kind > VXE_FAILURE_BOND || (failure->kind && first.kind <= VXE_FAILURE_BOND)) {
             first = *failure;
@@ -147,59 +151,53 @@ vxe_failure vxe_workspace_failure(const vxe_workspace *workspace, uint64_t step)
     return first;
 }
 
-/* A kernel by what the rows of coefficients hold, or the one for bonds that are not simply
- * elastic. */
-static vxe_bond_kernel by_rows(const vxe_model *model, vxe_bond_kernel even,
-                               vxe_bond_kernel proportional, vxe_bond_kernel free_ones,
-                               vxe_bond_kernel with_set)
+/* The flags of a law that follow from what the rows of coefficients hold, and from bonds that
+   are not simply elastic. */
+static vxe_bond_parts by_rows(const vxe_model *model)
 {
+    if (model->bars) {
+        return VXE_BOND_BARS;
+    }
     if (model->yield.law_count > 0 || model->poisson) {
-        return with_set;
+        return VXE_BOND_FREE | VXE_BOND_YIELDING;
     }
     switch (model->arrays.row_values) {
     case VXE_EVEN_VALUES:
-        return even;
+        return VXE_BOND_EVEN;
     case VXE_PROPORTIONAL_VALUES:
-        return proportional;
+        return 0;
     default:
-        return free_ones;
+        VXE_ASSERT(model->arrays.row_values == VXE_FREE_VALUES);
+        return VXE_BOND_FREE;
     }
 }
 
-vxe_bond_kernel vxe_spring_kernel(const vxe_model *model, bool dashpots, bool swept)
+vxe_bond_parts vxe_spring_law(const vxe_model *model, bool dashpots, bool swept)
 {
     const bool damped = dashpots && model->max_ratio > 0;
     if (model->voxelyze) {
         return VXE_BOND_VOXELYZE;
     }
-    if (model->bars) {
-        return damped && !swept ? VXE_BOND_BAR_EXPLICIT : VXE_BOND_BAR_ELASTIC;
-    }
     if (!damped) {
-        return by_rows(model, VXE_BOND_ELASTIC_EVEN, VXE_BOND_ELASTIC, VXE_BOND_ELASTIC_FREE,
-                       VXE_BOND_ELASTIC_SET);
+        return VXE_BOND_SPRINGS | by_rows(model);
     }
-    if (model->conventions.voxelyze_dashpots) { /* never even */
-        return by_rows(model, VXE_BOND_EXPLICIT_VOXELYZE, VXE_BOND_EXPLICIT_VOXELYZE,
-                       VXE_BOND_EXPLICIT_FREE_VOXELYZE, VXE_BOND_EXPLICIT_SET_VOXELYZE);
+    if (swept) {
+        return VXE_BOND_SPRINGS | (model->bars ? 0u : (vxe_bond_parts)VXE_BOND_KEEP) |
+               by_rows(model);
     }
-    return swept ? by_rows(model, VXE_BOND_SWEPT_EVEN, VXE_BOND_SWEPT, VXE_BOND_SWEPT_FREE,
-                           VXE_BOND_SWEPT_SET)
-                 : by_rows(model, VXE_BOND_EXPLICIT_EVEN, VXE_BOND_EXPLICIT, VXE_BOND_EXPLICIT_FREE,
-                           VXE_BOND_EXPLICIT_SET);
+    if (model->conventions.voxelyze_dashpots && !model->bars) {
+        VXE_ASSERT(by_rows(model) != VXE_BOND_EVEN);
+        return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT | by_rows(model);
+    }
+    return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | by_rows(model);
 }
 
-static vxe_bond_kernel damping_kernel(const vxe_model *model)
-{
-    return model->bars ? VXE_BOND_BAR_DAMP
-                       : by_rows(model, VXE_BOND_DAMP_EVEN, VXE_BOND_DAMP, VXE_BOND_DAMP_FREE,
-                                 VXE_BOND_DAMP_SET);
-}
-
-/* What sweep j of so many starts from: the first finds the middle velocities at hand, and puts them
- * by where more than the next want them; the last starts from where the whole kick has led. */
+/* The velocities that damping iteration j starts from: the first one finds the middle velocities
+   in place, and stores them where later ones need them; the last one starts from the velocities
+   after the whole kick. */
 static uint32_t start_of_iteration(uint32_t j, uint32_t damping_iterations)
 {
+    VXE_ASSERT(j >= 1 && j <= damping_iterations);
     if (j == damping_iterations) {
         return VXE_KICK_FROM_KEPT;
     }
@@ -212,15 +210,16 @@ static uint32_t start_of_iteration(uint32_t j, uint32_t damping_iterations)
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                          vxe_pass passes[VXE_MAX_PASSES])
 {
+    VXE_ASSERT(plan->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS && plan->time_step > 0);
     const uint32_t end = VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE;
     const bool damping_iterations = plan->damping_iterations > 0;
     if (model->voxelyze && model->voxelyze->steps) {
         passes[0] = (vxe_pass){
-            .kernel = VXE_BOND_VOXELYZE, .stages = VXE_STAGE_VOXELYZE, .step = plan->time_step};
+            .law = VXE_BOND_VOXELYZE, .stages = VXE_STAGE_VOXELYZE, .step = plan->time_step};
         return 1;
     }
     passes[0] =
-        (vxe_pass){.kernel = vxe_spring_kernel(model, true, damping_iterations),
+        (vxe_pass){.law = vxe_spring_law(model, true, damping_iterations),
                    .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
                                  (damping_iterations ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
                    .stages = damping_iterations ? VXE_STAGE_KEEP | VXE_STAGE_DRIVE |
@@ -230,7 +229,8 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                    .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->damping_iterations; j++) {
         const bool last = j == plan->damping_iterations;
-        passes[j] = (vxe_pass){.kernel = damping_kernel(model),
+        VXE_ASSERT(plan->coefficient[plan->damping_iterations - j] > 0);
+        passes[j] = (vxe_pass){.law = VXE_BOND_DASHPOTS | by_rows(model),
                                .kick_flags = start_of_iteration(j, plan->damping_iterations),
                                .stages = last ? VXE_STAGE_DECAY | end : 0,
                                .h = (last ? 1 : 0.5) * plan->time_step *
@@ -242,6 +242,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
 
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number)
 {
+    VXE_ASSERT(count <= VXE_MAX_PASSES && number >= state->step);
     for (uint32_t i = 0; i < count; i++) {
         passes[i].number = number;
         passes[i].time = vxe_state_time_at(state, number);
@@ -281,10 +282,12 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
 void vxe_workspace_steps(vxe_workspace *workspace, vxe_state *state, const vxe_step_plan *plan,
                          uint64_t steps, vxe_failure *failure)
 {
+    VXE_ASSERT(workspace->state == state && state->time_step == plan->time_step);
     vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
     vxe_workspace_resize(workspace, vxe_state_time(state));
     const uint64_t ahead = vxe_wavefront_steps(workspace, state, passes, count, steps);
+    VXE_ASSERT(ahead <= steps);
     steps_job job = {workspace, state, passes, count, steps - ahead, 0};
     *failure = (vxe_failure){0};
     if (job.steps > 0) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The coefficients of a step where stiffness changes in time, kept in the scratch. */
+/* Coefficients of a step where stiffness changes in time: interpolated between both ends, and
+   kept in the workspace (model/stiffness_schedule.c). */
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/solver/step.h"
@@ -42,6 +44,7 @@ vxe_status vxe_workspace_stiffening_init(vxe_workspace *workspace, vxe_error *er
 static void go_between(vxe_precision precision, vxe_reals *to, vxe_reals *const from[2],
                        uint64_t count, double part)
 {
+    VXE_ASSERT(to && from[0] && from[1]);
     for (uint64_t i = 0; i < count; i++) {
         const double first = vxe_real_at(precision, from[0], i);
         const double last = vxe_real_at(precision, from[1], i);

@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: MIT */
+/* Plans, runs and takes back the wavefront of passes that wavefront.h draws. */
 #include "engine/solver/wavefront.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/core/accumulators.h"
 #include "engine/solver/step.h"
 
-/* Passes that a thread has in flight at most: those of a step with sweeps, and of several steps.
- * Measured with bond_throughput on cube_64: one thread is a tenth faster with 4 than with 1, some
- * percent than with 3, and as fast with 6; two threads are as fast with 4 as with 3, and on another
- * machine hindered each other with 5 and 9. */
+/* Largest number of passes that a thread has in flight: those of a step with damping iterations,
+   or of several explicit steps. Measured with bond_throughput on cube_64: one thread is a tenth
+   faster with 4 than with 1, some percent than with 3, and as fast with 6; two threads are as
+   fast with 4 as with 3, and on another machine hindered each other with 5 and 9. */
 #define MAX_PASSES_IN_FLIGHT VXE_MAX_PASSES
 #define MAX_TRAILING_THREADS 4u
-/* Bytes of cache that those of all threads may take. */
-#define FRONT_CACHE (8u << 20)
-/* Numbers of a slot that a pass reads and writes, about. */
-#define FRONT_NUMBERS 46u
-/* Chunks that a thread falls back at most when it has come so near to the one before that it had to
- * wait: by then they have left that one's cache. Two threads with sweeps on cube_64 are 6 % faster
- * so, with 4 as with 16, and no longer half as fast every other time. */
+/* Bytes of cache that the passes of all threads may take. */
+#define CACHE_BYTES (8u << 20)
+/* Numbers of a slot that a pass reads and writes, roughly. */
+#define SLOT_NUMBERS 46u
+/* Largest number of chunks by which a thread falls back further when it has come so close to the
+   previous one that it had to wait: by then these chunks have left that thread's cache. Two
+   threads with damping iterations on cube_64 are 6 % faster so, with 4 as with 16, and no longer
+   half as fast in every other run. */
 #define MAX_EXTRA_LAG 8u
-/* Steps between two looks at whether all went well, and the fewest that are worth a copy of the
- * state: with sweeps single ones are run by one thread. */
+/* Steps of a block, after which failures are checked, and the fewest steps that are worth a copy
+   of the state. With damping iterations a single step is run by one thread. */
 #define BLOCK_STEPS 256u
-#define FEWEST_STEPS 16u
-#define FEWEST_SWEPT_STEPS 2u
-/* Bodies of so few voxels stay in a cache. */
+#define MIN_STEPS 16u
+#define MIN_ITERATED_STEPS 2u
+/* Bodies of at most this many voxels stay in a cache. */
 #define SMALL_BODY 4096u
 
-/* Bond vectors of a chunk at most. */
-static uint32_t most_vectors(const vxe_model *model, int axis)
+/* Largest number of bond vectors in a chunk. */
+static uint32_t max_vectors(const vxe_model *model, int axis)
 {
     const uint32_t *in_rows = model->chunks.vector_first[axis];
     const uint32_t *packed =
@@ -47,41 +50,46 @@ static uint32_t most_vectors(const vxe_model *model, int axis)
     return max;
 }
 
-/* Whether nothing looks at the whole body between two steps. */
-static bool runs_freely(const vxe_model *model, const vxe_workspace_def *def)
+/* Whether nothing needs the whole body between two steps. */
+static bool steps_are_independent(const vxe_model *model, const vxe_workspace_def *def)
 {
     return !def->singly && model->surface.count == 0 && !model->particles && !model->magnets &&
            !model->voxelyze && !model->stiffening && !model->poisson &&
            model->yield.law_count == 0 && model->group_count == 0;
 }
 
-/* Chunks that a thread's passes lie over: one more than bonds reach is being fetched. */
+/* Chunks over which a thread's passes extend; one more than bonds reach is being fetched. */
 static uint64_t spread(uint64_t passes, uint32_t lag)
 {
     return passes * lag + 1;
 }
 
-/* Whether the passes of so many threads leave a quarter of the body over, so that the last need not
- * wait for the first. */
-static bool leaves_over(const vxe_chunks *chunks, uint32_t threads, uint64_t passes, uint32_t lag)
+/* Whether the passes of so many threads leave a quarter of the body free, so that the last one
+   need not wait for the first. */
+static bool leaves_spare_chunks(const vxe_chunks *chunks, uint32_t threads, uint64_t passes,
+                                uint32_t lag)
 {
     return 4 * threads * spread(passes, lag) <= 3ull * chunks->chunk_count;
 }
 
-/* The passes of a step with sweeps: by one thread, or by several a step each where they may. */
+/* Plans the passes of a step with damping iterations: by one thread, or by several threads with
+   a step each where steps are independent. */
 static void plan_iterations(vxe_wavefront *wavefront, const vxe_model *model,
                             const vxe_workspace_def *def)
 {
+    VXE_ASSERT(def->damping_iterations >= 1 &&
+               def->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);
     const vxe_chunks *chunks = &model->chunks;
     const uint32_t passes = def->damping_iterations + 1;
     const uint32_t window_chunks = def->damping_iterations * wavefront->lag + 1;
-    /* targets of groups may ask for more sweeps than are planned for here */
+    /* a time step planned anew for targets of groups may need more iterations than are planned
+       for here */
     if (model->topology.voxel_count <= SMALL_BODY || model->group_count > 0) {
         return;
     }
     wavefront->spans_steps = def->partitions > 1 && vxe_chunks_are_large(chunks) &&
-                             runs_freely(model, def) &&
-                             leaves_over(chunks, def->partitions, passes, wavefront->lag);
+                             steps_are_independent(model, def) &&
+                             leaves_spare_chunks(chunks, def->partitions, passes, wavefront->lag);
     if (def->partitions > 1 && !wavefront->spans_steps) {
         return;
     }
@@ -89,20 +97,21 @@ static void plan_iterations(vxe_wavefront *wavefront, const vxe_model *model,
     wavefront->window_chunks =
         window_chunks < chunks->chunk_count ? window_chunks : chunks->chunk_count;
     for (int axis = 0; axis < 3; axis++) {
-        wavefront->window_vectors[axis] = most_vectors(model, axis);
+        wavefront->window_vectors[axis] = max_vectors(model, axis);
     }
 }
 
 void vxe_wavefront_plan(vxe_wavefront *wavefront, const vxe_model *model,
                         const vxe_workspace_def *def, uint32_t reach)
 {
+    VXE_ASSERT(def->partitions >= 1 && reach >= VXE_WINDOW);
     const vxe_chunks *chunks = &model->chunks;
-    const uint64_t bytes = (uint64_t)reach * FRONT_NUMBERS * vxe_real_bytes(model->precision);
-    const uint64_t max = FRONT_CACHE / (bytes * def->partitions);
+    const uint64_t bytes = (uint64_t)reach * SLOT_NUMBERS * vxe_real_bytes(model->precision);
+    const uint64_t max = CACHE_BYTES / (bytes * def->partitions);
     const uint32_t capacity = (uint32_t)(max < 1                      ? 1
                                          : max > MAX_TRAILING_THREADS ? MAX_TRAILING_THREADS
                                                                       : max);
-    /* when a pass begins with a chunk, the one before has done so many beyond that chunk */
+    /* when a pass begins a chunk, the previous pass has done this many chunks beyond it */
     const uint32_t lag = (reach - 1) / chunks->chunk_slots;
     *wavefront = (vxe_wavefront){.depth = 1, .lag = lag};
     if (def->apart) {
@@ -111,18 +120,19 @@ void vxe_wavefront_plan(vxe_wavefront *wavefront, const vxe_model *model,
     if (def->damping_iterations > 0) {
         plan_iterations(wavefront, model, def);
     } else if (vxe_chunks_are_large(chunks)) {
-        wavefront->spans_steps = capacity * def->partitions > 1 && runs_freely(model, def) &&
-                                 leaves_over(chunks, def->partitions, capacity, lag);
+        wavefront->spans_steps = capacity * def->partitions > 1 &&
+                                 steps_are_independent(model, def) &&
+                                 leaves_spare_chunks(chunks, def->partitions, capacity, lag);
         wavefront->depth = wavefront->spans_steps ? capacity : 1;
     }
-    if (wavefront->spans_steps) { /* threads share what is left over */
+    if (wavefront->spans_steps) { /* threads share the chunks that are left over */
         const uint64_t spare =
             chunks->chunk_count / def->partitions - spread(wavefront->depth, lag);
         wavefront->extra_lag = spare < MAX_EXTRA_LAG ? (uint32_t)spare : MAX_EXTRA_LAG;
     }
 }
 
-/* Slabs that are the whole body: that of one thread, or one for each. */
+/* Partitions that are the whole body: that of the only thread, or one for each thread. */
 static vxe_status take_wholes(vxe_workspace *workspace, vxe_error *error)
 {
     vxe_wavefront *wavefront = &workspace->wavefront;
@@ -147,6 +157,8 @@ static vxe_status take_wholes(vxe_workspace *workspace, vxe_error *error)
 
 vxe_status vxe_wavefront_take(vxe_workspace *workspace, vxe_error *error)
 {
+    VXE_ASSERT(workspace->wavefront.depth >= 1 &&
+               workspace->wavefront.depth <= MAX_PASSES_IN_FLIGHT);
     vxe_wavefront *wavefront = &workspace->wavefront;
     const vxe_model *model = workspace->model;
     const uint32_t threads = workspace->partition_count;
@@ -191,19 +203,20 @@ void vxe_wavefront_clear(vxe_workspace *workspace)
     *wavefront = (vxe_wavefront){0};
 }
 
-/* Passes that follow each other over a body: pass_count to a step, from the first of a step on. */
+/* Passes that trail each other over a body: pass_count per step, from the first pass of a step
+   on. */
 typedef struct wavefront_job {
     vxe_workspace *workspace;
     const vxe_state *state;
     const vxe_pass *passes;
     uint32_t pass_count;
     uint64_t first_step;
-    uint64_t total; /* passes */
-    bool keeps;     /* the body as it is before the first */
+    uint64_t total; /* number of passes */
+    bool keeps;     /* whether the first pass copies the body as it was */
     vxe_parallel_stop stop;
 } wavefront_job;
 
-/* What one pass in flight needs beside its front. */
+/* Numbers of one pass in flight. */
 typedef struct flight {
     vxe_pass pass;
     double clock[VXE_CLOCK_NUMBERS];
@@ -218,11 +231,11 @@ static void begin_flight(const wavefront_job *job, uint64_t number, flight *into
     }
 }
 
-/* The scratch as a thread sees it: what sweeps keep goes to a ring of its own. */
-static vxe_workspace seen_by(const vxe_workspace *workspace, uint32_t thread)
+/* The workspace as a thread sees it: damping data go to a ring of its own. */
+static vxe_workspace thread_view(const vxe_workspace *workspace, uint32_t thread)
 {
-    vxe_workspace seen = *workspace;
-    vxe_kernel_arrays *arrays = &seen.arrays;
+    vxe_workspace view = *workspace;
+    vxe_kernel_arrays *arrays = &view.arrays;
     const vxe_wavefront *wavefront = &workspace->wavefront;
     const uint64_t chunks = (uint64_t)thread * wavefront->window_chunks;
     const uint32_t bytes = vxe_real_bytes(workspace->model->precision);
@@ -235,13 +248,15 @@ static vxe_workspace seen_by(const vxe_workspace *workspace, uint32_t thread)
         arrays->geometry[axis] = (char *)arrays->geometry[axis] +
                                  chunks * wavefront->window_vectors[axis] * 6 * VXE_VECTOR * bytes;
     }
-    return seen;
+    return view;
 }
 
-/* Where what sweeps keep of a chunk is, if only that of some chunks is held. */
-static void hold_chunk(vxe_workspace *workspace, const vxe_partition *partition,
-                       const vxe_pass *pass, uint32_t chunk)
+/* Sets the place of a chunk's damping data in the ring, where only those of some chunks are
+   kept. */
+static void place_in_window(vxe_workspace *workspace, const vxe_partition *partition,
+                            const vxe_pass *pass, uint32_t chunk)
 {
+    VXE_ASSERT(chunk < workspace->model->chunks.chunk_count);
     const vxe_chunks *chunks = &workspace->model->chunks;
     const uint32_t place = chunk % workspace->wavefront.window_chunks;
     workspace->arrays.kept_first = chunks->chunk_first[chunk] - place * chunks->chunk_slots;
@@ -254,10 +269,10 @@ static void hold_chunk(vxe_workspace *workspace, const vxe_partition *partition,
     }
 }
 
-/* Waits until the thread with the stage before has done what a chunk's bonds reach, and one chunk
- * more: that is fetched meanwhile. */
-static bool spans_steps(const wavefront_job *job, uint64_t stage, uint32_t chunk,
-                        const vxe_parallel_mark *ahead)
+/* Waits until the thread of the previous stage has done every chunk that this chunk's bonds
+   reach, and one more, which is being fetched meanwhile. */
+static bool wait_for_previous(const wavefront_job *job, uint64_t stage, uint32_t chunk,
+                              const vxe_parallel_mark *ahead)
 {
     const uint64_t chunks = job->workspace->model->chunks.chunk_count;
     const uint64_t needed = chunk + job->workspace->wavefront.lag + 2ull;
@@ -267,7 +282,7 @@ static bool spans_steps(const wavefront_job *job, uint64_t stage, uint32_t chunk
                                  before + (further < chunks ? further : chunks), &job->stop);
 }
 
-/* Keeps a chunk as it is before a block of steps. */
+/* Copies a chunk as it is before a block of steps. */
 static void keep_chunk(vxe_wavefront *wavefront, const vxe_workspace *workspace, uint32_t chunk)
 {
     const vxe_chunks *chunks = &workspace->model->chunks;
@@ -276,16 +291,19 @@ static void keep_chunk(vxe_wavefront *wavefront, const vxe_workspace *workspace,
                          last ? workspace->model->slots : chunks->chunk_first[chunk + 1]);
 }
 
-/* What a thread has to do of a job. */
+/* The stages of a job that one thread has. */
 typedef struct wavefront_part {
-    uint32_t thread, threads; /* it has the stages thread, thread + threads, ... */
+    uint32_t thread, threads; /* the thread has the stages thread, thread + threads, ... */
     uint64_t stages;
 } wavefront_part;
 
-/* Begins the passes of a stage; returns how many these are. */
+/* Begins the passes of a stage; returns their number. */
 static uint32_t begin_flights(const wavefront_job *job, const wavefront_part *part, uint64_t stage,
                               vxe_pass_in_flight *in_flight, flight flights[MAX_PASSES_IN_FLIGHT])
 {
+    VXE_ASSERT(stage < part->stages &&
+               (stage + 1) * job->total / part->stages - stage * job->total / part->stages <=
+                   MAX_PASSES_IN_FLIGHT);
     const uint64_t first = stage * job->total / part->stages;
     const uint64_t last = (stage + 1) * job->total / part->stages;
     for (uint64_t number = first; number < last; number++) {
@@ -295,37 +313,38 @@ static uint32_t begin_flights(const wavefront_job *job, const wavefront_part *pa
     return (uint32_t)(last - first);
 }
 
-/* A stage: some passes, one behind the other. */
+/* Runs a stage: some passes, each `lag` chunks behind the one before. */
 static bool run_stage(wavefront_job *job, vxe_partition *partition, uint64_t stage,
                       const wavefront_part *part)
 {
-    vxe_workspace seen = seen_by(job->workspace, part->thread);
+    vxe_workspace view = thread_view(job->workspace, part->thread);
     vxe_wavefront *wavefront = &job->workspace->wavefront;
-    const uint32_t chunks = seen.model->chunks.chunk_count;
+    const uint32_t chunks = view.model->chunks.chunk_count;
     vxe_pass_in_flight *in_flight =
         &wavefront->in_flight[(uint64_t)part->thread * wavefront->depth];
     flight flights[MAX_PASSES_IN_FLIGHT];
     const uint32_t count = begin_flights(job, part, stage, in_flight, flights);
+    VXE_ASSERT(count >= 1 && count <= wavefront->depth && part->thread < part->threads);
     const uint32_t behind = (count - 1) * wavefront->lag;
     const vxe_parallel_mark *ahead =
         &wavefront->marks[(part->thread + part->threads - 1) % part->threads];
     for (uint32_t at = 0; at < chunks + behind; at++) {
-        if (part->threads > 1 && stage > 0 && !spans_steps(job, stage, at, ahead)) {
+        if (part->threads > 1 && stage > 0 && !wait_for_previous(job, stage, at, ahead)) {
             return false;
         }
         if (at < chunks) {
             vxe_prefetch_begin(&partition->prefetch, job->workspace, at, chunks);
             if (stage == 0 && job->keeps) {
-                keep_chunk(wavefront, &seen, at);
+                keep_chunk(wavefront, &view, at);
             }
         }
         for (uint32_t k = 0; k < count && k * wavefront->lag <= at; k++) {
             const uint32_t chunk = at - k * wavefront->lag;
             if (chunk < chunks) {
                 if (wavefront->window_chunks > 0) {
-                    hold_chunk(&seen, partition, &flights[k].pass, chunk);
+                    place_in_window(&view, partition, &flights[k].pass, chunk);
                 }
-                vxe_partition_chunk(&seen, partition, &in_flight[k].sums, &flights[k].pass, chunk,
+                vxe_partition_chunk(&view, partition, &in_flight[k].sums, &flights[k].pass, chunk,
                                     flights[k].clock);
             }
         }
@@ -338,6 +357,7 @@ static bool run_stage(wavefront_job *job, vxe_partition *partition, uint64_t sta
 
 void vxe_wavefront_step(vxe_workspace *workspace, const vxe_pass *passes, uint32_t count)
 {
+    VXE_ASSERT(count >= 1 && count <= workspace->wavefront.depth);
     wavefront_job job = {.workspace = workspace,
                          .state = workspace->state,
                          .passes = passes,
@@ -356,7 +376,8 @@ static bool has_failed(const vxe_partition *partition)
     return partition->failure[0].kind || partition->failure[1].kind;
 }
 
-/* Stages of a job: as few as go, but as many for each thread, and with sweeps a step each. */
+/* Number of stages of a job: as few as possible, but equally many for each thread; with damping
+   iterations one for each step. */
 static uint64_t count_stages(const wavefront_job *job, uint32_t threads)
 {
     const vxe_wavefront *wavefront = &job->workspace->wavefront;
@@ -381,8 +402,8 @@ static void run_stages(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-/* Begins a block: nobody is anywhere yet, and nothing has failed. Its first pass keeps the chunks
- * as they were. */
+/* Begins a block: no thread has done anything yet, and nothing has failed. The first pass copies
+   the chunks as they were. */
 static void begin_block(vxe_workspace *workspace, uint32_t threads)
 {
     vxe_wavefront *wavefront = &workspace->wavefront;
@@ -393,7 +414,7 @@ static void begin_block(vxe_workspace *workspace, uint32_t threads)
     }
 }
 
-/* Takes a block back. */
+/* Restores the state before a block that failed. */
 static void undo_block(vxe_workspace *workspace)
 {
     vxe_wavefront *wavefront = &workspace->wavefront;
@@ -409,8 +430,9 @@ static void undo_block(vxe_workspace *workspace)
 uint64_t vxe_wavefront_steps(vxe_workspace *workspace, vxe_state *state, const vxe_pass *passes,
                              uint32_t count, uint64_t steps)
 {
+    VXE_ASSERT(count >= 1 && workspace->state == state);
     uint64_t done = 0;
-    const uint64_t fewest = workspace->wavefront.window_chunks ? FEWEST_SWEPT_STEPS : FEWEST_STEPS;
+    const uint64_t fewest = workspace->wavefront.window_chunks ? MIN_ITERATED_STEPS : MIN_STEPS;
     while (workspace->wavefront.spans_steps && steps - done >= fewest) {
         const uint64_t block = steps - done < BLOCK_STEPS ? steps - done : BLOCK_STEPS;
         wavefront_job job = {.workspace = workspace,

@@ -1,39 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes the workspace of a body: cuts it into partitions, takes the memory of every stage and
+   force, and points the kernels at a state. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/core/accumulators.h"
 #include "engine/solver/step.h"
-
-/* Arrays that the list of them gets room for at a time. */
-#define MORE_ARRAYS 32u
-
-/* An array of so many numbers; null if there is no memory. */
-static vxe_reals *take_numbers(vxe_workspace *workspace, uint64_t count)
-{
-    const uint32_t capacity = workspace->array_capacity;
-    if (workspace->array_count == capacity) {
-        vxe_reals **more =
-            vxe_memory_grow(workspace->array, capacity, capacity + MORE_ARRAYS, sizeof *more);
-        if (!more) {
-            return NULL;
-        }
-        workspace->array = more;
-        workspace->array_capacity = capacity + MORE_ARRAYS;
-    }
-    vxe_reals *array = vxe_memory_take(count, vxe_real_bytes(workspace->model->precision));
-    if (array) {
-        workspace->array[workspace->array_count++] = array;
-    }
-    return array;
-}
-
-vxe_reals *vxe_workspace_take(vxe_workspace *workspace)
-{
-    return take_numbers(workspace, workspace->model->slots);
-}
 
 void vxe_workspace_clear(vxe_workspace *workspace)
 {
@@ -66,18 +41,20 @@ void vxe_workspace_clear(vxe_workspace *workspace)
     *workspace = (vxe_workspace){0};
 }
 
-/* Cuts the chunks into slabs of about equal size. Some may be empty. */
+/* Cuts the chunks into partitions of about equal size. Some may be empty. */
 static void cut_partitions(vxe_workspace *workspace)
 {
     const uint64_t chunks = workspace->model->chunks.chunk_count;
     for (uint32_t s = 0; s < workspace->partition_count; s++) {
+        VXE_ASSERT(chunks > 0);
         workspace->partitions[s].first_chunk = (uint32_t)(chunks * s / workspace->partition_count);
         workspace->partitions[s].last_chunk =
             (uint32_t)(chunks * (s + 1) / workspace->partition_count);
     }
 }
 
-/* How far the bonds of a chunk reach up, and the 16 slots in which woven ones are added. */
+/* Largest distance, in slots, from the start of a chunk to the end of what its bonds write to
+   upper voxels, including the groups of 16 slots in which packed bonds are added. */
 static uint32_t find_reach(const vxe_model *model)
 {
     uint32_t reach = VXE_WINDOW;
@@ -94,10 +71,11 @@ static uint32_t find_reach(const vxe_model *model)
     return reach;
 }
 
-/* The vectors of a slab from the first one with a lane (used or not) beyond its end: no thread may
- * touch another's slots later on. */
-static vxe_status find_crossing(vxe_workspace *workspace, vxe_partition *partition, int axis,
-                                vxe_error *error)
+/* Finds the halo bonds of a partition: all vectors from the first one with a lane (used or not)
+   beyond its end, since no thread may write another's slots later on. Takes the memory of their
+   forces. */
+static vxe_status find_halo(vxe_workspace *workspace, vxe_partition *partition, int axis,
+                            vxe_error *error)
 {
     const vxe_model *model = workspace->model;
     const vxe_chunks *chunks = &model->chunks;
@@ -114,33 +92,36 @@ static vxe_status find_crossing(vxe_workspace *workspace, vxe_partition *partiti
         }
     }
     const uint64_t size = (uint64_t)(halo->last - halo->first) * VXE_VECTOR;
+    VXE_ASSERT(halo->first >= chunks->vector_first[axis][partition->first_chunk] &&
+               halo->first <= halo->last);
     const uint32_t bytes = vxe_real_bytes(model->precision);
     vxe_status status = vxe_six_take(size, bytes, &halo->lower_block, halo->lower_force, error);
     return status ? status
                   : vxe_six_take(size, bytes, &halo->upper_block, halo->upper_force, error);
 }
 
-/* What the damping sweeps need beside. */
+/* Takes the additional memory of damping iterations. */
 static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *def)
 {
     vxe_kernel_arrays *arrays = &workspace->arrays;
     const vxe_model *model = workspace->model;
     bool complete = true;
     const vxe_wavefront *wavefront = &workspace->wavefront;
-    /* of the whole body, or a ring for each thread */
+    /* for the whole body, or a ring for each thread */
     const uint64_t window_chunks = (uint64_t)def->partitions * wavefront->window_chunks;
     const uint64_t slots = window_chunks ? window_chunks * model->chunks.chunk_slots : model->slots;
-    /* from three sweeps on; targets of groups may ask for more sweeps than there are now */
+    /* from three iterations on; a step planned anew for targets of groups may need more of them */
     const bool middle = def->damping_iterations > 2 || model->group_count > 0;
     for (int c = 0; c < 6; c++) {
-        complete = complete && (arrays->kept[c] = take_numbers(workspace, slots));
-        complete = complete && (!middle || (arrays->middle[c] = take_numbers(workspace, slots)));
+        complete = complete && (arrays->kept[c] = vxe_workspace_take_numbers(workspace, slots));
+        complete = complete &&
+                   (!middle || (arrays->middle[c] = vxe_workspace_take_numbers(workspace, slots)));
     }
     for (int axis = 0; axis < 3; axis++) {
         const uint64_t vectors = window_chunks ? window_chunks * wavefront->window_vectors[axis]
                                                : arrays->bonds[axis].count;
-        complete = complete &&
-                   (arrays->geometry[axis] = take_numbers(workspace, 6ull * VXE_VECTOR * vectors));
+        complete = complete && (arrays->geometry[axis] = vxe_workspace_take_numbers(
+                                    workspace, 6ull * VXE_VECTOR * vectors));
     }
     if (arrays->floor_stiffness) {
         complete = complete && (arrays->floor_decay = vxe_workspace_take(workspace));
@@ -152,9 +133,9 @@ static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *
     return complete;
 }
 
-/* What bonds that are not simply elastic need beside. What only some of them have is zero for the
- * others. */
-static bool take_for_set(vxe_workspace *workspace)
+/* Takes the additional memory of bonds that yield, break or have a Poisson coupling. An array
+   that only some of these features need is zero for the others. */
+static bool take_for_yielding(vxe_workspace *workspace)
 {
     vxe_kernel_arrays *arrays = &workspace->arrays;
     const vxe_model *model = workspace->model;
@@ -188,6 +169,7 @@ static bool take_for_set(vxe_workspace *workspace)
 vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
                               const vxe_workspace_def *def, vxe_error *error)
 {
+    VXE_ASSERT(def->partitions >= 1 && def->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);
     const uint32_t partitions =
         vxe_voxelyze_packs(model) ? 1 : def->partitions; /* see vxe_model_threads */
     *workspace = (vxe_workspace){.model = model, .arrays = model->arrays};
@@ -212,7 +194,7 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
                    (arrays->before[1] = vxe_workspace_take(workspace));
     }
     complete = complete && (def->damping_iterations == 0 || take_for_damping(workspace, def));
-    complete = complete && take_for_set(workspace);
+    complete = complete && take_for_yielding(workspace);
     workspace->factors = vxe_memory_take(model->group_count + 1ull, sizeof *workspace->factors);
     workspace->touching = vxe_memory_take(model->chunks.chunk_count, 1);
     workspace->partitions = vxe_memory_take(partitions, sizeof *workspace->partitions);
@@ -220,7 +202,7 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
         vxe_workspace_clear(workspace);
         return vxe_error_memory(error, 20ull * model->slots * vxe_real_bytes(model->precision));
     }
-    workspace->factors[0] = 1; /* without groups all voxels are of that one */
+    workspace->factors[0] = 1; /* without groups all voxels have this factor */
     workspace->partition_count = partitions;
     cut_partitions(workspace);
     const uint32_t bytes = vxe_real_bytes(model->precision);
@@ -234,7 +216,7 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
                         : vxe_six_take(workspace->upper_capacity, bytes, &partition->upper_block,
                                        partition->sums.upper_force, error);
         for (int axis = 0; axis < 3 && !status; axis++) {
-            status = find_crossing(workspace, partition, axis, error);
+            status = find_halo(workspace, partition, axis, error);
         }
     }
     status = status ? status : vxe_workspace_contacts_init(workspace, error);
@@ -255,7 +237,8 @@ vxe_status vxe_workspace_take_external_loads(vxe_workspace *workspace, vxe_error
     bool complete = true;
     for (int c = 0; c < 6; c++) {
         external_loads->load[c] =
-            c < 4 ? vxe_workspace_take(workspace) : external_loads->load[3]; /* no moments */
+            c < 4 ? vxe_workspace_take(workspace)
+                  : external_loads->load[3]; /* affine bodies make no moments on voxels */
         complete = complete && external_loads->load[c];
     }
     external_loads->loaded = vxe_memory_take(workspace->model->chunks.chunk_count, 1);
@@ -283,6 +266,10 @@ vxe_status vxe_workspace_init_forces(vxe_workspace *workspace, const vxe_model *
 
 void vxe_workspace_bind(vxe_workspace *workspace, vxe_state *state)
 {
+    VXE_ASSERT(state->precision == workspace->model->precision &&
+               state->slots == workspace->model->slots);
+    VXE_ASSERT(!state->x_low[0] == (state->precision == VXE_PRECISION_DOUBLE) &&
+               state->groups == workspace->model->group_count);
     workspace->state = state;
     for (int c = 0; c < 3; c++) {
         workspace->arrays.x[c] = state->x[c];
@@ -325,6 +312,7 @@ vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel
 
 void vxe_workspace_set_decay(vxe_workspace *workspace, double time_step)
 {
+    VXE_ASSERT(time_step > 0);
     const vxe_model *model = workspace->model;
     vxe_kernel_arrays *arrays = &workspace->arrays;
     if (!arrays->drag_decay && !arrays->floor_decay) {
@@ -345,6 +333,7 @@ void vxe_workspace_set_decay(vxe_workspace *workspace, double time_step)
 
 void vxe_workspace_set_factors(const vxe_workspace *workspace, double time)
 {
+    VXE_ASSERT(workspace->state && workspace->state->groups == workspace->model->group_count);
     const vxe_model *model = workspace->model;
     for (uint32_t g = 0; g < model->group_count; g++) {
         workspace->factors[g] =
@@ -358,15 +347,16 @@ void vxe_workspace_resize(vxe_workspace *workspace, double time)
     if (workspace->voxelyze) {
         workspace->voxelyze->view.by_step = 1 / workspace->state->time_step;
     }
-    if (model->voxelyze && model->voxelyze->steps) { /* sizes are of the state: they may be held */
+    if (model->voxelyze && model->voxelyze->steps) { /* under this law edges belong to the state */
         return;
     }
     if (vxe_model_resizes(model)) {
         double clock[VXE_CLOCK_NUMBERS];
         vxe_model_clock(model, time, clock);
         vxe_workspace_set_factors(workspace, time);
-        if (model->kernels->voxels->resize(&workspace->arrays, 0, model->topology.voxel_count,
-                                           clock, workspace->factors) > 0) {
+        if (vxe_voxel_kernels_of(model->kernels)
+                ->resize(&workspace->arrays, 0, model->topology.voxel_count, clock,
+                         workspace->factors) > 0) {
             vxe_workspace_contacts_forget(workspace);
         }
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds that yield and break, at the start of a step: every bond that is stretched beyond its range
-   is taken along its material's curve, so that the step's forces are those of the curve. A bond is
-   its lower voxel's slab's business. */
+/* Bonds that yield and break, at the start of a step: every bond that is stretched beyond its
+   range follows its material's curve, so that the step's forces are those of the curve
+   (docs/physics.md, Plasticity and breaking; materials/yield_law.c). A bond belongs to the
+   partition of its lower voxel. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/solver/step.h"
 
@@ -17,6 +19,7 @@ static vxe_yield_state yield_state_of(const vxe_state *state, uint32_t axis, uin
 
 static void put_range(vxe_workspace *workspace, uint32_t axis, uint32_t slot)
 {
+    VXE_ASSERT(axis < 3 && slot < workspace->model->slots);
     const vxe_yield *yield = &workspace->model->yield;
     const vxe_yield_state now = yield_state_of(workspace->state, axis, slot);
     const uint32_t law = yield->law_of[axis][slot];
@@ -74,9 +77,10 @@ void vxe_workspace_yield_bind(vxe_workspace *workspace)
     }
 }
 
-/* Takes one bond to a strain; true where it breaks. */
+/* Updates the history of one bond for a strain; true where it breaks. */
 static bool yield_bond(vxe_workspace *workspace, uint32_t axis, uint32_t slot, double strain)
 {
+    VXE_ASSERT(axis < 3 && slot < workspace->model->topology.voxel_count);
     const vxe_yield *yield = &workspace->model->yield;
     vxe_state *state = workspace->state;
     vxe_yield_state now = yield_state_of(state, axis, slot);
@@ -91,22 +95,23 @@ static bool yield_bond(vxe_workspace *workspace, uint32_t axis, uint32_t slot, d
     return now.broken;
 }
 
-/* Strains of a slab's bonds, of vectors in which one is beyond its range. Vectors read beyond their
-   slab: nobody may change what bonds remember meanwhile. */
+/* Strains of a partition's bonds, for vectors in which one is beyond its range. Vectors read
+   beyond their partition: no thread may change bond history meanwhile. */
 static void find_strains(const vxe_workspace *workspace, const vxe_partition *partition)
 {
     const vxe_model *model = workspace->model;
-    double strain[VXE_VECTOR]; /* room for either precision */
+    double strain[VXE_VECTOR]; /* large enough for either precision */
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
         const uint32_t *vector_first = model->chunks.vector_first[axis];
         for (uint32_t v = vector_first[partition->first_chunk];
              v < vector_first[partition->last_chunk]; v++) {
-            const bool beyond =
-                model->kernels->bonds->strain(&workspace->arrays, (int)axis, v, strain);
+            const bool beyond = vxe_bond_kernels_of(model->kernels)
+                                    ->strain(&workspace->arrays, (int)axis, v, strain);
             workspace->yielding[axis][v] = beyond;
             for (uint32_t lane = 0; lane < VXE_VECTOR && beyond; lane++) {
                 if (bonds->present[v] >> lane & 1) {
+                    VXE_ASSERT(bonds->lower[v] + lane < model->topology.voxel_count);
                     workspace->strain[axis][bonds->lower[v] + lane] =
                         vxe_real_at(model->precision, strain, lane);
                 }
@@ -115,7 +120,7 @@ static void find_strains(const vxe_workspace *workspace, const vxe_partition *pa
     }
 }
 
-/* Takes a slab's bonds to those strains. */
+/* Updates the history of a partition's bonds for these strains. */
 static void yield_partition(vxe_workspace *workspace, vxe_partition *partition)
 {
     const vxe_model *model = workspace->model;
@@ -138,6 +143,7 @@ static void yield_partition(vxe_workspace *workspace, vxe_partition *partition)
 
 void vxe_workspace_yield(vxe_workspace *workspace, uint32_t thread, uint32_t threads)
 {
+    VXE_ASSERT(thread < threads && workspace->state);
     if (workspace->model->yield.law_count == 0) {
         return;
     }
@@ -148,9 +154,9 @@ void vxe_workspace_yield(vxe_workspace *workspace, uint32_t thread, uint32_t thr
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
         yield_partition(workspace, &workspace->partitions[s]);
     }
-    vxe_parallel_meet(threads); /* bonds read what those of other slabs remember */
+    vxe_parallel_meet(threads); /* bonds read the history of bonds of other partitions */
     if (workspace->faces && any_opened(workspace)) {
-        vxe_parallel_meet(threads); /* all have seen it */
+        vxe_parallel_meet(threads); /* all threads have seen that faces opened */
         if (thread == 0) {
             open_faces(workspace);
         }

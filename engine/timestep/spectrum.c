@@ -1,46 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* Largest eigenvalues of stiffness and dashpots against mass, by Lanczos' iteration on the bond law
-   linearised at rest. Vectors, and products over a chunk, are floats, sums over chunks doubles,
-   whatever the run's precision: a time step needs three digits, and a large body's iteration is
-   bound by memory. Nothing in it has a unit: masses are in parts of the lightest voxel's, lengths
-   in edges, springs and dashpots in parts of the largest, so that no product leaves the range of
-   floats whatever the design's scale.
+/* Largest eigenvalues of M^-1 K and M^-1 C, from which the time step follows: Lanczos' iteration
+   (Lanczos1950) on the bond law linearised at rest. Vectors and products within a chunk are floats,
+   sums over chunks are doubles, whatever the run's precision: a time step needs three digits, and
+   the iteration of a large body is bound by memory. All quantities are without units: masses are
+   relative to the lightest voxel, lengths to the edge, springs and dashpots to the largest one, so
+   that no product leaves the range of floats whatever the design's scale.
 
-   An iteration goes over the body twice: to the next vector, and, chunk by chunk as a step does, to
-   what the matrix makes of it. A body is cut into parts by its size alone, and all sums go over the
-   parts in their order: the step that follows from an eigenvalue has the same bits for any number
-   of threads. */
+   An iteration goes over the body twice: to the next vector of the basis, and, chunk by chunk as in
+   a step, to the product of the matrix with it. The body is cut into parts by its size alone, and
+   all sums go over the parts in their order, so that an eigenvalue, and the step that follows from
+   it, has the same bits for any number of threads. */
 #include "engine/timestep/spectrum.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/core/accumulators.h"
 
-/* Slots of a part, at least; and at least so many times what its bonds reach up: a part gets sums
- * from the one before it alone, and little of it waits for those. */
+/* Slots of a part, at least, and the least multiple of how far bonds reach up: then a part gets
+   sums from the part before it alone, and only a small head of it has to wait for those. */
 #define PART_SLOTS 65536u
 #define PART_REACHES 6u
-/* What is left of the image beside the vectors at hand is rounding below that part of it: products
- * are sums of floats. */
+/* Products are sums of floats: a remainder of the image below this part of alpha is rounding, and
+   ends the iteration. */
 #define END_OF_SPACE 1e-3
 #define MAX_ITERATIONS 400u
 
-/* Chunks that one thread goes through. */
+/* A range of chunks that one thread computes. */
 typedef struct part {
     uint32_t first_chunk, last_chunk;
     uint32_t first, last; /* slots */
-    uint32_t head;        /* slots [first, head) get sums from the part before too */
-    uint32_t reach;       /* slots from a chunk's first one to the last that its bonds touch */
-    uint32_t capacity;    /* slots of sums.pull */
+    uint32_t head;        /* slots [first, head) also get sums from the part before */
+    uint32_t reach;       /* slots from the first one of a chunk to the last that its bonds reach */
+    uint32_t capacity;    /* slots of sums.upper_force */
     vxe_bond_target sums;
     void *lower_block;
     void *upper_block;
-    vxe_krylov_products products; /* of a phase */
+    vxe_krylov_products products; /* of the latest phase */
 } part;
 
 typedef struct spectrum {
@@ -52,14 +53,14 @@ typedef struct spectrum {
     double dashpot; /* N s/m: the largest, of bonds, floor and drag */
     float *rows;
     void *blocks[3];
-    float *root[6];     /* distinct ones; the rest are null */
-    float *diagonal[4]; /* of groups of freedoms; null where there is none */
+    float *root[6];     /* arrays that are owned; null where a freedom shares the one before */
+    float *diagonal[4]; /* by group of freedoms (group_of); null where nothing acts */
     part *parts;
     uint32_t part_count;
     uint32_t threads;
-    double alpha; /* of the iteration before */
-    double beta;
-    double unit; /* times the basis is of unit length: floats leave it near */
+    double alpha; /* diagonal coefficient of the previous iteration */
+    double beta;  /* off-diagonal coefficient of the previous iteration */
+    double unit;  /* factor that makes the basis exactly of unit length, near 1 */
 } spectrum;
 
 typedef void (*part_work)(spectrum *s, part *own);
@@ -77,7 +78,7 @@ static void run_parts(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-/* Runs a phase over all parts; returns the sums of their products, in their order. */
+/* Runs a phase over all parts; returns the sums of their products, added in the order of parts. */
 static vxe_krylov_products for_parts(spectrum *s, part_work work)
 {
     parts_job job = {s, work};
@@ -94,9 +95,10 @@ static vxe_krylov_products for_parts(spectrum *s, part_work work)
     return all;
 }
 
-/* What every part does for itself; the vectors' lengths are added up chunk by chunk. */
+/* Advances the basis of a part to the next vector; its squared length is added chunk by chunk. */
 static void advance_part(spectrum *s, part *own)
 {
+    VXE_ASSERT(own->first_chunk < own->last_chunk && s->beta > 0);
     const uint32_t *chunk_first = s->body->chunks->chunk_first;
     for (uint32_t chunk = own->first_chunk; chunk < own->last_chunk; chunk++) {
         s->body->kernels->advance(&s->krylov, chunk_first[chunk], chunk_first[chunk + 1],
@@ -105,9 +107,11 @@ static void advance_part(spectrum *s, part *own)
     }
 }
 
-/* The bonds of the part and what they make of the basis, but for the sums of the part before. */
+/* Multiplies the matrix of the part's bonds with the basis. The head of a part is completed by
+   finish_part, and its products are taken there. */
 static void multiply_part(spectrum *s, part *own)
 {
+    VXE_ASSERT(own->first <= own->head && own->head <= own->last);
     const vxe_chunks *chunks = s->body->chunks;
     const vxe_linear_kernels *kernels = s->body->kernels;
     vxe_krylov_products ignored = {0};
@@ -128,27 +132,30 @@ static void multiply_part(spectrum *s, part *own)
     }
 }
 
-/* The sums of the part before, which has left them behind its end. */
+/* Adds the sums that the part before has left behind its end to the head of this part. */
 static void finish_part(spectrum *s, part *own)
 {
+    VXE_ASSERT(own->head == own->first || own > s->parts);
     vxe_krylov bonds_alone = s->krylov;
     memset(bonds_alone.diagonal, 0, sizeof bonds_alone.diagonal);
     for (uint32_t first = own->first; first < own->head; first += s->body->chunks->chunk_slots) {
         const uint32_t end = first + s->body->chunks->chunk_slots;
         vxe_bond_target sums = own[-1].sums;
         memcpy(sums.lower_force, own->sums.lower_force,
-               sizeof sums.lower_force); /* cleared by now */
+               sizeof sums.lower_force); /* these are zero again by now */
         sums.lower_first = first;
         s->body->kernels->gather(&bonds_alone, &sums, first, end < own->head ? end : own->head,
                                  (float)s->unit, &own->products);
     }
 }
 
-/* Largest eigenvalue of the symmetric tridiagonal matrix by bisection on Sturm sequences, within a
-   part of itself; low: that of the matrix without its last row, which is below. */
+/* Largest eigenvalue of the symmetric tridiagonal matrix, by bisection on Sturm sequences, to a
+   relative error of `within`. low: a lower bound, the eigenvalue of the matrix without its last
+   row. */
 static double largest_ritz(const double *alpha, const double *beta, uint32_t n, double low,
                            double within)
 {
+    VXE_ASSERT(n >= 1 && n <= MAX_ITERATIONS && low >= 0 && within > 0);
     double high = 0;
     for (uint32_t i = 0; i < n; i++) {
         high = fmax(high,
@@ -156,7 +163,7 @@ static double largest_ritz(const double *alpha, const double *beta, uint32_t n, 
     }
     for (int turn = 0; turn < 100 && high - low > within * high; turn++) {
         const double middle = 0.5 * (low + high);
-        bool below = true; /* all eigenvalues below middle: all pivots negative */
+        bool below = true; /* all eigenvalues are below middle if all pivots are negative */
         double pivot = 1;
         for (uint32_t i = 0; i < n && below; i++) {
             pivot = alpha[i] - middle - (i > 0 ? beta[i - 1] * beta[i - 1] / pivot : 0);
@@ -167,11 +174,11 @@ static double largest_ritz(const double *alpha, const double *beta, uint32_t n, 
     return high;
 }
 
-/* Reproducible noise, a number for each freedom, so that no symmetry hides the highest mode; zero
- * on fixed freedoms. */
+/* Fills the start vector with reproducible noise, one number for each freedom, so that no symmetry
+   hides the highest mode; fixed freedoms get zero. */
 static void fill_part(spectrum *s, part *own)
 {
-    /* the spare lanes of the last vector too: an iteration before may have left anything there */
+    /* the spare lanes of the last vector too: an earlier iteration may have left anything there */
     const uint32_t last = (own->last + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR;
     double square = 0;
     for (int c = 0; c < 6; c++) {
@@ -186,10 +193,12 @@ static void fill_part(spectrum *s, part *own)
     own->products.image_image = square;
 }
 
-/* The next vector of the basis, and what the matrix makes of it less what is along the vector
-   before. Gives the coefficients of the tridiagonal matrix; false where there is no such vector. */
+/* One iteration: the next vector of the basis, and the product of the matrix with it, less its part
+   along the vector before. Gives the next coefficients of the tridiagonal matrix; false where there
+   is no further vector. */
 static bool next_vector(spectrum *s, double *alpha, double *beta)
 {
+    VXE_ASSERT(s->beta > 0 && s->unit > 0);
     vxe_krylov *krylov = &s->krylov;
     const vxe_krylov_products length = for_parts(s, advance_part);
     for (int c = 0; c < 6; c++) {
@@ -197,22 +206,22 @@ static bool next_vector(spectrum *s, double *alpha, double *beta)
         krylov->basis[c] = krylov->image[c];
         krylov->image[c] = old;
     }
-    if (!(length.basis_basis > 0.25 && length.basis_basis < 4)) { /* it should be 1 */
+    if (!(length.basis_basis > 0.25 && length.basis_basis < 4)) { /* 1 but for rounding */
         return false;
     }
     s->unit = 1 / sqrt(length.basis_basis);
     const vxe_krylov_products inner = for_parts(s, multiply_part);
     const vxe_krylov_products heads = for_parts(s, finish_part);
     s->alpha = (inner.image_basis + heads.image_basis) * s->unit;
-    /* |image - alpha basis|^2, the basis being of unit length */
+    /* |image - alpha basis|^2, where the basis is of unit length */
     s->beta = sqrt(fmax(inner.image_image + heads.image_image - s->alpha * s->alpha, 0));
     *alpha = s->alpha;
     *beta = s->beta;
     return true;
 }
 
-/* Lanczos' iteration for the matrix over the masses. Ends when the estimate grows by less than the
- * tolerance, or at the limit of iterations. */
+/* Largest eigenvalue of the matrix over the masses, by Lanczos' iteration (Lanczos1950). Ends when
+   the estimate grows by less than the tolerance, or at the limit of iterations. */
 static double lanczos(spectrum *s)
 {
     double alpha[MAX_ITERATIONS];
@@ -234,12 +243,13 @@ static double lanczos(spectrum *s)
     return estimate;
 }
 
-/* Freedoms on which the same acts beside the bonds: x, y, z, rotations. */
+/* Freedoms that share a diagonal: x, y, z each, and all rotations. */
 static int group_of(int c)
 {
     return c < 3 ? c : 3;
 }
 
+/* The largest of so_far and an array, which may be null. */
 static double larger(double so_far, const double *values, uint64_t count)
 {
     for (uint64_t i = 0; i < count && values; i++) {
@@ -248,10 +258,10 @@ static double larger(double so_far, const double *values, uint64_t count)
     return so_far;
 }
 
-/* What a contact of a voxel is worth on the diagonal, so that K (1/m1 + 1/m2) of every pair is at
-   most the larger of its voxels' values over their masses. Native (penalty_law.h): K is at
-   most twice the smaller spring, or root 2 times the smaller dashpot. Spheres: the mean of the
-   dashpots. */
+/* The diagonal value of one contact of a voxel, such that K (1/m1 + 1/m2) of every pair is at most
+   the larger of the values of its two voxels over their masses. Native law (penalty_law.h): K is at
+   most twice the smaller spring, or root 2 times the smaller dashpot. Spheres of the Voxelyze
+   family: the dashpot of a pair is the mean of both, hence at most the strongest. */
 static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, double strongest,
                               uint32_t i)
 {
@@ -261,24 +271,26 @@ static double contact_of_pair(const vxe_spectrum_body *body, bool dashpots, doub
     return body->contact_spheres ? 2 * strongest : sqrt(2) * body->contact_dashpot[i];
 }
 
-/* What a link of a sticky voxel is worth to each of its coordinates, in contacts: at their surfaces
-   the voxels of a pair give way 2.5 times as easily as at their centres, and k a^2/12 between their
-   spins is half a spring more; k is at most as contact_of_pair has it. Links of a whole face add up
-   to one. See sticky_links.h. */
-#define LINK_WORTH 3
+/* The diagonal value of a sticky link for each coordinate of a voxel, in contacts: at their
+   surfaces the voxels of a pair yield 2.5 times as easily as at their centres, and k a^2/12 between
+   their rotations counts as half a spring more; k is at most that of contact_of_pair. The links of
+   a whole face add up to one. See sticky_links.c. */
+#define STICKY_LINK_WEIGHT 3
 
-static double worth_of_links(const vxe_spectrum_body *body, uint32_t i)
+/* N/m: the diagonal value of all sticky links of a voxel, one for each free face. */
+static double sticky_link_stiffness(const vxe_spectrum_body *body, uint32_t i)
 {
+    VXE_ASSERT(i < body->voxels);
     double faces = 0;
     for (uint32_t f = 0; f < 6; f++) {
         faces += body->faces[i] >> f & 1;
     }
     const bool sticks = body->detach_stress && body->detach_stress[i] > 0;
-    return sticks ? faces * LINK_WORTH * 2 * body->contact_stiffness[i] : 0;
+    return sticks ? faces * STICKY_LINK_WEIGHT * 2 * body->contact_stiffness[i] : 0;
 }
 
-/* What may push at a voxel's faces along a coordinate: each free one may meet another voxel, and
-   those below the floor. */
+/* The diagonal value of what may push at a voxel's faces along a coordinate: each free face may
+   touch another voxel, and along z the floor may push instead. */
 static double push_at_faces(const double *floor, double of_pair, uint32_t faces, int c, uint32_t i)
 {
     const uint32_t free_ones = (faces >> 2 * c & 1) + (faces >> (2 * c + 1) & 1);
@@ -286,8 +298,8 @@ static double push_at_faces(const double *floor, double of_pair, uint32_t faces,
     return free_ones * of_pair > by_floor ? free_ones * of_pair : by_floor;
 }
 
-/* What floor, contacts and drag add on the diagonal, over the masses. On fixed freedoms it does not
- * matter. */
+/* Fills the diagonal, over the masses, with what floor, contacts and drag add. Values of fixed
+   freedoms do not matter: their root is zero. others: whether anything is added to the bonds. */
 static void fill_diagonal(spectrum *s, bool dashpots, bool others)
 {
     const vxe_spectrum_body *body = s->body;
@@ -299,9 +311,9 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
     for (int c = 0; c < 6; c++) {
         const double *first = c < 3 ? drag : spin_drag;
         const bool pushed = c < 3 && (contact || (c == 2 && floor));
-        const bool held = !dashpots && body->detach_stress;
+        const bool sticks = !dashpots && body->detach_stress;
         s->krylov.diagonal[c] =
-            others && (first || pushed || held) ? s->diagonal[group_of(c)] : NULL;
+            others && (first || pushed || sticks) ? s->diagonal[group_of(c)] : NULL;
         if (c > 3 || !s->krylov.diagonal[c]) {
             continue;
         }
@@ -310,7 +322,7 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
         const double by_place = c < 3 ? 1 : body->edge * body->edge / 6;
         for (uint32_t i = 0; i < body->voxels; i++) {
             const double sum =
-                (first ? first[i] : 0) + (held ? worth_of_links(body, i) * by_place : 0) +
+                (first ? first[i] : 0) + (sticks ? sticky_link_stiffness(body, i) * by_place : 0) +
                 (pushed ? push_at_faces(floor,
                                         contact ? contact_of_pair(body, dashpots, strongest, i) : 0,
                                         body->faces[i], c, i)
@@ -321,6 +333,8 @@ static void fill_diagonal(spectrum *s, bool dashpots, bool others)
     }
 }
 
+/* The largest eigenvalue of springs (1/s^2) or dashpots (1/s), of bonds alone or with the others.
+ */
 static double find_largest(spectrum *s, bool dashpots, bool others)
 {
     s->matrix.dashpots = dashpots;
@@ -328,10 +342,11 @@ static double find_largest(spectrum *s, bool dashpots, bool others)
     return lanczos(s) * ((dashpots ? s->dashpot : s->spring) / s->mass);
 }
 
-/* Behind the last slot that the vectors of some chunks touch. */
+/* One past the last slot that the bond vectors of a range of chunks write. */
 static uint32_t end_of(const spectrum *s, uint32_t first_chunk, uint32_t last_chunk)
 {
     const vxe_chunks *chunks = s->body->chunks;
+    VXE_ASSERT(first_chunk < last_chunk && last_chunk <= chunks->chunk_count);
     uint32_t end = chunks->chunk_first[last_chunk];
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t *vector_first = chunks->vector_first[axis];
@@ -343,7 +358,7 @@ static uint32_t end_of(const spectrum *s, uint32_t first_chunk, uint32_t last_ch
     return end;
 }
 
-/* The farthest that a chunk's vectors reach, from its first slot on, to a multiple of a vector. */
+/* The farthest that the vectors of any chunk reach from its first slot, rounded up to vectors. */
 static uint32_t farthest_reach(const spectrum *s)
 {
     const vxe_chunks *chunks = s->body->chunks;
@@ -355,8 +370,10 @@ static uint32_t farthest_reach(const spectrum *s)
     return (max + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR + VXE_VECTOR;
 }
 
+/* The slots and the accumulators of a part. */
 static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *error)
 {
+    VXE_ASSERT(reach > 0 && reach % VXE_VECTOR == 0);
     own->first = s->body->chunks->chunk_first[own->first_chunk];
     own->last = s->body->chunks->chunk_first[own->last_chunk];
     own->reach = reach;
@@ -375,9 +392,11 @@ static vxe_status take_part(spectrum *s, part *own, uint32_t reach, vxe_error *e
                                  own->sums.upper_force, error);
 }
 
+/* Cuts the body into parts, by its size and the reach of its bonds alone. */
 static vxe_status take_parts(spectrum *s, vxe_error *error)
 {
     const vxe_chunks *chunks = s->body->chunks;
+    VXE_ASSERT(chunks->chunk_count > 0 && chunks->chunk_slots <= PART_SLOTS);
     const uint32_t reach = farthest_reach(s);
     const uint64_t enough = (uint64_t)PART_REACHES * reach;
     const uint64_t slots = enough > PART_SLOTS ? enough : PART_SLOTS;
@@ -398,7 +417,7 @@ static vxe_status take_parts(spectrum *s, vxe_error *error)
     return status;
 }
 
-/* What masses, springs and dashpots are measured in. */
+/* The units of mass (the lightest voxel), springs and dashpots (the largest ones). */
 static void find_units(spectrum *s)
 {
     const vxe_spectrum_body *body = s->body;
@@ -417,9 +436,10 @@ static void find_units(spectrum *s)
     }
     s->spring = s->spring > 0 ? s->spring : 1;
     s->dashpot = s->dashpot > 0 ? s->dashpot : 1;
+    VXE_ASSERT(s->mass > 0);
 }
 
-/* The bonds' coefficients without units. */
+/* The coefficients of the bonds, without units. */
 static vxe_status take_rows(spectrum *s, vxe_error *error)
 {
     const vxe_spectrum_body *body = s->body;
@@ -433,11 +453,12 @@ static vxe_status take_rows(spectrum *s, vxe_error *error)
         [VXE_AXIAL_BOUND] = s->spring};
     const uint32_t values = body->bars ? VXE_EVEN_VALUES : body->row_values;
     const uint64_t count = (uint64_t)body->row_count * values * VXE_VECTOR;
+    VXE_ASSERT(values <= body->row_values && body->row_values <= VXE_FREE_VALUES);
     s->rows = vxe_memory_take(count, sizeof *s->rows);
     for (uint64_t i = 0; i < count && s->rows; i++) {
         const uint64_t row = i / VXE_VECTOR / values;
         const uint64_t value = i / VXE_VECTOR % values;
-        /* bounds stand for what pulls from across */
+        /* the bound stands for the axial spring with Poisson coupling */
         const bool bounded = value == VXE_AXIAL && body->row_values == VXE_FREE_VALUES;
         const uint64_t from =
             (row * body->row_values + (bounded ? VXE_AXIAL_BOUND : value)) * VXE_VECTOR +
@@ -454,7 +475,7 @@ static vxe_status take_rows(spectrum *s, vxe_error *error)
     return s->rows ? VXE_OK : vxe_error_memory(error, count * sizeof *s->rows);
 }
 
-/* Arrays of the freedoms: those that all voxels have free are shared. */
+/* The arrays of roots of inverse mass; freedoms with the same inverse masses share one. */
 static vxe_status take_roots(spectrum *s, vxe_error *error)
 {
     const vxe_spectrum_body *body = s->body;
@@ -476,6 +497,7 @@ static vxe_status take_roots(spectrum *s, vxe_error *error)
     return VXE_OK;
 }
 
+/* The arrays of the diagonals that fill_diagonal may need. */
 static vxe_status take_diagonals(spectrum *s, vxe_error *error)
 {
     const vxe_spectrum_body *body = s->body;
@@ -492,6 +514,7 @@ static vxe_status take_diagonals(spectrum *s, vxe_error *error)
     return VXE_OK;
 }
 
+/* The vectors of Lanczos' iteration: basis, image and plain, six components each. */
 static vxe_status take_vectors(spectrum *s, vxe_error *error)
 {
     float **six[3] = {s->krylov.basis, s->krylov.image, s->krylov.plain};
@@ -527,6 +550,8 @@ static void clear(spectrum *s)
 
 vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error)
 {
+    VXE_ASSERT(body->voxels > 0 && body->voxels <= body->slots && body->edge > 0);
+    VXE_ASSERT(body->iterations > 0 && body->tolerance > 0);
     spectrum s = {.body = body, .threads = body->threads};
     find_units(&s);
     vxe_status status = take_rows(&s, error);
@@ -546,4 +571,45 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
     }
     clear(&s);
     return status;
+}
+
+vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
+                              uint32_t threads, vxe_spectrum *found, vxe_error *error)
+{
+    const vxe_kernel_arrays *arrays = &model->arrays;
+    const vxe_spectrum_body body = {
+        .chunks = &model->chunks,
+        .kernels = vxe_linear_kernels_of(model->kernels),
+        .bonds = arrays->bonds,
+        .rows = model->rows,
+        .row_count = model->row_count,
+        .row_values = arrays->row_values,
+        .ratios = arrays->ratios,
+        .edge = model->edge,
+        .bars = model->bars,
+        .voxels = model->topology.voxel_count,
+        .slots = model->slots,
+        .mass = arrays->mass,
+        .gyration = arrays->gyration,
+        .inverse = {arrays->inverse_mass[0], arrays->inverse_mass[1], arrays->inverse_mass[2],
+                    arrays->inverse_inertia[0], arrays->inverse_inertia[1],
+                    arrays->inverse_inertia[2]},
+        .floor_stiffness = arrays->floor_stiffness,
+        .floor_dashpot = arrays->floor_dashpot,
+        .contact_stiffness = arrays->contact_stiffness,
+        .contact_dashpot = arrays->contact_dashpot,
+        .contact_spheres = model->conventions.contact_spheres,
+        .detach_stress = model->detach_stress,
+        .faces = model->topology.faces,
+        .drag = arrays->drag,
+        .spin_drag = arrays->spin_drag,
+        .damped = model->max_ratio > 0,
+        .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
+                       (model->conventions.damping == VXE_DAMPING_AUTO &&
+                        model->topology.voxel_count <= VXE_GIANT_BODY),
+        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->max_ratio == 0,
+        .iterations = iterations,
+        .tolerance = tolerance,
+        .threads = threads};
+    return vxe_spectrum_find(found, &body, error);
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/* The largest eigenvalues of a body at rest, springs and dashpots over mass: the stable time step
+   follows from them (time_step.h). Method: Lanczos' iteration (Lanczos1950) on the bond law
+   linearised at rest. */
 #ifndef VXE_ENGINE_TIMESTEP_SPECTRUM_H
 #define VXE_ENGINE_TIMESTEP_SPECTRUM_H
 
 #include "common/status.h"
-#include "engine/bonds/linearized.h"
-#include "engine/core/chunks.h"
+#include "engine/bonds/bonds.h"
+#include "engine/model/model.h"
 
-/* A body at rest, in double. */
+/* A body of more voxels than this gets a dozen Lanczos iterations only, and one eigenvalue for the
+   dashpots of bonds and floor together: conservative, it may cost one extra damping iteration. */
+#define VXE_GIANT_BODY 1000000u
+
+/* A body at rest, in double. S is the number of slots. */
 typedef struct vxe_spectrum_body {
     const vxe_chunks *chunks;
     const vxe_linear_kernels *kernels;
@@ -22,33 +29,29 @@ typedef struct vxe_spectrum_body {
     const double *mass;              /* (S) kg */
     const double *inverse[6];        /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
     const double *gyration;          /* (S) m^2: inertia by mass; null where all are cubes */
-    const double *floor_stiffness;   /* (S) N/m, null without a floor */
+    const double *floor_stiffness;   /* (S) N/m; null without a floor */
     const double *floor_dashpot;     /* (S) N s/m */
-    const double *contact_stiffness; /* (S) N/m of each free face, null where nothing collides */
+    const double *contact_stiffness; /* (S) N/m of each free face; null where nothing collides */
     const double *contact_dashpot;   /* (S) N s/m */
-    bool contact_spheres;            /* the peer's law */
+    bool contact_spheres;            /* voxels collide as spheres, as in the Voxelyze family */
     const double *detach_stress;     /* (S) above 0 where a voxel sticks; null where none does */
-    const uint8_t *faces;            /* (voxels) free ones: +x -x +y -y +z -z, a bit each */
-    const double *drag;              /* (S) N s/m, null without */
+    const uint8_t *faces;            /* (voxels) free faces: +x -x +y -y +z -z, a bit each */
+    const double *drag;              /* (S) N s/m; null without */
     const double *spin_drag;         /* (S) N m s/rad */
     bool damped;                     /* some bond has a dashpot */
-    bool bonds_alone;    /* which dashpots are asked for: damping sweeps need the bonds' */
-    bool dashpots_all;   /* explicit dashpots need all; one that is not asked for is as the
-                            other */
-    uint32_t iterations; /* at most */
+    bool bonds_alone;    /* lambda_c is wanted: damping iterations need the dashpots of bonds */
+    bool dashpots_all;   /* lambda_c_all is wanted: explicit damping needs all dashpots. A value
+                            that is not wanted is set to the other one. */
+    uint32_t iterations; /* at most so many */
     double tolerance;    /* relative growth of an estimate that ends the iteration */
     uint32_t threads;
 } vxe_spectrum_body;
 
-/* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C of
-   the bonds' dashpots (1/s), and of the same with floor, contacts and drag. Estimates from below,
-   within about 1 %. */
-typedef struct vxe_spectrum {
-    double lambda_k;
-    double lambda_c;
-    double lambda_c_all;
-} vxe_spectrum;
-
+/* The largest eigenvalues of a body, from below within about 1 %. Fails without memory only. */
 vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error);
+
+/* The same for a model whose arrays are still in double. */
+vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
+                              uint32_t threads, vxe_spectrum *found, vxe_error *error);
 
 #endif

@@ -1,77 +1,88 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses the time step: the largest one that linear theory allows for the spectrum of the body at
+   rest, with margins for what the spectrum does not see (stretched bonds, contacts, sticky links),
+   and bounded by the periods of actuation and fields. Source: docs/physics.md, Time step. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
+#include "engine/contact_models/contact_models.h"
+#include "engine/magnets/magnets.h"
 #include "engine/model/model.h"
 #include "engine/timestep/time_step.h"
+#include "engine/voxelyze/voxelyze.h"
 
-/* Lanczos estimates from below, within about 1 %, and 3 % where a large body has few iterations;
- * physics of the rule asks for 1.05. */
+/* Lanczos' iteration estimates from below, within about 1 %, and within 3 % for a large body that
+   gets few iterations; the rule therefore takes 1.05 times the estimate. */
 #define SPECTRUM_MARGIN 1.05
-/* Dashpot eigenvalues grow with the square of a stretched bond's length; the sweeps' polynomial
- * leaves that much room. */
+/* Eigenvalues of dashpots grow with the square of a stretched bond's length; the polynomial of the
+   damping iteration must stay stable up to this many times the value at rest. */
 #define DAMPING_MARGIN 1.6
 /* Steps per shortest actuation period. */
 #define STEPS_PER_PERIOD 100.0
-/* Step of a body that nothing drives, s. */
+/* s: step of a body without stiffness that nothing drives. */
 #define IDLE_STEP 1e-3
-/* What dashpots and friction of contacts, which stay forces with sweeps, may take of 2 in h
-   lambda_c: a pair's dashpot takes less than all of its rate, 0.6 of it where it is critical, its
-   friction a quarter of it where it slides (penalty_law.h); of a voxel between two others
-   twice that, less what its neighbours do. Stability asks for h^2 lambda_k + 2 h lambda_c < 4. */
+/* With damping iterations the dashpots and friction of contacts stay explicit. Stability asks for
+   h^2 lambda_k + 2 h lambda_c < 4, and contacts may take this part of h lambda_c: the dashpot of a
+   pair takes less than all of its rate, 0.6 of it where it is critical, and friction that slides a
+   quarter of it (penalty_law.h); of a voxel between two others it is twice that, less what the
+   neighbours do. */
 #define CONTACT_PART 1.0
-/* What dashpots of links take as well, see sticky_links.c. */
-#define LINK_PART 0.5
-/* Permanent strains that the step allows for: of bonds that yield without end, and of any. */
-#define USUAL_SET 0.3
-#define MAX_SET 1.0
-/* Work of each sweep in explicit steps, and of what a step has beside them. Measured with
- * bond_throughput on cube_20 and cube_64: one sweep 1.4 and 1.4, two 1.9 and 2.0, three 2.4 and 2.5
- * explicit steps. */
+/* The part that the dashpots of sticky links take as well, see sticky_links.c. */
+#define STICKY_LINK_PART 0.5
+/* Permanent strain that the step allows for: of bonds that yield and never break, and the largest
+   of any. */
+#define USUAL_PERMANENT_STRAIN 0.3
+#define MAX_PERMANENT_STRAIN 1.0
+/* Work of one damping iteration, and of the rest of a step, in explicit steps. Measured with
+   bond_throughput on cube_20 and cube_64: a step with one damping iteration takes 1.4 and 1.4
+   explicit steps, with two 1.9 and 2.0, with three 2.4 and 2.5. */
 #define WORK_ITERATION 0.5
 #define WORK_BESIDE 0.95
-/* Sweeps step further, and whatever else a step costs is paid less often: they are taken unless
- * explicit dashpots simulate that much more time per work. */
-#define SWEEP_PREFERENCE 1.25
+/* With damping iterations steps are longer, so that whatever else a step costs is paid less often:
+   they are chosen unless explicit dashpots simulate this many times as much time per work. */
+#define ITERATION_PREFERENCE 1.25
 
 double vxe_explicit_limit(double lambda_k, double lambda_c)
 {
+    VXE_ASSERT(!(lambda_k < 0) && !(lambda_c < 0));
     return lambda_k > 0 ? (sqrt(lambda_c * lambda_c + 4 * lambda_k) - lambda_c) / lambda_k
                         : (lambda_c > 0 ? 2 / lambda_c : HUGE_VAL);
 }
 
-/* Permanent strain that bonds may come to: as far as they hold, or a fair amount. */
-static double expected_set(const vxe_model *model)
+/* The permanent strain that bonds may reach: the strain at which they break, within bounds. */
+static double expected_permanent_strain(const vxe_model *model)
 {
     double set = 0;
     for (uint32_t i = 0; i < model->yield.law_count; i++) {
         const vxe_yield_law *law = &model->yield.laws[i];
-        const double max = isfinite(law->fail_strain) ? fmin(law->fail_strain, MAX_SET) : USUAL_SET;
+        const double max = isfinite(law->fail_strain) ? fmin(law->fail_strain, MAX_PERMANENT_STRAIN)
+                                                      : USUAL_PERMANENT_STRAIN;
         set = law->count > 0 ? fmax(set, max) : set;
     }
     return set;
 }
 
-/* Factor on eigenvalues for actuation: those of rotation grow with the square of the edges as these
-   lengthen. Measured: a body at 20 % amplitude loses stability at 1.19 of its rest value. */
+/* Factor on eigenvalues for actuation and yielding: those of rotation grow with the square of the
+   edges. Measured: a body at 20 % amplitude loses stability at 1.19 of its rest value. */
 static double widening(const vxe_model *model)
 {
-    const double wide = model->widest * (1 + expected_set(model));
+    const double wide = model->widest * (1 + expected_permanent_strain(model));
     return wide * wide;
 }
 
-/* Step of the explicit scheme: 0.9 of rule (TS), 0.7 where a bond is hardly damped. */
+/* s: step with explicit dashpots: 0.9 of rule (TS), 0.7 of it where some bond is hardly damped. */
 static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
 {
-    const double sticky_links = model->detach_stress ? 4 / (4 - 2 * LINK_PART) : 1;
+    const double sticky_links = model->detach_stress ? 4 / (4 - 2 * STICKY_LINK_PART) : 1;
     const double wide = sticky_links * widening(model);
     const double limit =
         vxe_explicit_limit(SPECTRUM_MARGIN * wide * plan->lambda_k, wide * plan->lambda_c_all);
     return (model->min_ratio < 0.02 ? 0.7 : 0.9) * limit;
 }
 
-/* The fewest sweeps that cover the dashpots with the margin; 0 where none do. */
+/* The fewest damping iterations that cover the dashpots with the margin; 0 where no number does. */
 static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *plan,
                                   double time_step, double *coefficient)
 {
@@ -79,33 +90,33 @@ static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *p
     return vxe_damping_fewest_iterations(max, DAMPING_MARGIN * max, coefficient);
 }
 
-/* Largest stable step of the sweep scheme for springs of an eigenvalue. */
+/* s: largest stable step with damping iterations, for springs of eigenvalue lambda_k. */
 static double iteration_limit(const vxe_model *model, double lambda_k)
 {
-    const double part =
-        (model->surface.count > 0 ? CONTACT_PART : 0) + (model->detach_stress ? LINK_PART : 0);
+    const double part = (model->surface.count > 0 ? CONTACT_PART : 0) +
+                        (model->detach_stress ? STICKY_LINK_PART : 0);
     const double forces = model->particles ? model->particles->lambda_c : 0;
     const double rest = forces * forces + (4 - 2 * part) * lambda_k;
     return forces > 0 ? (sqrt(rest) - forces) / lambda_k : sqrt((4 - 2 * part) / lambda_k);
 }
 
-/* Step of the sweep scheme: 2/w_max, 0.9 or 0.7 of it where a bond is weakly damped or not at all.
- */
+/* s: step with damping iterations: 2/w_max, 0.9 of it where a bond is weakly damped, 0.7 where one
+   is not damped at all. */
 static double iteration_step(const vxe_model *model, const vxe_step_plan *plan)
 {
     const double limit = iteration_limit(model, SPECTRUM_MARGIN * widening(model) * plan->lambda_k);
     const double factor = model->min_ratio == 0 ? 0.7 : model->min_ratio < 0.05 ? 0.9 : 1;
     double step = factor * limit;
     double coefficient[VXE_MAX_DAMPING_ITERATIONS];
-    /* dashpots beyond every reach: shorter steps */
+    /* no number of iterations covers the dashpots: shorten the step until one does */
     while (step > 0 && choose_iterations(model, plan, step, coefficient) == 0) {
         step *= 0.9;
     }
     return step;
 }
 
-/* The step of a rule and scheme before the bounds that hold for all; infinite where nothing has
- * stiffness. */
+/* s: the step by a rule and a scheme, before the bounds that hold for all; infinite where nothing
+   has stiffness. */
 static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
                         bool damping_iterations, double seconds)
 {
@@ -113,7 +124,8 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
         return seconds;
     }
     if (rule == VXE_STEP_SOURCE) {
-        /* a body without bonds: its voxels' own, if anything acts on them */
+        /* a body without bonds: the frequency of its voxels on the floor, if anything acts on them
+         */
         const double own = plan->lambda_k > 0 ? model->voxel_w0 : 0;
         const double w0 = model->w0 > 0 ? model->w0 : own;
         const double turn = model->conventions.pi > 0 ? 2 * model->conventions.pi : VXE_TAU;
@@ -122,8 +134,8 @@ static double rule_step(const vxe_model *model, const vxe_step_plan *plan, vxe_s
     return damping_iterations ? iteration_step(model, plan) : explicit_step(model, plan);
 }
 
-/* Whether the sweep scheme simulates more time per work than explicit dashpots; for a given step,
- * whether explicit is unstable. */
+/* Whether damping iterations simulate more time per work than explicit dashpots; where the step is
+   given, whether explicit dashpots are unstable at it. */
 static bool prefer_iteration(const vxe_model *model, const vxe_step_plan *plan, vxe_step_rule rule,
                              double seconds)
 {
@@ -138,16 +150,18 @@ static bool prefer_iteration(const vxe_model *model, const vxe_step_plan *plan, 
     double coefficient[VXE_MAX_DAMPING_ITERATIONS];
     const double work =
         WORK_BESIDE + WORK_ITERATION * choose_iterations(model, plan, by_iteration, coefficient);
-    return SWEEP_PREFERENCE * by_iteration / work > by_explicit;
+    return ITERATION_PREFERENCE * by_iteration / work > by_explicit;
 }
 
-/* What a floor stiffer than a level one adds to the largest eigenvalue at most (Weyl). */
-static double steeper_floor(const vxe_model *model)
+/* 1/s^2: the most that a floor stiffer than a level one adds to the largest eigenvalue (Weyl1912).
+ */
+static double stiffer_floor(const vxe_model *model)
 {
     return model->terrain ? model->terrain->stiffer * model->voxel_w0 * model->voxel_w0 : 0;
 }
 
-/* s, of what drives the body from outside; infinite where nothing does. */
+/* s: the shortest period of actuation and external field; infinite where nothing drives the body.
+ */
 static double shortest_period(const vxe_model *model)
 {
     const double sizes = model->shortest_period;
@@ -155,7 +169,8 @@ static double shortest_period(const vxe_model *model)
     return fmin(sizes > 0 ? sizes : HUGE_VAL, field > 0 ? field : HUGE_VAL);
 }
 
-/* The step that the run's numbers hold exactly, so that its clock and its positions agree. */
+/* Rounds the step to a number that the run's precision holds exactly, so that its clock and its
+   positions agree. */
 static double representable(const vxe_model *model, double step)
 {
     return model->precision == VXE_PRECISION_DOUBLE ? step : (double)(float)step;
@@ -167,7 +182,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     const vxe_step_rule rule = model->conventions.step_rule;
     const vxe_damping_scheme damping = model->conventions.damping;
     *plan = (vxe_step_plan){.rule = rule,
-                            .lambda_k = model->spectrum.lambda_k + steeper_floor(model) +
+                            .lambda_k = model->spectrum.lambda_k + stiffer_floor(model) +
                                         (model->particles ? model->particles->lambda_k : 0) +
                                         (model->magnets ? model->magnets->lambda : 0) +
                                         model->external_lambda,
@@ -202,9 +217,10 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                                   "choose a shorter one or auto",
                                   plan->time_step);
         }
+        VXE_ASSERT(plan->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);
     }
     if (model->voxelyze &&
-        model->voxelyze->steps) { /* nobody knows: dashpots there are a step late */
+        model->voxelyze->steps) { /* the limit is unknown: dashpots there are a step late */
         plan->stable_step = HUGE_VAL;
         return VXE_OK;
     }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* The time step and the damping scheme that goes with it.
+/* The time step, and the damping scheme that goes with it (docs/physics.md, Time step).
 
    Explicit dashpots: symplectic Euler v' = v - dt M^-1 (K x + C v), x' = x + dt v' is stable where
-   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality it suffices that
+   4M - 2 dt C - dt^2 K is positive definite; by Weyl's inequality (Weyl1912) it suffices that
        dt < (sqrt(lambda_C^2 + 4 lambda_K) - lambda_C) / lambda_K,                          rule (TS).
 
-   Damping sweeps: dashpots act behind the springs, implicitly, by a polynomial of so many of their
-   evaluations (damping_polynomial.h); stable for any dashpots where dt <= 2/w_max.
-   Floor and global dashpots decay exactly by half a step before and behind the sweeps; with them,
-   stability is found and not proven (tests of row 72). The number
-   of sweeps grows as the square root of dt lambda_C. */
+   Polynomial damping iteration: dashpots act implicitly behind the springs, by a polynomial of a few
+   evaluations of their forces (damping_polynomial.h). It is stable for any dashpots where dt <= 2/w_max.
+   The number of iterations grows as the square root of dt lambda_C. Floor and global dashpots decay exactly
+   by half a step before and half a step behind the iterations; with them stability is observed and not
+   proven (case damping-iteration of docs/accuracy.md). */
 /* clang-format on */
 #ifndef VXE_ENGINE_TIMESTEP_TIME_STEP_H
 #define VXE_ENGINE_TIMESTEP_TIME_STEP_H
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 #include "common/status.h"
-#include "engine/bonds/damping_polynomial.h"
+#include "engine/bonds/bonds.h"
 #include "engine/conventions.h"
 
 typedef struct vxe_step_plan {
@@ -26,21 +26,23 @@ typedef struct vxe_step_plan {
     vxe_step_rule rule;
     vxe_damping_scheme damping;                     /* EXPLICIT or SWEEP */
     uint32_t damping_iterations;                    /* 0 with explicit damping */
-    double coefficient[VXE_MAX_DAMPING_ITERATIONS]; /* n1, n2, ... of the sweeps; the last acts
-                                                       first */
+    double coefficient[VXE_MAX_DAMPING_ITERATIONS]; /* n1, n2, ... of the damping iterations; the
+                                                       last one is used first */
     double lambda_k;     /* 1/s^2: largest eigenvalue of M^-1 K at rest, floor springs included */
-    double lambda_c;     /* 1/s: of M^-1 C, bonds alone */
-    double lambda_c_all; /* 1/s: with floor and global dashpots */
+    double lambda_c;     /* 1/s: largest eigenvalue of M^-1 C, bonds alone */
+    double lambda_c_all; /* 1/s: the same with floor and global dashpots */
     double stable_step;  /* s: limit of the linear theory for the scheme chosen */
 } vxe_step_plan;
 
 struct vxe_model;
 
-/* Chooses the step by the model's conventions. seconds and scale as in vxe_world_def. */
+/* Chooses step and damping scheme by the model's compatibility preset. seconds and scale are
+   step_seconds and step_scale of vxe_world_def. */
 vxe_status vxe_step_plan_make(vxe_step_plan *plan, const struct vxe_model *model, double seconds,
                               double scale, vxe_error *error);
 
-/* Rule (TS): limit of explicit dashpots. */
+/* s: the limit of stability with explicit dashpots, rule (TS); infinite without stiffness and
+   dashpots. */
 double vxe_explicit_limit(double lambda_k, double lambda_c);
 
 #endif

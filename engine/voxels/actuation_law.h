@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How large a voxel is at a time, where not all follow the wave of the actuation alone:
-       l = a grown f (1 + e),
-   e = A sin(2 pi (nu t + phase)) within the actuation's bounds, grown by the voxel's growth, f the
-   factor of its group. One lane of a vector loop each, shared by the body sweep and the robot
-   lanes; in double, since cycles are counted from the start. */
+/* Edge growth of a voxel at a time, for bodies whose voxels do not all follow one wave
+   (docs/physics.md, Actuation and growth): l = a grown f (1 + e), e = A sin(2 pi (nu t + phase))
+   within the actuation's bounds, grown the factor of the voxel's growth, f the factor of its group.
+   Each function is one lane of a vector loop, shared by the single-body solver and robots in lanes.
+   Computed in double, since cycles are counted from the start. */
 #ifndef VXE_ENGINE_VOXELS_ACTUATION_LAW_H
 #define VXE_ENGINE_VOXELS_ACTUATION_LAW_H
 
 #include <math.h>
 #include <stddef.h>
 
-#include "engine/core/real.h"
-#include "engine/voxels/actuation.h"
+#include "engine/core/arrays.h"
 
 /* sin(2 pi cycles) within 1e-13, by Taylor's series on a quarter turn to each side. */
 VXE_INLINE double wave(double cycles)
@@ -37,7 +36,7 @@ VXE_INLINE double within(double value, double min, double max)
     return above < max ? above : max;
 }
 
-/* Swell (m) of a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
+/* Edge growth (m) of a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
    (VXE_CLOCK_) stand clock_stride apart. */
 VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
                                    const double *clock, ptrdiff_t clock_stride, double factor)
@@ -58,6 +57,13 @@ VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUE
         1 + clock[VXE_CLOCK_BORN * clock_stride] *
                 ((double)law[VXE_SIZE_INITIAL][i] + (double)law[VXE_SIZE_GROWTH][i] * age);
     return (vxe_real)(clock[VXE_CLOCK_EDGE * clock_stride] * (grown * factor * expansion - 1));
+}
+
+/* Edge growth (m) where the sine and cosine of the actuation's phase have these values. */
+VXE_INLINE vxe_real edge_growth_of_wave(vxe_real by_sine, vxe_real by_cosine, vxe_real sine,
+                                        vxe_real cosine)
+{
+    return vxe_fma(by_sine, sine, by_cosine * cosine);
 }
 
 #endif

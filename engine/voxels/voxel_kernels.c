@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* See arrays.h. This file is compiled once per instruction set and precision, see
-   real.h. */
+/* Kernels of voxels: kick, decay, friction, drift, edges and Poisson tensions, each a loop over
+   a range of slots. The laws come from the *_law.h files. This file is compiled once per
+   instruction set and precision, see real.h. */
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/core/slots.h"
-#include "engine/floor/terrain_kernels.h"
+#include "common/assert_internal.h"
+#include "engine/bonds/bond_law.h"
+#include "engine/core/real.h"
+#include "engine/floor/floor.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
 #include "engine/voxels/actuation_law.h"
-#include "engine/voxels/rotation_step.h"
+#include "engine/voxels/rotation_law.h"
 #include "engine/voxels/voxel_law.h"
+#include "engine/voxels/voxels.h"
 
 static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
 {
@@ -22,7 +28,7 @@ static const vxe_real *inverse_of(const vxe_kernel_arrays *s, int c, uint32_t fi
 
 /* The heights that floor laws read. */
 typedef struct heights {
-    vxe_place level;
+    vxe_coordinate level;
     const vxe_real *restrict z;
     const vxe_real *restrict z_low;
     const vxe_real *restrict edge_growth;
@@ -41,19 +47,20 @@ static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
 
 VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
 {
-    vxe_place z = {.high = h->z[i]};
+    vxe_coordinate z = {.high = h->z[i]};
 #ifdef VXE_MIXED
     z.low = h->z_low[i];
 #endif
     return floor_depth(h->level, z, h->edge_growth[i]);
 }
 
-/* Arrays of one of the six rates of voxels, from a range's first on. */
+/* Arrays of one of the six velocity components, from the first slot of a range on. */
 typedef struct channel {
     vxe_real *restrict lower_force;
     vxe_real *restrict upper_force;
     vxe_real *rate;
-    const vxe_real *base; /* what the kick starts from: the rate, or one put by */
+    const vxe_real *base; /* velocities that the kick starts from: the current ones, the kept or
+                             the middle ones */
     const vxe_real *restrict inverse;
 } channel;
 
@@ -71,7 +78,7 @@ static channel channel_of(const vxe_kernel_arrays *s, const vxe_bond_target *sum
                      .inverse = inverse_of(s, c, first)};
 }
 
-/* own += pull, and clears pull. */
+/* Adds the upper force accumulator to the lower one, and clears the upper one. */
 static void sum_bonds(const channel *it, ptrdiff_t count)
 {
     vxe_real *restrict sum = it->lower_force;
@@ -97,6 +104,7 @@ static void add_weight(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c
 static void copy_velocities(const vxe_kernel_arrays *s, vxe_reals *const to[6], uint32_t first,
                             uint32_t last)
 {
+    VXE_ASSERT(first <= last && to[0] && first >= s->kept_first);
     for (int c = 0; c < 6; c++) {
         memcpy(from(to[c], first - s->kept_first), rate_of(s, c, first),
                (last - first) * sizeof(vxe_real));
@@ -113,7 +121,7 @@ static vxe_real *kept_of(const vxe_kernel_arrays *s, int c, uint32_t first)
     return from(s->kept[c], first - s->kept_first);
 }
 
-/* The kick by what is summed in own, which is cleared. */
+/* The kick by the sum in the lower force accumulator, which is cleared. */
 static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
 {
     vxe_real *restrict sum = it->lower_force;
@@ -127,8 +135,8 @@ static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
     }
 }
 
-/* The kick by bonds and, with mass, weight alone: sum_bonds, add_weight and kick_summed at once,
- * and with kept halving as well; whether there is mass, or what is kept, is a constant. */
+/* The kick by bonds and, with mass, weight only: sum_bonds, add_weight and kick_summed in one
+   loop, and with kept halving as well. Whether mass and kept are null is known at compile time. */
 VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
                              const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h)
 {
@@ -232,7 +240,7 @@ static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
     return any != 0;
 }
 
-/* The floor's push; remembers the normal impulse and the tangential velocity for friction. */
+/* The floor's force; stores the normal impulse and the tangential velocity for friction. */
 static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
                       ptrdiff_t count, vxe_real h, vxe_real dash_share)
 {
@@ -257,7 +265,7 @@ static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32
     }
 }
 
-/* Whether bonds and weight are all that acts on a range of voxels, but for a level floor. */
+/* Whether only bonds, weight and a level floor act on a range of voxels. */
 static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
 {
     const bool loaded = s->load[0] || s->field[0] || s->faces;
@@ -265,8 +273,8 @@ static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
            !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->terrain);
 }
 
-/* The kick where only_weighs: z first, as friction wants the other velocities from before it, and
- * where the floor decays them they can not be halved yet. */
+/* The kick where only_weighs: z first, as friction needs the other velocities from before it;
+   and where the floor decays velocities they can not be halved yet. */
 static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
                             ptrdiff_t count, vxe_real h, uint32_t flags)
 {
@@ -308,6 +316,10 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
 static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
                      uint32_t last, double step, uint32_t flags)
 {
+    VXE_ASSERT(first <= last && first >= sums->lower_first && first >= sums->upper_first);
+    VXE_ASSERT(!(flags & ~(uint32_t)(VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG |
+                                     VXE_KICK_ITERATION | VXE_KICK_HALVE)) &&
+               step > 0);
     channel it[6];
     vxe_reals *lower_force[6];
     const ptrdiff_t count = (ptrdiff_t)last - first;
@@ -356,6 +368,7 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
 
 static void halve_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(first <= last && s->kept[0] && first >= s->kept_first);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int c = 0; c < 6; c++) {
         vxe_real *restrict kept = from(s->kept[c], first - s->kept_first);
@@ -392,6 +405,7 @@ static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
 static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h,
                   bool touching)
 {
+    VXE_ASSERT(first <= last && h > 0);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int c = 0; c < 6 && s->drag; c++) {
         vxe_real *restrict rate = rate_of(s, c, first);
@@ -438,6 +452,7 @@ static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdif
 
 static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(first <= last && s->normal_impulse && s->before[0]);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     if (s->terrain) {
         VXE_VARIANT(vxe_terrain_friction)(s, first, count);
@@ -449,6 +464,7 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 /* x += h v; q <- exp(h w) q */
 static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
 {
+    VXE_ASSERT(first <= last && step > 0);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real h = (vxe_real)step;
     for (int c = 0; c < 3; c++) {
@@ -458,23 +474,23 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
         vxe_real *restrict low = from(s->x_low[c], first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            const vxe_place place = {x[i], low[i]};
-            const vxe_place moved = place_moved(place, h, v[i]);
+            const vxe_coordinate place = {x[i], low[i]};
+            const vxe_coordinate moved = coordinate_moved(place, h, v[i]);
             x[i] = moved.high;
             low[i] = moved.low;
         }
 #else
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            const vxe_place place = {x[i]};
-            x[i] = place_moved(place, h, v[i]).high;
+            const vxe_coordinate place = {x[i]};
+            x[i] = coordinate_moved(place, h, v[i]).high;
         }
 #endif
     }
     turn_voxels(s, first, count, (vxe_real)(0.5 * step));
 }
 
-/* Each voxel by its own numbers. */
+/* Edges of voxels that have numbers of their own. */
 static vxe_real resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
                             const double *clock, const double *factors)
 {
@@ -498,6 +514,7 @@ static vxe_real resize_each(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_
 static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, const double *clock,
                      const double *factors)
 {
+    VXE_ASSERT(first <= last && clock && (s->edge_growth_sine || (factors && s->size[0])));
     const ptrdiff_t count = (ptrdiff_t)last - first;
     if (!s->edge_growth_sine) {
         return (double)resize_each(s, first, count, clock, factors);
@@ -510,7 +527,7 @@ static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, 
     vxe_real grown = 0;
 #pragma omp simd reduction(max : grown)
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real now = swelled(by_sine[i], by_cosine[i], a, b);
+        const vxe_real now = edge_growth_of_wave(by_sine[i], by_cosine[i], a, b);
         const vxe_real more = now - edge_growth[i];
         grown = more > grown ? more : grown;
         edge_growth[i] = now;
@@ -520,11 +537,12 @@ static double resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, 
 
 static void poisson_coupling(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(first <= last && s->strain_up[0] && s->strain_down[0]);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3;
         const int c = (a + 2) % 3;
-        /* the coupling of a and b is that which leaves out c */
+        /* the coupling of a and b is stored under the third axis, c */
         const vxe_real *restrict with_b = from_const(s->poisson_coupling[c], first);
         const vxe_real *restrict with_c = from_const(s->poisson_coupling[b], first);
         const vxe_real *restrict up_b = from(s->strain_up[b], first);

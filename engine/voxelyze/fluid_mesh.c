@@ -2,12 +2,14 @@
 /* What a fluid sees of a body: its free faces, each between four corners that all voxels around a
    corner share, where their cubes of nominal size put it in the mean. A face is two triangles; one
    that its voxel moves ahead of is held back by C A v_n^2 against its normal. Source: land-water's
-   surface mesh, as full_cross of the oracle was reproduced. */
+   surface mesh, by which its published swimmers were reproduced (docs/accuracy.md, Compatibility
+   presets). */
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* Places of parts are 32-bit. */
 #define MAX_VOXELS (1u << 27)

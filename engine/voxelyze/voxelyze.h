@@ -2,7 +2,8 @@
 /* The bond law of Voxelyze, and the whole step of evosoro, of its land-water fork and of
    reconfigurable_organisms: bond law, floor, contact and fluid, in double. Published robots score
    by it as they did. It is chosen by conventions alone; see engine/conventions.h. Source: what
-   their simulators were measured to do, voxel by voxel (the oracle of published robots).
+   their simulators were measured to do, voxel by voxel, with published robots (docs/accuracy.md,
+   Compatibility presets).
 
    Order of a step: forces of bonds, contacts and fluid in the poses and sizes at hand -> momentum
    -> friction, by the velocity of the last step -> places and orientations -> sizes at the time at
@@ -10,10 +11,11 @@
 #ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_H
 #define VXE_ENGINE_VOXELYZE_VOXELYZE_H
 
-#include "common/hash_internal.h"
 #include "common/messages_internal.h"
 #include "common/status.h"
 #include "engine/core/arrays.h"
+#include "engine/core/dispatch.h"
+#include "engine/core/voxelyze_state.h"
 
 struct vxe_design;
 struct vxe_model;
@@ -40,15 +42,6 @@ typedef enum vxe_voxelyze_law {
     VXE_VOXELYZE_LAWS
 } vxe_voxelyze_law;
 
-/* What a bond remembers of the last step. */
-enum {
-    VXE_VOXELYZE_LARGE,    /* 1 in the law's large-angle mode */
-    VXE_VOXELYZE_PLACE,    /* 3, m: of the upper voxel, less the length along x */
-    VXE_VOXELYZE_TILT = 4, /* 2, rad: of the lower voxel to the chord, about y and z */
-    VXE_VOXELYZE_TURN = 6, /* 3, rad: of the upper voxel */
-    VXE_VOXELYZE_MEMORY = 9
-};
-
 /* The large-angle mode is left within these bounds, or entered beyond them. */
 typedef struct vxe_voxelyze_bounds {
     double cosine;  /* of half the angle between both voxels, at least */
@@ -65,7 +58,7 @@ typedef struct vxe_voxelyze_floor {
     bool sticky;
 } vxe_voxelyze_floor;
 
-/* Lanes of a vector of woven bonds. */
+/* Lanes of a vector of packed bonds. */
 #define VXE_VOXELYZE_WIDTH 8u
 
 /* Vectors of an axis as these conventions keep rows and memory of its bonds. */
@@ -90,7 +83,7 @@ uint32_t vxe_voxelyze_search(const struct vxe_model *model, const vxe_kernel_arr
                              int axis, uint32_t vector, bool remembers);
 
 /* What kernels of these conventions read beside the arrays of all. Width is VXE_VOXELYZE_WIDTH and
- * vectors are woven where bonds of an axis are (vxe_packed_bonds), else VXE_VECTOR and in rows. */
+ * vectors are packed where bonds of an axis are (vxe_packed_bonds), else VXE_VECTOR and in rows. */
 typedef struct vxe_voxelyze_arrays {
     const double *row[3];    /* (vectors, VXE_VOXELYZE_ROW, width) */
     double *memory[3];       /* (vectors, VXE_VOXELYZE_MEMORY, width) */
@@ -115,7 +108,7 @@ typedef struct vxe_voxelyze_points {
 /* Sizes of one time. */
 typedef struct vxe_voxelyze_clock {
     double time;   /* s */
-    double cycles; /* of the actuation, as the peers count them */
+    double cycles; /* of the actuation, as that simulator counts them */
     double turn;   /* 2 pi of theirs by 2 pi */
     double born;   /* how far initial sizes have come, 0 to 1 */
     bool waves;    /* actuation acts */
@@ -165,8 +158,8 @@ typedef struct vxe_voxelyze_kernels {
 } vxe_voxelyze_kernels;
 
 typedef struct vxe_voxelyze_packed_kernels {
-    /* Woven bonds of a chunk, added to target. Where that is packed only vector packed_first of the
-     * axis is looked at, whatever the chunk, and nothing is put into target. */
+    /* Packed bonds of a chunk, added to target. Where that is packed only vector packed_first of
+     * the axis is looked at, whatever the chunk, and nothing is put into target. */
     uint32_t (*run[VXE_VOXELYZE_LAWS][3])(const vxe_kernel_arrays *arrays,
                                           const vxe_bond_target *target, uint32_t chunk);
 } vxe_voxelyze_packed_kernels;
@@ -178,14 +171,14 @@ typedef struct vxe_voxelyze_model {
     double *block[16];
     uint32_t block_count;
     bool steps;    /* it is the whole step, and not bonds alone: all below is of that */
-    double period; /* s, of the actuation: as the peers round it; 0 without one */
+    double period; /* s, of the actuation: as that simulator rounds it; 0 without one */
     double drag;   /* N s^2/m^4 of a face, 0 without a fluid */
     vxe_fluid_mesh mesh;
     uint32_t *surface; /* (surface_count) slots that collide */
     uint32_t surface_count;
-    uint32_t *kin_first; /* (surface_count + 1) */
-    uint32_t *kin;   /* places in surface that a voxel does not touch, those behind it, sorted */
-    double *modulus; /* (S) E a, N/m: of contact */
+    uint32_t *bonded_first; /* (surface_count + 1) */
+    uint32_t *bonded; /* places in surface that a voxel does not touch, those behind it, sorted */
+    double *modulus;  /* (S) E a, N/m: of contact */
 } vxe_voxelyze_model;
 
 /* Compiles a design, as its file has it, for a model that is complete but for this; nothing where
@@ -196,7 +189,7 @@ void vxe_voxelyze_model_release(vxe_voxelyze_model *voxelyze);
 vxe_status vxe_fluid_mesh_init(struct vxe_model *model, const struct vxe_design *design,
                                vxe_error *error);
 
-/* Whether bonds of a model under the peers' law are woven: one thread runs it then. */
+/* Whether bonds of a model under the Voxelyze family's law are packed: one thread runs it then. */
 bool vxe_voxelyze_packs(const struct vxe_model *model);
 
 /* A design as conventions read it: a shallow copy, whose arrays are the design's own. */
@@ -205,33 +198,11 @@ void vxe_voxelyze_read_design(const struct vxe_conventions *conventions,
                               const struct vxe_design *design, struct vxe_design *read,
                               vxe_messages *warnings);
 
-/* What a state holds beside voxels. */
-typedef struct vxe_voxelyze_memory {
-    double *bonds[3]; /* (vectors, VXE_VOXELYZE_MEMORY, width) as in a view */
-    uint64_t lanes[3];
-    double *edge_growth; /* (S) m; of the whole step alone */
-    uint32_t slots;      /* S, or 0 */
-    uint32_t *pairs;     /* (pair_capacity, 2) places in the surface's list that may touch */
-    uint64_t pair_count, pair_capacity;
-    double moved; /* m: how far the fastest voxels have come since then, added up */
-    bool listed;
-    bool full; /* there is no room for all pairs: the run fails */
-} vxe_voxelyze_memory;
-
-typedef struct vxe_voxelyze_size {
-    bool needed;
-    uint32_t slots;
-    uint64_t lanes[3]; /* of the vectors of each axis */
-    uint64_t pairs;
-} vxe_voxelyze_size;
+const vxe_voxelyze_kernels *vxe_voxelyze_kernels_of(const vxe_kernels *kernels);
+const vxe_voxelyze_packed_kernels *vxe_voxelyze_packed_kernels_of(const vxe_kernels *kernels);
+const vxe_fluid_mesh_kernels *vxe_fluid_mesh_kernels_of(const vxe_kernels *kernels);
 
 vxe_voxelyze_size vxe_voxelyze_size_of(const struct vxe_model *model);
-
-/* Null without memory. */
-vxe_voxelyze_memory *vxe_voxelyze_memory_take(const vxe_voxelyze_size *size);
-void vxe_voxelyze_memory_release(vxe_voxelyze_memory *memory);
-void vxe_voxelyze_memory_copy(vxe_voxelyze_memory *to, const vxe_voxelyze_memory *from);
-void vxe_voxelyze_memory_hash(const vxe_voxelyze_memory *memory, vxe_hash *hash);
 
 /* What a run needs. */
 typedef struct vxe_voxelyze_workspace {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One lane's bond of the peers' law as kernels run it: what it sees, remembers and does. */
+/* One lane's bond of the Voxelyze family's law as kernels run it: what it sees, remembers and does.
+ */
 #ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_BOND_H
 #define VXE_ENGINE_VOXELYZE_VOXELYZE_BOND_H
 

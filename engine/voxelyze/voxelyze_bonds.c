@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds under the peers' law: where they stand, and looking at them outside a step. */
+/* Bonds under the Voxelyze family's law: where they stand, and looking at them outside a step. */
 #include <string.h>
 
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 bool vxe_voxelyze_packs(const vxe_model *model)
 {
@@ -45,8 +46,9 @@ uint32_t vxe_voxelyze_search(const vxe_model *model, const vxe_kernel_arrays *ar
     const vxe_kernels *kernels = model->kernels;
     const vxe_voxelyze_law law = model->voxelyze->law;
     return arrays->packed[axis].count > 0
-               ? kernels->voxelyze_packed->run[law][axis](arrays, &target, 0)
-               : kernels->voxelyze->run[law][axis](arrays, &target, vector, vector + 1);
+               ? vxe_voxelyze_packed_kernels_of(kernels)->run[law][axis](arrays, &target, 0)
+               : vxe_voxelyze_kernels_of(kernels)->run[law][axis](arrays, &target, vector,
+                                                                  vector + 1);
 }
 
 /* Whether a lane of a vector has a bond of a slot. */
@@ -96,3 +98,9 @@ void vxe_voxelyze_placed(vxe_workspace *workspace, uint32_t slot)
         }
     }
 }
+
+VXE_KERNELS_IN_DOUBLE(vxe_voxelyze_kernels)
+
+VXE_KERNELS_IN_DOUBLE(vxe_voxelyze_packed_kernels)
+
+VXE_KERNELS_IN_DOUBLE(vxe_fluid_mesh_kernels)

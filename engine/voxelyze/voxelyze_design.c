@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a design acts under the peers' law: they know less than we do, and some of it otherwise.
+/* What of a design acts under the Voxelyze family's law: they know less than we do, and some of it
+ * otherwise.
  */
-#include "engine/model/model.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* Says what of ours they have not. */
 static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *design,

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/core/slots.h"
+#include "engine/core/real.h"
 #include "engine/voxels/actuation_law.h"
-#include "engine/voxels/rotation_step.h"
+#include "engine/voxels/rotation_law.h"
 #include "engine/voxelyze/voxelyze_bond.h"
 
 #ifdef __AVX512F__

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Woven bonds under the peers' law, see arrays.h: robots with gaps leave half of the
+/* Packed bonds under the Voxelyze family's law, see arrays.h: robots with gaps leave half of the
    lanes of vectors in rows empty, which cost as much as full ones. This file is compiled once per
    instruction set, in double. AVX-512 brings voxels into lanes by a shuffle and spreads what bonds
    do by another; elsewhere loops do. */
@@ -147,13 +147,13 @@ VXE_INLINE uint32_t run_chunk(sort is, const vxe_kernel_arrays *s, const vxe_bon
     return failed;
 }
 
-#define WOVEN_KERNELS(name, law)                                                                   \
+#define PACKED_KERNELS(name, law)                                                                  \
     VOXELYZE_KERNELS(name, run_chunk, law, false, WIDTH,                                           \
                      (const vxe_kernel_arrays *s, const vxe_bond_target *target, uint32_t chunk),  \
                      s, target, chunk)
 
-WOVEN_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
-WOVEN_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
+PACKED_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
+PACKED_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
 
 extern const vxe_voxelyze_packed_kernels VXE_VARIANT(vxe_voxelyze_packed_kernels);
 

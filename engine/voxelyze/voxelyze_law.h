@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The peers' bond law, one lane. Everything is said in the lower voxel's own axes, turned such that
-   the bond points along x. While angles are small the upper voxel's place and turn are taken as
-   they are; when they are large, in axes that point along the chord: F = (a1 d, b1 y - b2 (s_z +
-   t_z), b1 z + b2 (s_y + t_y)), M_lower = (a2 (t_x - s_x), -b2 z - b3 (2 s_y + t_y), b2 y - b3 (2
-   s_z + t_z)), M_upper with s and t changing places, s and t the turns of both voxels and b1 = a1,
-   b2 = a1 L/2, b3 = a1 L^2/6 with the nominal edge L. Dashpots follow the change of these
+/* The Voxelyze family's bond law, one lane. Everything is said in the lower voxel's own axes,
+   turned such that the bond points along x. While angles are small the upper voxel's place and turn
+   are taken as they are; when they are large, in axes that point along the chord: F = (a1 d, b1 y -
+   b2 (s_z + t_z), b1 z + b2 (s_y + t_y)), M_lower = (a2 (t_x - s_x), -b2 z - b3 (2 s_y + t_y), b2 y
+   - b3 (2 s_z + t_z)), M_upper with s and t changing places, s and t the turns of both voxels and
+   b1 = a1, b2 = a1 L/2, b3 = a1 L^2/6 with the nominal edge L. Dashpots follow the change of these
    coordinates since the last step. Moments and forces do not balance to first order in actuation:
-   see conventions.md 4. Source: beam elements as the simulators were measured to use them. */
+   see docs/accuracy.md, Compatibility presets. Source: beam elements (Hiller2014) as the simulators
+   were measured to use them. */
 #ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_LAW_H
 #define VXE_ENGINE_VOXELYZE_VOXELYZE_LAW_H
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the peers' conventions compile of a design beside what all do. */
+/* What the Voxelyze family's conventions compile of a design beside what all do. */
 #include <math.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/core/bond_packing.h"
+#include "engine/bonds/bonds.h"
 #include "engine/model/model.h"
-#include "engine/model/modulus.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* The large-angle mode is left within these bounds and entered beyond so many times them: what the
  * chord is of its length along x, and across it, and with evosoro 0.01732 rad between both voxels.
@@ -23,9 +24,9 @@
 #define KIN_BONDS 3
 /* Pairs of the contact list that there is room for, per voxel of the surface. */
 #define PAIRS_PER_VOXEL 64u
-/* A woven vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
+/* A packed vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
  * that kernels alone took (AVX-512, Zen 5). */
-#define WOVEN_COST 1.15
+#define PACKED_COST 1.15
 /* Lanes of the lower of both groups of a vector in rows. */
 #define LOWER_LANES ((1u << VXE_VOXELYZE_WIDTH) - 1)
 
@@ -43,8 +44,8 @@ void vxe_voxelyze_model_release(vxe_voxelyze_model *voxelyze)
     vxe_memory_release(voxelyze->mesh.facet_slot);
     vxe_memory_release(voxelyze->mesh.facet_corner);
     vxe_memory_release(voxelyze->surface);
-    vxe_memory_release(voxelyze->kin_first);
-    vxe_memory_release(voxelyze->kin);
+    vxe_memory_release(voxelyze->bonded_first);
+    vxe_memory_release(voxelyze->bonded);
     vxe_memory_release(voxelyze);
 }
 
@@ -88,7 +89,7 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
 
 /* Bodies that one thread runs: what bonds remember stands as their vectors do, and does not go from
  * one order to another with the number of threads. And every bond has a stiffness: those in rows
- * tell an absent one by it, which lies at rest, and woven ones do not ask. */
+ * tell an absent one by it, which lies at rest, and packed ones do not ask. */
 static bool may_pack(const vxe_model *model, const vxe_moduli *moduli)
 {
     bool stiff = true;
@@ -107,7 +108,7 @@ static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
         groups += (bonds->present[v] & LOWER_LANES) != 0;
         groups += (bonds->present[v] & ~LOWER_LANES) != 0;
     }
-    const vxe_packing packing = {VXE_VOXELYZE_WIDTH, groups / WOVEN_COST};
+    const vxe_packing packing = {VXE_VOXELYZE_WIDTH, groups / PACKED_COST};
     return vxe_packed_init(&model->arrays.packed[axis], &model->chunks, &model->topology, axis,
                            &packing, error);
 }
@@ -215,22 +216,22 @@ static void fill_ground(vxe_model *model, const vxe_design *design)
 }
 
 /* Voxels within KIN_BONDS bonds of one, itself first; at most 64. */
-static uint32_t find_kin(const uint32_t *beside, uint32_t one, uint32_t kin[64])
+static uint32_t find_bonded(const uint32_t *beside, uint32_t one, uint32_t bonded[64])
 {
     uint32_t count = 1;
     uint32_t first = 0;
-    kin[0] = one;
+    bonded[0] = one;
     for (int bonds = 0; bonds < KIN_BONDS; bonds++) {
         const uint32_t last = count;
         for (; first < last; first++) {
             for (int way = 0; way < 6; way++) {
-                const uint32_t other = beside[6ull * kin[first] + (uint32_t)way];
+                const uint32_t other = beside[6ull * bonded[first] + (uint32_t)way];
                 bool known = other == VXE_NONE;
                 for (uint32_t i = 0; i < count && !known; i++) {
-                    known = kin[i] == other;
+                    known = bonded[i] == other;
                 }
                 if (!known) {
-                    kin[count++] = other;
+                    bonded[count++] = other;
                 }
             }
         }
@@ -238,9 +239,9 @@ static uint32_t find_kin(const uint32_t *beside, uint32_t one, uint32_t kin[64])
     return count;
 }
 
-/* Writes the places behind one's of its kin, sorted; returns how many. */
-static uint32_t sort_kin(const uint32_t *place, uint32_t one, const uint32_t *found, uint32_t count,
-                         uint32_t *kin)
+/* Writes the places behind one's of its bonded neighbours, sorted; returns how many. */
+static uint32_t sort_bonded(const uint32_t *place, uint32_t one, const uint32_t *found,
+                            uint32_t count, uint32_t *bonded)
 {
     uint32_t kept = 0;
     for (uint32_t i = 1; i < count; i++) {
@@ -249,10 +250,10 @@ static uint32_t sort_kin(const uint32_t *place, uint32_t one, const uint32_t *fo
             continue;
         }
         uint32_t at = kept++;
-        for (; at > 0 && kin[at - 1] > other; at--) {
-            kin[at] = kin[at - 1];
+        for (; at > 0 && bonded[at - 1] > other; at--) {
+            bonded[at] = bonded[at - 1];
         }
-        kin[at] = other;
+        bonded[at] = other;
     }
     return kept;
 }
@@ -266,11 +267,11 @@ static vxe_status fill_surface(vxe_model *model, vxe_error *error)
     uint32_t *beside = vxe_topology_neighbours(topology);
     uint32_t *place = vxe_memory_take(count, sizeof *place);
     voxelyze->surface = vxe_memory_take(topology->surface_count, sizeof *voxelyze->surface);
-    voxelyze->kin_first =
-        vxe_memory_take(topology->surface_count + 1ull, sizeof *voxelyze->kin_first);
-    voxelyze->kin = vxe_memory_take(64ull * topology->surface_count, sizeof *voxelyze->kin);
+    voxelyze->bonded_first =
+        vxe_memory_take(topology->surface_count + 1ull, sizeof *voxelyze->bonded_first);
+    voxelyze->bonded = vxe_memory_take(64ull * topology->surface_count, sizeof *voxelyze->bonded);
     const bool complete =
-        beside && place && voxelyze->surface && voxelyze->kin_first && voxelyze->kin;
+        beside && place && voxelyze->surface && voxelyze->bonded_first && voxelyze->bonded;
     for (uint32_t slot = 0; slot < count && complete; slot++) {
         place[slot] = topology->faces[slot] ? voxelyze->surface_count : VXE_NONE;
         if (topology->faces[slot]) {
@@ -279,10 +280,10 @@ static vxe_status fill_surface(vxe_model *model, vxe_error *error)
     }
     for (uint32_t one = 0; one < voxelyze->surface_count && complete; one++) {
         uint32_t found[64];
-        const uint32_t kin = find_kin(beside, voxelyze->surface[one], found);
-        uint32_t *into = voxelyze->kin + voxelyze->kin_first[one];
-        voxelyze->kin_first[one + 1] =
-            voxelyze->kin_first[one] + sort_kin(place, one, found, kin, into);
+        const uint32_t bonded = find_bonded(beside, voxelyze->surface[one], found);
+        uint32_t *into = voxelyze->bonded + voxelyze->bonded_first[one];
+        voxelyze->bonded_first[one + 1] =
+            voxelyze->bonded_first[one] + sort_bonded(place, one, found, bonded, into);
     }
     vxe_memory_release(beside);
     vxe_memory_release(place);

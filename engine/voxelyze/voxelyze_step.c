@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What pushes voxels beside bonds and floor under the peers' conventions: other voxels, and the
-   fluid. By one thread: robots are small. */
+/* What pushes voxels beside bonds and floor under the Voxelyze family's conventions: other voxels,
+   and the fluid. By one thread: robots are small. */
 #include <math.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/solver/step.h"
+#include "engine/model/workspace.h"
+#include "engine/voxelyze/voxelyze.h"
 
 /* Of voxels that touch: 1.5 mean edges between centres. Pairs are listed within two edges, and
    again once the fastest have come half an edge (CollisionHorizon 2, ColSystem 3). */
@@ -97,15 +98,15 @@ static void list_pairs(const vxe_workspace *workspace)
     memory->pair_count = 0;
     memory->full = false;
     for (uint32_t one = 0; one < points.count; one++) {
-        const uint32_t count = workspace->model->kernels->voxelyze->near(
-            &points, one, reach, workspace->voxelyze->found);
-        uint32_t kin = voxelyze->kin_first[one];
+        const uint32_t count = vxe_voxelyze_kernels_of(workspace->model->kernels)
+                                   ->near(&points, one, reach, workspace->voxelyze->found);
+        uint32_t bonded = voxelyze->bonded_first[one];
         for (uint32_t i = 0; i < count && !memory->full; i++) {
             const uint32_t two = workspace->voxelyze->found[i];
-            while (kin < voxelyze->kin_first[one + 1] && voxelyze->kin[kin] < two) {
-                kin++;
+            while (bonded < voxelyze->bonded_first[one + 1] && voxelyze->bonded[bonded] < two) {
+                bonded++;
             }
-            if (kin < voxelyze->kin_first[one + 1] && voxelyze->kin[kin] == two) {
+            if (bonded < voxelyze->bonded_first[one + 1] && voxelyze->bonded[bonded] == two) {
                 continue;
             }
             memory->full = memory->pair_count == memory->pair_capacity;
@@ -173,13 +174,13 @@ void vxe_voxelyze_step(vxe_workspace *workspace, double h)
             const pair near = pair_of(workspace, i);
             push_pair(workspace, &near);
         }
-        memory->moved += h * sqrt(model->kernels->voxelyze->fastest(&workspace->arrays,
-                                                                    model->topology.voxel_count));
+        memory->moved += h * sqrt(vxe_voxelyze_kernels_of(model->kernels)
+                                      ->fastest(&workspace->arrays, model->topology.voxel_count));
     }
     if (model->voxelyze->mesh.facet_count > 0) {
-        model->kernels->fluid_mesh->flow(&workspace->arrays, model->topology.voxel_count,
-                                         &model->voxelyze->mesh, &workspace->voxelyze->flow,
-                                         model->voxelyze->drag);
+        vxe_fluid_mesh_kernels_of(model->kernels)
+            ->flow(&workspace->arrays, model->topology.voxel_count, &model->voxelyze->mesh,
+                   &workspace->voxelyze->flow, model->voxelyze->drag);
     }
 }
 

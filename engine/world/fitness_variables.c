@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/* Names and values of the variables that formulas of stop and fitness read. */
 #include "engine/world/fitness_variables.h"
+#include "engine/trial.h"
 
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 
+/* In the order of VXE_READ_. */
 static const char *const names[VXE_FITNESS_VARIABLES] = {"t",
                                                          "x",
                                                          "y",
@@ -24,9 +28,14 @@ static const char *const names[VXE_FITNESS_VARIABLES] = {"t",
                                                          "peak",
                                                          "volume"};
 
+_Static_assert(sizeof names / sizeof *names == VXE_FITNESS_VARIABLES &&
+                   VXE_READ_Z == VXE_READ_X + 2 && VXE_READ_CENTER_Z == VXE_READ_CENTER_X + 2,
+               "coordinates follow each other");
+
 vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
                              vxe_error *error)
 {
+    VXE_ASSERT(which == VXE_FORMULA_STOP || which == VXE_FORMULA_FITNESS);
     const char *text = design->formulas[which];
     vxe_error inner;
     return text && vxe_expression_parse(into, text, names, VXE_FITNESS_VARIABLES, &inner)
@@ -75,6 +84,7 @@ bool vxe_formula_sees_posture(const vxe_expression *formula)
 void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe_posture *posture,
                               const double start[3], const double center[3])
 {
+    VXE_ASSERT(posture->voxels > 0 && posture->mass && posture->orientation);
     double along = 0;
     double across = 0;
     double up = 0;
@@ -99,4 +109,12 @@ void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe
     variables[VXE_READ_TOP] = measured > 0 ? top : 0;
     variables[VXE_READ_TURN] = vxe_angle_of(along, across);
     variables[VXE_READ_UP] = measured > 0 ? up / measured : 0;
+}
+
+vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which, vxe_error *error)
+{
+    vxe_expression formula = {0};
+    const vxe_status status = vxe_formula_parse(&formula, design, which, error);
+    vxe_expression_clear(&formula);
+    return status;
 }

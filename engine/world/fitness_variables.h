@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What formulas of stop and fitness read, and the centre that they reckon with: the same numbers,
-   to the last bit, for a trial and for a robot of a batch. */
+/* The variables of the formulas of stop and fitness, and the centre of mass that they use. Trials
+   and batches share this code, so that both get the same numbers to the last bit. */
 #ifndef VXE_ENGINE_WORLD_FITNESS_VARIABLES_H
 #define VXE_ENGINE_WORLD_FITNESS_VARIABLES_H
 
@@ -9,7 +9,7 @@
 #include "common/expression_internal.h"
 #include "lattice/design.h"
 
-/* See trial.h. */
+/* The variables, in the order of their names; trial.h says what each one is. */
 enum {
     VXE_READ_T,
     VXE_READ_X,
@@ -31,46 +31,49 @@ enum {
     VXE_FITNESS_VARIABLES
 };
 
-/* Parses a design's formula; into is left empty where there is none. */
+/* Parses a formula of a design; into is left empty where the design has none. */
 vxe_status vxe_formula_parse(vxe_expression *into, const vxe_design *design, vxe_formula which,
                              vxe_error *error);
 
-/* Its value for some readings; 0 where there is none. */
+/* The value of a formula; 0 of an empty one. */
 double vxe_formula_value(const vxe_expression *formula,
                          const double variables[VXE_FITNESS_VARIABLES]);
 
-/* The readings of places: how far a centre has come from a start (m), and where it is. */
+/* Fills the variables of places: displacement of the centre from start (m), and the centre (m). */
 void vxe_fitness_read_places(double variables[VXE_FITNESS_VARIABLES], const double start[3],
                              const double center[3]);
 
-/* Whether it reads what only a trial knows: hits, angles, pairs and volume. */
+/* Whether a formula reads what only a trial can tell: hits, angles, pairs or volume. */
 bool vxe_formula_watches(const vxe_expression *formula);
 
-/* Whether it reads how the body stands: its top, how far it has turned, which way it is up. */
+/* Whether a formula reads the posture of the body: top, turn or up. */
 bool vxe_formula_sees_posture(const vxe_expression *formula);
 
-/* How voxels stand, and stood at the start of reckoning. */
+/* Poses of the voxels now, and their places at the reference time. */
 typedef struct vxe_posture {
     uint32_t voxels;
     double *mass;        /* (voxels) kg; 0: not measured */
     double *place;       /* (voxels, 3) m */
     double *orientation; /* (voxels, 4) w x y z */
-    double *start;       /* (voxels, 3) m */
+    double *start;       /* (voxels, 3) m, at the reference time */
 } vxe_posture;
 
+/* Fills the variables top, turn and up. start and center: of mass, at the reference time and now.
+ */
 void vxe_fitness_read_posture(double variables[VXE_FITNESS_VARIABLES], const vxe_posture *posture,
                               const double start[3], const double center[3]);
 
-/* The highest place of the centre is taken behind every step that is a multiple of this. */
+/* The height of the centre is sampled after every step whose number is a multiple of this. */
 #define VXE_PEAK_STEPS 16u
 
-/* Seconds at which reckoning starts: the end of settling, or the design's later time. */
+/* s: the reference time, from which displacement counts: the end of settling, or the design's own
+   reference time if that is later. */
 static inline double vxe_reference_time(const vxe_design *design)
 {
     return fmax(design->stop.settle_time, design->stop.reference_time);
 }
 
-/* What a voxel weighs in the centre: kg, 0 where it is not measured. */
+/* kg: the weight of a voxel in the centre; 0 where its material is not measured. */
 static inline double vxe_measured_mass(const vxe_design *design, uint32_t voxel)
 {
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
@@ -78,10 +81,10 @@ static inline double vxe_measured_mass(const vxe_design *design, uint32_t voxel)
     return m->unmeasured ? 0 : m->density * volume;
 }
 
-/* A centre of mass as it is summed up, voxel by voxel in design order. */
+/* The sums of a centre of mass, voxel by voxel in design order. */
 typedef struct vxe_center_sum {
-    double total; /* kg */
-    double sum[3];
+    double total;  /* kg */
+    double sum[3]; /* kg m */
 } vxe_center_sum;
 
 static inline void vxe_center_add(vxe_center_sum *center, double mass, const double place[3])
@@ -92,7 +95,7 @@ static inline void vxe_center_add(vxe_center_sum *center, double mass, const dou
     }
 }
 
-/* 0 where nothing is measured. */
+/* m: the centre of mass; 0 where nothing is measured. */
 static inline void vxe_center_of(const vxe_center_sum *center, double place[3])
 {
     for (int c = 0; c < 3; c++) {

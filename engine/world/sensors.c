@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be felt of a world, voxel by voxel. */
+/* Sensors: strain, stress, energy, edges and contacts of every voxel, computed from the present
+   state on request. A step does not need them, so that runs without sensors pay nothing. Bonds are
+   sampled a vector at a time, by the same law that a step uses. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/convex_hull_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
-#include "engine/solver/measure.h"
+#include "engine/solver/solver.h"
 #include "engine/world/world_data.h"
 
-/* Where bonds of a vector are felt. */
+/* A vector of bonds and the samples of its lanes. */
 typedef struct sampled_vector {
-    vxe_bond_place place; /* of its first lane */
+    vxe_bond_place place; /* of the first lane */
     vxe_bond_vector_sample sample;
 } sampled_vector;
 
+/* The bond in a lane of a vector. */
 static vxe_bond_place lane_of(const sampled_vector *vector, uint32_t lane)
 {
+    VXE_ASSERT(lane < VXE_VECTOR);
     const vxe_bond_place *first = &vector->place;
     return (vxe_bond_place){first->axis, first->at + lane, first->lower + lane,
                             first->upper + lane};
 }
 
-/* Takes what broken bonds of a vector would feel out of it, and makes tensions stresses. */
+/* Sets the samples of broken bonds to zero, and turns tensions (N) into stresses (Pa). present: a
+   bit for each lane that has a bond. */
 static void sample_yielding(const vxe_world *world, sampled_vector *vector, uint32_t present)
 {
     for (uint32_t left = present; left; left &= left - 1) {
@@ -36,14 +42,15 @@ static void sample_yielding(const vxe_world *world, sampled_vector *vector, uint
     }
 }
 
-/* Strain, stress (Pa) and energy (J) of a bond, to one of its voxels. Where that has two bonds
-   along the axis it takes half of each: their sum is the mean. */
+/* Adds strain, stress (Pa) and energy (J) of a bond to one of its voxels. A voxel with two bonds
+   along the axis takes half of each, so that the sum is their mean. */
 static inline void sample_at(const vxe_topology *topology, const vxe_sensors *into, uint32_t slot,
                              uint32_t axis, const double sampled[3])
 {
     static const double parts[4] = {0.5, 1, 1, 1};
     const double part = parts[topology->faces[slot] >> 2 * axis & 3];
     const size_t voxel = topology->order[slot];
+    VXE_ASSERT(slot < topology->voxel_count && axis < 3);
     if (into->strain) {
         into->strain[3 * voxel + axis] += part * sampled[0];
     }
@@ -55,12 +62,12 @@ static inline void sample_at(const vxe_topology *topology, const vxe_sensors *in
     }
 }
 
-/* Bonds of a vector, a bit each, to their voxels. */
+/* Adds the samples of a vector to its voxels. present: a bit for each lane that has a bond. */
 static void sample_bond_range(const vxe_world *world, sampled_vector *vector, uint32_t present,
                               const vxe_sensors *into)
 {
     const vxe_model *model = &world->simulation.model;
-    const vxe_sensors sensors = *into; /* none of what is written is one of these pointers */
+    const vxe_sensors sensors = *into; /* a copy: writing samples cannot change these pointers */
     const bool yields = world->simulation.state.yields;
     const double by_area = yields ? 1 : 1 / (model->edge * model->edge);
     if (yields) {
@@ -77,7 +84,7 @@ static void sample_bond_range(const vxe_world *world, sampled_vector *vector, ui
     }
 }
 
-/* A bond that is broken is none: the other one along the axis is all there is to a voxel. */
+/* Corrects the means of voxels with a broken bond: the other bond along the axis counts in full. */
 static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
 {
     const uint32_t *order = world->simulation.model.topology.order;
@@ -97,6 +104,7 @@ static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
+/* Sets strains and stresses to zero, and energies to those of Poisson coupling. */
 static void begin_sums(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_topology *topology = &world->simulation.model.topology;
@@ -113,6 +121,7 @@ static void begin_sums(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
+/* Strains, stresses and energies of all bonds. */
 static void sample_all_bonds(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_model *model = &world->simulation.model;
@@ -122,8 +131,8 @@ static void sample_all_bonds(const vxe_world *world, const vxe_sensors *into)
         for (uint32_t v = 0; v < bonds->count; v++) {
             sampled_vector vector = {
                 .place = {axis, (uint64_t)v * VXE_VECTOR, bonds->lower[v], bonds->upper[v]}};
-            model->kernels->bonds->sample(&world->workspace.arrays, (int)axis, v, model->bars,
-                                          &vector.sample);
+            vxe_bond_kernels_of(model->kernels)
+                ->sample(&world->workspace.arrays, (int)axis, v, model->bars, &vector.sample);
             sample_bond_range(world, &vector, bonds->present[v], into);
         }
     }
@@ -132,13 +141,14 @@ static void sample_all_bonds(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
+/* The floor's springs; sets `floor` and starts the sums of `contact`. */
 static void sample_floor(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_model *model = &world->simulation.model;
     const bool floor = model->arrays.floor_stiffness != NULL;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const vxe_floor_contact floor_contact =
-            floor ? vxe_floor_contact_of(&world->workspace, slot) : (vxe_floor_contact){0};
+            floor ? vxe_floor_contact_measure(&world->workspace, slot) : (vxe_floor_contact){0};
         const double push =
             floor_contact.depth > 0 ? floor_contact.stiffness * floor_contact.depth : 0;
         const uint32_t voxel = model->topology.order[slot];
@@ -151,7 +161,7 @@ static void sample_floor(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
-/* Behind the floor. */
+/* Contacts between voxels by the penalty law; adds to what sample_floor has set. */
 static void sample_pairs(const vxe_world *world, const vxe_sensors *into)
 {
     const vxe_topology *topology = &world->simulation.model.topology;
@@ -168,6 +178,7 @@ static void sample_pairs(const vxe_world *world, const vxe_sensors *into)
     const double *pressed =
         surface->count > 0 ? vxe_workspace_contacts_sample(&world->workspace) : NULL;
     for (uint32_t k = 0; k < surface->count; k++) {
+        VXE_ASSERT(surface->slot[k] < topology->voxel_count && !(pressed[k] < 0));
         const uint32_t voxel = topology->order[surface->slot[k]];
         if (into->touched) {
             into->touched[voxel] = pressed[k] > 0;
@@ -178,7 +189,7 @@ static void sample_pairs(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
-/* Contacts by laws of the design, behind the floor and pairs. */
+/* Contacts by contact models of the design; adds to what sample_floor and sample_pairs have set. */
 static void sample_particles(const vxe_world *world, const vxe_sensors *into)
 {
     const uint32_t *order = world->simulation.model.topology.order;
@@ -225,11 +236,12 @@ void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
-/* The corners of a cube of some half edge where a voxel is and as it is turned: into (8, 3). */
+/* The corners of the cube of a voxel in its present pose: into (8, 3) m. half: of its edge, m. */
 static void put_corners(const vxe_simulation *simulation, uint32_t voxel, double half, double *into)
 {
     double at[3];
     double q[4];
+    VXE_ASSERT(half > 0);
     vxe_simulation_place(simulation, voxel, at);
     vxe_simulation_orientation(simulation, voxel, q);
     for (int corner = 0; corner < 8; corner++) {

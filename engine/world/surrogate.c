@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes a surrogate: one affine body with the mass and Euler tensor of a voxel design, whose
+   modulus, viscosity and floor are fitted so that it breathes, sags and bounces as the design does
+   (surrogate_experiments.h). What both do is reported, so that a user sees how well the body stands
+   for the design. */
 #include "engine/surrogate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
@@ -14,19 +19,20 @@
 
 /* Samples of a period of actuation. */
 #define SAMPLES 64
-/* Gap at rest of a floor, and that of one that reaches farthest, of an edge of the lattice. */
-#define GAP 0.02
-#define FARTHEST 2.0
-/* kappa of bodies that are free to change their volume, of E: 0 would keep it. */
-#define LOOSE 1e-6
-/* Speed at which friction along the floor is Coulomb's, of the root of g h. */
-#define SLOW 0.01
+/* Gap of the floor's power law at rest, and the largest that is tried, in edges of the lattice. */
+#define REST_GAP 0.02
+#define MAX_GAP 2.0
+/* Bulk modulus, in E, of a body that may change its volume freely: 0 would mean a kept volume. */
+#define COMPRESSIBLE 1e-6
+/* Speed from which friction along the floor is Coulomb's, in sqrt(g height). */
+#define SLIDING_SPEED 0.01
 /* Steps of bisection for the floor. */
 #define HALVINGS 12
 
-/* Poisson's ratio that the lattice has at long waves. */
+/* Poisson's ratio of the lattice for long waves: the mean of its materials, or 0. */
 static double ratio_of(const vxe_design *design)
 {
+    VXE_ASSERT(design->voxel_count > 0);
     double sum = 0;
     for (uint32_t v = 0; v < design->voxel_count && design->volume_effects; v++) {
         sum += design->materials[design->voxels[v].material].poissons_ratio;
@@ -34,16 +40,17 @@ static double ratio_of(const vxe_design *design)
     return sum / design->voxel_count;
 }
 
-/* Moduli of a body of such an E. */
+/* Sets the constants of a body from E (Pa) and Poisson's ratio. */
 static void set_modulus(vxe_affine_body *body, double modulus, double ratio)
 {
+    VXE_ASSERT(ratio >= 0 && ratio < 0.5);
     body->number[VXE_AFFINE_C1] = modulus / (4 * (1 + ratio));
     body->number[VXE_AFFINE_C2] = 0;
     body->number[VXE_AFFINE_BULK] =
-        fmax(modulus * ratio / ((1 + ratio) * (1 - 2 * ratio)), LOOSE * modulus);
+        fmax(modulus * ratio / ((1 + ratio) * (1 - 2 * ratio)), COMPRESSIBLE * modulus);
 }
 
-/* A box of the mass and Euler tensor of the voxels, turned so by its deformation. */
+/* A box with the mass and Euler tensor of the voxels; its deformation turns it to their axes. */
 static void shape_body(const vxe_bulk *bulk, vxe_affine_body *body, vxe_surrogate_report *report)
 {
     double values[3];
@@ -61,14 +68,15 @@ static void shape_body(const vxe_bulk *bulk, vxe_affine_body *body, vxe_surrogat
     memcpy(report->euler, bulk->euler, sizeof report->euler);
 }
 
-/* Puts the box over the bottom of the voxels, as far as its floor reaches. */
+/* Puts the box above the bottom of the voxels, by the gap of its floor. */
 static void stand(vxe_affine_body *body, const vxe_bulk *bulk)
 {
     body->center[2] = bulk->low + 0.5 * vxe_box_height(body, body->deformation) +
                       body->contact.number[VXE_POWER_D0];
 }
 
-/* A floor as the power law's: D is 1 under the weight, and friction is that of the materials. */
+/* Contact with the floor by the power law: the gap at rest is d0 under the weight, and friction is
+   the mean of the materials. */
 static void set_contact(const vxe_design *design, const vxe_bulk *bulk, vxe_affine_body *body)
 {
     double *number = body->contact.number;
@@ -83,15 +91,16 @@ static void set_contact(const vxe_design *design, const vxe_bulk *bulk, vxe_affi
     }
     const double *size = body->shape.size;
     const double area = size[0] * size[1] * size[2] / vxe_box_height(body, body->deformation);
-    number[VXE_POWER_D0] = GAP * design->voxel_size;
+    number[VXE_POWER_D0] = REST_GAP * design->voxel_size;
     number[VXE_POWER_ALPHA_R] = bulk->mass * g / area;
-    number[VXE_POWER_BETA_F] = number[VXE_POWER_ALPHA_R] / (SLOW * sqrt(g * bulk->height));
+    number[VXE_POWER_BETA_F] = number[VXE_POWER_ALPHA_R] / (SLIDING_SPEED * sqrt(g * bulk->height));
     number[VXE_POWER_FRIC] = friction / design->voxel_count;
     number[VXE_POWER_FACING] = 1;
     stand(body, bulk);
 }
 
-/* Mean edge of the voxels (of the lattice's) in a period of the actuation. */
+/* Mean edge of the voxels, in edges of the lattice, over a period of actuation: its mean and first
+   harmonic. */
 static vxe_status find_growth(const vxe_design *design, vxe_surrogate_report *report,
                               vxe_error *error)
 {
@@ -105,7 +114,7 @@ static vxe_status find_growth(const vxe_design *design, vxe_surrogate_report *re
     double *edge = vxe_memory_take(design->voxel_count, sizeof *edge);
     vxe_world *world = edge ? vxe_world_create(design, &def, error) : NULL;
     const double begun = fmax(a->start, design->stop.settle_time);
-    const double start = a->period * (ceil(begun / a->period) + 1); /* once it has faded in */
+    const double start = a->period * (ceil(begun / a->period) + 1); /* after the fade-in */
     for (int n = 0; n < SAMPLES && world; n++) {
         double mean = 0;
         double sine;
@@ -129,7 +138,7 @@ static vxe_status find_growth(const vxe_design *design, vxe_surrogate_report *re
     return VXE_OK;
 }
 
-/* Makes a body grow as was found. */
+/* Makes the body grow by a formula of the mean and first harmonic. */
 static vxe_status set_growth(const vxe_surrogate_report *report, vxe_affine_body *body,
                              vxe_error *error)
 {
@@ -152,8 +161,8 @@ static vxe_status set_growth(const vxe_surrogate_report *report, vxe_affine_body
     return VXE_OK;
 }
 
-/* E such that breathing and sag are as far off, both by the same part, and the viscosity of the
- * lattice's decay. */
+/* Chooses E such that breathing and sag deviate by the same part, and the viscosity that gives the
+   lattice's damping ratio. */
 static vxe_status fit_body(vxe_design *made, const vxe_bulk *bulk, double ratio,
                            vxe_surrogate_report *report, vxe_error *error)
 {
@@ -169,12 +178,13 @@ static vxe_status fit_body(vxe_design *made, const vxe_bulk *bulk, double ratio,
     }
     const double by_swing = pow(want->breathing / got->breathing, 2);
     const double by_sag = got->sag / want->sag;
-    /* frequencies go with its root and sags with its inverse: both are off by one part */
+    /* frequencies go with the root of E and sags with its inverse: this makes both deviate by one
+       part */
     modulus *= isfinite(by_sag) ? cbrt(by_swing * by_sag * by_sag) : by_swing;
     if (!(modulus > 0 && modulus < 1e12)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "the design neither swings nor sags as a body would: no modulus "
-                              "stands for it");
+                              "the design neither swings nor sags as one body would: no modulus "
+                              "between 0 and 1e12 Pa fits both");
     }
     set_modulus(body, modulus, ratio);
     report->modulus = modulus;
@@ -183,8 +193,8 @@ static vxe_status fit_body(vxe_design *made, const vxe_bulk *bulk, double ratio,
     return VXE_OK;
 }
 
-/* How far the floor reaches (of an edge of the lattice), and its damping (of what a fall through
-   the body's height brings D = 1 to). */
+/* Sets the gap of the floor (reach, in edges of the lattice) and its damping (relative to a speed
+   after a fall through the body's height). */
 static void set_floor(vxe_design *made, const vxe_bulk *bulk, double reach, double damping)
 {
     vxe_affine_body *body = &made->affine[0];
@@ -195,9 +205,10 @@ static void set_floor(vxe_design *made, const vxe_bulk *bulk, double reach, doub
     stand(body, bulk);
 }
 
-/* A floor such that a fall brings the body as high up again as the lattice. What a stiff floor
-   leaves in breathing, a lattice gives back, as its faces come to rest before its middle does: the
-   farther the floor reaches, the more comes back. Where it is too much, the floor damps. */
+/* Fits the floor such that the body bounces as high as the lattice. A stiff floor leaves energy in
+   the breathing of the body, which a lattice gives back, because its faces come to rest before its
+   middle does: the farther the floor reaches, the higher the bounce. Where the bounce is too high
+   even with the smallest gap, damping is fitted instead. */
 static vxe_status fit_floor(vxe_design *made, const vxe_bulk *bulk, vxe_surrogate_report *report,
                             vxe_error *error)
 {
@@ -205,21 +216,22 @@ static vxe_status fit_floor(vxe_design *made, const vxe_bulk *bulk, vxe_surrogat
     if (isnan(want)) {
         return VXE_OK;
     }
-    set_floor(made, bulk, GAP, 0);
+    set_floor(made, bulk, REST_GAP, 0);
     vxe_status status = vxe_measure_drop(made, bulk, &report->body, error);
     const bool too_high = report->body.drop > want;
-    double low = too_high ? 1e-6 : GAP; /* too much comes back, or too little */
-    double high = too_high ? 1e3 : FARTHEST;
+    double low = too_high ? 1e-6 : REST_GAP; /* bounds of the damping, or of the gap */
+    double high = too_high ? 1e3 : MAX_GAP;
     for (int n = 0; n < HALVINGS && !status; n++) {
         const double middle = sqrt(low * high);
-        set_floor(made, bulk, too_high ? GAP : middle, too_high ? middle : 0);
+        VXE_ASSERT(low > 0 && low <= high);
+        set_floor(made, bulk, too_high ? REST_GAP : middle, too_high ? middle : 0);
         status = vxe_measure_drop(made, bulk, &report->body, error);
         *((report->body.drop > want) == too_high ? &low : &high) = middle;
     }
     return status;
 }
 
-/* A world with the body alone in it. */
+/* A design with the body alone in it, on the same floor but without uneven heights. */
 static vxe_design *make(const vxe_design *design, const vxe_affine_body *body, vxe_error *error)
 {
     vxe_design *made = vxe_design_create();
@@ -248,7 +260,8 @@ vxe_design *vxe_surrogate_create(const vxe_design *design, vxe_surrogate_report 
     *report = (vxe_surrogate_report){.growth = {0, 0, 0}};
     if (design->voxel_count == 0 || design->affine_count > 0) {
         (void)vxe_error_fill(error, VXE_ERROR_INPUT,
-                             "a surrogate stands for voxels, and for nothing else");
+                             "a surrogate stands for voxels: the design must have voxels and no "
+                             "affine bodies");
         return NULL;
     }
     if (vxe_design_check(design, error)) {
@@ -256,7 +269,9 @@ vxe_design *vxe_surrogate_create(const vxe_design *design, vxe_surrogate_report 
     }
     const vxe_bulk bulk = vxe_bulk_of(design);
     if (!isfinite(bulk.height / bulk.speed)) {
-        (void)vxe_error_fill(error, VXE_ERROR_INPUT, "the design has no stiffness");
+        (void)vxe_error_fill(error, VXE_ERROR_INPUT,
+                             "the design has no stiffness: its materials need a Young's modulus "
+                             "above 0");
         return NULL;
     }
     vxe_affine_body body = vxe_affine_body_default();
@@ -268,8 +283,8 @@ vxe_design *vxe_surrogate_create(const vxe_design *design, vxe_surrogate_report 
     status = status ? status : find_growth(design, report, error);
     if (!status && !(report->lattice.breathing > 0)) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT,
-                                "the design does not swing when it is stretched along z: is it of "
-                                "one layer?");
+                                "the design does not swing when it is stretched along z; it needs "
+                                "more than one layer of voxels");
     }
     vxe_design *made = status ? NULL : make(design, &body, error);
     status = status ? status : made ? VXE_OK : VXE_ERROR_MEMORY;

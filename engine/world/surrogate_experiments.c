@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: MIT */
+/* The virtual experiments by which a surrogate is fitted: breathing (frequency and damping of a
+   small stretch that is let go), sag (compression under its own weight) and drop (bounce after a
+   fall). Each runs a copy of the design, in double and with one thread. */
 #include "engine/world/surrogate_experiments.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/world/fitness_variables.h"
 #include "engine/world/world_data.h"
 
-/* Stretch that breathing starts from, and zeros of its swing that are waited for. */
+/* Relative stretch that breathing starts from, and zeros of its oscillation that are awaited. */
 #define STRETCH 1e-3
 #define ZEROS 13
-/* Times that sound takes along the body, within which things must happen. */
+/* Longest experiment, in times that sound takes along the height of the body. */
 #define PATIENCE 400
 #define MAX_STEPS 4000000ull
-/* At rest, energies of motion are that part of the weight times the height. */
+/* A body is at rest when its kinetic energy is below this part of weight times height. */
 #define AT_REST 1e-12
 
 vxe_bulk vxe_bulk_of(const vxe_design *design)
 {
     vxe_bulk bulk = {.low = HUGE_VAL};
     const double a = design->voxel_size;
+    VXE_ASSERT(design->voxel_count > 0 && a > 0);
     double high = -HUGE_VAL;
     double modulus = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
@@ -57,7 +62,7 @@ vxe_bulk vxe_bulk_of(const vxe_design *design)
     return bulk;
 }
 
-/* A copy without actuation, on a level floor at its bottom if on any. */
+/* A copy of a design without actuation, on a level floor at its bottom if it has a floor. */
 static vxe_design *experiment_of(const vxe_design *design, const vxe_bulk *bulk, vxe_error *error)
 {
     vxe_design *copy = vxe_design_copy(design, error);
@@ -84,10 +89,11 @@ double vxe_box_height(const vxe_affine_body *body, const double deformation[9])
     return height;
 }
 
-/* How it stands: height of its centre, of its bottom, and mean square of heights about the centre.
- */
+/* How a body stands. */
 typedef struct stance {
-    double center, bottom, spread;
+    double center; /* m: height of the centre */
+    double bottom; /* m: mean height of the lowest layer, or of an affine body's bottom */
+    double spread; /* m^2: mean square of heights about the centre */
 } stance;
 
 static stance stance_of(const vxe_world *world, const vxe_design *design, const vxe_bulk *bulk)
@@ -120,11 +126,12 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
             lowest++;
         }
     }
+    VXE_ASSERT(lowest > 0);
     now.bottom /= lowest;
     return now;
 }
 
-/* The world of a copy, which is let go where there is none. */
+/* The world of a copy. Without one the copy is destroyed, null is returned and error is filled. */
 static vxe_world *world_of(vxe_design *copy, vxe_error *error)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -137,7 +144,7 @@ static vxe_world *world_of(vxe_design *copy, vxe_error *error)
     return world;
 }
 
-/* Stretches a lattice along z about its centre. */
+/* Stretches a lattice along z about its centre by STRETCH. */
 static void stretch(vxe_world *world, uint32_t voxels)
 {
     double center[3];
@@ -151,8 +158,8 @@ static void stretch(vxe_world *world, uint32_t voxels)
     }
 }
 
-/* Lets a stretched body swing; its frequency and damping ratio by the zeros of its spread and the
-   peaks between them. */
+/* Lets a stretched body oscillate; its frequency (Hz) and damping ratio follow from the zeros of
+   its spread about the value at rest, and from the peaks between them. */
 static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bulk *bulk,
                         double rest, double *frequency, double *decay, vxe_error *error)
 {
@@ -172,6 +179,7 @@ static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bu
             zero[count > 0] = vxe_world_time(world) - step * now / (now - before);
             count++;
         }
+        VXE_ASSERT(count <= ZEROS);
         peak[count] = fmax(peak[count], fabs(now));
         before = now;
     }
@@ -181,12 +189,13 @@ static vxe_status swing(vxe_world *world, const vxe_design *design, const vxe_bu
         return VXE_OK;
     }
     *frequency = 0.5 * (count - 1) / (zero[1] - zero[0]);
-    const double fall = log(peak[1] / peak[count - 1]) / (count - 2); /* in half a period */
+    const double fall = log(peak[1] / peak[count - 1]) / (count - 2); /* logarithmic decrement of
+                                                                         half a period */
     *decay = fall > 0 ? fall / sqrt(VXE_PI * VXE_PI + fall * fall) : 0;
     return VXE_OK;
 }
 
-/* damped: by the design's own damping. */
+/* Frequency (Hz) and damping ratio of breathing, with the design's damping or without any. */
 static vxe_status breathe(const vxe_design *design, const vxe_bulk *bulk, bool damped,
                           double *frequency, double *decay, vxe_error *error)
 {
@@ -226,9 +235,8 @@ vxe_status vxe_measure_breathing(const vxe_design *design, const vxe_bulk *bulk,
     return status ? status : breathe(design, bulk, true, &unwanted, &into->decay, error);
 }
 
-/* Takes the speed from all voxels whenever the energy of motion is past a peak, until there is
- * none.
- */
+/* Brings a lattice to rest fast: stops all voxels whenever the kinetic energy is past a peak, until
+   there is none (kinetic damping). */
 static vxe_status relax(vxe_world *world, const vxe_design *design, const vxe_bulk *bulk,
                         vxe_error *error)
 {
@@ -255,7 +263,7 @@ static vxe_status relax(vxe_world *world, const vxe_design *design, const vxe_bu
     return VXE_OK;
 }
 
-/* Whether there is something to stand on, and weight. */
+/* Whether the design has a floor and weight. */
 static bool stands(const vxe_design *design)
 {
     return design->floor.enabled && design->gravity[2] < 0;
@@ -272,7 +280,7 @@ vxe_status vxe_measure_sag(const vxe_design *design, const vxe_bulk *bulk,
     if (!copy) {
         return VXE_ERROR_MEMORY;
     }
-    if (copy->affine_count > 0) { /* damped as fast as it can be */
+    if (copy->affine_count > 0) { /* as much damping as brings it to rest fastest */
         vxe_affine_body *body = &copy->affine[0];
         body->number[VXE_AFFINE_VISCOSITY] =
             body->number[VXE_AFFINE_DENSITY] * bulk->speed * bulk->height / VXE_PI;
@@ -315,7 +323,7 @@ vxe_status vxe_measure_drop(const vxe_design *design, const vxe_bulk *bulk,
     }
     vxe_status status = VXE_OK;
     const double end = 3 * sqrt(2 * fall / -design->gravity[2]);
-    const double standing = stance_of(world, copy, bulk).center - fall; /* it starts unbent */
+    const double standing = stance_of(world, copy, bulk).center - fall; /* it starts undeformed */
     double lowest = HUGE_VAL;
     double highest = -HUGE_VAL;
     for (uint64_t n = 0; !status && vxe_world_time(world) < end; n++) {

@@ -1,39 +1,47 @@
 /* SPDX-License-Identifier: MIT */
+/* A trial advances a world and evaluates the design's formulas of stop and fitness. A formula of
+   the stop that depends on time alone, or on what changes only now and then, is evaluated for a
+   block of steps in advance, so that the world advances many steps per call; a formula that reads
+   what every step changes is evaluated after each step. */
 #include "engine/trial.h"
 
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/contact/contact_kernels.h"
+#include "engine/contact/contact.h"
 #include "engine/world/fitness_variables.h"
 #include "lattice/topology_internal.h"
 
 struct vxe_trial {
     vxe_world *world;
     vxe_expression stop, fitness;
-    uint64_t reference_step; /* reckoning starts behind it */
-    uint64_t cycle;          /* steps from sample to sample of the centre; 0: none */
-    bool by_cycle;           /* the stop sees places of the last sample */
-    bool watches;            /* the stop sees what every step changes */
+    uint64_t reference_step; /* displacement counts from the end of this step */
+    uint64_t cycle;          /* steps from one sample of the centre to the next; 0: no samples */
+    bool by_cycle;           /* the stop sees the centre of the last sample */
+    bool watches;            /* the stop reads what every step changes */
     bool counts;             /* some formula reads hits */
     double pair_distance;    /* m */
     uint32_t voxels;
-    vxe_posture posture;      /* its arrays; orientations where a formula sees them */
-    bool sees_posture, peaks; /* some formula reads such things */
-    double highest;           /* m: of the centre, since reckoning started */
+    vxe_posture posture;      /* its arrays; orientations are filled where a formula reads them */
+    bool sees_posture, peaks; /* some formula reads the posture, or peak */
+    double highest;           /* m: of the centre, since the reference time */
     double *edge;             /* (voxels) m */
     int32_t *cell;            /* (voxels, 3) */
-    uint32_t *target, *other; /* voxels on the surface; all targets, whether or not */
-    uint32_t target_count, other_count, outer_count; /* targets on the surface come first */
-    double sample[3], last[3]; /* m: centre then, and its displacement before */
-    double seen[3];            /* m: centre that the stop sees */
+    uint32_t *target;         /* (target_count) all targets, those on the surface first */
+    uint32_t *other;          /* (other_count) voxels on the surface that are no targets */
+    uint32_t target_count, other_count;
+    uint32_t outer_count;      /* targets on the surface */
+    double sample[3], last[3]; /* m: centre at the last sample, and its displacement before */
+    double seen[3];            /* m: the centre that the stop sees */
     vxe_trial_facts facts;
     bool ended;
 };
 
+/* Measures places of voxels, their centre, and the distance that they have come. */
 static void measure(vxe_trial *trial)
 {
     vxe_trial_facts *f = &trial->facts;
@@ -54,7 +62,7 @@ static void measure(vxe_trial *trial)
     vxe_center_of(&sum, f->center);
 }
 
-/* Reckoning starts here. */
+/* The reference time: displacement, posture and peak count from here. */
 static void start_reference(vxe_trial *trial)
 {
     measure(trial);
@@ -68,15 +76,17 @@ static void start_reference(vxe_trial *trial)
     trial->facts.distance = 0;
 }
 
+/* m^2: squared distance of two voxels, in the places measured last. */
 static double distance2_of(const vxe_trial *trial, uint32_t a, uint32_t b)
 {
+    VXE_ASSERT(a < trial->voxels && b < trial->voxels && a != b);
     const double *p = trial->posture.place + 3 * (size_t)a;
     const double *q = trial->posture.place + 3 * (size_t)b;
     return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) +
            (p[2] - q[2]) * (p[2] - q[2]);
 }
 
-/* In the places measured last. */
+/* Closeness and close pairs of targets, in the places measured last. */
 static void find_pairs(vxe_trial *trial)
 {
     vxe_trial_facts *f = &trial->facts;
@@ -92,6 +102,7 @@ static void find_pairs(vxe_trial *trial)
     }
 }
 
+/* Whether the cells of two voxels share a face. */
 static bool are_neighbours(const vxe_trial *trial, uint32_t a, uint32_t b)
 {
     const int32_t *p = trial->cell + 3 * (size_t)a;
@@ -104,8 +115,10 @@ static bool are_neighbours(const vxe_trial *trial, uint32_t a, uint32_t b)
     return steps == 1;
 }
 
+/* Adds the pairs of a target and another voxel that touch now. */
 static void count_hits(vxe_trial *trial)
 {
+    VXE_ASSERT(trial->outer_count <= trial->target_count);
     vxe_world_sense(trial->world, &(vxe_sensors){.edge = trial->edge});
     for (uint32_t i = 0; i < trial->outer_count; i++) {
         const uint32_t a = trial->target[i];
@@ -118,7 +131,7 @@ static void count_hits(vxe_trial *trial)
     }
 }
 
-/* Angle between two ways; 0 where one of them is none. */
+/* rad: angle between two vectors; 0 where one of them is zero. */
 static double angle_between(const double a[3], const double b[3])
 {
     const double la = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -134,6 +147,7 @@ static double angle_between(const double a[3], const double b[3])
     return apart > 0 ? 2 * vxe_arc_tangent(sqrt(apart) / sqrt(along)) : 0;
 }
 
+/* Takes a sample of the centre, and the angle between its last two displacements. */
 static void take_sample(vxe_trial *trial)
 {
     vxe_trial_facts *f = &trial->facts;
@@ -150,7 +164,7 @@ static void take_sample(vxe_trial *trial)
     }
 }
 
-/* All that a formula may read but the time. */
+/* Fills all variables of a formula but the time. */
 static void fill(const vxe_trial *trial, const vxe_expression *formula, const double center[3],
                  double values[VXE_FITNESS_VARIABLES])
 {
@@ -171,7 +185,7 @@ static void fill(const vxe_trial *trial, const vxe_expression *formula, const do
     }
 }
 
-/* Of a formula, with things as they were measured last; 0 where there is none. */
+/* The value of a formula now, by what was measured last; 0 where there is none. */
 static double value_now(const vxe_trial *trial, const vxe_expression *formula,
                         const double center[3])
 {
@@ -181,14 +195,14 @@ static double value_now(const vxe_trial *trial, const vxe_expression *formula,
     return vxe_formula_value(formula, values);
 }
 
-/* The centre that the stop sees. */
+/* m: the centre that the formula of the stop reads. */
 static const double *stop_center(const vxe_trial *trial)
 {
     return trial->by_cycle ? trial->seen : trial->facts.center;
 }
 
-/* The first of the next steps behind which the formula of the stop is above 0, as things stand; all
- * of them where there is none, and *found is false. */
+/* The number of steps until the formula of the stop is above 0 for the first time, if everything
+   but the time stays as it is. Where it stays at or below 0: all steps, and *found is false. */
 static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *found)
 {
     double held[VXE_FITNESS_VARIABLES];
@@ -196,6 +210,7 @@ static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *foun
     double values[VXE_EXPRESSION_BLOCK];
     const double *variables[VXE_FITNESS_VARIABLES];
     const uint64_t now = vxe_world_steps(trial->world);
+    VXE_ASSERT(steps >= 1 && steps <= VXE_EXPRESSION_BLOCK);
     fill(trial, &trial->stop, stop_center(trial), held);
     for (int v = 0; v < VXE_FITNESS_VARIABLES; v++) {
         variables[v] = block[v];
@@ -214,7 +229,7 @@ static uint32_t steps_to_stop(const vxe_trial *trial, uint32_t steps, bool *foun
     return steps;
 }
 
-/* Steps that nothing is due within, at most so many. */
+/* Steps until the next sample, reference or peak is due, at most max. */
 static uint64_t steps_to_event(const vxe_trial *trial, uint64_t max)
 {
     const uint64_t now = vxe_world_steps(trial->world);
@@ -231,7 +246,7 @@ static uint64_t steps_to_event(const vxe_trial *trial, uint64_t max)
     return trial->counts || trial->watches ? 1 : steps;
 }
 
-/* What is due behind a step. */
+/* Takes what is due after a step: samples, peaks, hits, pairs, the reference. */
 static void take_due(vxe_trial *trial)
 {
     const uint64_t now = vxe_world_steps(trial->world);
@@ -257,7 +272,8 @@ static void take_due(vxe_trial *trial)
     }
 }
 
-/* Whether the stop sees places through every step, which its conventions may deny. */
+/* Whether the formula of the stop reads what every step changes. Under a compatibility preset by
+   cycles, the centre is not among that. */
 static bool reads_live(const vxe_trial *trial)
 {
     bool live = false;
@@ -276,6 +292,7 @@ vxe_status vxe_trial_advance(vxe_trial *trial, uint64_t steps, vxe_error *error)
     vxe_status status = VXE_OK;
     while (!status && !trial->ended && vxe_world_steps(trial->world) < end) {
         uint64_t next = steps_to_event(trial, end - vxe_world_steps(trial->world));
+        VXE_ASSERT(next >= 1);
         bool stops = false;
         const bool ahead = trial->stop.count > 0 && !trial->counts && !trial->watches;
         if (ahead) {
@@ -286,7 +303,7 @@ vxe_status vxe_trial_advance(vxe_trial *trial, uint64_t steps, vxe_error *error)
         if (!status) {
             take_due(trial);
         }
-        if (!ahead) { /* by what the step has brought */
+        if (!ahead) { /* evaluated after the step */
             stops = value_now(trial, &trial->stop, stop_center(trial)) > 0;
         }
         trial->ended = !status && stops;
@@ -317,7 +334,7 @@ const double *vxe_trial_starts(const vxe_trial *trial)
     return trial->posture.start;
 }
 
-/* Masses, cells, and who may hit whom. */
+/* Fills masses and cells of voxels, and the lists of those that may hit each other. */
 static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_error *error)
 {
     vxe_topology scan;
@@ -346,10 +363,12 @@ static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_er
             trial->cell[3 * (size_t)v + (size_t)c] = design->voxels[v].position[c];
         }
     }
+    VXE_ASSERT(trial->target_count <= trial->voxels && trial->other_count <= trial->voxels);
     vxe_topology_clear(&scan);
     return VXE_OK;
 }
 
+/* The arrays of a trial. */
 static vxe_status take_memory(vxe_trial *trial, vxe_error *error)
 {
     const uint64_t count = trial->voxels;
@@ -368,7 +387,7 @@ static vxe_status take_memory(vxe_trial *trial, vxe_error *error)
                : vxe_error_memory(error, 120 * count);
 }
 
-/* When what is due. */
+/* Plans when samples and the reference are due, and what has to be measured. */
 static void plan(vxe_trial *trial, const vxe_design *design)
 {
     const vxe_world_facts facts = vxe_world_describe(trial->world);
@@ -379,6 +398,7 @@ static void plan(vxe_trial *trial, const vxe_design *design)
     if (design->actuation.enabled && cycle < 1e18) {
         trial->cycle = cycle < 1 ? (uint64_t)(cycle > 0) : (uint64_t)cycle;
     }
+    VXE_ASSERT(facts.time_step > 0 && vxe_conventions_find(facts.conventions));
     trial->by_cycle = vxe_conventions_find(facts.conventions)->stop_by_cycle;
     trial->pair_distance = design->pair_distance * design->voxel_size;
     trial->watches = reads_live(trial);

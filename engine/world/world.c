@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* A world from its creation to its destruction: compiles the lattice and the affine bodies of a
+   design, advances both, and answers questions about the present state. */
 #include "engine/world.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/world/world_data.h"
@@ -31,6 +34,7 @@ void vxe_world_destroy(vxe_world *world)
     }
 }
 
+/* Warns where the time step is above the limit of stability. */
 static void warn_of_step(vxe_world *world)
 {
     const vxe_step_plan *plan = &world->simulation.plan;
@@ -47,11 +51,14 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
     vxe_simulation *simulation = &world->simulation;
     const bool by_seconds = def->step_rule == VXE_STEP_SECONDS;
     if (by_seconds && !(def->step_seconds > 0 && def->step_seconds < 1e6)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a time step of %g s", def->step_seconds);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a time step of %g s: it must be above 0 and below 1e6 s",
+                              def->step_seconds);
     }
     if (def->step_rule == VXE_STEP_SOURCE) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "the step rule source is by bonds, of which there are none");
+                              "the step rule `source` needs bonds, and the design has none; use "
+                              "`auto` or a number of seconds");
     }
     const char *why = NULL;
     simulation->model.kernels = vxe_kernels_for_machine(VXE_PRECISION_DOUBLE, &why);
@@ -71,7 +78,7 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
     return VXE_OK;
 }
 
-/* Everything behind the model: scratch, step, state. */
+/* Prepares everything of a lattice that follows the model: step, state, workspace, audit. */
 static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_world_def *def,
                           vxe_error *error)
 {
@@ -79,7 +86,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     const vxe_model *model = &simulation->model;
     simulation->design = design;
     vxe_status status = vxe_simulation_start(simulation, def, error);
-    simulation->design = NULL; /* the caller may destroy it */
+    simulation->design = NULL; /* the caller may destroy it from now on */
     const vxe_workspace_def use = {vxe_model_threads(model, def->threads),
                                    simulation->plan.damping_iterations, .apart = def->audit,
                                    .singly = world->affine.count > 0};
@@ -91,6 +98,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     if (status) {
         return status;
     }
+    VXE_ASSERT(simulation->plan.time_step > 0 && world->workspace.partition_count > 0);
     vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
     vxe_workspace_bind(&world->workspace, &simulation->state);
     vxe_workspace_resize(&world->workspace, 0);
@@ -98,7 +106,8 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     return VXE_OK;
 }
 
-/* What acts on voxels alone, and what is read of them. */
+/* Warns of what acts on voxels only, and refuses formulas that read voxels, in a design that has
+   none. */
 static vxe_status check_without_voxels(vxe_world *world, const vxe_design *design, vxe_error *error)
 {
     bool acts = design->fluid.enabled || design->magnetics.enabled || design->actuation.enabled;
@@ -106,18 +115,18 @@ static vxe_status check_without_voxels(vxe_world *world, const vxe_design *desig
         acts = acts || design->formulas[i];
     }
     if (acts) {
-        vxe_messages_add(&world->warnings, "fluid, fields of force, magnets and actuation act on "
-                                           "voxels, of which there are none");
+        vxe_messages_add(&world->warnings, "fluid, force fields, magnets and actuation act on "
+                                           "voxels only, and the design has none");
     }
     if (design->formulas[VXE_FORMULA_STOP] || design->formulas[VXE_FORMULA_FITNESS]) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "formulas of the stop and of fitness read voxels, of which there are "
-                              "none: observations tell of affine bodies");
+                              "formulas of the stop and of fitness read voxels, and the design has "
+                              "none; use observations for affine bodies");
     }
     return VXE_OK;
 }
 
-/* Affine bodies, and what a world needs that has nothing else. */
+/* Prepares affine bodies, and the rest of the world where the design has no voxels. */
 static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
                                  const vxe_world_def *def, vxe_error *error)
 {
@@ -126,7 +135,9 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
     }
     vxe_status status = vxe_design_check(design, error);
     if (!status && !(def->step_scale > 0 && def->step_scale < 1e6)) {
-        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a step scale of %g", def->step_scale);
+        status =
+            vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                           "a step scale of %g: it must be above 0 and below 1e6", def->step_scale);
     }
     if (!status && def->conventions && strcmp(def->conventions, "native") != 0) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -145,7 +156,7 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
     return status ? status : vxe_observers_init(&world->observers, design, error);
 }
 
-/* The lattice, and what meets it. */
+/* Prepares the lattice, and its coupling with affine bodies. */
 static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
                                   const vxe_world_def *def, vxe_error *error)
 {
@@ -188,6 +199,7 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
     return world;
 }
 
+/* Keeps why the lattice diverged, and says so. */
 static vxe_status report_failure(vxe_world *world, vxe_error *error)
 {
     world->diverged = true;
@@ -198,11 +210,12 @@ static vxe_status report_failure(vxe_world *world, vxe_error *error)
     return VXE_ERROR_DIVERGED;
 }
 
-/* Some steps of the lattice, if there is one. */
+/* Advances the lattice, if there is one; else counts the steps only. */
 static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *error)
 {
     vxe_simulation *simulation = &world->simulation;
     vxe_failure *failure = &simulation->failure;
+    VXE_ASSERT(!world->diverged && world->workspace.state == &simulation->state);
     if (simulation->model.topology.voxel_count == 0) {
         simulation->state.step += steps;
         return VXE_OK;
@@ -237,10 +250,11 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     uint64_t stride = vxe_world_affine_stride(world, steps);
     for (uint64_t done = 0; done < steps && !status;) {
         stride = steps - done < stride ? steps - done : stride;
+        VXE_ASSERT(stride >= 1);
         vxe_world_affine_before(world);
         status = advance_lattice(world, stride, error);
         if (!status && vxe_world_affine_steps(world, stride, &world->divergence)) {
-            if (stride > 1) { /* one by one to the step that fails */
+            if (stride > 1) { /* repeat one by one, to end at the step that fails */
                 world->simulation.state.step -= stride;
                 stride = 1;
                 continue;
@@ -262,7 +276,10 @@ vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
     const double left =
         (time - vxe_state_time(&world->simulation.state)) / world->simulation.state.time_step;
     if (!(left < 1e18)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "cannot advance to t = %g s", time);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "cannot advance to t = %g s: more than 1e18 steps away, or not a "
+                              "number",
+                              time);
     }
     return left > 1e-6 ? vxe_world_advance(world, (uint64_t)ceil(left - 1e-6), error) : VXE_OK;
 }
@@ -340,6 +357,7 @@ void vxe_world_bodies(const vxe_world *world, vxe_body *bodies)
     const vxe_state *state = &world->simulation.state;
     memset(bodies, 0, model->topology.body_count * sizeof *bodies);
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        VXE_ASSERT(model->topology.body[i] < model->topology.body_count);
         vxe_body *body = &bodies[model->topology.body[i]];
         const double mass = vxe_real_at(model->precision, model->arrays.mass, i);
         body->voxels++;
@@ -414,7 +432,8 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
                            const double angular[3], vxe_error *error)
 {
     if (voxel >= world->simulation.model.topology.voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "voxel %u of %u", voxel,
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "there is no voxel %u: the design has %u, counted from 0", voxel,
                               world->simulation.model.topology.voxel_count);
     }
     const uint32_t i = world->simulation.model.topology.place[voxel];
@@ -469,7 +488,7 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
         warn_of_step(world);
     }
     vxe_workspace_resize(&world->workspace, vxe_state_time(&simulation->state));
-    if (world->has_audit) { /* what edges that jump put into springs is work of actuation */
+    if (world->has_audit) { /* energy that a jump of edges puts into springs is work of actuation */
         world->audit.energy.work_actuation += vxe_stored_energy(&world->workspace) - before;
     }
     return VXE_OK;
@@ -574,7 +593,8 @@ uint32_t vxe_world_contacts(const vxe_world *world)
 {
     uint32_t closed = 0;
     for (uint32_t i = 0; i < world->simulation.state.particle_count; i++) {
-        closed += !world->simulation.state.particles[i].over_faces; /* those reach everywhere */
+        closed += !world->simulation.state.particles[i].over_faces; /* a law over faces acts at
+                                                                       any distance */
     }
     return closed;
 }

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies of a world, as it tells of them. */
+/* The affine bodies of a world: their part of a step, their coupling with voxels, and what they add
+   to facts, momentum, energies and hash. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/hash_internal.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
-#include "engine/affine/affine_lanes.h"
+#include "engine/affine/affine.h"
 #include "engine/world/world_data.h"
 
-/* h^2 times the steepest contact: stability ends at 4. */
+/* Largest h^2 k/m of the stiffest contact: stability ends at 4. */
 #define STIFFEST 3.5
 
-/* Steps that bodies go at once. */
+/* Steps that affine bodies take in one call, at most. */
 #define MAX_STEPS (1u << 20)
 
-/* Of their radius, voxels may start so deep within a body. */
+/* Voxels may start within a body by this part of their radius. */
 #define DEEPEST_START 0.5
 
-/* The part of the world's steps that is the bodies', by one thread: numbers that are almost 0 are
-   0, as for voxels. */
+/* What one thread does for affine bodies in a step. It is run as a team of one, so that numbers
+   that are almost 0 become 0, as for voxels. */
 typedef struct step_job {
     vxe_world *world;
     uint64_t steps;
@@ -27,13 +29,15 @@ typedef struct step_job {
     vxe_status status;
 } step_job;
 
+/* The energies of affine bodies and their contacts now. */
 static vxe_affine_account account_of(const vxe_world *world)
 {
     const vxe_affine_group *group = &world->affine;
-    const vxe_coupling_energy *met = &world->couplings.energy;
+    const vxe_coupling_energy *couplings = &world->couplings.energy;
     const double time = vxe_world_time(world);
-    vxe_affine_account sum = {.stored = {.contact = met->contact},
-                              .spent = met->damped + met->rubbed - met->moved - met->swelled};
+    vxe_affine_account sum = {.stored = {.contact = couplings->contact},
+                              .spent = couplings->damped + couplings->rubbed - couplings->moved -
+                                       couplings->swelled};
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine_state *state = &group->states[b];
         const vxe_affine_energy own = vxe_affine_energy_of(group, b, time);
@@ -64,6 +68,7 @@ static void run_start(void *context, uint32_t thread, uint32_t threads)
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error)
 {
     step_job job = {world, 0, error, VXE_OK};
+    VXE_ASSERT(world->affine.count > 0);
     if (world->couplings.count > 0) {
         job.status = vxe_workspace_take_external_loads(&world->workspace, error);
     }
@@ -85,35 +90,36 @@ void vxe_world_affine_before(vxe_world *world)
     }
 }
 
-/* Kicks of what voxels do to bodies are half before and half behind the bodies' own step; the
-   lattice has had the first of them in its own. */
+/* One step of affine bodies, with half of the coupling's kick before it and half behind it. The
+   lattice has taken its side of the first half in its own step already. */
 static vxe_status step_coupling(vxe_world *world, double time, double end, vxe_error *error)
 {
     vxe_affine_group *group = &world->affine;
-    vxe_affine_voxels *met = &world->couplings;
+    vxe_affine_voxels *couplings = &world->couplings;
     const double h = end - time;
-    if (met->count > 0) {
-        const double lost = vxe_affine_voxels_lose(met, group, &world->workspace, h);
+    VXE_ASSERT(h > 0);
+    if (couplings->count > 0) {
+        const double lost = vxe_affine_voxels_lose(couplings, group, &world->workspace, h);
         world->affine_before.spent += 0.5 * lost; /* up to the middle of the kick */
-        vxe_affine_voxels_kick(met, group, time, h);
+        vxe_affine_voxels_kick(couplings, group, time, h);
     }
     const vxe_status status = vxe_affine_group_advance(group, time, h, error);
-    if (status || met->count == 0) {
+    if (status || couplings->count == 0) {
         return status;
     }
-    vxe_affine_voxels_load(met, group, &world->workspace, h, false);
-    vxe_affine_voxels_kick(met, group, end, h);
-    if (met->full) {
+    vxe_affine_voxels_load(couplings, group, &world->workspace, h, false);
+    vxe_affine_voxels_kick(couplings, group, end, h);
+    if (couplings->full) {
         return vxe_error_fill(
             error, VXE_ERROR_DIVERGED,
-            "diverged at t = %.6g s: voxels touch more than two affine bodies each", end);
+            "diverged at t = %.6g s: a voxel touches more than two affine bodies at once", end);
     }
-    if (!(h * h * met->stiffest < STIFFEST)) {
+    if (!(h * h * couplings->stiffest < STIFFEST)) {
         return vxe_error_fill(
             error, VXE_ERROR_DIVERGED,
             "diverged at t = %.6g s: voxels press on an affine body that is too light for a "
             "step of %.4g s; choose one below %.4g s",
-            end, h, sqrt(STIFFEST / met->stiffest));
+            end, h, sqrt(STIFFEST / couplings->stiffest));
     }
     return VXE_OK;
 }
@@ -126,6 +132,8 @@ static void run_steps(void *context, uint32_t thread, uint32_t threads)
     const double end = vxe_state_time_at(state, state->step);
     (void)thread;
     (void)threads;
+    VXE_ASSERT(job->steps >= 1 && job->steps <= state->step);
+    VXE_ASSERT(world->affine.ways || job->steps == 1);
     if (world->affine.ways) {
         const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
         job->status = vxe_affine_advance_alone(&world->affine, &clock, state->step - job->steps,
@@ -200,15 +208,16 @@ void vxe_world_affine_center(const vxe_world *world, double *mass, double positi
     }
 }
 
-/* Angular momentum of a body about its center: 2 axial(skw(P' J P^T)). */
-static void angular_of(const vxe_affine *body, const vxe_affine_state *state, double angular[3])
+/* N m s: angular momentum of a body about its centre, 2 axial(skw(P' J P^T)). */
+static void angular_momentum_of(const vxe_affine *body, const vxe_affine_state *state,
+                                double angular[3])
 {
     double moved[9];
     double h[9];
     vxe_m3_times(state->rate, body->euler, moved);
     vxe_m3_times_transposed(moved, state->deformation, h);
     vxe_m3_axial(h, angular);
-    if (body->own.is.rigid && !body->own.is.pinned) { /* is what is kept */
+    if (body->own.is.rigid && !body->own.is.pinned) { /* a free rigid body stores it */
         memcpy(angular, state->spin, sizeof state->spin);
     }
 }
@@ -220,7 +229,7 @@ void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double 
         const vxe_affine_state *state = &group->states[b];
         const double mass = group->bodies[b].own.mass;
         double own[3];
-        angular_of(&group->bodies[b], state, own);
+        angular_momentum_of(&group->bodies[b], state, own);
         for (int c = 0; c < 3; c++) {
             const int d = (c + 1) % 3;
             const int e = (c + 2) % 3;
@@ -258,7 +267,7 @@ void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *po
     memcpy(pose->deformation, state->deformation, sizeof pose->deformation);
     memcpy(pose->rate, state->rate, sizeof pose->rate);
     memcpy(pose->growth, state->growth, sizeof pose->growth);
-    angular_of(of, state, pose->angular);
+    angular_momentum_of(of, state, pose->angular);
     for (int c = 0; c < 3; c++) {
         pose->contact_force[c] = load.force[c] - load.given[c];
     }
@@ -316,6 +325,7 @@ uint64_t vxe_world_affine_hash(const vxe_world *world, uint64_t lattice)
         return lattice;
     }
     vxe_hash_word(&hash, lattice);
+    _Static_assert(sizeof(vxe_affine_state) % sizeof(double) == 0, "a state is doubles only");
     for (uint32_t b = 0; b < group->count; b++) {
         const double *numbers = (const double *)&group->states[b];
         for (size_t i = 0; i < sizeof group->states[b] / sizeof *numbers; i++) {

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world is made of. */
+/* What a world is made of, for the files of world/ and for batch/. */
 #ifndef VXE_ENGINE_WORLD_WORLD_DATA_H
 #define VXE_ENGINE_WORLD_WORLD_DATA_H
 
 #include "common/messages_internal.h"
-#include "engine/affine/affine_observations.h"
-#include "engine/affine/affine_voxels.h"
-#include "engine/solver/energy_audit.h"
-#include "engine/solver/simulation.h"
+#include "engine/affine/affine.h"
+#include "engine/solver/solver.h"
 #include "engine/world.h"
+#include "engine/world/fitness_variables.h"
 
-/* Energies (J) of affine bodies and their contacts, and what they have lost less what was given. */
+/* Energies (J) of affine bodies and their contacts. */
 typedef struct vxe_affine_account {
     vxe_affine_energy stored;
-    double spent;
+    double spent; /* lost so far, less the work that was done on them */
 } vxe_affine_account;
 
 struct vxe_world {
@@ -22,29 +21,45 @@ struct vxe_world {
     vxe_energy_audit audit;
     bool has_audit;
     bool diverged;
-    vxe_error divergence;
-    uint32_t materials;
+    vxe_error divergence; /* why, where it has diverged */
+    uint32_t materials;   /* of the design */
     vxe_messages warnings;
     vxe_affine_group affine;
-    vxe_affine_voxels couplings; /* of voxels with them */
+    vxe_affine_voxels couplings; /* between voxels and affine bodies */
     vxe_observers observers;
-    vxe_affine_account affine_start;  /* at the start, */
-    vxe_affine_account affine_before; /* and a step ago, as the ledger of the lattice has it */
+    vxe_affine_account affine_start;  /* energies at the start */
+    vxe_affine_account affine_before; /* energies before the last step: the time that the energy
+                                         audit of the lattice refers to */
 };
 
-/* Affine bodies of a world: what they do before steps, how many of these they can go at once, their
- * part of the steps that have just been counted, and what they add to what is told. Steps that
- * fail leave bodies that go alone where they were. */
+/* Prepares the affine bodies of a new world: external loads, observations, energies. Refuses a
+   voxel that starts deep within a body. */
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error);
+
+/* Keeps the energies of before a step; call it before the lattice advances. */
 void vxe_world_affine_before(vxe_world *world);
+
+/* How many of the next steps affine bodies can take in one call: 1, unless they are alone. */
 uint64_t vxe_world_affine_stride(const vxe_world *world, uint64_t steps);
+
+/* Advances affine bodies by the steps that the state has just counted. If this fails, bodies that
+   are alone stay where they were. */
 vxe_status vxe_world_affine_steps(vxe_world *world, uint64_t steps, vxe_error *error);
+
+/* What affine bodies add to the facts of a world. */
 void vxe_world_affine_facts(const vxe_world *world, vxe_world_facts *facts);
-/* Mass (kg) times place and velocity, and mass, are added. */
+
+/* Adds the mass (kg) of affine bodies, and mass times place and mass times velocity. */
 void vxe_world_affine_center(const vxe_world *world, double *mass, double position[3],
                              double velocity[3]);
+
+/* Adds their linear (N s) and angular (N m s) momentum. */
 void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double angular[3]);
+
+/* Adds their energies (J). */
 void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy);
+
+/* The hash of the lattice's hash and their states; that of the lattice where there are none. */
 uint64_t vxe_world_affine_hash(const vxe_world *world, uint64_t lattice);
 
 #endif

@@ -8,9 +8,9 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "lattice/formats/scene_internal.h"
-#include "lattice/formats/vox_internal.h"
-#include "lattice/formats/vxc_internal.h"
+#include "lattice/formats/others/vox_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
+#include "lattice/formats/vxa/vxc_internal.h"
 #include "lattice/topology_internal.h"
 
 #define LARGEST_FILE (512ull << 20)

@@ -5,7 +5,7 @@
 
 #include "common/file_internal.h"
 #include "common/memory.h"
-#include "lattice/formats/xml_tree_internal.h"
+#include "lattice/formats/vxa/xml_tree_internal.h"
 
 #define LARGEST_JOB (64ull << 20)
 

@@ -5,7 +5,7 @@
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 
 /* Voxelyze forgets the last brace of files without externals. The file with it, or null where that
    is not what it lacks. */

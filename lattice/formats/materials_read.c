@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/status_internal.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 
 /* Whether a design has a material of that name. */
 static bool has(const vxe_design *design, uint32_t count, const char *name)

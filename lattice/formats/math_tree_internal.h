@@ -3,7 +3,7 @@
 #ifndef VXE_LATTICE_FORMATS_MATH_TREE_INTERNAL_H
 #define VXE_LATTICE_FORMATS_MATH_TREE_INTERNAL_H
 
-#include "lattice/formats/xml_tree_internal.h"
+#include "lattice/formats/vxa/xml_tree_internal.h"
 
 /* A variable there, and what it is here: a formula in brackets, or a name. */
 typedef struct vxe_math_name {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a driver asks of a run in its files beside the design: of evosoro and its kin, where the
-   result goes, and how distances are scored; of voxcraft, what is recorded. */
+/* What a driver asks of a run in its files beside the design: of evosoro and its relatives,
+   where the result goes, and how distances are scored; of voxcraft, what is recorded. */
 #ifndef VXE_LATTICE_FORMATS_TASK_H
 #define VXE_LATTICE_FORMATS_TASK_H
 

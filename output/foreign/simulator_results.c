@@ -7,7 +7,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
-#include "lattice/formats/xml_tree_internal.h"
+#include "lattice/formats/vxa/xml_tree_internal.h"
 #include "output/foreign/simulator_results_parse.h"
 
 #define LARGEST_FILE (64ull << 20)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Result files of other simulators, and of ours in their place: evosoro's and its kin's
-   (softbotsOutput), and voxcraft's reports. */
+/* Result files of other simulators, and of ours in their place: evosoro's and its
+   relatives' (softbotsOutput), and voxcraft's reports. */
 #ifndef VXE_OUTPUT_FOREIGN_SIMULATOR_RESULTS_H
 #define VXE_OUTPUT_FOREIGN_SIMULATOR_RESULTS_H
 

@@ -12,7 +12,7 @@
 #include "common/markup.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 #include "output/page/page_parts.h"
 #include "output/record/frame_codec.h"
 #include "output/view/colors.h"

@@ -8,7 +8,7 @@
 #include "common/memory.h"
 #include "common/pack_internal.h"
 #include "common/status_internal.h"
-#include "engine/model/modulus.h"
+#include "engine/model/model.h"
 
 /* Largest whole number of a value: 1.5 2^52 and it have no digit behind the point. */
 #define MAX 0x1p51

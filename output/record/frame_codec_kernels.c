@@ -6,7 +6,7 @@
 
 #include "common/pack_internal.h"
 #include "engine/core/real.h"
-#include "output/record/track_kernels.h"
+#include "output/record/frame_codec_kernels.h"
 
 #define GROUP VXE_PACK_GROUP
 

@@ -158,7 +158,7 @@ static void put_energy(json_t *root, const vxe_world *world)
     put(object, "contact", energy.contact);
     put(object, "gravity", energy.gravity);
     put(object, "magnetic", energy.magnetic);
-    if (energy.time > 0) { /* the ledger ran */
+    if (energy.time > 0) { /* the energy audit ran */
         put(object, "dissipated_bonds", energy.dissipated_bonds);
         put(object, "dissipated_plastic", energy.dissipated_plastic);
         put(object, "dissipated_global", energy.dissipated_global);

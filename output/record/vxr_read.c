@@ -11,7 +11,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/format.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 #include "output/record/frame_codec.h"
 #include "output/record/vxr.h"
 #include "output/record/vxr_chunk.h"

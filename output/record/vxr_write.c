@@ -9,7 +9,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 #include "output/record/frame_codec.h"
 #include "output/record/vxr_chunk.h"
 #include "output/record/vxr_format.h"

@@ -9,7 +9,7 @@
 
 enum { STOPS = 5 };
 
-/* Viridis, and a scale of two sides. Source: van der Walt and Smith, matplotlib (2015). */
+/* Viridis, and a scale of two sides. Source: Viridis. */
 static const float viridis[STOPS][3] = {{0.267f, 0.005f, 0.329f},
                                         {0.231f, 0.322f, 0.546f},
                                         {0.128f, 0.567f, 0.551f},
@@ -22,7 +22,7 @@ static const float cool_warm[STOPS][3] = {{0.13f, 0.36f, 0.75f},
                                           {0.75f, 0.10f, 0.15f}};
 static const float idle[3] = {0.6f, 0.6f, 0.6f};
 
-/* Affine bodies have no material: soft colours, one after the other. Source: Brewer, Set2. */
+/* Affine bodies have no material: soft colours, one after the other. Source: ColorBrewer, Set2. */
 static const float bodies[][3] = {{0.40f, 0.76f, 0.65f}, {0.99f, 0.55f, 0.38f},
                                   {0.55f, 0.63f, 0.80f}, {0.91f, 0.54f, 0.76f},
                                   {0.65f, 0.85f, 0.33f}, {0.90f, 0.77f, 0.58f}};

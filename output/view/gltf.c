@@ -11,7 +11,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "lattice/formats/scene_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
 #include "lattice/topology_internal.h"
 #include "output/view/mesh.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Animated surfaces as glTF 2.0 in one binary file (.glb), which 3D programs and browsers open:
    each voxel is a joint, and a vertex follows in equal parts those that meet in it (at most eight),
-   which is how we draw deformed voxels. Metres, y up. Source: Khronos, glTF 2.0 Specification
+   which is how we draw deformed voxels. Metres, y up. Source: GLTF, glTF 2.0 Specification
    (2021), 3.7 and 4. */
 #ifndef VXE_OUTPUT_VIEW_GLTF_H
 #define VXE_OUTPUT_VIEW_GLTF_H

@@ -2,7 +2,7 @@
 /* Recordings for ParaView: NAME.pvd lists the moments, each a file of its own in the folder
    NAME.frames: unstructured grids of hexahedra (.vtu, compressed) with material, strain (3),
    stress (3, Pa), energy (J), contact (N) and edge (m) of each voxel.
-   Source: VTK File Formats, Kitware (2021): XML formats, appended data. */
+   Source: VTKFormats: XML formats, appended data. */
 #ifndef VXE_OUTPUT_VIEW_PARAVIEW_H
 #define VXE_OUTPUT_VIEW_PARAVIEW_H
 

@@ -48,10 +48,10 @@ vxe_status vxe_projection_take(vxe_projection *projection, const vxe_design *des
                                vxe_error *error);
 void vxe_projection_clear(vxe_projection *projection);
 
-/* Writes shots side by side. */
+/* Writes projections side by side. */
 vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
                          const vxe_picture_def *def, const char *path, vxe_error *error);
-/* What is told beside the shots of a picture. */
+/* What is told beside the projections of a picture. */
 typedef struct vxe_album {
     const vxe_projection *projections; /* (count), and the frames that they are of */
     uint32_t count;

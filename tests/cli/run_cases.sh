@@ -68,7 +68,7 @@ expect 2 'expected native, voxelyze, evosoro' run x.vxa --conventions nobody
 expect 0 "evosoro conventions, double precision" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
 expect 0 "written for evosoro; .--conventions evosoro. scores it as published" run "$assets/benchmark/quad6.vxa" --duration 0.2
 expect 2 "no damping sweeps|damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evosoro --damping sweep
-expect 2 "the ledger accounts by our own bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
+expect 2 "the energy audit needs the native bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
 expect 2 'expected a number' run x.vxa --timestep soon
 expect 2 'unrecognized option' run x.vxa --fly
@@ -103,8 +103,8 @@ for key in status steps time_s timestep_s timestep_rule voxels bonds mass_kg pre
     max_strain wall_s bond_updates_per_s state_hash warnings; do
     grep -q "\"$key\"" r.json || { failed=$((failed + 1)); echo "FAILED: result lacks $key"; }
 done
-expect 0 '' run "$assets/worm.vxa" --steps 50 --quiet --ledger --result ledger.json
-grep -q dissipated_bonds ledger.json || { failed=$((failed + 1)); echo "FAILED: ledger"; }
+expect 0 '' run "$assets/worm.vxa" --steps 50 --quiet --ledger --result audit.json
+grep -q dissipated_bonds audit.json || { failed=$((failed + 1)); echo "FAILED: energy audit"; }
 expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --trace no/such/folder/t.csv
 expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --result no/such/folder/r.json
 [ -e /dev/full ] && expect 5 'cannot write' run "$assets/worm.vxa" --steps 5 --result /dev/full

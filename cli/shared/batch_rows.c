@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/shared/batch_rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/shared/output.h"
+
+/* The columns, in order; units are in their names. */
+#define COLUMNS(X)                                                                                 \
+    X(design)                                                                                      \
+    X(status)                                                                                      \
+    X(message)                                                                                     \
+    X(voxels)                                                                                      \
+    X(bonds)                                                                                       \
+    X(mass_kg)                                                                                     \
+    X(steps)                                                                                       \
+    X(time_s)                                                                                      \
+    X(timestep_s)                                                                                  \
+    X(retries)                                                                                     \
+    X(damping_sweeps)                                                                              \
+    X(displacement_m)                                                                              \
+    X(displacement_voxels)                                                                         \
+    X(speed_body_lengths_per_s)                                                                    \
+    X(fitness)                                                                                     \
+    X(center_x_m)                                                                                  \
+    X(center_y_m)                                                                                  \
+    X(center_z_m)                                                                                  \
+    X(schedule)                                                                                    \
+    X(state_hash)
+
+#define COLUMN_NUMBER(name) COLUMN_##name,
+enum { COLUMNS(COLUMN_NUMBER) COLUMN_COUNT };
+
+#define COLUMN_NAME(name) #name,
+static const char *const column_names[COLUMN_COUNT] = {COLUMNS(COLUMN_NAME)};
+
+typedef enum cell_kind { CELL_EMPTY = 0, CELL_TEXT, CELL_WHOLE, CELL_REAL } cell_kind;
+
+typedef struct cell {
+    cell_kind kind;
+    const char *text;
+    uint64_t whole;
+    double real;
+} cell;
+
+typedef struct row {
+    cell cells[COLUMN_COUNT];
+    char hash[24];
+} row;
+
+static cell text_cell(const char *text)
+{
+    return (cell){.kind = text[0] ? CELL_TEXT : CELL_EMPTY, .text = text};
+}
+
+static cell whole_cell(uint64_t whole)
+{
+    return (cell){.kind = CELL_WHOLE, .whole = whole};
+}
+
+static cell real_cell(double real)
+{
+    return (cell){.kind = isfinite(real) ? CELL_REAL : CELL_EMPTY, .real = real};
+}
+
+/* The batch's result, or that of a design that is not in it. */
+static vxe_batch_result result_of(const batch_table *table, const batch_entry *entry)
+{
+    if (entry->design) {
+        return vxe_batch_result_of(table->batch, entry->robot);
+    }
+    return (vxe_batch_result){.status = entry->refusal ? VXE_ROBOT_REFUSED : VXE_ROBOT_WAITING,
+                              .message = entry->refusal ? entry->refusal : ""};
+}
+
+static const char *status_name(vxe_simulation_status status)
+{
+    switch (status) {
+    case VXE_ROBOT_DONE:
+        return "done";
+    case VXE_ROBOT_DIVERGED:
+        return "diverged";
+    case VXE_ROBOT_REFUSED:
+        return "refused";
+    case VXE_ROBOT_WAITING:
+        break;
+    }
+    return "stopped";
+}
+
+static void fill_row(row *r, const batch_table *table, const batch_entry *entry)
+{
+    const vxe_batch_result result = result_of(table, entry);
+    *r = (row){0};
+    r->cells[COLUMN_design] = text_cell(entry->path);
+    r->cells[COLUMN_status] = text_cell(status_name(result.status));
+    r->cells[COLUMN_message] = text_cell(result.message);
+    if (result.status != VXE_ROBOT_DONE) {
+        return;
+    }
+    snprintf(r->hash, sizeof r->hash, "%016" PRIx64, result.hash);
+    r->cells[COLUMN_voxels] = whole_cell(result.voxels);
+    r->cells[COLUMN_bonds] = whole_cell(result.bonds);
+    r->cells[COLUMN_mass_kg] = real_cell(result.mass);
+    r->cells[COLUMN_steps] = whole_cell(result.steps);
+    r->cells[COLUMN_time_s] = real_cell(result.time);
+    r->cells[COLUMN_timestep_s] = real_cell(result.time_step);
+    r->cells[COLUMN_retries] = whole_cell(result.retries);
+    r->cells[COLUMN_damping_sweeps] = whole_cell(result.damping_sweeps);
+    r->cells[COLUMN_displacement_m] = real_cell(result.displacement);
+    r->cells[COLUMN_displacement_voxels] =
+        real_cell(result.displacement / entry->design->voxel_size);
+    r->cells[COLUMN_speed_body_lengths_per_s] = real_cell(result.body_lengths_per_second);
+    r->cells[COLUMN_fitness] = real_cell(result.fitness);
+    r->cells[COLUMN_center_x_m] = real_cell(result.center[0]);
+    r->cells[COLUMN_center_y_m] = real_cell(result.center[1]);
+    r->cells[COLUMN_center_z_m] = real_cell(result.center[2]);
+    r->cells[COLUMN_schedule] = text_cell(result.in_lanes ? "lanes" : "alone");
+    r->cells[COLUMN_state_hash] = text_cell(r->hash);
+}
+
+batch_counts batch_table_count(const batch_table *table)
+{
+    batch_counts counts = {0};
+    for (uint32_t i = 0; i < table->count; i++) {
+        const vxe_simulation_status status = result_of(table, &table->entries[i]).status;
+        counts.done += status == VXE_ROBOT_DONE;
+        counts.diverged += status == VXE_ROBOT_DIVERGED;
+        counts.refused += status == VXE_ROBOT_REFUSED;
+        counts.stopped += status == VXE_ROBOT_WAITING;
+    }
+    return counts;
+}
+
+double batch_table_bond_rate(const batch_table *table)
+{
+    const double updates = vxe_batch_describe(table->batch).bond_updates;
+    return table->wall_seconds > 0 ? updates / table->wall_seconds : 0;
+}
+
+/* In quotes where RFC 4180 asks for them. */
+static void print_field(FILE *stream, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    putc('"', stream);
+    for (; *text; text++) {
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
+    }
+    putc('"', stream);
+}
+
+static void print_cell(FILE *stream, const cell *c)
+{
+    switch (c->kind) {
+    case CELL_TEXT:
+        print_field(stream, c->text);
+        break;
+    case CELL_WHOLE:
+        fprintf(stream, "%" PRIu64, c->whole);
+        break;
+    case CELL_REAL:
+        fprintf(stream, "%.17g", c->real);
+        break;
+    case CELL_EMPTY:
+        break;
+    }
+}
+
+void batch_table_write_csv(const batch_table *table, FILE *stream)
+{
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        fprintf(stream, "%s%s", i ? "," : "", column_names[i]);
+    }
+    putc('\n', stream);
+    for (uint32_t robot = 0; robot < table->count; robot++) {
+        row r;
+        fill_row(&r, table, &table->entries[robot]);
+        for (int i = 0; i < COLUMN_COUNT; i++) {
+            if (i) {
+                putc(',', stream);
+            }
+            print_cell(stream, &r.cells[i]);
+        }
+        putc('\n', stream);
+    }
+}
+
+static json_t *json_of(const cell *c)
+{
+    switch (c->kind) {
+    case CELL_TEXT:
+        return json_text(c->text);
+    case CELL_WHOLE:
+        return json_integer((json_int_t)c->whole);
+    case CELL_REAL:
+        return json_real(c->real);
+    case CELL_EMPTY:
+        break;
+    }
+    return json_null();
+}
+
+/* Writes object on one line and lets go of it; false on failure. */
+static bool dump(json_t *object, FILE *stream)
+{
+    const int failed = json_dumpf(object, stream, JSON_REAL_PRECISION(17));
+    json_decref(object);
+    return !failed;
+}
+
+static json_t *summary_of(const batch_table *table)
+{
+    const batch_counts counts = batch_table_count(table);
+    const vxe_batch_facts facts = vxe_batch_describe(table->batch);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:f, s:f}", "robots",
+                     (json_int_t)table->count, "done", (json_int_t)counts.done, "diverged",
+                     (json_int_t)counts.diverged, "refused", (json_int_t)counts.refused, "stopped",
+                     (json_int_t)counts.stopped, "in_lanes", (json_int_t)facts.robots_in_lanes,
+                     "threads", (json_int_t)facts.threads, "precision", facts.precision, "isa",
+                     facts.isa, "wall_s", table->wall_seconds, "bond_updates_per_s",
+                     batch_table_bond_rate(table));
+}
+
+bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FILE *stream)
+{
+    row r;
+    json_t *object = json_object();
+    bool good = object;
+    fill_row(&r, table, entry);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        good = !json_object_set_new(object, column_names[i], json_of(&r.cells[i])) && good;
+    }
+    return dump(object, stream) && good;
+}
+
+/* A robot per line, written as it is made: a table of many robots needs no memory beside it. */
+bool batch_table_write_json(const batch_table *table, FILE *stream)
+{
+    bool good = true;
+    fputs("{\n \"robots\": [", stream);
+    for (uint32_t robot = 0; robot < table->count; robot++) {
+        fputs(robot ? ",\n  " : "\n  ", stream);
+        good = batch_row_write_json(table, &table->entries[robot], stream) && good;
+    }
+    fputs("\n ],\n \"summary\": ", stream);
+    good = dump(summary_of(table), stream) && good;
+    fputs("\n}\n", stream);
+    return good;
+}

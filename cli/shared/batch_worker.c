@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#include "cli/shared/batch_worker.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/shared/batch_rows.h"
+#include "cli/shared/interrupt.h"
+#include "cli/shared/output.h"
+#include "cli/shared/progress.h"
+
+/* Lines that run together at most. */
+#define MAX_LINES 4096u
+/* A line's length, as that of design files. */
+#define MAX_BYTES (512ull << 20)
+#define CHUNK (1u << 16)
+/* Bytes that wait together at most, but for one longer line. */
+#define MAX_TOGETHER (16u << 20)
+/* ms that a line waits for batch neighbours: writers are not as fast as pipes; and s that the first
+ * waits.
+ */
+#define PATIENCE 2
+#define MAX_PATIENCE 0.05
+/* Bytes of "line 12345678901234567890", for designs without a name. */
+#define NAME_ROOM 32
+/* ms from one look for Ctrl-C to the next. */
+#define NAP 200
+
+/* What has been read and not run. */
+typedef struct inlet {
+    char *bytes; /* (size) */
+    size_t size, capacity;
+    size_t lines; /* whole ones in it */
+    bool ended;
+} inlet;
+
+/* Reads what there is, waiting for it; false on failure. */
+static bool read_more(inlet *in, vxe_error *error)
+{
+    *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .file = "standard input"};
+    if (in->capacity - in->size < CHUNK) {
+        const size_t capacity = 2 * in->capacity + 2 * CHUNK;
+        char *bytes = capacity < MAX_BYTES ? realloc(in->bytes, capacity) : NULL;
+        if (!bytes) {
+            error->status = VXE_ERROR_INPUT;
+            snprintf(error->message, sizeof error->message,
+                     "a line is too long, or there is no memory for it");
+            return false;
+        }
+        in->bytes = bytes;
+        in->capacity = capacity;
+    }
+    const ssize_t got = read(STDIN_FILENO, in->bytes + in->size, CHUNK);
+    if (got < 0) {
+        snprintf(error->message, sizeof error->message, "cannot read: %s", strerror(errno));
+        return errno == EINTR || errno == EAGAIN;
+    }
+    for (ssize_t i = 0; i < got; i++) {
+        in->lines += in->bytes[in->size + (size_t)i] == '\n';
+    }
+    in->size += (size_t)got;
+    in->ended = got == 0;
+    if (in->ended && in->size > 0 && in->bytes[in->size - 1] != '\n') {
+        in->bytes[in->size++] = '\n'; /* the last line may lack its end */
+        in->lines++;
+    }
+    return true;
+}
+
+/* Whether something can be read, or the end, within some ms. */
+static bool can_read(int patience)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, patience) > 0;
+}
+
+/* Waits for a line, and for those that come with it. */
+static bool gather(inlet *in, vxe_error *error)
+{
+    bool good = true;
+    double since = clock_seconds(); /* when the first line had come */
+    while (good && !in->ended && !interrupted()) {
+        if (in->lines == 0) {
+            good = !can_read(NAP) || read_more(in, error);
+            since = clock_seconds();
+        } else if (in->lines < MAX_LINES && in->size < MAX_TOGETHER &&
+                   clock_seconds() - since < MAX_PATIENCE && can_read(PATIENCE)) {
+            good = read_more(in, error);
+        } else {
+            break;
+        }
+    }
+    return good;
+}
+
+static bool watch(const vxe_batch_progress *so_far, void *user)
+{
+    (void)so_far;
+    (void)user;
+    return !interrupted();
+}
+
+/* A line's design: of a file whose name is in quotes, or the line itself. */
+static vxe_design *read_line(const char *line, size_t length, const char *place, vxe_error *error)
+{
+    json_t *name = NULL;
+    if (line[strspn(line, " \t")] == '"') {
+        name = json_loadb(line, length, JSON_DECODE_ANY, NULL);
+    }
+    vxe_design *design = json_is_string(name) ? vxe_design_read(json_string_value(name), error)
+                                              : vxe_design_read_text(line, length, place, error);
+    json_decref(name);
+    return design;
+}
+
+/* Reads a line into the batch, or notes why that can not be; false without memory. name: NAME_ROOM
+   bytes for one that has none. */
+static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_t number,
+                      batch_entry *entry, char *name)
+{
+    vxe_error error = {0};
+    char text[1400];
+    char place[NAME_ROOM];
+    snprintf(place, sizeof place, "line %" PRIu64, number);
+    entry->robot = vxe_batch_count(batch);
+    entry->design = read_line(line, length, place, &error);
+    if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
+        return false;
+    }
+    if (entry->design && entry->design->name[0]) {
+        entry->path = entry->design->name;
+    } else {
+        snprintf(name, NAME_ROOM, "%s", place);
+        entry->path = name;
+    }
+    entry->refusal = entry->design ? NULL : strdup(vxe_error_text(&error, text, sizeof text));
+    return entry->design || entry->refusal;
+}
+
+/* Runs the lines [0, count) and writes their rows. */
+static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, uint64_t first,
+                   size_t *used, vxe_error *error)
+{
+    vxe_batch *batch = vxe_batch_create(def, error);
+    batch_entry *entries = calloc(count, sizeof *entries);
+    char(*names)[NAME_ROOM] = calloc(count, sizeof *names);
+    bool good = batch && entries && names;
+    *used = 0;
+    for (uint32_t i = 0; i < count && good; i++) {
+        const char *line = in->bytes + *used;
+        const size_t length = (size_t)((char *)memchr(line, '\n', in->size - *used) - line);
+        good = take_line(batch, line, length, first + i, &entries[i], names[i]);
+        *used += length + 1;
+    }
+    if (batch && !good) {
+        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+    }
+    good = good && !vxe_batch_run(batch, watch, NULL, error);
+    const batch_table table = {.batch = batch, .entries = entries, .count = count};
+    for (uint32_t i = 0; i < count && good; i++) {
+        good = batch_row_write_json(&table, &entries[i], stdout);
+        putc('\n', stdout);
+        if (!good) {
+            *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+        }
+    }
+    for (uint32_t i = 0; i < count && entries; i++) {
+        vxe_design_destroy(entries[i].design);
+        free(entries[i].refusal);
+    }
+    free(entries);
+    free(names);
+    vxe_batch_destroy(batch);
+    return good;
+}
+
+int batch_serve(const vxe_batch_def *def)
+{
+    inlet in = {0};
+    vxe_error error;
+    uint64_t number = 1; /* of the line to come */
+    bool good = true;
+    while (good && !interrupted() && !(in.ended && in.lines == 0)) {
+        size_t used = 0;
+        good = gather(&in, &error);
+        const uint32_t count = in.lines < MAX_LINES ? (uint32_t)in.lines : MAX_LINES;
+        if (good && count > 0 && !interrupted()) {
+            good = answer(&in, def, count, number, &used, &error);
+            memmove(in.bytes, in.bytes + used, in.size - used);
+            in.size -= used;
+            in.lines -= count;
+            number += count;
+            if (good && fflush(stdout)) {
+                good = false;
+                error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+            }
+        }
+    }
+    free(in.bytes);
+    if (!good) {
+        return command_fail(&error);
+    }
+    return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/shared/gallery.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shared/curves_picture.h"
+
+#define FRAMES_PER_SECOND 30
+#define LONGEST 4200
+#define CARD_WIDTH 240
+#define CARD_HEIGHT 170
+
+/* A champion that is shown. */
+typedef struct champion {
+    uint64_t id;
+    char path[LONGEST];
+    double fitness;
+} champion;
+
+typedef struct gallery {
+    const char *folder;
+    json_t *config;
+    champion *champions; /* (count) */
+    uint32_t count;
+    uint32_t found; /* champions that the search had */
+} gallery;
+
+static vxe_status no_memory(vxe_error *error)
+{
+    *error = (vxe_error){.status = VXE_ERROR_MEMORY};
+    snprintf(error->message, sizeof error->message, "not enough memory");
+    return error->status;
+}
+
+static vxe_status wrong(vxe_error *error, const char *file, const char *what)
+{
+    *error = (vxe_error){.status = VXE_ERROR_INPUT};
+    snprintf(error->file, sizeof error->file, "%.*s", (int)sizeof error->file - 1, file);
+    snprintf(error->message, sizeof error->message, "%s", what);
+    return error->status;
+}
+
+bool gallery_is_search(const char *path)
+{
+    char name[LONGEST];
+    snprintf(name, sizeof name, "%s/config.json", path);
+    FILE *file = fopen(name, "rb");
+    if (file) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+static int by_id(const void *one, const void *two)
+{
+    const champion *a = one;
+    const champion *b = two;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* All designs of best/ that have a number. */
+static vxe_status find_champions(gallery *g, vxe_error *error)
+{
+    char name[LONGEST];
+    snprintf(name, sizeof name, "%s/best", g->folder);
+    DIR *list = opendir(name);
+    uint32_t capacity = 0;
+    for (const struct dirent *entry = list ? readdir(list) : NULL; entry; entry = readdir(list)) {
+        char *rest = NULL;
+        const uint64_t id = strtoull(entry->d_name, &rest, 10);
+        if (id == 0 || strcmp(rest, ".json") != 0) {
+            continue;
+        }
+        if (g->count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            champion *larger = realloc(g->champions, capacity * sizeof *larger);
+            if (!larger) {
+                closedir(list);
+                return no_memory(error);
+            }
+            g->champions = larger;
+        }
+        champion *c = &g->champions[g->count++];
+        *c = (champion){.id = id};
+        snprintf(c->path, sizeof c->path, "%s/best/%s", g->folder, entry->d_name);
+    }
+    if (list) {
+        closedir(list);
+    }
+    g->found = g->count;
+    if (g->count == 0) {
+        return wrong(error, g->folder, "this search has no champion yet");
+    }
+    qsort(g->champions, g->count, sizeof *g->champions, by_id);
+    return VXE_OK;
+}
+
+/* Keeps so many, from the first to the last. */
+static void thin(gallery *g, uint32_t max)
+{
+    const uint32_t kept = g->count < max ? g->count : max;
+    for (uint32_t k = 0; k < kept; k++) {
+        const uint64_t last = g->count - 1;
+        const uint64_t from = kept > 1 ? (k * last + (kept - 1) / 2) / (kept - 1) : last;
+        g->champions[k] = g->champions[from];
+    }
+    g->count = kept;
+}
+
+/* Runs a champion as `run` does; its frames go into the page where there is one. */
+static vxe_status replay(champion *c, const vxe_design *design, vxe_page *page, vxe_error *error)
+{
+    const vxe_world_def def = vxe_world_def_default();
+    vxe_world *world = vxe_world_create(design, &def, error);
+    vxe_trial *trial = world ? vxe_trial_create(design, world, error) : NULL;
+    vxe_frame *frame =
+        trial ? vxe_frame_create(design->voxel_count, design->affine_count, error) : NULL;
+    vxe_status status = frame ? VXE_OK : error->status;
+    const double step = world ? vxe_world_describe(world).time_step : 1;
+    const double end = design->stop.duration;
+    for (uint64_t k = 0; !status; k++) {
+        const double now = vxe_world_time(world);
+        if (now + 1e-6 * step >= (double)k / FRAMES_PER_SECOND || now + 1e-6 * step >= end) {
+            vxe_frame_take(frame, world);
+            status = vxe_page_add(page, frame, error);
+        }
+        if (status || now + 1e-6 * step >= end || vxe_trial_ended(trial)) {
+            break;
+        }
+        const double next = fmin(end, (double)(k + 1) / FRAMES_PER_SECOND);
+        const double steps = ceil((next - now) / step - 1e-6);
+        status = vxe_trial_advance(trial, steps > 1 ? (uint64_t)steps : 1, error);
+    }
+    c->fitness = status ? (double)NAN : vxe_trial_fitness(trial);
+    vxe_frame_destroy(frame);
+    vxe_trial_destroy(trial);
+    vxe_world_destroy(world);
+    return status;
+}
+
+static const char *text_of(const json_t *object, const char *section, const char *key)
+{
+    const json_t *inner = section ? json_object_get(object, section) : object;
+    const char *text = json_string_value(json_object_get(inner, key));
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *object, const char *section, const char *key)
+{
+    const json_t *inner = section ? json_object_get(object, section) : object;
+    return json_integer_value(json_object_get(inner, key));
+}
+
+static void put_head(const gallery *g, FILE *out)
+{
+    fputs("<h1>", out);
+    vxe_markup_put(out, text_of(g->config, NULL, "name"));
+    fputs("</h1>\n<p>", out);
+    vxe_markup_put(out, text_of(g->config, "task", "name"));
+    fputs(", ", out);
+    vxe_markup_put(out, text_of(g->config, "encoding", "name"));
+    fputs(", ", out);
+    vxe_markup_put(out, text_of(g->config, "algorithm", "name"));
+    fprintf(out, " %lld x %lld, seed %lld</p>\n", number_of(g->config, "algorithm", "population"),
+            number_of(g->config, "algorithm", "generations"), number_of(g->config, NULL, "seed"));
+}
+
+static vxe_status put_curves(const gallery *g, FILE *out, vxe_error *error)
+{
+    vxe_analysis *sets[2] = {vxe_analysis_open(&g->folder, 1, error), NULL};
+    if (!sets[0]) {
+        return error->status;
+    }
+    fputs("<h2>Fitness over generations</h2>\n<div class=\"wide\">", out);
+    curves_picture_draw(out, sets);
+    fputs("</div>\n", out);
+    vxe_analysis_close(sets[0]);
+    return VXE_OK;
+}
+
+/* Part of the way from the least to the largest fitness as a colour. */
+static void put_cell(FILE *out, const vxe_elite *cell, double low, double high)
+{
+    if (cell->id == 0) {
+        fputs("<td></td>", out);
+        return;
+    }
+    const double part = high > low ? (cell->fitness - low) / (high - low) : 1;
+    fprintf(out,
+            "<td style=\"background:hsl(%.0f,55%%,%.0f%%)\" title=\"individual %" PRIu64
+            ", fitness %.6g\">%.2g</td>",
+            260 - 200 * part, 30 + 22 * part, cell->id, cell->fitness, cell->fitness);
+}
+
+static void put_map_of(const vxe_elites *e, FILE *out)
+{
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
+    uint32_t filled = 0;
+    const uint32_t cells = e->bins[0] * e->bins[1];
+    for (uint32_t i = 0; i < cells; i++) {
+        if (e->cells[i].id) {
+            low = fmin(low, e->cells[i].fitness);
+            high = fmax(high, e->cells[i].fitness);
+            filled++;
+        }
+    }
+    fprintf(out,
+            "<h2>The best of each kind</h2>\n<p>%s from left to right, %s upwards, in parts of the "
+            "most there can be; %u of %u kinds were found</p>\n<div class=\"scroll\"><table "
+            "class=\"map\">\n",
+            e->descriptors[0], e->descriptors[1], filled, cells);
+    for (uint32_t row = e->bins[1]; row-- > 0;) {
+        fprintf(out, "<tr><th>%.2g</th>", (double)(row + 1) / e->bins[1]);
+        for (uint32_t column = 0; column < e->bins[0]; column++) {
+            put_cell(out, &e->cells[(size_t)row * e->bins[0] + column], low, high);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("<tr><th></th>", out);
+    for (uint32_t column = 0; column < e->bins[0]; column++) {
+        fprintf(out, "<th>%.2g</th>", (double)(column + 1) / e->bins[0]);
+    }
+    fputs("</tr>\n</table></div>\n", out);
+}
+
+/* A controller's bodies are of one kind: no map. */
+static vxe_status put_map(const gallery *g, FILE *out, vxe_error *error)
+{
+    vxe_elites *elites = vxe_elites_read(g->folder, error);
+    if (!elites) {
+        return error->status == VXE_ERROR_UNSUPPORTED ? VXE_OK : error->status;
+    }
+    put_map_of(elites, out);
+    vxe_elites_destroy(elites);
+    return VXE_OK;
+}
+
+static vxe_status put_card(const champion *c, uint32_t number, FILE *out, vxe_error *error)
+{
+    vxe_picture_def def = vxe_picture_def_default();
+    const vxe_world_def world_def = vxe_world_def_default();
+    vxe_design *design = vxe_design_read(c->path, error);
+    if (!design) {
+        return error->status;
+    }
+    vxe_world *world = vxe_world_create(design, &world_def, error);
+    vxe_frame *frame =
+        world ? vxe_frame_create(design->voxel_count, design->affine_count, error) : NULL;
+    vxe_status status = frame ? VXE_OK : error->status;
+    def.width = CARD_WIDTH;
+    def.height = CARD_HEIGHT;
+    def.caption = false;
+    if (!status) {
+        vxe_frame_take(frame, world);
+        fprintf(out, "<button class=\"card\" data-robot=\"%u\">", number);
+        status = vxe_picture_put(design, frame, &def, out, error);
+        fprintf(out,
+                "<span>fitness %.6g</span><span class=\"small\">individual %" PRIu64
+                ", %u voxels</span></button>\n",
+                c->fitness, c->id, design->voxel_count);
+    }
+    vxe_frame_destroy(frame);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return status;
+}
+
+static vxe_status put_cards(const gallery *g, FILE *out, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    fprintf(out,
+            "<h2>Champions</h2>\n<p>%u of %u, from the first to the last: choose one to see it "
+            "move</p>\n<div class=\"cards\">\n",
+            g->count, g->found);
+    for (uint32_t i = 0; i < g->count && !status; i++) {
+        status = put_card(&g->champions[i], i, out, error);
+    }
+    fputs("</div>\n", out);
+    return status;
+}
+
+/* The front as text; the caller's to free. */
+static vxe_status make_front(const gallery *g, char **text, vxe_error *error)
+{
+    size_t size = 0;
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (!out) {
+        return no_memory(error);
+    }
+    put_head(g, out);
+    vxe_status status = put_cards(g, out, error);
+    status = status ? status : put_curves(g, out, error);
+    status = status ? status : put_map(g, out, error);
+    if (fclose(out) && !status) {
+        status = no_memory(error);
+    }
+    return status;
+}
+
+static vxe_status put_robots(gallery *g, vxe_page *page, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < g->count && !status; i++) {
+        vxe_design *design = vxe_design_read(g->champions[i].path, error);
+        if (!design) {
+            return error->status;
+        }
+        status = vxe_page_begin_robot(page, design, design->name, error);
+        status = status ? status : replay(&g->champions[i], design, page, error);
+        status = status ? status : vxe_page_end_robot(page, error);
+        vxe_design_destroy(design);
+    }
+    return status;
+}
+
+static vxe_status fill_page(gallery *g, vxe_page *page, vxe_error *error)
+{
+    char *front = NULL;
+    vxe_status status = put_robots(g, page, error);
+    status = status ? status : make_front(g, &front, error);
+    status = status ? status : vxe_page_put_front(page, front, error);
+    free(front);
+    return status;
+}
+
+vxe_status gallery_write(const char *folder, uint32_t champions, const char *path, vxe_error *error)
+{
+    gallery g = {.folder = folder};
+    char name[LONGEST];
+    json_error_t where;
+    snprintf(name, sizeof name, "%s/config.json", folder);
+    g.config = json_load_file(name, 0, &where);
+    vxe_status status =
+        g.config ? find_champions(&g, error) : wrong(error, name, "is no experiment");
+    vxe_page *page = NULL;
+    if (!status) {
+        thin(&g, champions);
+        page = vxe_page_create(path, text_of(g.config, NULL, "name"), error);
+        status = page ? fill_page(&g, page, error) : error->status;
+    }
+    if (status) {
+        vxe_page_abandon(page);
+    } else {
+        status = vxe_page_close(page, error);
+    }
+    free(g.champions);
+    json_decref(g.config);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/shared/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t signalled;
+
+static void on_signal(int number)
+{
+    (void)number;
+    signalled = 1;
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupted(void)
+{
+    return signalled;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The force of one pair of voxels in contact, in double: the naive twin of narrow_phase.c. */
+#include <math.h>
+
+#include "engine/contact/contact.h"
+#include "engine/contact/penalty_law.h"
+#include "engine/core/state_vec.h"
+
+double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot)
+{
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const vxe_precision precision = workspace->model->precision;
+    return fmax(vxe_real_at(precision, s->inverse_mass[0], slot),
+                fmax(vxe_real_at(precision, s->inverse_mass[1], slot),
+                     vxe_real_at(precision, s->inverse_mass[2], slot)));
+}
+
+static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *rates, uint32_t k)
+{
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const vxe_precision precision = workspace->model->precision;
+    const uint32_t slot = workspace->model->surface.slot[k];
+    return (vxe_contact_end){.q = vxe_vec_orientation(workspace->state, slot),
+                             .v = vxe_vec_velocity(rates, slot),
+                             .w = vxe_vec_spin(rates, slot),
+                             .faces = workspace->contacts->lists.neighbors.faces[k],
+                             .inverse = vxe_max_inverse_mass(workspace, slot),
+                             .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
+                             .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
+                             .static_friction = vxe_real_at(precision, s->static_friction, slot),
+                             .dynamic_friction = vxe_real_at(precision, s->dynamic_friction, slot)};
+}
+
+/* A force that acts at the middle of the chord r. */
+static vxe_contact_share share_at_middle(vxe_vec3 r, vxe_vec3 force)
+{
+    vxe_contact_share share;
+    vxe_vec_put(share.force, force);
+    for (int end = 0; end < 2; end++) {
+        vxe_vec_put(share.moment[end], vec_scaled(R(-0.5), vec_cross(r, force)));
+    }
+    return share;
+}
+
+static vxe_contact_share spring_share(vxe_vec3 r, const vxe_contact_push *push)
+{
+    vxe_contact_share share;
+    vxe_vec_put(share.force, vec_add(push->first, push->second));
+    vxe_vec_put(share.moment[0], vec_scaled(-1, vec_cross(r, push->first)));
+    vxe_vec_put(share.moment[1], vec_scaled(-1, vec_cross(r, push->second)));
+    return share;
+}
+
+vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint32_t first,
+                                            uint32_t second, const vxe_state *rates, double h)
+{
+    const vxe_surface *surface = &workspace->model->surface;
+    const uint32_t slot[2] = {surface->slot[first], surface->slot[second]};
+    const vxe_reals *edge_growth = workspace->arrays.edge_growth;
+    const vxe_precision precision = workspace->model->precision;
+    const vxe_vec3 r = vec_sub(vxe_vec_position(workspace->state, slot[1]),
+                               vxe_vec_position(workspace->state, slot[0]));
+    const double length =
+        workspace->arrays.edge + 0.5 * (vxe_real_at(precision, edge_growth, slot[0]) +
+                                        vxe_real_at(precision, edge_growth, slot[1]));
+    const vxe_contact_end one = end_of(workspace, rates, first);
+    const vxe_contact_end two = end_of(workspace, rates, second);
+    const vxe_contact_push push = workspace->model->surface.spheres
+                                      ? contact_by_spheres(r, length, one, two)
+                                      : contact_by_faces(r, length, one, two, h);
+    return (vxe_contact_sample){.energy = push.energy,
+                                .share = push.share,
+                                .spring = spring_share(r, &push),
+                                .dashpot = share_at_middle(r, push.dashpot),
+                                .friction = share_at_middle(r, push.friction)};
+}

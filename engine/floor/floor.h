@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The interface of floor/: the numbers of a floor that is not level, about a body's origin, and
+   the loops over voxels on such a floor. The laws are in floor_law.h (level), friction_law.h and
+   terrain_law.h (not level). */
+#ifndef VXE_ENGINE_FLOOR_FLOOR_H
+#define VXE_ENGINE_FLOOR_FLOOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/core/arrays.h"
+#include "engine/core/real.h"
+
+enum {
+    VXE_TERRAIN_LEVEL,   /* m: the plane's z at the origin's x and y */
+    VXE_TERRAIN_SLOPE_X, /* rise over run */
+    VXE_TERRAIN_SLOPE_Y,
+    VXE_TERRAIN_FIRST_X, /* m: the first point */
+    VXE_TERRAIN_FIRST_Y,
+    VXE_TERRAIN_PER_POINT, /* 1/m */
+    VXE_TERRAIN_LAST_X,    /* columns less one */
+    VXE_TERRAIN_LAST_Y,    /* rows less one */
+    VXE_TERRAIN_BEGIN,     /* index of this floor's first point in the array of points */
+    VXE_TERRAIN_CENTER_X,  /* m */
+    VXE_TERRAIN_CENTER_Y,
+    VXE_TERRAIN_DEEPEST, /* m: depth below which there is no floor; infinite where it has no end */
+    VXE_TERRAIN_RADIUS2, /* m^2 */
+    VXE_TERRAIN_NUMBERS
+};
+
+/* Numbers of a point of the heightfield. */
+#define VXE_TERRAIN_POINT 3
+
+typedef struct vxe_terrain {
+    double number[VXE_TERRAIN_NUMBERS];
+    double *points;  /* (rows, columns, VXE_TERRAIN_POINT): height above the plane (m); lift, the
+                        height of a voxel's centre above the floor in half edges; weight, the
+                        cosine of the slope */
+    uint64_t count;  /* rows times columns */
+    double top;      /* m about the origin: above it no voxel of size zero touches; infinite on a
+                        slope */
+    double max_lift; /* the largest lift */
+    double stiffer;  /* bound on what the slopes add to a level floor's eigenvalues, in k/m of a
+                        voxel */
+} vxe_terrain;
+
+#ifdef VXE_VARIANT_NAME
+/* Loops over slots [first, first + count), in this instruction set and precision. */
+
+/* Adds the floor's force, and stores depth, normal, impulse and velocity for friction. Returns
+   whether a voxel touches or is stuck; where none does, nothing else is written. */
+bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *arrays, vxe_reals *const sums[6],
+                                   uint32_t first, ptrdiff_t count, vxe_real h,
+                                   vxe_real dash_share);
+
+/* Half a step of exact decay by the floor's dashpots. */
+void VXE_VARIANT(vxe_terrain_decay)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                    ptrdiff_t count, double step);
+
+/* Friction of the floor, after vxe_terrain_push has returned true in this step. */
+void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                       ptrdiff_t count);
+
+#endif
+
+#endif

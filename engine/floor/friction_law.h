@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Static and dynamic Coulomb friction of a voxel on the floor, as the impulse of a step, which
+   is safe at any step (docs/physics.md, Friction; Hiller2014 for the two states). One lane of a
+   vector loop, shared by single bodies, robots in lanes and level and uneven floors. */
+#ifndef VXE_ENGINE_FLOOR_FRICTION_LAW_H
+#define VXE_ENGINE_FLOOR_FRICTION_LAW_H
+
+#include "engine/core/real.h"
+
+typedef struct vxe_slide {
+    vxe_real factor; /* on the tangential velocity */
+    vxe_real stuck;
+} vxe_slide;
+
+/* Coulomb's law as an impulse. A voxel holds if it held before or was slow enough for dynamic
+   friction to stop it within the step (the halting threshold mu_d F_n dt/m), and if both its
+   momentum and the impulse of the other tangential forces are within mu_s F_n dt. before:
+   velocity before the kick. */
+VXE_INLINE vxe_slide friction_slide(vxe_real depth, vxe_real impulse, vxe_real mass, vxe_real mu_s,
+                                    vxe_real mu_d, vxe_real vx, vxe_real vy, vxe_real before_x,
+                                    vxe_real before_y, vxe_real stuck)
+{
+    /* nested choices: compilers vectorise these, but not every mix of conditions */
+    const vxe_real push = impulse > 0 ? impulse : R(0);
+    const vxe_real normal = depth > 0 ? push : R(0);
+    const vxe_real holds = mu_s * normal;
+    const vxe_real slides = mu_d * normal;
+    const vxe_real px = mass * vx;
+    const vxe_real py = mass * vy;
+    const vxe_real ox = mass * before_x;
+    const vxe_real oy = mass * before_y;
+    const vxe_real p2 = vxe_fma(px, px, py * py);
+    const vxe_real o2 = vxe_fma(ox, ox, oy * oy);
+    const vxe_real jx = px - ox;
+    const vxe_real jy = py - oy;
+    const vxe_real j2 = vxe_fma(jx, jx, jy * jy);
+    const vxe_real slow = o2 <= slides * slides ? R(1) : stuck;
+    const vxe_real max = p2 > j2 ? p2 : j2;
+    const vxe_real held = max <= holds * holds ? slow : R(0);
+    const vxe_real sticks = normal > 0 ? held : R(0);
+    const vxe_real p = vxe_root(p2);
+    const vxe_real left = slides < p ? 1 - slides / p : R(0);
+    const vxe_real sliding = normal > 0 ? left : R(1);
+    return (vxe_slide){sticks > 0 ? R(0) : sliding, sticks};
+}
+
+#endif

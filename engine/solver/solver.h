@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The interface of solver/: compiling a design, its steps, measurements, and the energy audit. */
+#ifndef VXE_ENGINE_SOLVER_SOLVER_H
+#define VXE_ENGINE_SOLVER_SOLVER_H
+
+#include "engine/solver/compile.h"
+#include "engine/solver/energy_audit.h"
+#include "engine/solver/measure.h"
+#include "engine/solver/simulation.h"
+#include "engine/solver/step.h"
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The door of timestep/: the largest natural frequency, and the step that follows from it. */
+#ifndef VXE_ENGINE_TIMESTEP_TIMESTEP_H
+#define VXE_ENGINE_TIMESTEP_TIMESTEP_H
+
+#include "engine/timestep/spectrum.h"
+#include "engine/timestep/time_step.h"
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolution/experiment/evaluation_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "evolution/cluster_internal.h"
+
+/* Bodies that are remembered at most; what is forgotten is computed again, to the same bits. */
+#define MAX_PLACES (1u << 21)
+#define FIRST_PLACES 1024u
+
+void vxe_memo_clear(vxe_memo *memo)
+{
+    vxe_memory_release(memo->outcomes);
+    *memo = (vxe_memo){0};
+}
+
+/* Where the outcome of a body is, or would be put. */
+static vxe_outcome *find(vxe_outcome *outcomes, uint32_t places, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & (places - 1);
+    while (outcomes[at].verdict != VXE_VERDICT_NONE && outcomes[at].hash != hash) {
+        at = (at + 1) & (places - 1);
+    }
+    return &outcomes[at];
+}
+
+/* Doubles the places where more than half are taken; false where that can not be. */
+static bool make_room(vxe_memo *memo)
+{
+    if (memo->places > 0 && 2 * (memo->count + 1) <= memo->places) {
+        return true;
+    }
+    const uint32_t places = memo->places ? 2 * memo->places : FIRST_PLACES;
+    vxe_outcome *outcomes = places <= MAX_PLACES ? vxe_memory_take(places, sizeof *outcomes) : NULL;
+    for (uint32_t i = 0; i < memo->places && outcomes; i++) {
+        if (memo->outcomes[i].verdict != VXE_VERDICT_NONE) {
+            *find(outcomes, places, memo->outcomes[i].hash) = memo->outcomes[i];
+        }
+    }
+    if (outcomes) {
+        vxe_memory_release(memo->outcomes);
+        memo->outcomes = outcomes;
+        memo->places = places;
+    }
+    return outcomes;
+}
+
+static void remember(vxe_memo *memo, const vxe_outcome *outcome)
+{
+    if (make_room(memo)) {
+        vxe_outcome *place = find(memo->outcomes, memo->places, outcome->hash);
+        memo->count += place->verdict == VXE_VERDICT_NONE;
+        *place = *outcome;
+    }
+}
+
+/* Takes what is known of a body; false where nothing is. */
+static bool recall(const vxe_memo *memo, vxe_outcome *outcome)
+{
+    const vxe_outcome *known =
+        memo->places ? find(memo->outcomes, memo->places, outcome->hash) : NULL;
+    if (!known || known->verdict == VXE_VERDICT_NONE) {
+        return false;
+    }
+    outcome->verdict = known->verdict;
+    outcome->fitness = known->fitness;
+    return true;
+}
+
+static void judge(vxe_outcome *outcome, const vxe_batch_result *result)
+{
+    outcome->fitness = (double)NAN;
+    switch (result->status) {
+    case VXE_ROBOT_DONE:
+        outcome->verdict = isfinite(result->fitness) ? VXE_VERDICT_DONE : VXE_VERDICT_UNDEFINED;
+        outcome->fitness = isfinite(result->fitness) ? result->fitness : (double)NAN;
+        break;
+    case VXE_ROBOT_DIVERGED:
+        outcome->verdict = VXE_VERDICT_DIVERGED;
+        break;
+    case VXE_ROBOT_REFUSED:
+    case VXE_ROBOT_WAITING:
+        outcome->verdict = VXE_VERDICT_REFUSED;
+        break;
+    }
+}
+
+vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
+                        uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
+                        vxe_error *error)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.threads = runner->threads;
+    def.world.step_scale = runner->step_scale;
+    vxe_batch *batch = vxe_batch_create(&def, error);
+    vxe_status status = batch ? VXE_OK : error->status;
+    *stopped = false;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = vxe_batch_add(batch, individuals[i]->body, error);
+    }
+    status = status ? status : vxe_batch_run(batch, runner->watch, runner->user, error);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        const vxe_batch_result result = vxe_batch_result_of(batch, i);
+        *stopped = *stopped || result.status == VXE_ROBOT_WAITING;
+        judge(&outcomes[i], &result);
+    }
+    if (!status) {
+        effort->bond_updates += vxe_batch_describe(batch).bond_updates;
+        effort->runs += count;
+    }
+    vxe_batch_destroy(batch);
+    return status;
+}
+
+/* An evaluation as it goes. */
+typedef struct evaluation {
+    const vxe_individual **asked; /* (count) whose bodies run */
+    vxe_outcome *outcomes;        /* (count) theirs */
+    uint32_t *answer;             /* (members) the place of each among these, or UINT32_MAX */
+    uint32_t count;
+    uint32_t *seen; /* (places) one more than the first member with a body, by its hash; 0: free */
+    uint32_t places;
+} evaluation;
+
+/* The first member with the same body as one; itself, mostly. */
+static uint32_t first_alike(const evaluation *ev, const vxe_population *population, uint32_t member)
+{
+    const uint64_t hash = population->members[member].outcome.hash;
+    uint32_t at = (uint32_t)hash & (ev->places - 1);
+    while (ev->seen[at] && population->members[ev->seen[at] - 1].outcome.hash != hash) {
+        at = (at + 1) & (ev->places - 1);
+    }
+    ev->seen[at] = ev->seen[at] ? ev->seen[at] : member + 1;
+    return ev->seen[at] - 1;
+}
+
+/* Who must run: of the bodies that nobody knows the first of each kind. */
+static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo)
+{
+    for (uint32_t k = 0; k < population->count; k++) {
+        vxe_individual *member = &population->members[k];
+        ev->answer[k] = UINT32_MAX;
+        if (!member->body) {
+            member->outcome.verdict = VXE_VERDICT_REJECTED;
+            member->outcome.fitness = (double)NAN;
+        } else if (!recall(memo, &member->outcome)) {
+            const uint32_t first = first_alike(ev, population, k);
+            ev->answer[k] = first < k ? ev->answer[first] : ev->count;
+            if (first == k) {
+                ev->asked[ev->count++] = member;
+            }
+        }
+    }
+}
+
+/* Tells everybody, and lets go of the bodies. */
+static void tell(const evaluation *ev, vxe_population *population, vxe_memo *memo)
+{
+    for (uint32_t k = 0; k < population->count; k++) {
+        vxe_individual *member = &population->members[k];
+        if (ev->answer[k] != UINT32_MAX) {
+            member->outcome.verdict = ev->outcomes[ev->answer[k]].verdict;
+            member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;
+            remember(memo, &member->outcome);
+        }
+        vxe_design_destroy(member->body);
+        member->body = NULL;
+    }
+}
+
+vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
+                        bool *stopped, vxe_effort *effort, vxe_error *error)
+{
+    const uint64_t count = population->count;
+    evaluation ev = {.asked = vxe_memory_take(count, sizeof(vxe_individual *)),
+                     .outcomes = vxe_memory_take(count, sizeof *ev.outcomes),
+                     .answer = vxe_memory_take(count, sizeof *ev.answer),
+                     .places = FIRST_PLACES};
+    vxe_status status = VXE_OK;
+    while (ev.places < 2 * count) {
+        ev.places *= 2;
+    }
+    ev.seen = vxe_memory_take(ev.places, sizeof *ev.seen);
+    *stopped = false;
+    if (!ev.asked || !ev.outcomes || !ev.answer || !ev.seen) {
+        status = vxe_error_memory(error, count * (sizeof *ev.outcomes + 12));
+    } else {
+        ask(&ev, population, memo);
+        status = (vxe_cluster_workers() > 0 ? vxe_cluster_run : vxe_run_here)(
+            runner, ev.asked, ev.count, ev.outcomes, stopped, effort, error);
+    }
+    if (!status && !*stopped) {
+        tell(&ev, population, memo);
+    }
+    vxe_memory_release(ev.asked);
+    vxe_memory_release(ev.outcomes);
+    vxe_memory_release(ev.answer);
+    vxe_memory_release(ev.seen);
+    return status;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolution/experiment/fields_internal.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/status_internal.h"
+
+/* Of a section. */
+#define MAX_FIELDS 40u
+
+static vxe_status unknown_key(const char *where, const char *key, const char *nearest,
+                              vxe_error *error)
+{
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: unknown key \"%.60s\"; known are %s", where,
+                          key, nearest);
+}
+
+/* Adds a word to a list of them. */
+static void append_word(char *list, size_t size, const char *word)
+{
+    const size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s", length ? ", " : "", word);
+}
+
+vxe_status vxe_fields_known(json_t *object, const char *where, const char *const known[],
+                            vxe_error *error)
+{
+    char list[400] = "";
+    for (size_t i = 0; known[i]; i++) {
+        append_word(list, sizeof list, known[i]);
+    }
+    void *place = json_object_iter(object);
+    for (; place; place = json_object_iter_next(object, place)) {
+        const char *key = json_object_iter_key(place);
+        bool found = false;
+        for (size_t i = 0; known[i] && !found; i++) {
+            found = strcmp(known[i], key) == 0;
+        }
+        if (!found) {
+            return unknown_key(where, key, list, error);
+        }
+    }
+    return VXE_OK;
+}
+
+static vxe_status read_number(const json_t *item, const char *where, const vxe_field *field,
+                              void *place, vxe_error *error)
+{
+    const double value = json_number_value(item);
+    const bool whole = field->kind == VXE_FIELD_WHOLE;
+    if (!(whole ? json_is_integer(item) : json_is_number(item)) ||
+        !(value >= field->min && value <= field->max)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be a %s from %.15g to %.15g",
+                              where, field->key, whole ? "whole number" : "number", field->min,
+                              field->max);
+    }
+    if (whole) {
+        *(uint64_t *)place = (uint64_t)json_integer_value(item);
+    } else {
+        *(double *)place = value;
+    }
+    return VXE_OK;
+}
+
+static vxe_status read_choice(const json_t *item, const char *where, const vxe_field *field,
+                              uint32_t *choice, vxe_error *error)
+{
+    const char *word = json_string_value(item);
+    char list[400] = "";
+    for (uint32_t i = 0; field->choices[i]; i++) {
+        if (word && strcmp(word, field->choices[i]) == 0) {
+            *choice = i;
+            return VXE_OK;
+        }
+        append_word(list, sizeof list, field->choices[i]);
+    }
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" is %s%.60s%s; expected one of %s",
+                          where, field->key, word ? "\"" : "", word ? word : "no text",
+                          word ? "\"" : "", list);
+}
+
+static vxe_status read_text(const json_t *item, const char *where, const vxe_field *field,
+                            char *text, vxe_error *error)
+{
+    const size_t capacity = (size_t)field->max;
+    if (!json_is_string(item) || json_string_length(item) >= capacity) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "%s: \"%s\" must be a text of fewer than %zu bytes", where,
+                              field->key, capacity);
+    }
+    snprintf(text, capacity, "%s", json_string_value(item));
+    return VXE_OK;
+}
+
+static vxe_status read_field(const json_t *item, const char *where, const vxe_field *field,
+                             void *place, vxe_error *error)
+{
+    switch (field->kind) {
+    case VXE_FIELD_CHOICE:
+        return read_choice(item, where, field, place, error);
+    case VXE_FIELD_TEXT:
+        return read_text(item, where, field, place, error);
+    case VXE_FIELD_FLAG:
+        if (!json_is_boolean(item)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be true or false", where,
+                                  field->key);
+        }
+        *(bool *)place = json_is_true(item);
+        return VXE_OK;
+    case VXE_FIELD_NUMBER:
+    case VXE_FIELD_WHOLE:
+        break;
+    }
+    return read_number(item, where, field, place, error);
+}
+
+vxe_status vxe_fields_fill(const json_t *object, const char *where, const vxe_field *fields,
+                           size_t count, void *into, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const json_t *item = json_object_get(object, fields[i].key);
+        if (item) {
+            status = read_field(item, where, &fields[i], (char *)into + fields[i].offset, error);
+        }
+    }
+    return status;
+}
+
+vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *fields, size_t count,
+                           void *into, vxe_error *error)
+{
+    const char *known[MAX_FIELDS + 1];
+    if (object && !json_is_object(object)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
+    }
+    for (size_t i = 0; i < count && i < MAX_FIELDS; i++) {
+        known[i] = fields[i].key;
+    }
+    known[count < MAX_FIELDS ? count : MAX_FIELDS] = NULL;
+    const vxe_status status = vxe_fields_known(object, where, known, error);
+    return status ? status : vxe_fields_fill(object, where, fields, count, into, error);
+}
+
+static json_t *write_field(const vxe_field *field, const void *place)
+{
+    switch (field->kind) {
+    case VXE_FIELD_WHOLE:
+        return json_integer((json_int_t) * (const uint64_t *)place);
+    case VXE_FIELD_FLAG:
+        return json_boolean(*(const bool *)place);
+    case VXE_FIELD_CHOICE:
+        return json_string(field->choices[*(const uint32_t *)place]);
+    case VXE_FIELD_TEXT:
+        return json_string(place);
+    case VXE_FIELD_NUMBER:
+        break;
+    }
+    return json_real(*(const double *)place);
+}
+
+json_t *vxe_fields_write(const vxe_field *fields, size_t count, const void *from)
+{
+    json_t *object = json_object();
+    bool good = object;
+    for (size_t i = 0; i < count && good; i++) {
+        good = json_object_set_new(
+                   object, fields[i].key,
+                   write_field(&fields[i], (const char *)from + fields[i].offset)) == 0;
+    }
+    if (!good) {
+        json_decref(object);
+    }
+    return good ? object : NULL;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* flock */
+#include "evolution/storage/folder_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <voxelastic/voxelastic.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/number_internal.h"
+#include "common/status_internal.h"
+#include "engine/precision.h"
+#include "evolution/statistics_internal.h"
+#include "lattice/formats/scene/scene_internal.h"
+
+/* Bytes of a table that is counted. */
+#define MAX_TABLE (1ull << 30)
+
+static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
+static const char *const table_heads[VXE_TABLES] = {
+    "id,generation,parent,operator,age,status,fitness,voxels,actuated,length_cells,width_cells,"
+    "height_cells,body_hash\n",
+    "generation,evaluations,best,best_fitness,living,median_fitness,failed,archive_cells,best_at_"
+    "half_step\n"};
+
+static vxe_status refused(const char *path, const char *what, vxe_error *error)
+{
+    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
+                        errno ? strerror(errno) : "it failed before");
+}
+
+char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size)
+{
+    snprintf(text, size, "%s/%s", folder->path, name);
+    return text;
+}
+
+static vxe_status set_path(vxe_folder *folder, const char *path, vxe_error *error)
+{
+    *folder = (vxe_folder){.path = ""};
+    const size_t capacity = sizeof folder->path - sizeof ".partial";
+    if (strlen(path) >= capacity || path[0] == '\0') {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a folder's name has 1 to %zu characters, not %zu", capacity - 1,
+                              strlen(path));
+    }
+    snprintf(folder->path, sizeof folder->path, "%s", path);
+    for (size_t end = strlen(folder->path); end > 1 && folder->path[end - 1] == '/'; end--) {
+        folder->path[end - 1] = '\0';
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error *error)
+{
+    char path[1024];
+    vxe_folder_name(folder, name, path, sizeof path);
+    return mkdir(path, 0777) && errno != EEXIST ? refused(path, "cannot make the folder", error)
+                                                : VXE_OK;
+}
+
+static vxe_status write_text(const vxe_folder *folder, const char *name, const char *text,
+                             vxe_error *error)
+{
+    char path[1024];
+    vxe_file_writer writer;
+    vxe_status status =
+        vxe_file_begin(&writer, vxe_folder_name(folder, name, path, sizeof path), error);
+    if (!status) {
+        fputs(text, writer.stream);
+        status = vxe_file_commit(&writer, error);
+    }
+    return status ? status : vxe_file_settle(path, error);
+}
+
+/* The processor's name, as Linux tells it. */
+static void name_processor(char *name, size_t size)
+{
+    FILE *stream = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    snprintf(name, size, "unknown");
+    while (stream && fgets(line, sizeof line, stream)) {
+        const char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && value) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(name, size, "%s", value + 2);
+            break;
+        }
+    }
+    if (stream) {
+        fclose(stream);
+    }
+}
+
+/* What the search was begun with. */
+static vxe_status write_manifest(const vxe_folder *folder, const vxe_experiment *e,
+                                 vxe_error *error)
+{
+    char path[1024];
+    char processor[256];
+    name_processor(processor, sizeof processor);
+    json_t *manifest = json_pack(
+        "{s:s, s:s, s:o, s:s, s:s, s:I}", "voxelastic", VXE_VERSION, "compiler", __VERSION__,
+        "processor", vxe_scene_string(processor), "isa", vxe_instruction_set(VXE_PRECISION_MIXED),
+        "precision", vxe_precision_name(VXE_PRECISION_MIXED), "seed", (json_int_t)e->seed);
+    return vxe_json_write(manifest, vxe_folder_name(folder, "manifest.json", path, sizeof path),
+                          error);
+}
+
+/* All that a folder has at first, in one that nobody looks at yet. */
+static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe_error *error)
+{
+    char *config = vxe_experiment_text(e);
+    vxe_status status = config ? VXE_OK : vxe_error_memory(error, 1 << 16);
+    status = status ? status : vxe_folder_make(folder, "best", error);
+    for (int t = 0; t < VXE_TABLES && !status; t++) {
+        status = write_text(folder, table_names[t], table_heads[t], error);
+    }
+    status = status ? status : write_manifest(folder, e, error);
+    status = status ? status : write_text(folder, "config.json", config, error);
+    free(config);
+    return status ? status : vxe_file_settle(folder->path, error);
+}
+
+/* Whether there is nothing in a folder but what furnish makes: it was begun and cut off. */
+static bool is_unfinished(const vxe_folder *folder)
+{
+    static const char *const ours[] = {".",
+                                       "..",
+                                       "best",
+                                       "individuals.csv",
+                                       "individuals.csv.partial",
+                                       "generations.csv",
+                                       "generations.csv.partial",
+                                       "manifest.json",
+                                       "manifest.json.partial",
+                                       "config.json",
+                                       "config.json.partial"};
+    char path[1024];
+    struct stat facts;
+    DIR *entries = opendir(folder->path);
+    bool known = entries;
+    for (const struct dirent *entry = NULL; known && (entry = readdir(entries));) {
+        known = false;
+        for (size_t i = 0; i < sizeof ours / sizeof ours[0] && !known; i++) {
+            known = strcmp(entry->d_name, ours[i]) == 0;
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+    for (int t = 0; t < VXE_TABLES && known; t++) {
+        vxe_folder_name(folder, table_names[t], path, sizeof path);
+        known = stat(path, &facts) || (size_t)facts.st_size <= strlen(table_heads[t]);
+    }
+    return known;
+}
+
+vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_experiment *e,
+                             vxe_error *error)
+{
+    struct stat facts;
+    vxe_folder hidden;
+    vxe_status status = set_path(folder, path, error);
+    if (status) {
+        return status;
+    }
+    if (lstat(folder->path, &facts) == 0) {
+        return vxe_error_at(error, VXE_ERROR_ARGUMENT, folder->path, 0, 0,
+                            "exists; a search never writes over one (--resume goes on with it)");
+    }
+    /* one that was begun and cut off is begun again */
+    hidden = *folder;
+    strcat(hidden.path, ".partial");
+    if (mkdir(hidden.path, 0777)) {
+        if (errno != EEXIST) {
+            return refused(folder->path, "cannot make the folder", error);
+        }
+        if (!is_unfinished(&hidden)) {
+            return vxe_error_at(error, VXE_ERROR_ARGUMENT, hidden.path, 0, 0,
+                                "is in the way: a search is made there before it has its name");
+        }
+    }
+    status = furnish(&hidden, e, error);
+    if (!status && rename(hidden.path, folder->path)) {
+        status = refused(folder->path, "cannot make the folder", error);
+    }
+    return status;
+}
+
+vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *error)
+{
+    char name[1024];
+    const vxe_status status = set_path(folder, path, error);
+    if (!status && access(vxe_folder_name(folder, "config.json", name, sizeof name), R_OK)) {
+        return vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
+                            "holds no search: no config.json can be read in it");
+    }
+    return status;
+}
+
+vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_error *error)
+{
+    char path[1024];
+    char *text = NULL;
+    uint64_t size = 0;
+    uint64_t rows = 0;
+    vxe_folder_name(folder, table_names[VXE_TABLE_GENERATIONS], path, sizeof path);
+    const vxe_status status = vxe_file_read(path, MAX_TABLE, &text, &size, error);
+    for (uint64_t i = 0; i < size; i++) {
+        rows += text[i] == '\n';
+    }
+    vxe_memory_release(text);
+    return status || rows <= interval + 1
+               ? status
+               : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                              "holds %" PRIu64 " generations, but there is no checkpoint to go on "
+                              "from; was it not copied?",
+                              rows - 1);
+}
+
+/* No other process may go on with the same search. */
+static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
+{
+    char path[1024];
+    vxe_folder_name(folder, "config.json", path, sizeof path);
+    folder->lock = open(path, O_RDONLY | O_CLOEXEC);
+    if (folder->lock < 0) {
+        return refused(path, "cannot open", error);
+    }
+    return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
+               ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
+                              "is at work already, in another process")
+               : VXE_OK;
+}
+
+vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error)
+{
+    if (take_folder(folder, error)) {
+        return error->status;
+    }
+    for (int t = 0; t < VXE_TABLES; t++) {
+        char path[1024];
+        struct stat facts;
+        const uint64_t length = bytes[t] > 0 ? bytes[t] : strlen(table_heads[t]);
+        folder->table[t] = fopen(vxe_folder_name(folder, table_names[t], path, sizeof path), "r+b");
+        if (!folder->table[t] || fstat(fileno(folder->table[t]), &facts)) {
+            return refused(path, "cannot open", error);
+        }
+        if ((uint64_t)facts.st_size < length) {
+            return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                                "is shorter than at the last checkpoint: %" PRIu64
+                                " bytes instead of %" PRIu64,
+                                (uint64_t)facts.st_size, length);
+        }
+        if (ftruncate(fileno(folder->table[t]), (off_t)length) ||
+            fseeko(folder->table[t], (off_t)length, SEEK_SET)) {
+            return refused(path, "cannot cut", error);
+        }
+    }
+    return VXE_OK;
+}
+
+void vxe_folder_close(vxe_folder *folder)
+{
+    for (int t = 0; t < VXE_TABLES; t++) {
+        if (folder->table[t]) {
+            fclose(folder->table[t]);
+            folder->table[t] = NULL;
+        }
+    }
+    if (folder->lock > 0) {
+        close(folder->lock);
+        folder->lock = 0;
+    }
+}
+
+/* A number of a table, or an empty cell where there is none. */
+static void put_number(FILE *stream, double value)
+{
+    char text[40];
+    fputs(value == value ? vxe_number_shortest(text, sizeof text, value) : "", stream);
+}
+
+void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *members,
+                                uint32_t generation)
+{
+    FILE *stream = folder->table[VXE_TABLE_INDIVIDUALS];
+    for (uint32_t k = 0; k < members->count; k++) {
+        const vxe_individual *member = &members->members[k];
+        const vxe_outcome *outcome = &member->outcome;
+        char parent[24] = "";
+        if (member->parent > 0) {
+            snprintf(parent, sizeof parent, "%" PRIu64, member->parent);
+        }
+        fprintf(stream, "%" PRIu64 ",%" PRIu32 ",%s,%s,%" PRIu32 ",%s,", member->id,
+                member->generation, parent, vxe_operator_name(member->made_by),
+                generation - member->origin, vxe_verdict_name(outcome->verdict));
+        put_number(stream, outcome->fitness);
+        fprintf(stream,
+                ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%016" PRIx64 "\n",
+                outcome->voxels, outcome->actuated, outcome->extent[0], outcome->extent[1],
+                outcome->extent[2], outcome->hash);
+    }
+}
+
+/* Of their fitness; NaN of none. */
+static vxe_status find_median(const vxe_population *living, double *median, vxe_error *error)
+{
+    double *values = vxe_memory_take(living->count, sizeof *values);
+    if (!values) {
+        return vxe_error_memory(error, living->count * sizeof *values);
+    }
+    for (uint32_t k = 0; k < living->count; k++) {
+        values[k] = living->members[k].outcome.fitness;
+    }
+    *median = vxe_median(values, living->count);
+    vxe_memory_release(values);
+    return VXE_OK;
+}
+
+vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_row *row,
+                                     vxe_error *error)
+{
+    FILE *stream = folder->table[VXE_TABLE_GENERATIONS];
+    double median = 0;
+    const vxe_status status = find_median(row->living, &median, error);
+    if (status) {
+        return status;
+    }
+    fprintf(stream, "%" PRIu32 ",%" PRIu64 ",", row->generation, row->evaluations);
+    if (row->champion->id > 0) {
+        fprintf(stream, "%" PRIu64 ",", row->champion->id);
+        put_number(stream, row->champion->outcome.fitness);
+    } else {
+        fputs(",", stream);
+    }
+    fprintf(stream, ",%" PRIu32 ",", row->living->count);
+    put_number(stream, median);
+    fprintf(stream, ",%" PRIu32 ",", row->failed);
+    if (row->filled > 0) {
+        fprintf(stream, "%" PRIu32, row->filled);
+    }
+    putc(',', stream);
+    put_number(stream, row->at_half);
+    fputs("\n", stream);
+    /* in this order, so that who is named in one is in the other; failures are found by settle */
+    fflush(folder->table[VXE_TABLE_INDIVIDUALS]);
+    fflush(stream);
+    return VXE_OK;
+}
+
+vxe_status vxe_folder_settle(const vxe_folder *folder, uint64_t bytes[VXE_TABLES], vxe_error *error)
+{
+    for (int t = 0; t < VXE_TABLES; t++) {
+        FILE *stream = folder->table[t];
+        errno = 0;
+        if (fflush(stream) || ferror(stream) || fsync(fileno(stream))) {
+            char path[1024];
+            return refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
+                           "cannot write", error);
+        }
+        bytes[t] = (uint64_t)ftello(stream);
+    }
+    return VXE_OK;
+}
+
+vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, const char *name,
+                                 const vxe_experiment *e, const vxe_individual *individual,
+                                 vxe_error *error)
+{
+    char path[1024];
+    vxe_phenotype phenotype;
+    const vxe_status status = vxe_develop(e, &individual->genome, &phenotype, error);
+    if (status) {
+        return status;
+    }
+    vxe_status written = VXE_OK;
+    if (phenotype.design) {
+        snprintf(phenotype.design->name, sizeof phenotype.design->name, "%s%sindividual %" PRIu64,
+                 e->name, e->name[0] ? ", " : "", individual->id);
+        if (name) {
+            snprintf(path, sizeof path, "%s/%s/%s.json", folder->path, where, name);
+        } else {
+            snprintf(path, sizeof path, "%s/%s/%08" PRIu64 ".json", folder->path, where,
+                     individual->id);
+        }
+        written = vxe_design_write(phenotype.design, path, error);
+        written = written ? written : vxe_file_settle(path, error);
+    }
+    vxe_phenotype_clear(&phenotype);
+    return written;
+}

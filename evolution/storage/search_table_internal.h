@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of a search as they are read: rows of numbers, empty cells NaN. */
+#ifndef VXE_EVOLUTION_STORAGE_SEARCH_TABLE_INTERNAL_H
+#define VXE_EVOLUTION_STORAGE_SEARCH_TABLE_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/status.h"
+
+#define VXE_TABLE_COLUMNS 16u
+
+typedef struct vxe_table {
+    char path[1024];
+    char *text;
+    const char *at;
+    uint32_t line;
+    uint32_t columns; /* of the first line */
+} vxe_table;
+
+/* Columns of individuals.csv. */
+enum {
+    VXE_ROW_ID,
+    VXE_ROW_BORN,
+    VXE_ROW_PARENT,
+    VXE_ROW_OPERATOR,
+    VXE_ROW_AGE,
+    VXE_ROW_STATUS,
+    VXE_ROW_FITNESS,
+    VXE_ROW_VOXELS,
+    VXE_ROW_ACTUATED,
+    VXE_ROW_LENGTH,
+    VXE_ROW_WIDTH,
+    VXE_ROW_HEIGHT
+};
+
+/* Opens folder/name, whose first line begins with head. Close it whatever the result. */
+vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, const char *head,
+                          vxe_error *error);
+void vxe_table_close(vxe_table *t);
+
+/* The next row into cells (VXE_TABLE_COLUMNS), words as NaN; *more is false behind the last. A row
+   that is cut off is none: the search is writing it. */
+vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *error);
+
+/* Says what is wrong with the line read last. */
+vxe_status vxe_table_damaged(const vxe_table *t, const char *what, vxe_error *error);
+
+/* Whether a cell is a whole number that a table may hold. */
+bool vxe_is_whole(double cell, double max);
+
+#endif

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/* MagicaVoxel .vox: chunks of a four-letter name, the bytes of their content and of their children,
+   little-endian. Models (SIZE, XYZI) stand where the scene graph (nTRN, nGRP, nSHP) puts them; z is
+   up. Each colour in use becomes a material: names and places in the palette are all that a colour
+   can say, and a map of the caller's says more. Other chunks are skipped by their length. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/messages_internal.h"
+#include "common/status_internal.h"
+#include "lattice/formats/others/vox_internal.h"
+
+#define COLORS 256u
+#define MAX_MODELS 4096u
+#define MAX_NODES 65536u
+/* In all: a small file may name one model often. */
+#define MAX_VOXELS (1u << 24)
+/* Nodes of the scene graph between the root and a model. */
+#define DEEPEST 64u
+
+typedef struct model {
+    int32_t size[3];
+    const unsigned char *voxels; /* (count, 4) x y z colour */
+    uint32_t count;
+} model;
+
+typedef enum node_kind { NODE_NONE, NODE_TRANSFORM, NODE_GROUP, NODE_SHAPE } node_kind;
+
+typedef struct node {
+    node_kind kind;
+    const unsigned char *children; /* (count, 4): numbers of nodes, of models at a shape */
+    uint32_t stride;               /* bytes from one to the next */
+    uint32_t count;
+    int32_t turn[3][3];
+    int32_t shift[3];
+} node;
+
+/* Where a piece of the scene graph is. */
+typedef struct placement {
+    int32_t turn[3][3];
+    int64_t shift[3];
+} placement;
+
+typedef struct reader {
+    const vxe_text *source;
+    vxe_design *design;
+    model *models; /* (MAX_MODELS) */
+    uint32_t model_count;
+    node *nodes; /* (node_count) by number */
+    uint32_t node_count;
+    const unsigned char
+        *palette; /* (256, 4) red green blue alpha, or null; entry k is colour k+1 */
+    uint32_t material_of[COLORS]; /* VXE_NONE until met */
+    uint32_t skipped;             /* chunks */
+    uint32_t hidden;              /* nodes */
+} reader;
+
+/* A piece of the file that is read from its front. */
+typedef struct piece {
+    const unsigned char *at;
+    uint64_t left;
+} piece;
+
+static vxe_status cut_short(const reader *r, const char *what, vxe_error *error)
+{
+    return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "%s is cut short", what);
+}
+
+/* The next number, or false where the piece has ended. */
+static bool take_number(piece *p, uint32_t *number)
+{
+    if (p->left < 4) {
+        return false;
+    }
+    *number =
+        p->at[0] | (uint32_t)p->at[1] << 8 | (uint32_t)p->at[2] << 16 | (uint32_t)p->at[3] << 24;
+    p->at += 4;
+    p->left -= 4;
+    return true;
+}
+
+static bool take_bytes(piece *p, uint64_t size, piece *taken)
+{
+    if (p->left < size) {
+        return false;
+    }
+    *taken = (piece){p->at, size};
+    p->at += size;
+    p->left -= size;
+    return true;
+}
+
+/* A text of a dictionary: its length, then its letters. */
+static bool take_text(piece *p, piece *text)
+{
+    uint32_t length = 0;
+    return take_number(p, &length) && take_bytes(p, length, text);
+}
+
+static bool is(const piece *text, const char *word)
+{
+    return text->left == strlen(word) && memcmp(text->at, word, text->left) == 0;
+}
+
+static void print(const piece *text, char *into, size_t size)
+{
+    snprintf(into, size, "%.*s", (int)(text->left < size ? text->left : size - 1),
+             (const char *)text->at);
+}
+
+/* A turn by quarters, packed: where the ones of the first two rows are, and three signs. */
+static bool unpack_turn(long bits, int32_t turn[3][3])
+{
+    const long first = bits & 3;
+    const long second = bits >> 2 & 3;
+    if (bits < 0 || bits > 127 || first > 2 || second > 2 || first == second) {
+        return false;
+    }
+    memset(turn, 0, 9 * sizeof turn[0][0]);
+    turn[0][first] = bits >> 4 & 1 ? -1 : 1;
+    turn[1][second] = bits >> 5 & 1 ? -1 : 1;
+    turn[2][3 - first - second] = bits >> 6 & 1 ? -1 : 1;
+    return true;
+}
+
+static bool unpack_shift(const char *text, int32_t shift[3])
+{
+    for (int c = 0; c < 3; c++) {
+        char *end = NULL;
+        const long value = strtol(text, &end, 10);
+        if (end == text || value < -(1 << 24) || value > 1 << 24) {
+            return false;
+        }
+        shift[c] = (int32_t)value;
+        text = end;
+    }
+    return true;
+}
+
+/* A dictionary; turn and shift of its _r and _t go to n, where n is not null. */
+static vxe_status read_dictionary(reader *r, piece *p, node *n, vxe_error *error)
+{
+    uint32_t pairs = 0;
+    if (!take_number(p, &pairs)) {
+        return cut_short(r, "a dictionary of the scene graph", error);
+    }
+    for (uint32_t i = 0; i < pairs; i++) {
+        piece key;
+        piece value;
+        char text[64];
+        if (!take_text(p, &key) || !take_text(p, &value)) {
+            return cut_short(r, "a dictionary of the scene graph", error);
+        }
+        print(&value, text, sizeof text);
+        r->hidden += is(&key, "_hidden") && is(&value, "1");
+        const bool good = !n               ? true
+                          : is(&key, "_r") ? unpack_turn(strtol(text, NULL, 10), n->turn)
+                          : is(&key, "_t") ? unpack_shift(text, n->shift)
+                                           : true;
+        if (!good) {
+            return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                                "a node of the scene graph is placed by '%.40s', which is no %s",
+                                text, is(&key, "_r") ? "turn" : "shift");
+        }
+    }
+    return VXE_OK;
+}
+
+/* The node of that number, made; null without memory or beyond the bound. */
+static node *node_at(reader *r, uint32_t number)
+{
+    if (number >= MAX_NODES) {
+        return NULL;
+    }
+    if (number >= r->node_count) {
+        const uint32_t count = number < 64 ? 64 : 2 * number;
+        node *grown = vxe_memory_grow(r->nodes, r->node_count, count, sizeof *grown);
+        if (!grown) {
+            return NULL;
+        }
+        r->nodes = grown;
+        memset(grown + r->node_count, 0, (count - r->node_count) * sizeof *grown);
+        r->node_count = count;
+    }
+    return &r->nodes[number];
+}
+
+static const int32_t upright[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static vxe_status read_node(reader *r, node_kind kind, piece content, vxe_error *error)
+{
+    uint32_t number = 0;
+    uint32_t ignored = 0;
+    if (!take_number(&content, &number)) {
+        return cut_short(r, "a node of the scene graph", error);
+    }
+    node *n = node_at(r, number);
+    if (!n) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            "node %" PRIu32 " of the scene graph; at most %u are read", number,
+                            MAX_NODES);
+    }
+    *n = (node){.kind = kind, .count = 1, .stride = 4};
+    memcpy(n->turn, upright, sizeof upright);
+    if (read_dictionary(r, &content, NULL, error)) {
+        return VXE_ERROR_INPUT;
+    }
+    if (kind == NODE_TRANSFORM) { /* child, reserved, layer, frames */
+        n->children = content.at;
+        for (int i = 0; i < 4; i++) {
+            if (!take_number(&content, &ignored)) {
+                return cut_short(r, "a node of the scene graph", error);
+            }
+        }
+        return ignored > 0 ? read_dictionary(r, &content, n, error) : VXE_OK;
+    }
+    if (!take_number(&content, &n->count)) {
+        return cut_short(r, "a node of the scene graph", error);
+    }
+    n->children = content.at;
+    if (kind == NODE_SHAPE) { /* frames of an animation, the first of which is the body */
+        n->count = n->count > 0 ? 1 : 0;
+    }
+    if (content.left / 4 < n->count) {
+        return cut_short(r, "a node of the scene graph", error);
+    }
+    return VXE_OK;
+}
+
+static vxe_status read_size(reader *r, piece content, vxe_error *error)
+{
+    if (r->model_count == MAX_MODELS) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u models",
+                            MAX_MODELS);
+    }
+    model *m = &r->models[r->model_count++];
+    for (int c = 0; c < 3; c++) {
+        uint32_t size = 0;
+        if (!take_number(&content, &size)) {
+            return cut_short(r, "a chunk SIZE", error);
+        }
+        if (size < 1 || size > 256) { /* positions are bytes */
+            return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                                "a model of %" PRIu32 " voxels along an axis, expected 1 to 256",
+                                size);
+        }
+        m->size[c] = (int32_t)size;
+    }
+    return VXE_OK;
+}
+
+static vxe_status read_voxels(reader *r, piece content, vxe_error *error)
+{
+    model *m = r->model_count > 0 ? &r->models[r->model_count - 1] : NULL;
+    uint32_t count = 0;
+    if (!m || m->voxels) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            "a chunk XYZI without a SIZE ahead of it");
+    }
+    if (!take_number(&content, &count) || content.left / 4 < count) {
+        return cut_short(r, "a chunk XYZI", error);
+    }
+    if (count > (uint64_t)m->size[0] * (uint64_t)m->size[1] * (uint64_t)m->size[2]) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            "a model of %d x %d x %d holds %" PRIu32 " voxels", m->size[0],
+                            m->size[1], m->size[2], count);
+    }
+    m->voxels = content.at;
+    m->count = count;
+    return VXE_OK;
+}
+
+static vxe_status read_chunk(reader *r, const piece *name, piece content, vxe_error *error)
+{
+    if (is(name, "SIZE")) {
+        return read_size(r, content, error);
+    }
+    if (is(name, "XYZI")) {
+        return read_voxels(r, content, error);
+    }
+    if (is(name, "nTRN")) {
+        return read_node(r, NODE_TRANSFORM, content, error);
+    }
+    if (is(name, "nGRP")) {
+        return read_node(r, NODE_GROUP, content, error);
+    }
+    if (is(name, "nSHP")) {
+        return read_node(r, NODE_SHAPE, content, error);
+    }
+    if (is(name, "RGBA")) {
+        r->palette = content.left >= 4 * COLORS ? content.at : NULL;
+        return VXE_OK;
+    }
+    r->skipped += !is(name, "PACK"); /* models are counted as they come */
+    return VXE_OK;
+}
+
+static vxe_status read_chunks(reader *r, piece all, vxe_error *error)
+{
+    while (all.left > 0) {
+        piece name;
+        piece content;
+        uint32_t bytes = 0;
+        uint32_t children = 0;
+        if (!take_bytes(&all, 4, &name) || !take_number(&all, &bytes) ||
+            !take_number(&all, &children) || !take_bytes(&all, bytes, &content)) {
+            return cut_short(r, "a chunk", error);
+        }
+        /* children follow as if they were siblings */
+        const vxe_status status = read_chunk(r, &name, content, error);
+        if (status) {
+            return status;
+        }
+    }
+    return VXE_OK;
+}
+
+/* The material of a colour, made when it is met first. */
+static vxe_status material_of(reader *r, uint32_t color, uint32_t *material, vxe_error *error)
+{
+    if (r->material_of[color] == VXE_NONE) {
+        vxe_material m = vxe_material_default();
+        snprintf(m.name, sizeof m.name, "colour %u", color);
+        for (int c = 0; c < 4 && r->palette && color > 0; c++) {
+            m.color[c] = (float)r->palette[4 * (color - 1) + (uint32_t)c] / 255;
+        }
+        if (vxe_design_add_material(r->design, &m, &r->material_of[color], error)) {
+            return VXE_ERROR_MEMORY;
+        }
+    }
+    *material = r->material_of[color];
+    return VXE_OK;
+}
+
+/* Puts a model's voxels in place: a model turns and shifts about the middle of its box, rounded
+ * down. */
+static vxe_status place_model(reader *r, uint32_t number, const placement *where, vxe_error *error)
+{
+    if (number >= r->model_count) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            "the scene graph names model %" PRIu32 " of %" PRIu32, number,
+                            r->model_count);
+    }
+    const model *m = &r->models[number];
+    if ((uint64_t)r->design->voxel_count + m->count > MAX_VOXELS) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u voxels",
+                            MAX_VOXELS);
+    }
+    for (uint32_t i = 0; i < m->count; i++) {
+        const unsigned char *voxel = m->voxels + 4 * (uint64_t)i;
+        int64_t at[3];
+        uint32_t material = 0;
+        for (int row = 0; row < 3; row++) {
+            int64_t twice = 0; /* of the centre, from the pivot */
+            for (int c = 0; c < 3; c++) {
+                const int32_t pivot = m->size[c] / 2;
+                twice += where->turn[row][c] * (2 * (voxel[c] - pivot) + 1);
+            }
+            at[row] = (twice - 1) / 2 + where->shift[row];
+        }
+        if (voxel[3] == 0) { /* no colour: nothing */
+            continue;
+        }
+        if (material_of(r, voxel[3], &material, error) ||
+            vxe_design_add_voxel(r->design, (int32_t)at[0], (int32_t)at[1], (int32_t)at[2],
+                                 material, error)) {
+            return VXE_ERROR_MEMORY;
+        }
+    }
+    return VXE_OK;
+}
+
+static placement placed(const placement *outer, const node *n)
+{
+    placement inner = {.shift = {outer->shift[0], outer->shift[1], outer->shift[2]}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            inner.shift[i] += outer->turn[i][j] * n->shift[j];
+            for (int k = 0; k < 3; k++) {
+                inner.turn[i][j] += outer->turn[i][k] * n->turn[k][j];
+            }
+        }
+    }
+    return inner;
+}
+
+/* Follows the scene graph from a node down. visits bounds a graph that runs in circles. */
+static vxe_status place_node(reader *r, uint32_t number, const placement *outer, uint32_t depth,
+                             uint32_t *visits, vxe_error *error)
+{
+    if (number >= r->node_count || r->nodes[number].kind == NODE_NONE || depth > DEEPEST ||
+        ++*visits > MAX_NODES) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            number >= r->node_count || r->nodes[number].kind == NODE_NONE
+                                ? "the scene graph names node %" PRIu32 ", which is not there"
+                                : "the scene graph is too deep or runs in circles at node %" PRIu32,
+                            number);
+    }
+    const node *n = &r->nodes[number];
+    const placement here = placed(outer, n);
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < n->count && !status; i++) {
+        piece child = {n->children + 4 * (uint64_t)i, 4};
+        uint32_t next = 0;
+        take_number(&child, &next);
+        status = n->kind == NODE_SHAPE ? place_model(r, next, &here, error)
+                                       : place_node(r, next, &here, depth + 1, visits, error);
+    }
+    return status;
+}
+
+static vxe_status place_all(reader *r, vxe_error *error)
+{
+    placement where = {.shift = {0, 0, 0}};
+    memcpy(where.turn, upright, sizeof upright);
+    if (r->node_count > 0) {
+        uint32_t visits = 0;
+        return place_node(r, 0, &where, 0, &visits, error);
+    }
+    /* old files: their model stands in the corner */
+    if (r->model_count > 1) {
+        vxe_messages_add(r->design->notes,
+                         "no scene graph: %" PRIu32 " of %" PRIu32
+                         " models are left out, the first stays",
+                         r->model_count - 1, r->model_count);
+    }
+    for (int c = 0; c < 3 && r->model_count > 0; c++) {
+        where.shift[c] = r->models[0].size[c] / 2;
+    }
+    return place_model(r, 0, &where, error);
+}
+
+static vxe_status read_file(reader *r, vxe_error *error)
+{
+    piece all = {(const unsigned char *)r->source->text, r->source->size};
+    piece name;
+    uint32_t version = 0;
+    uint32_t bytes = 0;
+    uint32_t children = 0;
+    if (!take_bytes(&all, 4, &name) || !is(&name, "VOX ") || !take_number(&all, &version) ||
+        !take_bytes(&all, 4, &name) || !is(&name, "MAIN") || !take_number(&all, &bytes) ||
+        !take_number(&all, &children) || !take_bytes(&all, bytes, &name)) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
+                            "not a MagicaVoxel file: it does not begin with VOX and MAIN");
+    }
+    vxe_status status = read_chunks(r, all, error);
+    if (!status && r->model_count == 0) {
+        status = vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "it has no model");
+    }
+    status = status ? status : place_all(r, error);
+    if (!status && r->design->voxel_count == 0) {
+        status = vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "it has no voxel");
+    }
+    if (!status) {
+        vxe_messages_add(r->design->notes,
+                         "colours say nothing of stiffness: all materials are the default one%s",
+                         r->palette ? "" : "; the file has no palette");
+    }
+    if (!status && r->hidden > 0) {
+        vxe_messages_add(r->design->notes, "%" PRIu32 " hidden nodes are placed like the others",
+                         r->hidden);
+    }
+    if (!status && r->skipped > 0) {
+        vxe_messages_add(r->design->notes, "ignored: %" PRIu32 " chunks that are no voxels",
+                         r->skipped);
+    }
+    return status;
+}
+
+vxe_design *vxe_vox_read(const vxe_text *source, vxe_error *error)
+{
+    reader r = {.source = source, .design = vxe_design_create()};
+    r.models = vxe_memory_take(MAX_MODELS, sizeof *r.models);
+    memset(r.material_of, 0xff, sizeof r.material_of);
+    vxe_status status = r.design && r.models
+                            ? read_file(&r, error)
+                            : vxe_error_memory(error, MAX_MODELS * sizeof *r.models);
+    if (!status && vxe_design_check(r.design, error)) {
+        vxe_error inner = *error;
+        status = vxe_error_at(error, inner.status, source->file, 0, 0, "%s", inner.message);
+    }
+    vxe_memory_release(r.models);
+    vxe_memory_release(r.nodes);
+    if (status) {
+        vxe_design_destroy(r.design);
+        return NULL;
+    }
+    return r.design;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/file_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/formats/task.h"
+#include "lattice/formats/vxa/vxc_internal.h"
+
+#define LARGEST_TASK (512ull << 20)
+/* s: what RecordStepSize counts in. */
+#define RECORD_UNIT 1e-4
+
+static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error)
+{
+    vxe_messages ignored = {0};
+    vxe_messages *notes = &ignored;
+    vxe_xml_node *simulator = vxe_xml_child(tree->root, "Simulator");
+    vxe_xml_node *environment = vxe_xml_child(tree->root, "Environment");
+    vxe_xml_node *stop = vxe_xml_child(simulator, "StopCondition");
+    vxe_xml_node *file = vxe_xml_child(vxe_xml_child(simulator, "GA"), "FitnessFileName");
+    const char *name = file ? file->text : "";
+    if (strlen(name) >= sizeof task->result_file) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, file, "a path of %zu characters is too long",
+                             strlen(name));
+    }
+    vxe_xml_node *record = vxe_xml_child(simulator, "RecordHistory");
+    const double interval = vxe_xml_number(record, "RecordStepSize", 0, notes) * RECORD_UNIT;
+    *task = (vxe_task){.stop_value = vxe_xml_number(stop, "StopConditionValue", 0, notes),
+                       .afterlife = vxe_xml_number(stop, "AfterlifeTime", 0, notes),
+                       .by_volume = vxe_xml_flag(environment, "NormDistByVol", false, notes),
+                       .exponent = vxe_xml_number(environment, "NormalizationExponent", 1, notes),
+                       .traces = vxe_xml_flag(environment, "SaveTraces", false, notes),
+                       .trace_interval = vxe_xml_number(environment, "TimeBetweenTraces", 0, notes),
+                       .needle = vxe_xml_flag(environment, "NeedleInHaystack", false, notes),
+                       .falls = vxe_xml_flag(environment, "FallingProhibited", false, notes),
+                       .freezes = vxe_xml_number(stop, "MidLifeFreezeTime", 0, notes) > 0,
+                       .frame_interval = interval > 0 ? interval : 0,
+                       .records_voxels = vxe_xml_flag(record, "RecordVoxel", true, notes),
+                       .records_bonds = vxe_xml_flag(record, "RecordLink", false, notes),
+                       .signals = vxe_xml_flag(simulator, "EnableSignals", false, notes),
+                       .places = vxe_xml_flag(simulator, "SavePositionOfAllVoxels", false, notes)};
+    const double block = vxe_xml_flag(environment, "BlockPushing", false, notes)
+                             ? vxe_xml_number(environment, "BlockMaterial", 0, notes)
+                             : 0;
+    task->block = block >= 1 && block < VXE_NONE ? (uint32_t)block : 0;
+    vxe_messages_clear(notes);
+    snprintf(task->result_file, sizeof task->result_file, "%s", name);
+    const vxe_xml_node *print = vxe_xml_child(tree->root, "RawPrint");
+    if (print && print->length > 0) {
+        task->raw_print = vxe_memory_take(print->length + 1, 1);
+        if (!task->raw_print) {
+            return vxe_error_memory(error, print->length);
+        }
+        memcpy(task->raw_print, print->text, print->length);
+    }
+    return VXE_OK;
+}
+
+/* A file as a tree; its text is *text, to be released when the tree is cleared. */
+static vxe_status plant(vxe_xml_tree *tree, const char *path, char **text, vxe_error *error)
+{
+    uint64_t size = 0;
+    *text = NULL;
+    vxe_status status = vxe_file_read(path, LARGEST_TASK, text, &size, error);
+    status = status ? status : vxe_xml_tree_init(tree, path, *text, size, error);
+    if (status) {
+        vxe_memory_release(*text);
+    }
+    return status;
+}
+
+vxe_status vxe_task_read(vxe_task *task, const char *base, const char *path, vxe_error *error)
+{
+    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    error = error ? error : &unwanted;
+    char *text = NULL;
+    char *above = NULL;
+    vxe_xml_tree tree;
+    vxe_xml_tree over;
+    *task = (vxe_task){.exponent = 1};
+    vxe_status status = plant(&tree, base ? base : path, &text, error);
+    if (status) {
+        return status;
+    }
+    const bool planted = base && !(status = plant(&over, path, &above, error));
+    if (planted) {
+        status = vxe_xml_overlay(&tree, over.root, error);
+    }
+    status = status ? status : read_tree(task, &tree, error);
+    if (planted) {
+        vxe_xml_tree_clear(&over);
+        vxe_memory_release(above);
+    }
+    vxe_xml_tree_clear(&tree);
+    vxe_memory_release(text);
+    return status;
+}
+
+void vxe_task_clear(vxe_task *task)
+{
+    vxe_memory_release(task->raw_print);
+    task->raw_print = NULL;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* One XML tree laid over another by dotted paths. */
+#include <string.h>
+
+#include "lattice/formats/vxa/xml_tree_internal.h"
+
+/* The child whose name is the first length characters of name, made behind its siblings where there
+ * is none; null without memory. */
+static vxe_xml_node *child_at(vxe_xml_tree *tree, vxe_xml_node *parent, const char *name,
+                              uint64_t length)
+{
+    vxe_xml_node **end = &parent->first_child;
+    for (; *end; end = &(*end)->next) {
+        if (strlen((*end)->name) == length && strncmp((*end)->name, name, length) == 0) {
+            return *end;
+        }
+    }
+    vxe_xml_node *node = vxe_arena_take(&tree->arena, sizeof *node);
+    const char **attributes = vxe_arena_take(&tree->arena, sizeof *attributes);
+    char *copy = vxe_arena_text(&tree->arena, name, length);
+    if (!node || !attributes || !copy) {
+        return NULL;
+    }
+    *node = (vxe_xml_node){.name = copy,
+                           .text = "",
+                           .attributes = attributes,
+                           .parent = parent,
+                           .file = parent->file,
+                           .line = parent->line,
+                           .column = parent->column};
+    *end = node;
+    return node;
+}
+
+/* All but name, parent and sibling. */
+static void take_over(vxe_xml_node *to, const vxe_xml_node *from)
+{
+    to->text = from->text;
+    to->length = from->length;
+    to->attributes = from->attributes;
+    to->first_child = from->first_child;
+    to->file = from->file;
+    to->line = from->line;
+    to->column = from->column;
+    for (vxe_xml_node *child = to->first_child; child; child = child->next) {
+        child->parent = to;
+    }
+}
+
+/* Tags inside a tag, at most; no deeper than trees are read. */
+static uint32_t depth_of(const vxe_xml_node *node)
+{
+    uint32_t max = 0;
+    for (const vxe_xml_node *child = node->first_child; child; child = child->next) {
+        const uint32_t depth = 1 + depth_of(child);
+        max = depth > max ? depth : max;
+    }
+    return max;
+}
+
+static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *path,
+                          vxe_error *error)
+{
+    uint64_t length = strcspn(path, ".");
+    if (strlen(base->root->name) != length || strncmp(base->root->name, path, length) != 0) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, from,
+                             "replace=\"%.60s\" does not begin with <%s>, the root of %s", path,
+                             base->root->name, base->root->file);
+    }
+    vxe_xml_node *to = base->root;
+    path += length;
+    uint32_t depth = 1;
+    while (*path == '.') {
+        path++;
+        length = strcspn(path, ".");
+        if (length == 0) {
+            return vxe_xml_error(error, VXE_ERROR_INPUT, from,
+                                 "replace=\"%.60s\" names an element of no name",
+                                 vxe_xml_attribute(from, "replace"));
+        }
+        to = child_at(base, to, path, length);
+        if (!to) {
+            return vxe_error_memory(error, sizeof *to);
+        }
+        path += length;
+        depth++;
+        if (depth > VXE_XML_DEEPEST) {
+            break;
+        }
+    }
+    if (depth > VXE_XML_DEEPEST || depth + depth_of(from) > VXE_XML_DEEPEST) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, from, "tags are nested deeper than %u there",
+                             VXE_XML_DEEPEST);
+    }
+    take_over(to, from);
+    from->used = true;
+    from->first_child = NULL; /* they have moved */
+    return VXE_OK;
+}
+
+vxe_status vxe_xml_overlay(vxe_xml_tree *base, vxe_xml_node *overlay, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (vxe_xml_node *child = overlay->first_child; child && !status; child = child->next) {
+        const char *path = vxe_xml_attribute(child, "replace");
+        if (path) {
+            status = replace(base, child, path, error);
+        }
+    }
+    return status;
+}
