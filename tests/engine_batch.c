@@ -321,8 +321,8 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     (void)state;
     memory_count count;
     count_memory(&count);
-    vxe_simulation robots[4] = {0};
-    vxe_simulation *group[4];
+    vxe_robot robots[4] = {0};
+    vxe_robot *group[4];
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
     def.precision = test_precision();
@@ -338,7 +338,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
         group[i] = &robots[i];
     }
     vxe_lanes lanes;
-    assert_int_equal(vxe_lanes_init(&lanes, robots[0].model.kernels, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_init(&lanes, robots[0].simulation.model.kernels, &error), VXE_OK);
     assert_int_equal(vxe_lanes_load(&lanes, group, 4, &error), VXE_OK);
     const uint64_t before = count.taken;
     vxe_lanes_run(&lanes, 200);

@@ -146,7 +146,7 @@ static void wavefront_passes_have_the_same_bits(void **state)
         assert_true(count.taken == taken);
         assert_true(!rows[row].follows || has_copied(&c));
         vxe_lanes_store(&c.lanes);
-        assert_int_equal(c.robot[0].state.step, STEPS);
+        assert_int_equal(c.robot[0].simulation.state.step, STEPS);
         check_state_as_alone(&c, &def);
         release(&c);
     }
@@ -189,9 +189,10 @@ static void robots_diverge_at_the_step_where_they_do_alone(void **state)
         assert_true(c.lanes.wavefront.spans_steps);
         vxe_lanes_run(&c.lanes, 1000);
         vxe_lanes_store(&c.lanes);
-        assert_int_equal(c.robot[1].failure.kind, VXE_FAILURE_BOND);
-        print_message("  in step %u\n", (unsigned)c.robot[1].state.step);
-        assert_true(c.robot[1].state.step > 1 && c.robot[1].state.step < 1000);
+        assert_int_equal(c.robot[1].simulation.failure.kind, VXE_FAILURE_BOND);
+        print_message("  in step %u\n", (unsigned)c.robot[1].simulation.state.step);
+        assert_true(c.robot[1].simulation.state.step > 1 &&
+                    c.robot[1].simulation.state.step < 1000);
         check_state_as_alone(&c, &def);
         vxe_lanes_release(&c.lanes, &c.robot[1]);
         vxe_lanes_run(&c.lanes, STEPS);
@@ -201,7 +202,8 @@ static void robots_diverge_at_the_step_where_they_do_alone(void **state)
         assert_int_equal(vxe_lanes_load(&c.lanes, left, 2, &error), VXE_OK);
         vxe_lanes_run(&c.lanes, STEPS);
         vxe_lanes_store(&c.lanes);
-        assert_true(c.robot[0].state.step == c.robot[1].state.step + 2 * STEPS);
+        assert_true(c.robot[0].simulation.state.step ==
+                    c.robot[1].simulation.state.step + 2 * STEPS);
         check_state_as_alone(&c, &def);
         release(&c);
     }

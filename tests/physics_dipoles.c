@@ -413,6 +413,37 @@ static void mixed_precision_is_enough(void **state)
     vxe_design_destroy(design);
 }
 
+#define CLOUD 1000
+
+/* N: the forces of all others within 2.5 edges on dipole i of a cloud (x in m, m in A m^2). */
+static void sum_within_reach(double (*x)[3], double (*m)[3], int i, double sum[3])
+{
+    sum[0] = sum[1] = sum[2] = 0;
+    for (int j = 0; j < CLOUD; j++) {
+        double n[3];
+        double r2 = 0;
+        for (int c = 0; c < 3; c++) {
+            n[c] = x[i][c] - x[j][c];
+            r2 += n[c] * n[c];
+        }
+        const double r = sqrt(r2);
+        if (i == j || r > 2.5 * EDGE) {
+            continue;
+        }
+        double a = 0;
+        double b = 0;
+        double d = 0;
+        for (int c = 0; c < 3; c++) {
+            a += m[i][c] * n[c] / r;
+            b += m[j][c] * n[c] / r;
+            d += m[i][c] * m[j][c];
+        }
+        for (int c = 0; c < 3; c++) {
+            sum[c] += 3e-7 / (r2 * r2) * ((d - 5 * a * b) * n[c] / r + b * m[i][c] + a * m[j][c]);
+        }
+    }
+}
+
 /* A thousand randomly placed dipoles that act within a gap of 1.5 edges are sorted into boxes:
  * forces and moments are the sums over all pairs within 2.5 edges, computed here in double. */
 static void dipoles_within_reach_are_found(void **state)

@@ -179,6 +179,7 @@ static void logarithms_are_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(formulas_have_their_values),
+                                       cmocka_unit_test(formulas_without_a_value_say_so),
                                        cmocka_unit_test(mistakes_are_reported_with_their_place),
                                        cmocka_unit_test(endless_formulas_are_refused),
                                        cmocka_unit_test(logarithms_are_exact)};
