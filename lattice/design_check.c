@@ -147,7 +147,7 @@ static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_e
     const vxe_group_schedule *schedule = &design->schedules[index];
     for (uint32_t i = 0; i < index; i++) {
         if (design->schedules[i].group == schedule->group) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two programmes",
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two schedules",
                                   schedule->group);
         }
     }

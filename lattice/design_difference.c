@@ -230,7 +230,7 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
         }
     }
     if (!same_schedules(a, b)) {
-        tell(l, "programmes of sizes");
+        tell(l, "schedules of sizes");
     }
     if (a->affine_count + a->wall_count + a->observation_count + b->affine_count + b->wall_count +
                 b->observation_count >

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Designs of one affine body, with the observations that the tests of affine bodies share. */
 #include "affine.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ vxe_affine_pose pose_of(const vxe_world *world)
     return pose;
 }
 
-void let_touch(vxe_affine_body *body, double alpha, double d0)
+void add_contact(vxe_affine_body *body, double alpha, double d0)
 {
     body->touches = true;
     body->contact.number[VXE_POWER_ALPHA_R] = alpha;
@@ -65,7 +66,7 @@ void set_body_formula(vxe_affine_body *body, int which, const char *text)
     memcpy(body->formulas[which], text, strlen(text) + 1);
 }
 
-double stray_of_balance(vxe_world *world, uint64_t steps)
+double balance_drift(vxe_world *world, uint64_t steps)
 {
     double min[5] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     double max[5] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};

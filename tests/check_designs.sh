@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_designs.sh PROGRAM FOLDER TABLE: published designs, where a copy is at hand: every one loads, and is the same to the last bit when it
-# has been written as a scene and read back; or it is refused as the table says (name | what the message says | why). Designs written for
-# evosoro run two seconds. One of them, fullrot.vxa, is no robot: 100 N m on a lever of five voxels pulls a bond of 50 kN/m to more than four
+# check_designs.sh PROGRAM FOLDER TABLE: published designs, if a copy is available: each one can be read, and is the same to the last bit after
+# it is written as a scene and read back; or it is refused as the table says (name | what the message says | why). Designs written for
+# evosoro run two seconds. One of them, fullrot.vxa, is not a robot: 100 N m on a lever of five voxels pulls a bond of 50 kN/m to more than four
 # times its length, which is where a bond counts as broken (its own simulator's bound is a hundred times), at any time step; it must say so.
 set -u
 program=$1
@@ -16,7 +16,7 @@ refused=0
 ran=0
 bad=0
 
-# What an overlay lies on: the copy's names are paths with __ for /. Beside it, in the folder above, or in one named data.
+# The base of an overlay: names in the copy are paths with __ for /. The base is beside the overlay, in the folder above, or in one named data.
 base_of() {
     local beside=${1%__*}
     local above=${beside%__*}

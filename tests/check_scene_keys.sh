@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_scene_keys.sh PROGRAM: docs/scene-reference.md is what PROGRAM (scene_reference) prints from the table of a scene's keys, and readers of scenes
-# ask for keys through that table only.
+# get keys only from that table.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 bad=0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Actuation, prescribed motion, bars and the energy audit's work terms. */
+/* Actuation, prescribed motion, bars, and the work terms of the energy audit. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* l(t) = a (1 + alpha A sin(2 pi t/P + phase)) far below resonance: the body follows its rest
-   length. The waveform fades in over the first quarter period. */
+/* l(t) = a (1 + alpha A sin(2 pi t/P + phase)), far below resonance: the body has its rest length
+ * at all times. The waveform fades in over the first quarter period. */
 static void free_bar_follows_its_rest_length(void **state)
 {
     (void)state;
@@ -39,8 +39,8 @@ static void free_bar_follows_its_rest_length(void **state)
     vxe_design_destroy(design);
 }
 
-/* Muscles of two strengths: by two materials, or by one and the layer Amplitude. The same numbers,
- * the same bits; and a factor that would make a voxel vanish is refused. */
+/* Muscles of two strengths, made once by two materials and once by one material and the layer
+ * Amplitude: equal numbers give equal bits. A factor that would make a voxel vanish is refused. */
 static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
 {
     (void)state;
@@ -79,8 +79,8 @@ static void amplitude_of_voxels_is_as_materials_of_that_strength(void **state)
     assert_true(hashes[0] == hashes[1]);
 }
 
-/* Nothing moves while settling. */
-static void settling_holds_the_actuation(void **state)
+/* Actuation is off while the body settles. */
+static void actuation_is_off_while_settling(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -94,7 +94,7 @@ static void settling_holds_the_actuation(void **state)
     assert_int_equal(vxe_world_advance_to(world, 0.399, &error), VXE_OK);
     check_below("strain while settling", vxe_world_max_strain(world), by_precision(1e-15, 1e-11));
     assert_int_equal(vxe_world_advance_to(world, 0.6, &error),
-                     VXE_OK); /* the fade is over at 0.525 s */
+                     VXE_OK); /* the fade-in has ended at 0.525 s */
     double a[3];
     double b[3];
     position_of(world, 0, a);
@@ -105,8 +105,8 @@ static void settling_holds_the_actuation(void **state)
     vxe_design_destroy(design);
 }
 
-/* Actuated, dragged, standing on the floor: the energy audit closes with actuation and friction in
- * it. */
+/* An actuated body with drag on the floor: the energy audit closes with actuation and friction
+ * included. */
 static void walking_body_balances_its_energy_audit(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void walking_body_balances_its_energy_audit(void **state)
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = scheme ? 0.05 : 0.2;
         vxe_world *world = make_world(design, &def);
-        check_audit(scheme ? "walker, sweeps" : "walker, explicit", world, 4000, 1e-3);
+        check_audit(scheme ? "walker, polynomial" : "walker, explicit", world, 4000, 1e-3);
         const vxe_energy e = vxe_world_energy(world);
         assert_true(e.work_actuation != 0 && e.dissipated_bonds > 0 && e.dissipated_global > 0);
         assert_true(e.dissipated_contact > 0 && e.dissipated_friction >= 0);
@@ -129,9 +129,9 @@ static void walking_body_balances_its_energy_audit(void **state)
     vxe_design_destroy(design);
 }
 
-/* The far end is pulled 1 mm along a ramp and back: the bar stretches evenly, and what the outside
- * gives is stored and damped. */
-static void prescribed_motion_is_followed_and_paid_for(void **state)
+/* The far end is pulled by 1 mm along a ramp and back: the bar stretches evenly, and the external
+ * work is stored and dissipated. */
+static void prescribed_motion_is_exact_and_its_work_counted(void **state)
 {
     (void)state;
     for (int turning = 0; turning < 2; turning++) {
@@ -141,13 +141,13 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
         double table[6] = {0, 0, 0.05, 1, 0.1, 0};
         hold_plane(design, 0, 0, VXE_FIX_ALL, NULL, NULL);
         hold_plane(design, 0, 5, VXE_FIX_ALL, NULL, NULL);
-        vxe_region *grip = &design->regions[1];
-        grip->table = vxe_memory_take(3, 2 * sizeof *table);
-        grip->table_count = 3;
+        vxe_region *clamp = &design->regions[1];
+        clamp->table = vxe_memory_take(3, 2 * sizeof *table);
+        clamp->table_count = 3;
         for (int i = 0; i < 6; i++) {
-            grip->table[i] = table[i];
+            clamp->table[i] = table[i];
         }
-        *(turning ? &grip->rotation[0] : &grip->displacement[0]) = turning ? 0.5 : 1e-3;
+        *(turning ? &clamp->rotation[0] : &clamp->displacement[0]) = turning ? 0.5 : 1e-3;
         vxe_world_def def = vxe_world_def_default();
         def.audit = true;
         def.damping = VXE_DAMPING_EXPLICIT;
@@ -160,9 +160,9 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
         position_of(world, 5, at);
         vxe_world_poses(world, NULL, q);
         if (turning) {
-            check_near("turn of the grip, rad", 2 * atan2(q[21], q[20]), 0.5, 1e-3);
+            check_near("rotation of the clamp, rad", 2 * atan2(q[21], q[20]), 0.5, 1e-3);
         } else {
-            check_near("shift of the grip, m", at[0] - 5.5 * EDGE, 1e-3, 1e-6);
+            check_near("way of the clamp, m", at[0] - 5.5 * EDGE, 1e-3, 1e-6);
             double strain = 0;
             double stress = 0;
             assert_int_equal(vxe_world_bond_strain(world, 2, 3, &strain, &stress, &error), VXE_OK);
@@ -174,13 +174,14 @@ static void prescribed_motion_is_followed_and_paid_for(void **state)
                        0.01);
         assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
         position_of(world, 5, at);
-        check_near("grip back, m", at[0], 5.5 * EDGE, 1e-9);
+        check_near("clamp back at its place, m", at[0], 5.5 * EDGE, 1e-9);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
 }
 
-/* Bars: a pair oscillates at sqrt(2 k/m) along its chord and turns freely: no moments. */
+/* A pair of bars oscillates at sqrt(2 k/m) along its chord. Its voxels turn freely, because bars
+ * carry no moments. */
 static void bar_pair_oscillates_along_its_chord(void **state)
 {
     (void)state;
@@ -241,8 +242,8 @@ static void drag_decays_at_its_rate(void **state)
     }
 }
 
-/* Bulk shear option: shear spring E a/(1+nu). Simple shear of a long fixed-grip pair gives k_s
- * directly. */
+/* Option of bulk shear: shear spring E a/(1+nu). Simple shear of a long pair with clamped ends
+ * gives k_s directly. */
 static void bulk_shear_spring_follows_poissons_ratio(void **state)
 {
     (void)state;
@@ -265,8 +266,8 @@ static void bulk_shear_spring_follows_poissons_ratio(void **state)
     }
 }
 
-/* A voxel that is lifted, pushed into the floor and moved to and fro: what that needs against
-   weight, floor and inertia is the work of prescribed motion, and the balance stays. */
+/* A voxel is lifted, pushed into the floor and moved to and fro. The work done against weight,
+ * floor and inertia is counted as work of prescribed motion, and the energy balance closes. */
 static void driven_voxel_carries_weight(void **state)
 {
     (void)state;
@@ -301,9 +302,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_bar_follows_its_rest_length),
         cmocka_unit_test(amplitude_of_voxels_is_as_materials_of_that_strength),
-        cmocka_unit_test(settling_holds_the_actuation),
+        cmocka_unit_test(actuation_is_off_while_settling),
         cmocka_unit_test(walking_body_balances_its_energy_audit),
-        cmocka_unit_test(prescribed_motion_is_followed_and_paid_for),
+        cmocka_unit_test(prescribed_motion_is_exact_and_its_work_counted),
         cmocka_unit_test(bar_pair_oscillates_along_its_chord),
         cmocka_unit_test(drag_decays_at_its_rate),
         cmocka_unit_test(bulk_shear_spring_follows_poissons_ratio),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies side by side in the lanes of registers have the bits of bodies alone: of every
-   kind, at steps and times of their own, with every instruction set, in worlds and in batches. */
+/* Affine bodies computed side by side in vector lanes have the same bits as bodies computed alone:
+ * for each model of body, with steps and end times of their own, on each instruction set, in worlds
+ * and in batches. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "engine/batch.h"
 #include "engine/world/world_data.h"
 
-/* They fill no number of lanes. */
+/* This count is no multiple of the number of lanes, so that the last vector is partly empty. */
 #define VARIANTS 13u
 
 enum {
@@ -48,7 +49,7 @@ static void add_formulas(vxe_affine_body *body, uint32_t kind, uint32_t variant)
     }
 }
 
-/* No two variants of a kind move alike. */
+/* Each variant of a model moves differently, so that swapped lanes would be noticed. */
 static vxe_affine_body make_body(uint32_t kind, uint32_t variant)
 {
     const double by = variant / (double)VARIANTS;
@@ -101,7 +102,7 @@ static vxe_design *design_of(uint32_t kind, uint32_t first, uint32_t last)
     return design;
 }
 
-/* Steps of a world's bodies one by one, as bodies that touch go. */
+/* Steps the bodies of a world one by one, as bodies in contact are stepped. */
 static void step_alone(void *context, uint32_t thread, uint32_t threads)
 {
     vxe_world *world = context;
@@ -139,14 +140,14 @@ static void check_kind(uint32_t kind)
     vxe_world_destroy(abreast);
 }
 
-/* Of a viscous block that falls on the floor aslant, rubs and rebounds. */
+/* Hash of a viscous block that falls on the floor at an angle, slides and rebounds. */
 static uint64_t hash_of_bounce(void)
 {
     vxe_affine_body body = make_body(VISCOUS, 5);
     body.center[2] = 0.09;
     body.velocity[0] = 0.3;
     body.velocity[2] = -1;
-    let_touch(&body, 200, 1e-3);
+    add_contact(&body, 200, 1e-3);
     body.contact.number[VXE_POWER_NU_R] = 7.5;
     body.contact.number[VXE_POWER_BETA_D] = 2;
     body.contact.number[VXE_POWER_NU_D] = 7.5;
@@ -186,7 +187,7 @@ static void lanes_have_the_bits_of_bodies_alone(void **state)
     choose_isa_of_before();
 }
 
-/* Designs of one to three bodies of all kinds, with ends and beginnings of their own. */
+/* Designs of one to three bodies of all models, each with its own begin and end. */
 enum { DESIGNS = 4 * KINDS };
 
 static vxe_design *small_design(uint32_t number)
@@ -237,7 +238,7 @@ static void batches_run_bodies_in_lanes(void **state)
         designs[i] = small_design(i);
     }
     designs[DESIGNS] = collapsing_design();
-    for (uint32_t run = 0; run < 3; run++) { /* alone; in lanes, by one thread and two */
+    for (uint32_t run = 0; run < 3; run++) { /* alone, then in lanes with one thread and with two */
         vxe_batch_def def = vxe_batch_def_default();
         def.schedule = run == 0 ? VXE_BATCH_ALONE : VXE_BATCH_AUTO;
         def.world.threads = run == 2 ? 2 : 1;
@@ -282,7 +283,7 @@ static bool stop_at_once(const vxe_batch_progress *progress, void *user)
     return false;
 }
 
-/* A batch that is stopped leaves its robots waiting. */
+/* If a batch is stopped, its remaining robots are reported as not run. */
 static void batches_of_bodies_are_stopped(void **state)
 {
     (void)state;
@@ -305,8 +306,9 @@ static void batches_of_bodies_are_stopped(void **state)
     vxe_batch_destroy(batch);
 }
 
-/* Many steps at once fail as one by one do: also where a later body fails first. */
-static void collapses_are_told_as_step_by_step(void **state)
+/* Many steps in one call fail at the same step as steps taken one by one, also where a later body
+ * fails first. */
+static void collapses_are_reported_as_step_by_step(void **state)
 {
     (void)state;
     char messages[2][sizeof((vxe_error *)0)->message];
@@ -341,7 +343,7 @@ int main(void)
         cmocka_unit_test(lanes_have_the_bits_of_bodies_alone),
         cmocka_unit_test(batches_run_bodies_in_lanes),
         cmocka_unit_test(batches_of_bodies_are_stopped),
-        cmocka_unit_test(collapses_are_told_as_step_by_step),
+        cmocka_unit_test(collapses_are_reported_as_step_by_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

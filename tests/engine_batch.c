@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A robot has the same bits alone, in the lanes of vectors, in any batch neighbours, for any
-   threads and instruction set; and a batch finishes whatever its robots do. */
+/* A robot has the same bits alone and in vector lanes, with any batch neighbours, number of threads
+ * and instruction set. A batch finishes whatever its robots do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 
 enum { ROBOTS = 53 };
 
-/* An evolved-like body: some two thirds of a box of its own size, four materials, a step, an end, a
-   gait and a damping of its own. */
+/* A body as evolution makes them: about two thirds of the cells of a box of its own size, four
+ * materials, and a step, an end, a gait and a damping of its own. */
 static vxe_design *random_robot(uint32_t number)
 {
     uint64_t seed = 1000 + number;
@@ -47,7 +47,7 @@ static vxe_design *random_robot(uint32_t number)
     return design;
 }
 
-/* The hash of a world that takes so many steps, on its own. */
+/* The hash of a separate world after so many steps. */
 static uint64_t hash_with(const vxe_world_def *def, const vxe_design *design, uint64_t steps)
 {
     vxe_world *world = make_world(design, def);
@@ -87,7 +87,7 @@ static void run_batch(vxe_batch *batch)
     }
 }
 
-static void robots_have_the_same_bits_in_any_company(void **state)
+static void robots_have_the_same_bits_with_any_batch_neighbours(void **state)
 {
     (void)state;
     vxe_design *designs[ROBOTS];
@@ -128,7 +128,8 @@ static void robots_have_the_same_bits_in_any_company(void **state)
     }
 }
 
-/* Instruction sets with fused multiply-adds have the same bits, in both schedules. */
+/* Instruction sets with fused multiply-adds have the same bits, with either scheduling of the
+ * batch. */
 static void robots_have_the_same_bits_on_every_instruction_set(void **state)
 {
     (void)state;
@@ -158,9 +159,9 @@ static void robots_have_the_same_bits_on_every_instruction_set(void **state)
     choose_isa_of_before();
 }
 
-/* Bonds whose coefficients are all their own: of Poisson's law, and condensed pairs of unlike
- * materials. */
-static void bonds_of_their_own_have_the_same_bits_in_lanes(void **state)
+/* Bodies whose bonds all have different coefficients: with Poisson coupling, and with condensed
+ * pairs of unlike materials. */
+static void individual_bonds_have_the_same_bits_in_lanes(void **state)
 {
     (void)state;
     for (int with_poisson = 0; with_poisson < 2; with_poisson++) {
@@ -194,7 +195,8 @@ static void bonds_of_their_own_have_the_same_bits_in_lanes(void **state)
     }
 }
 
-/* A robot whose bonds break their bounds at once: voxels that fly apart. */
+/* A robot whose voxels fly apart, so that its bonds exceed their largest stretch in the first
+ * steps. */
 static vxe_design *exploding_robot(void)
 {
     vxe_design *design = random_robot(2);
@@ -233,7 +235,7 @@ static void failing_robots_leave_the_others_alone(void **state)
                 assert_true(hash_alone(good, result.steps) == result.hash);
             }
         }
-        /* where and when is the same by both schedules, and as a world says it */
+        /* both schedules report the same place and time as a world does */
         vxe_world *world = make_world(exploding, NULL);
         vxe_error error;
         assert_int_equal(vxe_world_advance(world, 1000, &error), VXE_ERROR_DIVERGED);
@@ -248,7 +250,7 @@ static void failing_robots_leave_the_others_alone(void **state)
     vxe_design_destroy(endless);
 }
 
-/* What lanes do not carry runs alone, and is the same as ever. */
+/* Robots that vector lanes do not support run alone, with the same results. */
 static void robots_that_need_more_run_alone(void **state)
 {
     (void)state;
@@ -272,7 +274,7 @@ static bool stop_at_once(const vxe_batch_progress *progress, void *user)
     return false;
 }
 
-static void stopped_batch_says_who_waits(void **state)
+static void stopped_batch_reports_remaining_robots(void **state)
 {
     (void)state;
     vxe_design *design = random_robot(5);
@@ -308,7 +310,7 @@ static void wrong_batches_are_refused(void **state)
     def.world.threads = 100000;
     assert_null(vxe_batch_create(&def, &error));
     vxe_batch *batch = make_batch(VXE_BATCH_AUTO, 1);
-    run_batch(batch); /* nothing to do */
+    run_batch(batch); /* an empty batch */
     assert_int_equal(vxe_batch_count(batch), 0);
     assert_int_equal(vxe_batch_result_of(batch, 3).status, VXE_ROBOT_WAITING);
     vxe_batch_destroy(batch);
@@ -320,7 +322,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     memory_count count;
     count_memory(&count);
     vxe_robot robots[4] = {0};
-    vxe_robot *company[4];
+    vxe_robot *group[4];
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
     def.precision = test_precision();
@@ -333,11 +335,11 @@ static void nothing_is_allocated_in_the_lanes(void **state)
             vxe_model_init(&robots[i].simulation.model, design, &def, &warnings, &error), VXE_OK);
         assert_int_equal(vxe_simulation_start(&robots[i].simulation, &def, &error), VXE_OK);
         vxe_messages_clear(&warnings);
-        company[i] = &robots[i];
+        group[i] = &robots[i];
     }
     vxe_lanes lanes;
     assert_int_equal(vxe_lanes_init(&lanes, robots[0].simulation.model.kernels, &error), VXE_OK);
-    assert_int_equal(vxe_lanes_load(&lanes, company, 4, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_load(&lanes, group, 4, &error), VXE_OK);
     const uint64_t before = count.taken;
     vxe_lanes_run(&lanes, 200);
     vxe_lanes_store(&lanes);
@@ -350,9 +352,9 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     vxe_memory_use(NULL);
 }
 
-/* A step that suits soft robots is too long for a stiff one among them: it runs again with half of
-   it, and again, until it holds, and ends as a world does that had that step from the start. The
-   others do not notice. */
+/* A step that suits soft robots is too long for a stiff one among them. The stiff one is run again
+ * with half the step, repeatedly, until it stays finite, and ends as a world does that had this
+ * step from the start. The other robots are unaffected. */
 static void diverged_robots_run_again(void **state)
 {
     (void)state;
@@ -370,7 +372,8 @@ static void diverged_robots_run_again(void **state)
     def.world.step_rule = VXE_STEP_SECONDS;
     def.world.step_seconds = vxe_world_describe(world).time_step;
     vxe_world_destroy(world);
-    for (uint32_t row = 0; row < 4; row++) { /* twice, then watched by a stop that never comes */
+    for (uint32_t row = 0; row < 4;
+         row++) { /* twice, then watched by a stop condition that never holds */
         vxe_error error;
         const uint32_t retries = row % 2 * 5;
         def.retries = retries;
@@ -403,7 +406,7 @@ static void diverged_robots_run_again(void **state)
     vxe_design_destroy(stiff);
 }
 
-/* What a trial of its own finds a robot worth. */
+/* Fitness of a robot evaluated on its own. */
 static double fitness_alone(const vxe_design *design, const vxe_world_def *def, uint64_t steps)
 {
     vxe_error error;
@@ -418,9 +421,9 @@ static double fitness_alone(const vxe_design *design, const vxe_world_def *def, 
     return fitness;
 }
 
-/* A batch's fitness is the trial's to the last bit: counted from settling, from a later time, or
-   from a time that never comes; without what is not measured; by formulas that must be asked on the
-   way, and that end a run. */
+/* A batch's fitness equals that of a separate evaluation to the last bit: counted from the end of
+ * settling, from a later time, or from a time that is never reached; without voxels that are not
+ * measured; and with formulas that are sampled during the run and may end it. */
 static void fitness_is_that_of_a_trial(void **state)
 {
     (void)state;
@@ -457,7 +460,7 @@ static void fitness_is_that_of_a_trial(void **state)
             assert_true(result.fitness == fitness_alone(designs[i], &def, result.steps));
             assert_true(result.fitness != 0);
             assert_true(result.hash == hash_with(&def, designs[i], result.steps));
-            /* the first step behind 0.0101 s; the other stop never comes */
+            /* the first step after 0.0101 s; the other stop condition never holds */
             assert_true((i == 6) == (result.time < designs[i]->stop.duration));
             assert_true(i != 6 ||
                         (result.time > 0.0101 && result.time < 0.0101 + 1.1 * result.time_step));
@@ -473,13 +476,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fitness_is_that_of_a_trial),
-        cmocka_unit_test(robots_have_the_same_bits_in_any_company),
+        cmocka_unit_test(robots_have_the_same_bits_with_any_batch_neighbours),
         cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),
-        cmocka_unit_test(bonds_of_their_own_have_the_same_bits_in_lanes),
+        cmocka_unit_test(individual_bonds_have_the_same_bits_in_lanes),
         cmocka_unit_test(failing_robots_leave_the_others_alone),
         cmocka_unit_test(diverged_robots_run_again),
         cmocka_unit_test(robots_that_need_more_run_alone),
-        cmocka_unit_test(stopped_batch_says_who_waits),
+        cmocka_unit_test(stopped_batch_reports_remaining_robots),
         cmocka_unit_test(wrong_batches_are_refused),
         cmocka_unit_test(nothing_is_allocated_in_the_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

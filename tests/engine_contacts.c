@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of contacts hold every pair that touches, whatever moved it there: worlds that make them
-   anew in every step have the same bits as worlds that make them when they are old. A world forgets
-   its lists when a voxel is placed, be it where it is. */
+/* Neighbour lists contain each pair in contact, however voxels moved: worlds that rebuild their
+ * lists in each step have the same bits as worlds that rebuild them only when needed. Placing a
+ * voxel discards the lists, even at the place where it is. */
 #include <math.h>
 
 #include "support.h"
@@ -21,15 +21,14 @@ static void add_bar(vxe_design *design, int x, int y, int z, int length)
     }
 }
 
-/* How a body is run. beside: where the second voxel is put at the start, seen from the first, or
-   null. */
+/* How a body is run. beside: start position of the second voxel relative to the first, or null. */
 typedef struct course {
     const char *conventions;
     uint64_t steps;
     const double *beside;
 } course;
 
-/* Hash at the end; how often something was in contact. */
+/* Returns the hash at the end and the number of steps with a contact. */
 static uint64_t run(const vxe_design *design, vxe_damping_scheme damping, bool anew,
                     const course *by, uint64_t *touches)
 {
@@ -79,7 +78,7 @@ static void check_lists(const char *what, vxe_design *design, uint64_t steps, co
     check_course(what, design, &(course){"native", steps, beside});
 }
 
-/* A body that folds, bends and jumps: voxels two cells apart come together. */
+/* A body that folds, bends and jumps: voxels two cells apart come into contact. */
 static void walking_bodies_find_their_contacts(void **state)
 {
     (void)state;
@@ -88,7 +87,7 @@ static void walking_bodies_find_their_contacts(void **state)
     check_lists("quadruped", design, 1500, NULL);
 }
 
-/* Bars side by side that spin against each other: their tips meet. */
+/* Two spinning bars side by side: their tips collide. */
 static vxe_design *spinning_bars(int apart)
 {
     vxe_material m = standard_material();
@@ -114,7 +113,7 @@ static void turning_bodies_find_their_contacts(void **state)
     }
 }
 
-/* Spheres, by another's conventions: their faces keep nothing apart. */
+/* Spheres, under the preset voxelyze: faces are no obstacle for them. */
 static void spheres_find_their_contacts(void **state)
 {
     (void)state;
@@ -123,7 +122,8 @@ static void spheres_find_their_contacts(void **state)
     }
 }
 
-/* Two single voxels, one cell between them; one spins in its place, the other comes slowly. */
+/* Two single voxels with one empty cell between them: one spins in place, the other approaches
+ * slowly. */
 static vxe_design *spinning_voxel(double speed)
 {
     vxe_material m = standard_material();
@@ -139,7 +139,7 @@ static vxe_design *spinning_voxel(double speed)
     return design;
 }
 
-/* Nearer than its corners reach. */
+/* The initial distance is smaller than the reach of the corners. */
 static void turning_voxels_find_their_contacts(void **state)
 {
     (void)state;
@@ -147,14 +147,15 @@ static void turning_voxels_find_their_contacts(void **state)
                 (const double[3]){1.2 * EDGE, 0.1 * EDGE, 0});
 }
 
-/* Two single voxels two cells apart along one axis or more, that move towards each other, and
-   together along x. */
+/* Two single voxels two cells apart along one axis or more, which approach each other and drift
+ * together along x. */
 static vxe_design *coupling_voxels(const int apart[3], double glide)
 {
     vxe_material m = standard_material();
     vxe_design *design = colliding(&m, 1, 1, 1);
     add_bar(design, apart[0], apart[1], apart[2], 1);
-    for (uint32_t v = 0; v < 2; v++) { /* both, so that no bound of their approach is too wide */
+    for (uint32_t v = 0; v < 2;
+         v++) { /* move both, so that no bound of their approach is too wide */
         double speed[3];
         vxe_error error;
         for (int c = 0; c < 3; c++) {
@@ -167,7 +168,7 @@ static vxe_design *coupling_voxels(const int apart[3], double glide)
     return design;
 }
 
-/* Pairs of each kind that sleep by other rules. */
+/* Pairs for which each rule of waiting applies. */
 static void voxels_two_cells_apart_find_their_contacts(void **state)
 {
     (void)state;
@@ -177,8 +178,8 @@ static void voxels_two_cells_apart_find_their_contacts(void **state)
     }
 }
 
-/* They glide 9 km from where their lists were made, where floats of their places are rounded by
-   some hundredths of an edge: what was counted on at the start is not enough. */
+/* The voxels drift to 9 km from where the lists were made. There floats round positions by some
+ * hundredths of an edge, so that the initial margin is not enough. */
 static void voxels_find_their_contacts_far_from_where_they_were(void **state)
 {
     (void)state;
@@ -197,7 +198,7 @@ static void voxels_find_their_contacts_far_from_where_they_were(void **state)
     vxe_design_destroy(design);
 }
 
-/* Two plates that fly at each other face to face: each is a batch of what is searched. */
+/* Two plates that collide face to face: each is one batch of the pair search. */
 static void plates_find_their_contacts(void **state)
 {
     (void)state;
@@ -215,10 +216,11 @@ static void plates_find_their_contacts(void **state)
     check_lists("plates", design, 200, NULL);
 }
 
-/* As many as are searched without a grid at most. */
+/* The largest number of surface voxels that is searched without a grid. */
 #define CLOUD 512u
 
-/* Single voxels three cells apart, each on its own way, and others far from these at rest. */
+/* Single voxels three cells apart with different velocities, and further voxels at rest far away.
+ */
 static vxe_design *cloud(int resting)
 {
     vxe_material m = standard_material();
@@ -241,7 +243,7 @@ static vxe_design *cloud(int resting)
     return design;
 }
 
-/* How far a voxel of two worlds is apart in them. */
+/* Largest distance between the positions of one voxel in two worlds. */
 static double difference(vxe_world *const worlds[2], uint32_t voxel)
 {
     double places[2][3];
@@ -251,7 +253,7 @@ static double difference(vxe_world *const worlds[2], uint32_t voxel)
                 fmax(fabs(places[0][1] - places[1][1]), fabs(places[0][2] - places[1][2])));
 }
 
-/* Whether a voxel is not where its first velocity takes it. */
+/* Whether a voxel has left the straight path of its initial velocity. */
 static bool was_turned_away(const vxe_design *design, const vxe_world *world, uint32_t voxel)
 {
     double place[3];
@@ -264,9 +266,9 @@ static bool was_turned_away(const vxe_design *design, const vxe_world *world, ui
     return away > 0.1 * EDGE;
 }
 
-/* A small surface is searched batch by batch, a large one in a grid: both find the same, in the
-   same order. A contact that is missed makes 10^-3 m; places in float are rounded by 10^-8 m here,
-   about different origins, and meetings make 10^-7 m of it. */
+/* A small surface is searched batch by batch, a large one by a grid: both find the same pairs in
+ * the same order. A missed contact would shift a voxel by 10^-3 m. Positions in float are rounded
+ * by 10^-8 m here, relative to different origins, which collisions amplify to 10^-7 m. */
 static void either_search_finds_the_same(void **state)
 {
     (void)state;
@@ -295,8 +297,8 @@ static void either_search_finds_the_same(void **state)
     }
 }
 
-/* Bars between whose ends there are some free cells, and which edge growth until they touch. */
-static vxe_design *swelling_bars(int gap)
+/* Bars with some empty cells between their ends, which lengthen until they collide. */
+static vxe_design *growing_bars(int gap)
 {
     vxe_material m = standard_material();
     m.thermal_expansion = 0.02;
@@ -307,11 +309,11 @@ static vxe_design *swelling_bars(int gap)
     return design;
 }
 
-static void swelling_bodies_find_their_contacts(void **state)
+static void growing_bodies_find_their_contacts(void **state)
 {
     (void)state;
     for (int gap = 1; gap < 3; gap++) {
-        check_lists("swelling bars", swelling_bars(gap), 2500, NULL);
+        check_lists("swelling bars", growing_bars(gap), 2500, NULL);
     }
 }
 
@@ -322,16 +324,16 @@ static vxe_design *some_body(int i)
         design->self_collision = true;
         return design;
     }
-    return i % 3 == 1 ? spinning_voxel(0.01 * (5 + i)) : swelling_bars(1 + i % 2);
+    return i % 3 == 1 ? spinning_voxel(0.01 * (5 + i)) : growing_bars(1 + i % 2);
 }
 
-static void bodies_find_their_contacts_in_any_company(void **state)
+static void bodies_find_their_contacts_in_any_batch(void **state)
 {
     (void)state;
-    check_company(some_body, 6, 2500);
+    check_same_bits(some_body, 6, 2500);
 }
 
-/* More surface than is searched without a grid. */
+/* A surface larger than what is searched without a grid. */
 static void large_bodies_find_their_contacts(void **state)
 {
     (void)state;
@@ -352,8 +354,9 @@ static void large_bodies_find_their_contacts(void **state)
     check_lists("large blocks", design, 300, NULL);
 }
 
-/* A block whose bonds all break: every voxel is open, and none has too many others near it. */
-static void shattered_blocks_are_no_crowd(void **state)
+/* A block whose bonds all break: each voxel has open faces, and no voxel exceeds the largest number
+ * of neighbours. */
+static void shattered_blocks_stay_below_the_neighbour_limit(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -371,19 +374,20 @@ static void shattered_blocks_are_no_crowd(void **state)
     }
     vxe_world *world = make_world(design, NULL);
     assert_int_equal(vxe_world_advance(world, 200, &error), VXE_OK);
-    assert_true(vxe_world_max_strain(world) == 0); /* of bonds that hold: there are none */
+    assert_true(vxe_world_max_strain(world) == 0); /* of unbroken bonds: there are none */
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
 
-/* A brick of 2 x 2 x 2 on a plate, touching at rest and not bonded; the plate on the floor. */
+/* A brick of 2 x 2 x 2 lies on a plate on the floor, in contact with the plate at rest and not
+ * bonded. */
 static vxe_design *brick_on_plate(int breaks)
 {
     vxe_material m = standard_material();
     m.bond_damping = 1;
     m.collision_damping = 1;
     m.global_damping = 0.01;
-    if (breaks) { /* whose lists hold voxels of any distance */
+    if (breaks) { /* with it, neighbour lists hold voxels of any lattice distance */
         m.model = VXE_MATERIAL_LINEAR_FAILING;
         m.fail_strain = 0.5;
     }
@@ -401,8 +405,8 @@ static vxe_design *brick_on_plate(int breaks)
     return design;
 }
 
-/* Voxels of two parts are neighbours by contact alone: E a between each two that are aligned, which
-   carries a column of two voxels; nothing holds them when they are pulled apart. */
+/* Voxels of different parts interact by contact only: stiffness E a for each aligned pair, which
+ * carries a column of two voxels. Nothing holds them when they are pulled apart. */
 static void parts_touch_and_part(void **state)
 {
     (void)state;
@@ -436,10 +440,10 @@ static void parts_touch_and_part(void **state)
     }
 }
 
-static void parts_touch_in_any_company(void **state)
+static void parts_touch_in_any_batch(void **state)
 {
     (void)state;
-    check_company(brick_on_plate, 1, 2000);
+    check_same_bits(brick_on_plate, 1, 2000);
 }
 
 int main(void)
@@ -453,11 +457,11 @@ int main(void)
         cmocka_unit_test(voxels_find_their_contacts_far_from_where_they_were),
         cmocka_unit_test(plates_find_their_contacts),
         cmocka_unit_test(either_search_finds_the_same),
-        cmocka_unit_test(swelling_bodies_find_their_contacts),
-        cmocka_unit_test(bodies_find_their_contacts_in_any_company),
-        cmocka_unit_test(shattered_blocks_are_no_crowd),
+        cmocka_unit_test(growing_bodies_find_their_contacts),
+        cmocka_unit_test(bodies_find_their_contacts_in_any_batch),
+        cmocka_unit_test(shattered_blocks_stay_below_the_neighbour_limit),
         cmocka_unit_test(large_bodies_find_their_contacts),
         cmocka_unit_test(parts_touch_and_part),
-        cmocka_unit_test(parts_touch_in_any_company)};
+        cmocka_unit_test(parts_touch_in_any_batch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

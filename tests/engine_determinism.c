@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The promise: same release and same input, same bits, for any number of threads; and what a step
- * may not do. */
+/* Determinism: equal release and equal input give equal bits for any number of threads. Also what a
+ * step must not do: allocate memory, or let NaN pass. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* The hash is written down, so that compilers, machines and builds are compared, not only threads:
-   release and debug, gcc and clang. A change of numerics changes it, and belongs in CHANGELOG.md
-   under Numerics. */
+/* The hash is a constant here, so that compilers, machines and builds are compared too: release and
+ * debug, gcc and clang. A change of numerics changes the hash and belongs in CHANGELOG.md under
+ * Numerics. */
 #define QUAD10_HASH_DOUBLE 0x87c888dcf5b08bf7ull
 #define QUAD10_HASH_MIXED 0xf7f0b24607b806b2ull
 
@@ -21,7 +21,8 @@ static uint64_t quad10_hash(void)
     return test_precision() == VXE_PRECISION_DOUBLE ? QUAD10_HASH_DOUBLE : QUAD10_HASH_MIXED;
 }
 
-/* Whether the kernels' instruction set has fused multiply-adds; without, the bits are others. */
+/* Whether the kernels' instruction set has fused multiply-adds; without them the bits are
+ * different. */
 static bool fuses(void)
 {
     const char *isa = getenv("VOXELASTIC_ISA");
@@ -44,7 +45,8 @@ static void quadruped_has_the_same_bits_for_any_threads(void **state)
     vxe_design_destroy(design);
 }
 
-/* All that a body may have at once: what it needs beside the state fits, whoever runs it. */
+/* A body with all optional features at once: the workspace is large enough for all, with any number
+ * of threads. */
 static void a_body_with_everything_has_the_same_bits(void **state)
 {
     (void)state;
@@ -75,7 +77,7 @@ static void a_body_with_everything_has_the_same_bits(void **state)
     vxe_design_destroy(design);
 }
 
-/* Bodies whose partitions cut rows, planes and thin walls; all schemes. */
+/* Bodies whose partitions cut rows, planes and thin walls; with each scheme. */
 static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -98,8 +100,8 @@ static void odd_bodies_have_the_same_bits_for_any_threads(void **state)
     }
 }
 
-/* Bodies of 65 536 voxels and more are cut into larger chunks. This is one: two that grow against
-   each other, with more voxels in the upper one. */
+/* Bodies of 65 536 voxels and more are cut into larger chunks. This one consists of two bodies that
+ * grow against each other; the upper one has more voxels. */
 static vxe_design *large_design(void)
 {
     vxe_material m = vxe_material_default();
@@ -116,7 +118,7 @@ static vxe_design *large_design(void)
     return design;
 }
 
-/* On a floor; what the two do to each other is in the bits. */
+/* The body lies on the floor. The contact between its two parts contributes to the bits. */
 static void large_body_has_the_same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -130,11 +132,11 @@ static void large_body_has_the_same_bits_for_any_threads(void **state)
     vxe_design_destroy(design);
 }
 
-/* Newton's third law, whatever chunk the two ends of a bond or contact are in: free, the body keeps
-   its momentum, which is none, though its parts push each other away. Adding up the voxels' momenta
-   rounds by 1.1e-16 of what moves at each of them, half of the way if the signs are against it. In
-   mixed, twelve steps kick five times each, and round a velocity and the forces behind it by 6e-8
-   every time. A bond that pulls at one of its ends alone leaves 2e-4. */
+/* Newton's third law holds whichever chunks the two ends of a bond or contact are in: a free body
+ * keeps its momentum of zero although its parts push each other apart. Summing the voxels' momenta
+ * rounds by 1.1e-16 of the moving momentum at each voxel, half of that if signs alternate. In mixed
+ * precision, twelve steps apply five impulses each, and each rounds the velocity and the forces
+ * behind it by 6e-8. A bond that pulls at one end only would leave 2e-4. */
 static void large_body_keeps_its_momentum(void **state)
 {
     (void)state;
@@ -145,7 +147,7 @@ static void large_body_keeps_its_momentum(void **state)
     double *velocity = malloc(3 * voxels * sizeof *velocity);
     double linear[3];
     double angular[3];
-    double moving = 0; /* kg m/s, of all voxels whatever their way */
+    double moving = 0; /* kg m/s, sum of magnitudes over all voxels */
     assert_non_null(velocity);
     assert_int_equal(vxe_world_advance(world, 12, &error), VXE_OK);
     vxe_world_momentum(world, linear, angular);
@@ -165,7 +167,7 @@ static void large_body_keeps_its_momentum(void **state)
     vxe_design_destroy(design);
 }
 
-/* The energy audit watches and does not touch. */
+/* The energy audit does not change a run. */
 static void audit_changes_no_bit(void **state)
 {
     (void)state;
@@ -175,7 +177,7 @@ static void audit_changes_no_bit(void **state)
     vxe_design_destroy(design);
 }
 
-/* A body moved by whole voxels along x and y has the same bits about its own origin. */
+/* A body shifted by whole voxels along x and y has the same bits relative to its own origin. */
 static void moved_body_has_the_same_bits(void **state)
 {
     (void)state;
@@ -189,8 +191,8 @@ static void moved_body_has_the_same_bits(void **state)
     vxe_design_destroy(design);
 }
 
-/* One advance of many steps is many advances of one step. */
-static void batches_of_steps_change_no_bit(void **state)
+/* One advance of many steps equals many advances of one step. */
+static void dividing_a_run_into_calls_changes_no_bit(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad6.vxa");
@@ -225,13 +227,13 @@ static void nothing_is_allocated_inside_a_step(void **state)
     assert_true(before > 0 && count.taken == before);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
-    assert_true(count.bytes == 0); /* and nothing is left behind */
+    assert_true(count.bytes == 0); /* nothing is leaked */
     vxe_memory_use(NULL);
 }
 
-/* Divergence is found at its step, names its bond, stays an error, and says the same for any number
-   of threads and with a energy audit, whether the bond lies inside a partition or between two:
-   every fortieth voxel is torn out in turn. */
+/* Divergence is found at its step, names its bond and is permanent. The message is the same for any
+ * number of threads and with the energy audit, whether the bond lies inside a partition or between
+ * two: each fortieth voxel is torn out in turn. */
 static void divergence_is_named_and_kept(void **state)
 {
     (void)state;
@@ -265,7 +267,7 @@ static void divergence_is_named_and_kept(void **state)
     vxe_design_destroy(design);
 }
 
-/* A NaN fails every comparison: it is found wherever it starts, even in a voxel without bonds. */
+/* A NaN fails each comparison: it is found wherever it starts, even in a voxel without bonds. */
 static void nan_can_not_pass(void **state)
 {
     (void)state;
@@ -344,7 +346,7 @@ int main(void)
         cmocka_unit_test(large_body_keeps_its_momentum),
         cmocka_unit_test(audit_changes_no_bit),
         cmocka_unit_test(moved_body_has_the_same_bits),
-        cmocka_unit_test(batches_of_steps_change_no_bit),
+        cmocka_unit_test(dividing_a_run_into_calls_changes_no_bit),
         cmocka_unit_test(nothing_is_allocated_inside_a_step),
         cmocka_unit_test(divergence_is_named_and_kept),
         cmocka_unit_test(nan_can_not_pass),

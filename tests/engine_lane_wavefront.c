@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups that a cache does not hold: passes follow each other over their voxels, those of several
-   steps too, and robots have the bits that they have alone; where a bond fails on the way, it fails
-   in the step and place in which it does alone, and the others stand where they stood then. */
+/* Groups of robots larger than a cache: passes, also those of several steps, advance over their
+ * voxels as a wavefront. Robots have the same bits as alone. If a bond fails, it fails at the same
+ * step and place as alone, and the other robots keep the state that they had then. */
 #include <math.h>
 
 #include "common/memory.h"
@@ -10,7 +10,8 @@
 
 enum { COMPANY = 3, STEPS = 23 };
 
-/* A bar of random materials with holes; the nearest large cache does not hold a group of such. */
+/* A bar of random materials with holes; a group of such bars exceeds the largest cache of a core.
+ */
 static vxe_design *bar(uint32_t number)
 {
     enum { WIDE = 8, LONG = 40 };
@@ -39,14 +40,14 @@ static vxe_design *bar(uint32_t number)
     return design;
 }
 
-/* Robots side by side. */
-typedef struct company {
+/* Robots side by side in vector lanes. */
+typedef struct robot_group {
     vxe_design *design[COMPANY];
     vxe_robot robot[COMPANY];
     vxe_lanes lanes;
-} company;
+} robot_group;
 
-static void load(company *c, const vxe_world_def *def)
+static void load(robot_group *c, const vxe_world_def *def)
 {
     vxe_robot *robots[COMPANY];
     vxe_error error;
@@ -66,7 +67,7 @@ static void load(company *c, const vxe_world_def *def)
     assert_int_equal(vxe_lanes_load(&c->lanes, robots, COMPANY, &error), VXE_OK);
 }
 
-static void dismiss(company *c)
+static void release(robot_group *c)
 {
     vxe_lanes_clear(&c->lanes);
     for (uint32_t i = 0; i < COMPANY; i++) {
@@ -75,8 +76,8 @@ static void dismiss(company *c)
     }
 }
 
-/* Every robot of a batch neighbours has the bits of a world of its own after as many steps. */
-static void stands_as_alone(const company *c, const vxe_world_def *def)
+/* Each robot of the group has the bits of a separate world after as many steps. */
+static void check_state_as_alone(const robot_group *c, const vxe_world_def *def)
 {
     for (uint32_t i = 0; i < COMPANY; i++) {
         const vxe_robot *robot = &c->robot[i];
@@ -98,8 +99,8 @@ static void stands_as_alone(const company *c, const vxe_world_def *def)
     }
 }
 
-/* Whether the group's state was copied, as it is ahead of steps that follow each other. */
-static bool has_copied(const company *c)
+/* Whether the group's state was copied, as it is before steps run as a wavefront. */
+static bool has_copied(const robot_group *c)
 {
     const vxe_precision precision = c->lanes.kernels->precision;
     const uint64_t q = (uint64_t)VXE_LANE_Q * vxe_lane_kernels_of(c->lanes.kernels)->lanes;
@@ -113,14 +114,14 @@ static vxe_world_def plain(void)
     return def;
 }
 
-static void passes_that_follow_each_other_have_the_same_bits(void **state)
+static void wavefront_passes_have_the_same_bits(void **state)
 {
     (void)state;
     const struct {
         vxe_damping_scheme damping;
         bool collides;
         bool couples;
-        bool follows; /* passes of several steps do */
+        bool follows; /* passes of several steps run as a wavefront */
     } rows[] = {{VXE_DAMPING_EXPLICIT, false, false, true},
                 {VXE_DAMPING_SWEEP, false, false, true},
                 {VXE_DAMPING_SWEEP, true, false, false},
@@ -128,7 +129,7 @@ static void passes_that_follow_each_other_have_the_same_bits(void **state)
     memory_count count;
     count_memory(&count);
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        company c;
+        robot_group c;
         vxe_world_def def = plain();
         def.damping = rows[row].damping;
         for (uint32_t i = 0; i < COMPANY; i++) {
@@ -146,36 +147,36 @@ static void passes_that_follow_each_other_have_the_same_bits(void **state)
         assert_true(!rows[row].follows || has_copied(&c));
         vxe_lanes_store(&c.lanes);
         assert_int_equal(c.robot[0].simulation.state.step, STEPS);
-        stands_as_alone(&c, &def);
-        dismiss(&c);
+        check_state_as_alone(&c, &def);
+        release(&c);
     }
     vxe_memory_use(NULL);
 }
 
-/* The step that suits the others is too long for a stiff one; with damping iterations, of which it
- * would need more than the others, it has a voxel that flies away. */
-static void spoil(vxe_design *design, bool swept)
+/* Makes one robot diverge: the step that suits the others is too long for it; or, with polynomial
+ * damping, where it would need more iterations than the others, one of its voxels flies away. */
+static void destabilise(vxe_design *design, bool polynomial)
 {
     const double away[3] = {0, 0, 1000};
     const double none[3] = {0, 0, 0};
-    if (swept) {
+    if (polynomial) {
         assert_int_equal(vxe_design_set_velocity(design, design->voxel_count - 1, away, none, NULL),
                          VXE_OK);
     }
-    for (uint32_t m = 0; m < design->material_count && !swept; m++) {
+    for (uint32_t m = 0; m < design->material_count && !polynomial; m++) {
         design->materials[m].youngs_modulus *= 10;
     }
 }
 
-/* The others go on beside what is left of one that failed in its lane, and then in lanes that are
- * loaded anew. */
-static void robots_that_diverge_do_so_where_they_do_alone(void **state)
+/* The other robots go on beside the remains of a robot that failed in its lane, and then in lanes
+ * that are loaded again. */
+static void robots_diverge_at_the_step_where_they_do_alone(void **state)
 {
     (void)state;
-    for (int swept = 0; swept < 2; swept++) {
-        company c;
+    for (int polynomial = 0; polynomial < 2; polynomial++) {
+        robot_group c;
         vxe_world_def def = plain();
-        def.damping = swept ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+        def.damping = polynomial ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         for (uint32_t i = 0; i < COMPANY; i++) {
             c.design[i] = bar(i);
         }
@@ -183,7 +184,7 @@ static void robots_that_diverge_do_so_where_they_do_alone(void **state)
         def.step_rule = VXE_STEP_SECONDS;
         def.step_seconds = vxe_world_describe(world).time_step;
         vxe_world_destroy(world);
-        spoil(c.design[1], swept);
+        destabilise(c.design[1], polynomial);
         load(&c, &def);
         assert_true(c.lanes.wavefront.spans_steps);
         vxe_lanes_run(&c.lanes, 1000);
@@ -192,7 +193,7 @@ static void robots_that_diverge_do_so_where_they_do_alone(void **state)
         print_message("  in step %u\n", (unsigned)c.robot[1].simulation.state.step);
         assert_true(c.robot[1].simulation.state.step > 1 &&
                     c.robot[1].simulation.state.step < 1000);
-        stands_as_alone(&c, &def);
+        check_state_as_alone(&c, &def);
         vxe_lanes_release(&c.lanes, &c.robot[1]);
         vxe_lanes_run(&c.lanes, STEPS);
         vxe_lanes_store(&c.lanes);
@@ -203,15 +204,15 @@ static void robots_that_diverge_do_so_where_they_do_alone(void **state)
         vxe_lanes_store(&c.lanes);
         assert_true(c.robot[0].simulation.state.step ==
                     c.robot[1].simulation.state.step + 2 * STEPS);
-        stands_as_alone(&c, &def);
-        dismiss(&c);
+        check_state_as_alone(&c, &def);
+        release(&c);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_that_follow_each_other_have_the_same_bits),
-        cmocka_unit_test(robots_that_diverge_do_so_where_they_do_alone)};
+        cmocka_unit_test(wavefront_passes_have_the_same_bits),
+        cmocka_unit_test(robots_diverge_at_the_step_where_they_do_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

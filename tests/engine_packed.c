@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds of bodies with gaps: each is packed once and added where it belongs, and bits do not depend
-   on it. */
+/* Packed bonds of bodies with gaps: each bond is packed once and its force is added at the right
+ * voxels, and packing does not change bits. */
 #include <string.h>
 
 #include "engine/bonds/bond_packing.h"
 #include "engine/solver/step.h"
 #include "support.h"
 
-/* Every bond of a chunk stands in one lane, in windows that do not leave the arrays, and is added
-   to its lower voxel by one group and to its upper one by another. Returns how many vectors end
-   where a window does, before they are full. */
+/* Each bond of a chunk is in one lane, the windows stay within the arrays, and the bond is added to
+ * its lower voxel by one group and to its upper voxel by another. Returns how many vectors end
+ * early because a window ends. */
 static uint32_t check_chunk(const vxe_packed_bonds *packed, const vxe_topology *t, int axis,
                             uint32_t chunk, uint32_t begin, uint32_t end)
 {
@@ -28,7 +28,7 @@ static uint32_t check_chunk(const vxe_packed_bonds *packed, const vxe_topology *
             const uint64_t at = (uint64_t)v * packed->width + lane;
             assert_in_range(packed->lower_at[at], 0, window - 1);
             assert_in_range(packed->upper_at[at], 0, window - 1);
-            if (lane >= packed->lanes[v]) { /* it looks at the first bond */
+            if (lane >= packed->lanes[v]) { /* the window starts at the first bond */
                 assert_int_equal(packed->lower_at[at], packed->lower_at[at - lane]);
                 assert_int_equal(packed->upper_at[at], packed->upper_at[at - lane]);
                 continue;
@@ -61,7 +61,8 @@ static uint32_t check_chunk(const vxe_packed_bonds *packed, const vxe_topology *
     return short_ones;
 }
 
-/* Weaves the axes of a design to vectors of width lanes and checks them; how many are packed. */
+/* Packs the axes of a design into vectors of width lanes and checks them. Returns how many axes are
+ * packed. */
 static uint32_t check_axes(const vxe_design *design, uint32_t width, uint32_t *short_ones)
 {
     vxe_topology t;
@@ -92,7 +93,7 @@ static uint32_t check_axes(const vxe_design *design, uint32_t width, uint32_t *s
     return packed_axes;
 }
 
-/* In vectors of 16, and of 8 as under the Voxelyze family's law. */
+/* In vectors of 16, and of 8 as for the law of the Voxelyze family. */
 static void every_bond_is_packed_once(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void every_bond_is_packed_once(void **state)
     }
 }
 
-/* Whether the single-body solver packs bonds of the design here, with the test's precision. */
+/* Whether the single-body solver packs bonds of this design, in the test's precision. */
 static bool is_packed(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -130,9 +131,10 @@ static bool is_packed(const vxe_design *design)
     return packed;
 }
 
-/* One thread packs, several do not: rows of two numbers (one Poisson's ratio), of eleven, without
-   dashpots, with explicit ones, and with damping iterations; bodies of one chunk and of many. */
-static void weaving_keeps_the_bits(void **state)
+/* One thread packs bonds, several do not. Coefficient rows: of two numbers (one Poisson's ratio),
+ * of eleven, without dashpots, with explicit ones, and with polynomial damping; bodies of one chunk
+ * and of many. */
+static void packing_keeps_the_bits(void **state)
 {
     (void)state;
     const int edges[3] = {6, 10, 24};
@@ -151,8 +153,8 @@ static void weaving_keeps_the_bits(void **state)
     print_message("  %d of 18 bodies are packed\n", packed);
 }
 
-/* The bond that fails first is the same one, and so is what the run leaves: bodies that their own
-   weight crushes, whose numbers are still finite then. */
+/* The bond that fails first is the same, and so is the final state. The bodies are crushed by their
+ * own weight; their numbers are still finite at that time. */
 static void failures_are_the_same(void **state)
 {
     (void)state;
@@ -180,7 +182,7 @@ static void failures_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_bond_is_packed_once),
-                                       cmocka_unit_test(weaving_keeps_the_bits),
+                                       cmocka_unit_test(packing_keeps_the_bits),
                                        cmocka_unit_test(failures_are_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings: what is read back is what was written, to half of the resolution that the file names,
-   and written again it is the same bytes; what was cut or damaged is known as that. Surfaces have
-   the volume of their voxels. */
+/* Records: what is read equals what was written within half of the resolution that the file states,
+ * and writing it again gives the same bytes. Truncated or damaged records are recognised. Surfaces
+ * enclose the volume of their voxels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@
 #include "support.h"
 
 #define FRAMES 70u
-#define BODY_SIZE 0.1 /* m, of the affine body that there is by default */
+#define BODY_SIZE 0.1 /* m, of the default affine body */
 
-/* A signed number of a width in bits. */
+/* A random signed number of a width in bits. */
 static int64_t draw(vxe_stream *stream, uint32_t width)
 {
     const uint64_t high = vxe_stream_word(stream);
@@ -79,7 +79,7 @@ static vxe_design *read_asset(const char *name)
     return design;
 }
 
-/* Frames of a run of the hopper, with a record of them at path. */
+/* Frames of a run of the hopper, which is also recorded to path. */
 static vxe_frame **record_hopper(const vxe_design *design, const char *path)
 {
     vxe_error error;
@@ -110,7 +110,7 @@ static void release(vxe_frame **frames)
     free(frames);
 }
 
-/* Bytes of a file; the caller's. */
+/* Bytes of a file; the caller frees them. */
 static char *bytes_of(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -135,12 +135,12 @@ static void check_values(const double *got, const double *want, size_t count, do
     }
 }
 
-/* Half a resolution, and the rounding of numbers in double. */
+/* Half a resolution, plus the rounding of numbers in double. */
 static void check_frame(const vxe_frame *got, const vxe_frame *want, const vxe_design *design)
 {
     const size_t n = want->voxels;
     const double half = 0.50001 / 16384;
-    const double modulus = 1e6; /* of the hopper's stiffest material, at most */
+    const double modulus = 1e6; /* upper bound, of the hopper's stiffest material */
     assert_true(got->step == want->step && got->time == want->time);
     check_values(got->position, want->position, 3 * n, half * design->voxel_size);
     check_values(got->orientation, want->orientation, 4 * n, half);
@@ -171,7 +171,7 @@ static void check_record(const vxe_design *design)
         assert_int_equal(vxe_vxr_add(again, frame, &error), VXE_OK);
     }
     assert_int_equal(vxe_vxr_close(again, &error), VXE_OK);
-    for (uint32_t i = 0; i < 3 * FRAMES; i++) { /* in no order */
+    for (uint32_t i = 0; i < 3 * FRAMES; i++) { /* in arbitrary order */
         const uint32_t index = i * 31 % FRAMES;
         assert_int_equal(vxe_vxr_read(record, index, frame, &error), VXE_OK);
         check_frame(frame, frames[index], design);
@@ -191,7 +191,7 @@ static void check_record(const vxe_design *design)
     release(frames);
 }
 
-/* With an affine body that turns and breathes beside it, too. */
+/* Also with an affine body that turns and breathes beside the voxels. */
 static void a_record_comes_back(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void a_record_comes_back(void **state)
     vxe_design_destroy(design);
 }
 
-/* Cut anywhere, a record has the frames of the blocks that are whole, or is refused. */
+/* A record that is cut anywhere gives the frames of its complete blocks, or is refused. */
 static void a_cut_record_has_its_whole_blocks(void **state)
 {
     (void)state;
@@ -245,7 +245,8 @@ static void a_cut_record_has_its_whole_blocks(void **state)
     vxe_design_destroy(design);
 }
 
-/* What voxcraft's viewer gets: places to a tenth of a millimetre, by the frames' steps. */
+/* What voxcraft's viewer needs: positions to a tenth of a millimetre, and the steps of the frames.
+ */
 static void a_history_is_recorded(void **state)
 {
     (void)state;
@@ -263,7 +264,7 @@ static void a_history_is_recorded(void **state)
     vxe_design_destroy(design);
 }
 
-/* Volume inside a surface, by the divergence of x/3 over both triangles of each face. */
+/* Volume enclosed by a surface, by the divergence of x/3 over both triangles of each face. */
 static double volume_of(const vxe_mesh *mesh, const double *places)
 {
     double volume = 0;
@@ -280,7 +281,7 @@ static double volume_of(const vxe_mesh *mesh, const double *places)
     return volume;
 }
 
-/* A surface of a body at rest: faces and vertices by hand, volume that of its voxels. */
+/* Surface of a body at rest: faces and vertices counted by hand, volume that of its voxels. */
 static void check_surface(const vxe_design *design, uint32_t quads, uint32_t vertices)
 {
     vxe_error error;
@@ -314,7 +315,7 @@ static void surfaces_enclose_their_voxels(void **state)
     check_surface(one, 6, 8);
     check_surface(bar, 10, 12);
     check_surface(block, 54, 56);
-    /* at an edge: no bond, and so no common corner */
+    /* joined at an edge: no bond, and so no shared corner */
     assert_int_equal(vxe_design_add_voxel(two, 1, 1, 0, 0, &error), VXE_OK);
     check_surface(two, 12, 16);
     vxe_design_destroy(one);

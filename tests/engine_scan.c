@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan that small bodies stand in: what it saves, and that nothing else depends on it. */
+/* Scan order of small bodies: what a good order saves, and that no result depends on it. */
 #include <string.h>
 
 #include "common/memory.h"
@@ -10,7 +10,7 @@
 static const uint8_t scans[6][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0},
                                     {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
 
-/* A body with gaps, of which every fourth cell is missing, in several pieces. */
+/* A body with gaps, of which every fourth cell is empty, in several parts. */
 static vxe_design *ragged(int nx, int ny, int nz)
 {
     vxe_design *design = vxe_design_create();
@@ -18,7 +18,7 @@ static vxe_design *ragged(int nx, int ny, int nz)
     const vxe_material m = standard_material();
     assert_int_equal(vxe_design_add_material(design, &m, NULL, &error), VXE_OK);
     uint64_t seed = 5;
-    for (int i = nx - 1; i >= 0; i--) { /* in no order of a scan */
+    for (int i = nx - 1; i >= 0; i--) { /* in an order of no scan */
         for (int k = 0; k < nz; k++) {
             for (int j = 0; j < ny; j++) {
                 if (random_unit(&seed) < 0.3) {
@@ -30,7 +30,7 @@ static vxe_design *ragged(int nx, int ny, int nz)
     return design;
 }
 
-/* Neighbours, free faces and bodies are those of a scan of z, y, x, whatever the scan. */
+/* Neighbours, free faces and parts are those of a scan of z, y, x, whatever the scan order. */
 static void scans_see_the_same(void **state)
 {
     (void)state;
@@ -72,8 +72,8 @@ static void scans_see_the_same(void **state)
     vxe_design_destroy(design);
 }
 
-/* Posts of 2 x 2 voxels along each axis: 3 vectors of 16 bonds and a rest where rows go along it.
- */
+/* Posts of 2 x 2 voxels along each axis: 3 vectors of 16 bonds and a remainder if rows run along
+ * the post. */
 static void posts_stand_along_their_rows(void **state)
 {
     (void)state;
@@ -98,8 +98,7 @@ static void posts_stand_along_their_rows(void **state)
     }
 }
 
-/* A horseshoe that lies along one axis, whose arms are driven into each other: its two arms are 3
-   cells apart. */
+/* A horseshoe along one axis, whose two arms, 3 cells apart, are driven into each other. */
 static vxe_design *horseshoe(int turn)
 {
     vxe_material m = standard_material();
@@ -134,16 +133,15 @@ static vxe_design *horseshoe(int turn)
     return design;
 }
 
-/* Alone and beside batch neighbours, with any threads: the same bits, though each stands in a scan
- * of its own.
- */
+/* The bits are the same alone, in a batch, and for any number of threads, although each robot has
+ * its own scan order. */
 static void scans_keep_the_bits(void **state)
 {
     (void)state;
-    check_company(horseshoe, 6, 400);
+    check_same_bits(horseshoe, 6, 400);
 }
 
-/* A collision that bodies of all six scans see as soon as each other. */
+/* A collision that bodies of all six scan orders detect in the same step. */
 static void all_collide(void **state)
 {
     (void)state;
@@ -167,7 +165,7 @@ static void all_collide(void **state)
                 touching += touched[v];
             }
         }
-        /* arms of one voxel and of two are as heavy as they are stiff */
+        /* arms of one voxel and of two have the same ratio of mass to stiffness */
         static uint64_t first[2];
         first[turn % 2] = turn < 2 ? steps : first[turn % 2];
         print_message("  turn %d: step %d, %d voxels\n", turn, (int)steps, touching);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of voxels that do not all follow one wave: frequencies, bounds, growth, schedules of
-   groups, targets from outside; and the sensors beside them. Free bars in no hurry have the length
-   that their edges say. */
+/* Sizes of voxels with individual control: frequencies, bounds, growth, schedules of groups,
+ * targets set by the program; and the sensors. Slowly changing free bars have the length that their
+ * edges imply. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,8 @@ static void set_layer(vxe_design *design, const char *name, double value)
     }
 }
 
-/* Length between the centres of the end voxels, in edges, less three, by three. */
+/* Mean strain between the end voxels: length between their centres in edges, less three, divided by
+ * three. */
 static double strain_of(const vxe_world *world)
 {
     double a[3];
@@ -45,9 +46,10 @@ static double strain_of(const vxe_world *world)
     return (b[0] - a[0]) / (3 * EDGE) - 1;
 }
 
-/* Advances in 20 stretches to the end (s), where the strain shall be that of a function. The
-   dashpots let the bar lag by a third of a millisecond, c/k of its slowest mode, and by damping
-   iterations at half the rule's step some percent more; the edges change by 1.2/s at most. */
+/* Advances in 20 stretches to the end (s) and compares the strain with a function at each. The
+ * dashpots let the bar lag by a third of a millisecond, c/k of its slowest mode, and with
+ * polynomial damping at half the rule's step by some percent more; the edges change by 1.2/s at
+ * most. */
 static void check_strains(const vxe_design *design, double end, double (*expected)(double t))
 {
     vxe_world_def def = vxe_world_def_default();
@@ -86,7 +88,7 @@ static double within_bounds(double t)
     return fmax(-0.02, fmin(0.03, as_fast(t)));
 }
 
-/* The layer Frequency is a factor on the actuation's; bounds cut its wave off. */
+/* The layer Frequency is a factor on the actuation's frequency; bounds clip the wave. */
 static void waves_have_their_frequency_and_bounds(void **state)
 {
     (void)state;
@@ -111,7 +113,7 @@ static double late_wave(double t)
     return t < 0.7 ? 0 : 0.05 * fmin(1, 4 * (t - 0.7) / PERIOD) * sin(2 * PI * t / PERIOD);
 }
 
-/* Nothing moves before the start. */
+/* Nothing moves before the start time. */
 static void actuation_has_its_start(void **state)
 {
     (void)state;
@@ -134,7 +136,7 @@ static double grown_and_wave(double t)
     return (1 + grown(t)) * (1 + wave) - 1;
 }
 
-/* From the initial size, reached half way through settling, to the final one. */
+/* From the initial size, which is reached half way through settling, to the final one. */
 static void voxels_grow(void **state)
 {
     (void)state;
@@ -150,7 +152,7 @@ static void voxels_grow(void **state)
     }
 }
 
-/* Gives the first two voxels to group 1, the others to group 0. */
+/* Puts the first two voxels into group 1, the others into group 0. */
 static void make_groups(vxe_design *design)
 {
     set_layer(design, "Group", 0);
@@ -161,7 +163,7 @@ static void make_groups(vxe_design *design)
 static double programmed(double t)
 {
     const double factor = t < 0.2 ? 1 : (t < 0.8 ? 1 + (t - 0.2) : 1.6 - fmin(0.4, 2 * (t - 0.8)));
-    /* bonds are as long as the mean of their ends: 1, 1/2 and 0 of the group's change */
+    /* a bond is as long as the mean of its ends: 1, 1/2 and 0 of the group's change */
     return 1.5 * (factor - 1) / 3;
 }
 
@@ -178,7 +180,8 @@ static void groups_follow_their_schedules(void **state)
     vxe_design_destroy(design);
 }
 
-/* Targets from outside act from the next step on; wider voxels than any before shorten the step. */
+/* Targets set by the program act from the next step on; voxels wider than before shorten the step.
+ */
 static void targets_are_set_from_outside(void **state)
 {
     (void)state;
@@ -212,9 +215,9 @@ static void targets_are_set_from_outside(void **state)
     vxe_design_destroy(design);
 }
 
-/* A target so wide that the dashpots ask for more damping iterations than the body began with:
-   memory for them is there, and the bar comes to the size asked for. */
-static void targets_may_ask_for_more_sweeps(void **state)
+/* A target so wide that the dashpots need more damping iterations than at the start: memory for
+ * them was reserved, and the bar reaches the size asked for. */
+static void targets_may_need_more_damping_iterations(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -227,7 +230,7 @@ static void targets_may_ask_for_more_sweeps(void **state)
     const uint32_t damping_iterations = vxe_world_describe(world).damping_sweeps;
     vxe_error error;
     assert_int_equal(vxe_world_set_target(world, 1, 3, &error), VXE_OK);
-    print_message("  %u sweeps, then %u\n", damping_iterations,
+    print_message("  %u damping iterations, then %u\n", damping_iterations,
                   vxe_world_describe(world).damping_sweeps);
     assert_true(damping_iterations < 3 && vxe_world_describe(world).damping_sweeps >= 3);
     assert_int_equal(vxe_world_advance_to(world, 0.5, &error), VXE_OK);
@@ -236,8 +239,8 @@ static void targets_may_ask_for_more_sweeps(void **state)
     vxe_design_destroy(design);
 }
 
-/* Growth that begins ahead of the initial size never leaves the sizes between; bounds of an
-   actuation that is off do not act. */
+/* Growth that begins before the initial size never leaves the range of sizes; bounds of an
+ * actuation that is off have no effect. */
 static void sizes_stay_between_their_bounds(void **state)
 {
     (void)state;
@@ -266,9 +269,10 @@ static void sizes_stay_between_their_bounds(void **state)
     }
 }
 
-/* Where edges jump, what springs gain is work of actuation; and all threads see the same jump. The
-   balance ripples by (w h)^2/8 of what swings: 5e-3 at a tenth of the step. */
-static void targets_keep_the_books(void **state)
+/* Where edges jump, the energy gained by springs is work of actuation, and all threads see the same
+ * jump. The balance oscillates by (w h)^2/8 of the oscillating energy: 5e-3 at a tenth of the step.
+ */
+static void targets_close_the_energy_balance(void **state)
 {
     (void)state;
     uint64_t first = 0;
@@ -301,7 +305,7 @@ static void targets_keep_the_books(void **state)
     }
 }
 
-/* The strain of a voxel beside a broken bond is that of its other one. */
+/* The strain of a voxel beside a broken bond is that of its remaining bond. */
 static void sensors_pass_over_broken_bonds(void **state)
 {
     (void)state;
@@ -325,10 +329,10 @@ static void sensors_pass_over_broken_bonds(void **state)
     vxe_design_destroy(design);
 }
 
-/* A bar that is pulled stands on the floor: strain sigma/E, weight m g; a voxel on top of it and
-   the one below feel each other, and no other does. What still swings after 3 s, and the floor's
-   friction, are far below a part in 500 of the strain. */
-static void sensors_read_strain_floor_and_touch(void **state)
+/* A bar under tension on the floor: strain sigma/E, floor load m g. A voxel on top of it and the
+ * one below sense each other, and no other does. What still oscillates after 3 s, and the floor's
+ * friction, are far below a part in 500 of the strain. */
+static void sensors_read_strain_floor_load_and_contact(void **state)
 {
     (void)state;
     vxe_material m = standard_material();
@@ -342,7 +346,7 @@ static void sensors_read_strain_floor_and_touch(void **state)
     design->self_collision = true;
     hold_plane(design, 0, 0, VXE_FIX_X, NULL, NULL);
     hold_plane(design, 0, 3, 0, (double[3]){1, 0, 0}, NULL);
-    /* a voxel on top of the third, sunk into it by its weight */
+    /* a voxel on top of the third, sunk in by its weight */
     assert_int_equal(vxe_design_add_voxel(design, 2, 0, 2, 0, &error), VXE_OK);
     vxe_world *world = make_world(design, NULL);
     assert_int_equal(vxe_world_advance_to(world, 3, &error), VXE_OK);
@@ -391,7 +395,7 @@ static void sensors_read_strain_floor_and_touch(void **state)
     vxe_design_destroy(design);
 }
 
-/* A robot of some kind on the floor, that waves, grows, or both. */
+/* One of several robots on the floor, which waves, grows, or both. */
 static vxe_design *grower(int i)
 {
     vxe_material m = standard_material();
@@ -420,8 +424,8 @@ static vxe_design *grower(int i)
     return design;
 }
 
-/* The energy audit closes where voxels grow and wave on their own. */
-static void growing_keeps_the_books(void **state)
+/* The energy audit closes where voxels grow and wave individually. */
+static void growth_closes_the_energy_balance(void **state)
 {
     (void)state;
     for (int i = 1; i < 3; i++) {
@@ -437,14 +441,14 @@ static void growing_keeps_the_books(void **state)
     }
 }
 
-/* The same bits alone, for any threads, and in lanes among robots of one wave. */
-static void growers_have_the_same_bits_in_any_company(void **state)
+/* The same bits alone, for any number of threads, and in lanes among robots of one wave. */
+static void growers_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
-    check_company(grower, 24, 400);
+    check_same_bits(grower, 24, 400);
 }
 
-/* A scene keeps what its sizes follow. */
+/* A scene keeps the layers and schedules that control sizes. */
 static void sizes_are_written_and_read(void **state)
 {
     (void)state;
@@ -483,7 +487,7 @@ static void expect_refusal(const vxe_design *design, const char *says)
     assert_non_null(strstr(error.message, says));
 }
 
-/* Numbers that make no sense are refused, with the voxel or the row. */
+/* Impossible numbers are refused, with the voxel or the row. */
 static void wrong_sizes_are_refused(void **state)
 {
     (void)state;
@@ -500,8 +504,8 @@ static void wrong_sizes_are_refused(void **state)
     design->schedules[0].table[3] = 0.5;
     table[2] = 1;
     assert_int_equal(vxe_design_add_schedule(design, &schedule, &error), VXE_OK);
-    expect_refusal(design, "two programmes");
-    design->schedules[1].group = 7; /* of no voxel: warned of */
+    expect_refusal(design, "two schedules");
+    design->schedules[1].group = 7; /* of no voxel: gives a warning */
     vxe_world *world = make_world(design, NULL);
     assert_non_null(strstr(vxe_world_warning(world, 0), "group 7"));
     vxe_world_destroy(world);
@@ -523,13 +527,13 @@ int main(void)
                                        cmocka_unit_test(voxels_grow),
                                        cmocka_unit_test(groups_follow_their_schedules),
                                        cmocka_unit_test(targets_are_set_from_outside),
-                                       cmocka_unit_test(targets_may_ask_for_more_sweeps),
+                                       cmocka_unit_test(targets_may_need_more_damping_iterations),
                                        cmocka_unit_test(sizes_stay_between_their_bounds),
-                                       cmocka_unit_test(targets_keep_the_books),
+                                       cmocka_unit_test(targets_close_the_energy_balance),
                                        cmocka_unit_test(sensors_pass_over_broken_bonds),
-                                       cmocka_unit_test(sensors_read_strain_floor_and_touch),
-                                       cmocka_unit_test(growing_keeps_the_books),
-                                       cmocka_unit_test(growers_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(sensors_read_strain_floor_load_and_contact),
+                                       cmocka_unit_test(growth_closes_the_energy_balance),
+                                       cmocka_unit_test(growers_have_the_same_bits_in_any_batch),
                                        cmocka_unit_test(sizes_are_written_and_read),
                                        cmocka_unit_test(wrong_sizes_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

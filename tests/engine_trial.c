@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas of the stop and of fitness, on free voxels whose motion is known: uniform, or a circle
-   in a harmonic trap. Expected numbers: closed forms, and counts by hand. */
+/* Formulas of the stop condition and of fitness, on free voxels of known motion: uniform, or a
+ * circle in a harmonic trap. Expected numbers: closed forms, and counts by hand. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define STEP 1e-3
 
-/* Free voxels at cells along x, each of a material of its own; unit lattice 10 mm, no forces. */
+/* Free voxels at cells along x, each with a material of its own; lattice 10 mm, no forces. */
 static vxe_design *free_voxels(const int *cells, int count)
 {
     vxe_design *design = vxe_design_create();
@@ -38,7 +38,7 @@ static void throw_voxel(vxe_design *design, uint32_t voxel, double x, double y)
     assert_int_equal(vxe_design_set_velocity(design, voxel, velocity, spin, &error), VXE_OK);
 }
 
-/* A world with steps of 1 ms, and its trial. */
+/* A world with steps of 1 ms, and its evaluation. */
 static vxe_trial *start(const vxe_design *design, const char *conventions, vxe_world **world)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -67,8 +67,8 @@ static void finish(vxe_trial *trial, vxe_world *world, vxe_design *design)
     vxe_design_destroy(design);
 }
 
-/* Tolerances of flights: rounding of 50 steps in double, and in mixed precision that of a step and
-   of velocities to 24 bits, 6e-8 of 0.02 m, times the formula's factor. */
+/* Tolerances for flights: the rounding of 50 steps in double; in mixed precision that of a step and
+ * of velocities to 24 bits, 6e-8 of 0.02 m; times the formula's factor. */
 
 /* Two voxels of 1 g at 0.3 and 0.1 m/s, centres at 5 and 55 mm: their centre of mass moves at 0.2
    m/s from 30 mm on. */
@@ -96,7 +96,7 @@ static void fitness_sees_the_flight(void **state)
     assert_int_equal(facts.measured, 2);
     finish(trial, world, design);
 
-    /* reference from 20 ms on, of the first voxel alone */
+    /* counted from 20 ms on, of the first voxel only */
     design = flight();
     design->stop.reference_time = 0.02;
     design->materials[1].unmeasured = true;
@@ -109,7 +109,8 @@ static void fitness_sees_the_flight(void **state)
     finish(trial, world, design);
 }
 
-/* The centre passes 41 mm behind step 55 (41 mm themselves), so that the first above is 56. */
+/* The centre passes 41 mm after step 55 (exactly 41 mm there), so that the first step above it
+ * is 56. */
 static void a_formula_stops(void **state)
 {
     (void)state;
@@ -120,7 +121,7 @@ static void a_formula_stops(void **state)
                  {"t > 0.0305", "voxcraft", 31},
                  {"center_x - 0.0411", "native", 56},
                  {"x - 0.0111", "native", 56},
-                 /* places of the last whole period of 20 ms: seen behind step 60 at 42 mm */
+                 /* positions of the last whole period of 20 ms: 42 mm is seen after step 60 */
                  {"center_x - 0.0411", "voxcraft", 61},
                  {"angle + 1", "voxcraft", 1},
                  {"t - 5", "native", 400},
@@ -142,9 +143,9 @@ static void a_formula_stops(void **state)
     }
 }
 
-/* However a run is divided into calls, it ends behind the same step: 0.3 is 300 steps of 1 ms, but
- * for rounding. */
-static void calls_do_not_matter(void **state)
+/* However a run is divided into calls, it ends after the same step: 0.3 s is 300 steps of 1 ms, up
+ * to rounding. */
+static void dividing_a_run_into_calls_does_not_matter(void **state)
 {
     (void)state;
     uint64_t first = 0;
@@ -163,8 +164,8 @@ static void calls_do_not_matter(void **state)
     }
 }
 
-/* On a circle of period 0.2 s, chords between places 0.05 s apart stand at a quarter turn. Explicit
-   steps h turn (w h)^2/24 too fast: 2e-4 of the angle here. */
+/* On a circle of period 0.2 s, chords between positions 0.05 s apart differ by a quarter turn.
+ * Explicit steps h turn (w h)^2/24 too fast: 2e-4 of the angle here. */
 static void angle_is_that_of_chords(void **state)
 {
     (void)state;
@@ -191,8 +192,8 @@ static void angle_is_that_of_chords(void **state)
     finish(trial, world, design);
 }
 
-/* A target flies past two others through a wall that nothing collides with: spheres of 0.625 edges
-   touch while centres are nearer than 12.5 mm. */
+/* A target flies past two others through a wall that does not collide with anything: spheres of
+ * 0.625 edges are in contact while centres are nearer than 12.5 mm. */
 static void hits_are_counted(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static void hits_are_counted(void **state)
     finish(trial, world, design);
 }
 
-/* Targets at 5, 25 and 55 mm; the fourth is none. */
+/* Targets at 5, 25 and 55 mm; the fourth voxel is no target. */
 static void targets_pair(void **state)
 {
     (void)state;
@@ -248,7 +249,7 @@ static void targets_pair(void **state)
     finish(trial, world, design);
 }
 
-/* A plate of 4 x 2 voxels that spins about an axis through its centre, without weight. */
+/* A weightless plate of 4 x 2 voxels that spins about an axis through its centre. */
 static vxe_design *spinning_plate(int axis, double spin)
 {
     vxe_material m = standard_material();
@@ -292,8 +293,8 @@ static double posture_after(vxe_design *design, const char *formula)
     return value;
 }
 
-/* Rigid motion: about z by w t, about x the voxels' axes lean by w t. What is lost is the body's
-   stretch, (w L/c)^2 of the angle at most (5e-5 here), and half a step's turn, w h/2. */
+/* Rigid motion: turned about z by w t; about x the voxels' axes lean by w t. The error is the
+ * body's stretch, (w L/c)^2 of the angle at most (5e-5 here), and half a step's rotation, w h/2. */
 static void posture_is_that_of_rigid_motion(void **state)
 {
     (void)state;
@@ -318,8 +319,8 @@ static void posture_is_that_of_rigid_motion(void **state)
     }
 }
 
-/* A throw upwards rises by v^2/(2 g); it is looked at every 16 steps, at most 8 from the apex,
-   where it is g (8 h)^2/2 lower; and the scheme is off by half a step, v h/2. */
+/* A throw upwards rises by v^2/(2 g). Heights are sampled every 16 steps, at most 8 from the apex,
+ * where it is g (8 h)^2/2 lower; and the scheme is off by half a step, v h/2. */
 static void the_peak_is_that_of_a_throw(void **state)
 {
     (void)state;
@@ -335,8 +336,8 @@ static void the_peak_is_that_of_a_throw(void **state)
     vxe_design_destroy(design);
 }
 
-/* Two cubes that fly apart along x span a box; one that is not measured does not count. Bound: 1e-7
-   of the cube of the extent, and a flight's tolerance. */
+/* Two cubes that fly apart along x span a box; a voxel that is not measured does not count. Bound:
+ * 1e-7 of the cube of the extent, and the tolerance of a flight. */
 static void the_volume_is_that_of_the_hull(void **state)
 {
     (void)state;
@@ -386,7 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitness_sees_the_flight),
                                        cmocka_unit_test(a_formula_stops),
-                                       cmocka_unit_test(calls_do_not_matter),
+                                       cmocka_unit_test(dividing_a_run_into_calls_does_not_matter),
                                        cmocka_unit_test(angle_is_that_of_chords),
                                        cmocka_unit_test(hits_are_counted),
                                        cmocka_unit_test(targets_pair),

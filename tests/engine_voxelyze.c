@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Robots under the conventions of the simulators that they were written for: what those were
-   measured to do with published robots (docs/accuracy.md, Compatibility presets), each in a case of
-   its own. All in double: these conventions know no other precision. */
+/* Robots under the compatibility presets of the simulators that they were written for: what was
+ * measured of those with published robots (docs/accuracy.md, Compatibility presets), one case each.
+ * All in double, the only precision of these presets. */
 #include "support.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "lattice/formats/format.h"
 
-/* evosoro's own numbers. */
+/* parameters of evosoro */
 #define SOFT 5e6
 #define HEAVY 1e6
 #define GRAVITY 9.81
@@ -58,13 +58,13 @@ static double height(const vxe_world *world, uint32_t voxel)
 }
 
 /* The simulator's answer for a robot of 480 voxels that topples along its diagonal x = y while it
-   settles, by the law's own lack of symmetry, and then goes to either side of it. To which, noise
-   of 1e-6 cycles in its phases was meant to decide; but rounding does there, which the toppling
-   blows up from 1e-16 to 4e-10 m by then: the same law in 80-bit numbers goes to (3.548, 1.438,
-   -0.694), as ours does in double, and the simulator to the mirror image of that, (1.433, 3.514,
-   -0.700). So the larger and the smaller are compared. 1.5 %: both sides differ by 1 %, and the
-   simulator's own answer moves by 0.6 % when its step is 15 % shorter. */
-static void quadruped_comes_where_it_came_there(void **state)
+ * settles, because the law itself is not symmetric, and then goes to either side of the diagonal.
+ * Noise of 1e-6 cycles in its phases was meant to decide the side, but rounding does: toppling
+ * amplifies it from 1e-16 to 4e-10 m by then. The same law in 80-bit numbers goes to (3.548, 1.438,
+ * -0.694), as ours does in double, and the simulator to the mirror image, (1.433, 3.514, -0.700).
+ * So the larger and the smaller coordinate are compared. 1.5 %: both sides differ by 1 %, and the
+ * simulator's own answer moves by 0.6 % when its step is 15 % shorter. */
+static void quadruped_ends_at_the_published_place(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad10_noise.vxa");
@@ -89,8 +89,9 @@ static void quadruped_comes_where_it_came_there(void **state)
     vxe_design_destroy(design);
 }
 
-/* A voxel rests m g/(2 E a) deep in the floor; of two, the bond is shorter by m g/(E a) too. */
-static void stacks_rest_where_they_rested(void **state)
+/* A voxel rests m g/(2 E a) deep in the floor; in a stack of two, the bond is shorter by m g/(E a)
+ * too. */
+static void stacks_rest_at_the_expected_height(void **state)
 {
     (void)state;
     const vxe_material m = soft_material();
@@ -107,9 +108,9 @@ static void stacks_rest_where_they_rested(void **state)
     vxe_design_destroy(design);
 }
 
-/* E contracts only: a step beyond the nominal edge is dropped, and the last size held; its fork and
- * its successor go both ways. */
-static void voxels_contract_alone_in_evosoro(void **state)
+/* Under the preset of evosoro voxels only contract: an expansion beyond the nominal edge is
+ * dropped, and the last size is kept. Its fork and its successor change size both ways. */
+static void voxels_only_contract_in_evosoro(void **state)
 {
     (void)state;
     vxe_material m = soft_material();
@@ -119,7 +120,7 @@ static void voxels_contract_alone_in_evosoro(void **state)
         (vxe_actuation){.enabled = true, .base = 25, .amplitude = 14, .period = 0.25};
     const char *const names[3] = {"evosoro", "land-water", "recorg"};
     for (int i = 0; i < 4; i++) {
-        design->actuation.room = i == 3 ? 0.5 : 0; /* growth makes room */
+        design->actuation.room = i == 3 ? 0.5 : 0; /* growth adds to the size */
         vxe_world *world = voxelyze_world(design, i == 3 ? "evosoro" : names[i], 1);
         double min = 1;
         double max = 1;
@@ -131,18 +132,18 @@ static void voxels_contract_alone_in_evosoro(void **state)
             min = fmin(min, edge / EDGE);
             max = fmax(max, edge / EDGE);
         }
-        check_near("least size", min, 0.86, 1e-4);
-        check_near("most size", max, i == 0 ? 1 : 1.14, i == 0 ? 2e-3 : 1e-4);
+        check_near("smallest size", min, 0.86, 1e-4);
+        check_near("largest size", max, i == 0 ? 1 : 1.14, i == 0 ? 2e-3 : 1e-4);
         assert_true(i > 0 || max <= 1);
         vxe_world_destroy(world);
     }
     vxe_design_destroy(design);
 }
 
-/* voxcraft's temperatures above the base do not act, unless its file says EnableExpansion: a voxel
-   of positive expansion only contracts, one of negative only expands. From t = 0, without a fade.
- */
-static void voxcraft_knows_cold_alone(void **state)
+/* In voxcraft, temperatures above the base have no effect unless the file says EnableExpansion: a
+ * voxel of positive expansion only contracts, one of negative only expands. From t = 0, without a
+ * fade-in. */
+static void voxcraft_ignores_heat_unless_expansion_is_enabled(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -167,14 +168,14 @@ static void voxcraft_knows_cold_alone(void **state)
             min = fmin(min, edge / EDGE);
             max = fmax(max, edge / EDGE);
         }
-        check_near("least size", min, shrinks || both ? 0.86 : 1, 1e-4);
-        check_near("most size", max, !shrinks || both ? 1.14 : 1, 1e-4);
+        check_near("smallest size", min, shrinks || both ? 0.86 : 1, 1e-4);
+        check_near("largest size", max, !shrinks || both ? 1.14 : 1, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
 }
 
-/* A slide at v0 stops after v0^2/(2 mu_d g), less than a step's way off. */
+/* A slide at v0 stops after v0^2/(2 mu_d g), within the distance of one step. */
 static void sliding_voxel_stops(void **state)
 {
     (void)state;
@@ -200,9 +201,9 @@ static void sliding_voxel_stops(void **state)
     vxe_design_destroy(design);
 }
 
-/* Of a file's tags each simulator reads its own: what a 10 degree slope, a sticky floor, a floor
-   that ends and a fluid do. */
-static void tags_act_where_they_acted(void **state)
+/* Each simulator reads its own tags of a file: effect of a slope of 10 degrees, a sticky floor, a
+ * floor of finite size and a fluid. */
+static void tags_act_in_the_simulator_that_reads_them(void **state)
 {
     (void)state;
     const char *const names[3] = {"evosoro", "land-water", "recorg"};
@@ -214,10 +215,10 @@ static void tags_act_where_they_acted(void **state)
         design->floor.slope[0] = 0.176;
         vxe_world *world = voxelyze_world(design, names[i], 1);
         advance(world, 1);
-        /* the second voxel stands higher by the slope, or as high */
+        /* the second voxel is higher by the slope, or at equal height */
         check_near("difference of heights, edges", (height(world, 1) - height(world, 0)) / EDGE,
                    i == 2 ? 0.176 : 0, 0.05);
-        double pushes[2]; /* both stand on it, and sensors know */
+        double pushes[2]; /* both are on the floor, and the sensors report it */
         vxe_world_sense(world, &(vxe_sensors){.floor = pushes});
         assert_true(pushes[0] > 0 && pushes[1] > 0);
         vxe_world_destroy(world);
@@ -226,7 +227,7 @@ static void tags_act_where_they_acted(void **state)
         design->floor.center[0] = 1;
         world = voxelyze_world(design, names[i], 1);
         advance(world, 0.5);
-        assert_int_equal(height(world, 0) < -EDGE, i == 0); /* it falls beside it */
+        assert_int_equal(height(world, 0) < -EDGE, i == 0); /* it falls beside the floor */
         vxe_world_sense(world, &(vxe_sensors){.floor = pushes});
         assert_int_equal(pushes[0] > 0, i != 0);
         vxe_world_destroy(world);
@@ -244,8 +245,8 @@ static void tags_act_where_they_acted(void **state)
     }
 }
 
-/* A plate that a fluid holds back: dv/dt = -(C A/m) v^2, from v0 by v0/(1 + C A v0 t/m); each step
- * takes the force at its begin, an error of first order in C A v dt/m = 1e-5. */
+/* A plate slowed by a fluid: dv/dt = -(C A/m) v^2, from v0 to v0/(1 + C A v0 t/m). Each step takes
+ * the force at its begin, an error of first order in C A v dt/m = 1e-5. */
 static void fluid_slows_a_plate(void **state)
 {
     (void)state;
@@ -272,8 +273,8 @@ static void fluid_slows_a_plate(void **state)
     vxe_design_destroy(design);
 }
 
-/* The same bits for any threads asked for and any batches of steps, contacts and fluid included;
- * bodies that several threads run are in engine_voxelyze_packed. */
+/* The same bits for any number of threads asked for and any division into steps, contacts and fluid
+ * included; bodies that several threads compute are in engine_voxelyze_packed. */
 static void same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -315,8 +316,9 @@ static vxe_design *row_design(const int *places, int count)
     return design;
 }
 
-/* A voxel that is put near another is seen at once, though nobody has come far since contacts were
-   listed; and its bonds, which remember their last pose, feel no rate of the jump. */
+/* A voxel that is placed beside another is detected at once, although no voxel has moved far since
+ * contacts were listed. Its bonds, which store their last pose, do not take the jump for a
+ * velocity. */
 static void placed_voxels_are_seen(void **state)
 {
     (void)state;
@@ -340,7 +342,7 @@ static void placed_voxels_are_seen(void **state)
     assert_true(touched[0] && touched[1] && !touched[2]);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
-    /* a stretched bond: springs alone act in the first step */
+    /* a stretched bond: only its springs act in the first step */
     const int pair[2] = {0, 1};
     design = row_design(pair, 2);
     world = voxelyze_world(design, "recorg", 1);
@@ -354,7 +356,8 @@ static void placed_voxels_are_seen(void **state)
     vxe_design_destroy(design);
 }
 
-/* Two bodies that meet push each other apart by E a (1.5 a - d), and not within three bonds. */
+/* Two bodies push each other apart by E a (1.5 a - d), but voxels within three bonds of each other
+ * do not. */
 static void bodies_push_each_other(void **state)
 {
     (void)state;
@@ -382,8 +385,8 @@ static void bodies_push_each_other(void **state)
     vxe_design_destroy(design);
 }
 
-/* What these conventions do not have is said, and what they can not do is refused. */
-static void limits_are_said(void **state)
+/* What a preset ignores gives a warning, and what it does not support is refused. */
+static void limits_are_reported(void **state)
 {
     (void)state;
     vxe_material m = soft_material();
@@ -414,16 +417,17 @@ static void limits_are_said(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quadruped_comes_where_it_came_there),
-                                       cmocka_unit_test(stacks_rest_where_they_rested),
-                                       cmocka_unit_test(voxels_contract_alone_in_evosoro),
-                                       cmocka_unit_test(voxcraft_knows_cold_alone),
-                                       cmocka_unit_test(sliding_voxel_stops),
-                                       cmocka_unit_test(tags_act_where_they_acted),
-                                       cmocka_unit_test(fluid_slows_a_plate),
-                                       cmocka_unit_test(same_bits_for_any_threads),
-                                       cmocka_unit_test(placed_voxels_are_seen),
-                                       cmocka_unit_test(bodies_push_each_other),
-                                       cmocka_unit_test(limits_are_said)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quadruped_ends_at_the_published_place),
+        cmocka_unit_test(stacks_rest_at_the_expected_height),
+        cmocka_unit_test(voxels_only_contract_in_evosoro),
+        cmocka_unit_test(voxcraft_ignores_heat_unless_expansion_is_enabled),
+        cmocka_unit_test(sliding_voxel_stops),
+        cmocka_unit_test(tags_act_in_the_simulator_that_reads_them),
+        cmocka_unit_test(fluid_slows_a_plate),
+        cmocka_unit_test(same_bits_for_any_threads),
+        cmocka_unit_test(placed_voxels_are_seen),
+        cmocka_unit_test(bodies_push_each_other),
+        cmocka_unit_test(limits_are_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds under the Voxelyze family's law are packed in robots and stand in rows in large bodies: a
-   robot alone moves to the same bits as it does beside a large body that it does not touch. */
+/* Bonds under the law of the Voxelyze family are packed in robots and computed in rows in large
+ * bodies: a robot alone has the same bits as beside a large body that it does not touch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define NAMES 5
 static const char *const names[NAMES] = {"evosoro", "land-water", "recorg", "voxelyze", "voxcraft"};
 
-/* A robot with gaps, of voxels that swim where it is to. */
+/* A robot with gaps, in a fluid if it swims. */
 static vxe_design *robot(bool swims)
 {
     vxe_design *design = holed_walker(8, 0.55, 0.3, 1);
@@ -37,7 +37,7 @@ static vxe_world *world_of(const vxe_design *design, const char *conventions, ui
     return make_world(design, &def);
 }
 
-/* How many axes of a design are packed under conventions. */
+/* How many axes of a design are packed under a preset. */
 static int packed_axes(const vxe_design *design, const char *conventions)
 {
     vxe_world_def def = vxe_world_def_default();
@@ -54,7 +54,7 @@ static int packed_axes(const vxe_design *design, const char *conventions)
     return axes;
 }
 
-/* Places, orientations, velocities and spins of the first voxels. */
+/* Positions, orientations, velocities and spins of the first voxels. */
 static double *moves_of(const vxe_world *world, uint32_t voxels)
 {
     const uint64_t all = vxe_world_describe(world).voxels;
@@ -80,7 +80,8 @@ static void check_same_moves(const vxe_world *alone, const vxe_world *beside)
     free(other);
 }
 
-/* Walking, or swimming where conventions know fluids, and behind a jolt of a voxel in its midst. */
+/* Walking, or swimming where the preset supports fluids, and after one of its inner voxels is
+ * displaced. */
 static void packed_bonds_move_as_those_in_rows(void **state)
 {
     (void)state;
@@ -112,7 +113,8 @@ static void packed_bonds_move_as_those_in_rows(void **state)
     }
 }
 
-/* Bonds without stiffness hold nothing, wherever their voxels are: such bodies stay in rows. */
+/* Bonds without stiffness exert no force wherever their voxels are: such bodies are computed in
+ * rows. */
 static void slack_bonds_hold_nothing(void **state)
 {
     (void)state;
@@ -133,7 +135,7 @@ static void slack_bonds_hold_nothing(void **state)
     vxe_design_destroy(design);
 }
 
-/* A bond that is torn is named in both, among others that hold. */
+/* Both report the same torn bond, among others that hold. */
 static void failures_are_the_same(void **state)
 {
     (void)state;
@@ -156,7 +158,7 @@ static void failures_are_the_same(void **state)
     }
 }
 
-/* Contacts and fluid included. */
+/* Contacts and fluid are included. */
 static uint64_t hash_of(vxe_design *design, const char *conventions, uint32_t threads)
 {
     vxe_error error;
@@ -169,7 +171,7 @@ static uint64_t hash_of(vxe_design *design, const char *conventions, uint32_t th
     return hash;
 }
 
-/* Large bodies go by rows and several threads, with the same bits; robots by one thread. */
+/* Large bodies are computed in rows and by several threads, robots by one thread: the same bits. */
 static void same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -182,8 +184,8 @@ static void same_bits_for_any_threads(void **state)
     }
 }
 
-/* Instruction sets with fused multiply-adds: what shuffles, compares and spreads is written for
-   each of them, bonds packed and in rows, pairs and the fluid's mesh. */
+/* Instruction sets with fused multiply-adds: permutations, comparisons and scatters are written for
+ * each of them; bonds packed and in rows, pairs, and the mesh of the fluid. */
 static void same_bits_on_instruction_sets(void **state)
 {
     (void)state;

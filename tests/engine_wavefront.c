@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over large bodies that follow each other, and damping iterations over blocks: the bits are
-   those of passes one after another and of axes one after another, and so are failures. Tolerances:
-   none, hashes are equal. */
+/* Passes over large bodies that advance as a wavefront, and polynomial damping by blocks: bits and
+ * failures are those of passes one after another and of axes one after another. Tolerances: none,
+ * hashes are equal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "engine/world/world_data.h"
 #include "support.h"
 
-/* A box that walks on the floor, of two materials; where holes > 0, one in so many voxels of its
- * lower half is left out. */
+/* A box of two materials that walks on the floor; if holes > 0, one in so many voxels of its lower
+ * half is left out. */
 static vxe_design *box(const int size[3], int holes, double damping)
 {
     vxe_design *design = bare_walker(damping, 2, standard_material().poissons_ratio);
@@ -27,7 +27,7 @@ static vxe_design *box(const int size[3], int holes, double damping)
     return design;
 }
 
-/* How a world runs: steps are taken so many at a time. */
+/* How a world runs: so many steps per call. */
 typedef struct course {
     vxe_damping_scheme damping;
     double step_scale;
@@ -35,12 +35,12 @@ typedef struct course {
     uint64_t stride;
 } course;
 
-/* What it is then. */
+/* The result of a run. */
 typedef struct outcome {
     uint64_t hash;
-    bool follows; /* passes of several steps are in flight at once */
+    bool follows; /* passes of several steps ran at once */
     uint32_t depth;
-    uint64_t steps; /* that it took */
+    uint64_t steps; /* number of steps taken */
     bool failed;
     vxe_error error;
 } outcome;
@@ -68,9 +68,9 @@ static outcome run(const vxe_design *design, const course *how, uint32_t threads
     return it;
 }
 
-/* Steps one at a time go pass by pass; many at once, of more than one block, follow each other, on
- * one thread and on several, more than the machine has among them. */
-static void steps_follow_each_other(void **state)
+/* Single steps run pass by pass. Many steps in one call, if the body has several blocks, run as a
+ * wavefront, on one thread, on several, and on more than the machine has. */
+static void steps_run_as_wavefront(void **state)
 {
     (void)state;
     const int size[3] = {26, 27, 110};
@@ -91,8 +91,8 @@ static void steps_follow_each_other(void **state)
     }
 }
 
-/* A body that is crushed in its third call, or in one call behind a whole block of steps, or in the
- * second step of a block: the steps that had begun beyond are taken back. */
+/* A body that is crushed in its third call, or in one call after a whole block of steps, or in the
+ * second step of a block: steps that had been started beyond the failure are undone. */
 static void failures_are_those_of_single_steps(void **state)
 {
     (void)state;
@@ -118,9 +118,9 @@ static void failures_are_those_of_single_steps(void **state)
     }
 }
 
-/* Steps with damping iterations follow each other on several threads, a step each; one at a time
- * one thread runs them. Likewise where the body is crushed. */
-static void steps_with_sweeps_follow_on_several_threads(void **state)
+/* Steps with polynomial damping run as a wavefront on several threads, one step each; single steps
+ * run on one thread. The same where the body is crushed. */
+static void steps_with_polynomial_damping_run_as_wavefront(void **state)
 {
     (void)state;
     const int size[3] = {26, 27, 110};
@@ -144,8 +144,7 @@ static void steps_with_sweeps_follow_on_several_threads(void **state)
     }
 }
 
-/* The same run by the kernels of AVX2, which damping iteration axis by axis, where the machine has
- * them. */
+/* The same run by the kernels of AVX2, which damp axis by axis, where the machine has them. */
 static void check_by_axes(const vxe_design *design, const course *how, uint64_t expected)
 {
     if (choose_isa("x86-64-v3", test_precision())) {
@@ -154,13 +153,13 @@ static void check_by_axes(const vxe_design *design, const course *how, uint64_t 
     choose_isa_of_before();
 }
 
-/* Damping iterations: bodies that stay in a cache, also of one chunk, whose scan may be another,
-   and thin ones, whose neighbours are less than a block away, and those whose passes follow each
-   other, full ones, whose chunks stand in blocks but for a last one that is not whole, and ones
-   with holes. One thread against several, at whose borders it goes axis by axis (but for the large
-   one without groups, whose steps follow each other), against a energy audit, for which passes are
-   run apart, and against kernels that know no blocks. */
-static void sweeps_keep_the_bits(void **state)
+/* Polynomial damping of: bodies that fit a cache, also of one chunk, whose scan order may differ;
+ * thin ones, whose neighbours are less than a block away; large ones, whose passes run as a
+ * wavefront; full ones, whose chunks are made of blocks except for an incomplete last one; and ones
+ * with holes. One thread is compared with several, at whose borders the axes are damped one by one
+ * (except for the large body without groups, whose steps run as a wavefront), with the energy
+ * audit, for which passes run separately, and with kernels without blocks. */
+static void damping_iterations_keep_the_bits(void **state)
 {
     (void)state;
     const int sizes[8][3] = {{10, 10, 10}, {7, 5, 11}, {3, 3, 40},   {6, 6, 6},
@@ -168,7 +167,7 @@ static void sweeps_keep_the_bits(void **state)
     for (int i = 0; i < 16; i++) {
         vxe_design *design = box(sizes[i / 2], i % 2 && i < 15 ? 9 : 0, i % 4 < 2 ? 1 : 0.4);
         const uint64_t steps = i < 12 ? 120 : i < 14 ? 60 : 8;
-        if (i == 15) { /* with groups steps never follow each other */
+        if (i == 15) { /* steps of bodies with groups never run as a wavefront */
             vxe_layer *group = vxe_design_layer(design, "Group", 1);
             group->values[0] = 1;
         }
@@ -192,7 +191,7 @@ static void sweeps_keep_the_bits(void **state)
     }
 }
 
-/* Vectors by blocks hold every bond once, and begin where blocks do. */
+/* Vectors of blocks hold each bond once, and begin where blocks do. */
 static void blocks_hold_every_bond(void **state)
 {
     (void)state;
@@ -227,8 +226,8 @@ static void blocks_hold_every_bond(void **state)
     assert_true(in_blocks > 500);
 }
 
-/* Takes all that is fetched beside a chunk, for the slots before that of chunk end: counts, by
- * slot, what it has of an array that bonds read and of one that only voxels do. */
+/* Runs all prefetches that go with a chunk and counts, for the slots before that of chunk end, how
+ * often each slot of an array that bonds read and of one that only voxels read is prefetched. */
 static void count_fetched(const vxe_workspace *workspace, uint32_t chunk, uint32_t end,
                           uint8_t *of_bonds, uint8_t *of_voxels)
 {
@@ -240,11 +239,11 @@ static void count_fetched(const vxe_workspace *workspace, uint32_t chunk, uint32
     vxe_prefetch_begin(&prefetch, workspace, chunk, end);
     while (prefetch.block < prefetch.end) {
         const uintptr_t array = prefetch.first[prefetch.block >> prefetch.blocks_log];
-        const bool lower_force = array == by_voxels + (uintptr_t)chunks->chunk_slots * bytes;
+        const bool voxel_array = array == by_voxels + (uintptr_t)chunks->chunk_slots * bytes;
         const uintptr_t at = vxe_prefetch_next(&prefetch);
-        if (lower_force || array == by_bonds + (uintptr_t)workspace->upper_reach * bytes) {
-            uint8_t *count = lower_force ? of_voxels : of_bonds;
-            const uint64_t slot = (at - (lower_force ? by_voxels : by_bonds)) / bytes;
+        if (voxel_array || array == by_bonds + (uintptr_t)workspace->upper_reach * bytes) {
+            uint8_t *count = voxel_array ? of_voxels : of_bonds;
+            const uint64_t slot = (at - (voxel_array ? by_voxels : by_bonds)) / bytes;
             for (uint32_t i = 0; i < VXE_PREFETCH_BLOCK / bytes; i++) {
                 count[slot + i]++;
             }
@@ -252,8 +251,8 @@ static void count_fetched(const vxe_workspace *workspace, uint32_t chunk, uint32
     }
 }
 
-/* Of a large body all is fetched once, but for what the first chunk reaches, the end of what the
- * last ones do, and what may be in another thread's hands. Smaller ones fetch nothing. */
+/* In a large body each line is prefetched once, except for what the first chunk reaches, the end of
+ * the last chunks, and what another thread may own. Smaller bodies prefetch nothing. */
 static void large_bodies_are_fetched_once(void **state)
 {
     (void)state;
@@ -263,22 +262,22 @@ static void large_bodies_are_fetched_once(void **state)
         vxe_world *world = make_world(design, NULL);
         const vxe_workspace *workspace = &world->workspace;
         const vxe_chunks *chunks = &workspace->model->chunks;
-        const uint32_t room = workspace->model->slots + VXE_LARGE_CHUNK_SLOTS;
-        uint8_t *of_bonds = test_malloc(room);
-        uint8_t *of_voxels = test_malloc(room);
+        const uint32_t capacity = workspace->model->slots + VXE_LARGE_CHUNK_SLOTS;
+        uint8_t *of_bonds = test_malloc(capacity);
+        uint8_t *of_voxels = test_malloc(capacity);
         for (uint32_t end = chunks->chunk_count; end > 0; end /= 2) {
-            memset(of_bonds, 0, room);
-            memset(of_voxels, 0, room);
+            memset(of_bonds, 0, capacity);
+            memset(of_voxels, 0, capacity);
             for (uint32_t chunk = 0; chunk < end; chunk++) {
                 count_fetched(workspace, chunk, end, of_bonds, of_voxels);
             }
             const uint32_t last = chunks->chunk_first[end];
-            for (uint32_t slot = 0; slot < room; slot++) {
+            for (uint32_t slot = 0; slot < capacity; slot++) {
                 const bool of_last = slot + chunks->chunk_slots > last && slot < last;
                 const bool reached = slot >= workspace->upper_reach && slot < last;
-                const bool lower_force = slot >= chunks->chunk_slots && slot < last;
+                const bool beyond_first = slot >= chunks->chunk_slots && slot < last;
                 assert_true(of_bonds[slot] == (i == 0 && reached) || (of_last && !of_bonds[slot]));
-                assert_true(of_voxels[slot] == (i == 0 && lower_force) || slot >= last);
+                assert_true(of_voxels[slot] == (i == 0 && beyond_first) || slot >= last);
             }
         }
         test_free(of_bonds);
@@ -288,8 +287,8 @@ static void large_bodies_are_fetched_once(void **state)
     }
 }
 
-/* Velocities are fetched for the upper voxels of bonds where these are damped, and for a chunk's
- * own where damping iterations follow. */
+/* Velocities are prefetched for the upper voxels of bonds where these are damped, and for a chunk's
+ * own voxels where polynomial damping follows. */
 static void velocities_are_fetched_where_they_are_read(void **state)
 {
     (void)state;
@@ -318,10 +317,10 @@ static void velocities_are_fetched_where_they_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_each_other),
+        cmocka_unit_test(steps_run_as_wavefront),
         cmocka_unit_test(failures_are_those_of_single_steps),
-        cmocka_unit_test(steps_with_sweeps_follow_on_several_threads),
-        cmocka_unit_test(sweeps_keep_the_bits),
+        cmocka_unit_test(steps_with_polynomial_damping_run_as_wavefront),
+        cmocka_unit_test(damping_iterations_keep_the_bits),
         cmocka_unit_test(blocks_hold_every_bond),
         cmocka_unit_test(large_bodies_are_fetched_once),
         cmocka_unit_test(velocities_are_fetched_where_they_are_read)};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
-/* Curves, lines of descent and the rank test: against counting by hand and over all orders. */
+#define _XOPEN_SOURCE 700 /* for mkdtemp */
+/* Curves, lines of descent and the rank test, compared with counting by hand and over all orders.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "evolution/analysis.h"
 #include "support.h"
 
-/* p by its definition: the part of all ways to call m of the values the first set whose U is at
-   least as far from the middle. */
+/* p by its definition: the fraction of all ways to choose m of the values as the first set whose U
+ * is at least as far from the middle. */
 static double p_by_counting(const double *values, uint32_t m, uint32_t n)
 {
     const uint32_t all = m + n;
@@ -66,7 +67,7 @@ static void ranks_are_compared_exactly(void **state)
     }
 }
 
-/* With ties the normal distribution stands in: within 0.005 of counting where each set has 7. */
+/* With ties the normal distribution is used: within 0.005 of counting where each set has 7. */
 static void ties_are_corrected_for(void **state)
 {
     (void)state;
@@ -112,8 +113,8 @@ static const char *name_of(const char *name, char *text, size_t size)
     return text;
 }
 
-/* Two searches: the bootstrap's medians of two values a, b are a, (a + b)/2 and b with 1/4, 1/2 and
-   1/4, so that its 95 % are from one to the other. */
+/* Two searches: the bootstrap's medians of two values a, b are a, (a + b)/2 and b with
+ * probabilities 1/4, 1/2 and 1/4, so that the 95 % interval is from one value to the other. */
 static void curves_and_lines_are_read(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void curves_and_lines_are_read(void **state)
         fail_msg("%s: %s", error.file, error.message);
     }
     assert_int_equal(vxe_analysis_runs(a), 2);
-    assert_int_equal(vxe_analysis_generations(a), 2); /* a row that is cut off is none */
+    assert_int_equal(vxe_analysis_generations(a), 2); /* a truncated row is ignored */
     const vxe_band band = vxe_analysis_band(a, VXE_CURVE_BEST, 1);
     assert_true(band.median == 3 && band.low == 2 && band.high == 4);
     assert_true(isnan(vxe_analysis_band(a, VXE_CURVE_BEST, 0).median));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Genomes, and the bodies that they make: networks and pieces worked out by hand, symmetry and
-   constraints by their definitions, mutations by counting. */
+/* Genomes and the bodies that they describe: networks and parts worked out by hand, symmetry and
+ * constraints by their definitions, mutations by counting. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 #define FILE_NAME "evolution_bodies_test.json"
 
-/* An experiment from a file that says so much besides a world of three materials, the last of which
-   does not move. */
+/* An experiment from a file with these settings and a world of three materials, the last of which
+ * is passive. */
 static vxe_experiment *read_experiment(const char *size, const char *encoding,
                                        const char *constraints, const char *task)
 {
@@ -57,8 +57,8 @@ static uint32_t material_at(const vxe_design *design, int x, int y, int z)
     return 0;
 }
 
-/* A direct genome of 5 x 1 x 4 cells: a piece of five (materials 1 and 3) from the second layer up,
-   and one of three. */
+/* A direct genome of 5 x 1 x 4 cells: a part of five voxels (materials 1 and 3) from the second
+ * layer up, and one of three. */
 static vxe_genome two_pieces(void)
 {
     static const int layout[4][5] = {
@@ -101,8 +101,8 @@ static void pieces_are_kept_or_rejected(void **state)
     }
 }
 
-/* The larger piece stands on the floor, with the numbers of its cells; stiffness goes from the
-   least to the most in logarithms. */
+/* The larger part is moved to the floor, together with the numbers of its cells; stiffness spans
+ * its range logarithmically. */
 static void bodies_stand_and_carry_their_numbers(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void bodies_stand_and_carry_their_numbers(void **state)
     assert_int_equal(phenotype.extent[0], 3);
     assert_int_equal(phenotype.extent[1], 1);
     assert_int_equal(phenotype.extent[2], 3);
-    /* an equal body has an equal hash, whatever its genome says of what is not there */
+    /* equal bodies have equal hashes, whatever the genomes say of empty cells */
     const uint64_t hash = phenotype.hash;
     vxe_phenotype_clear(&phenotype);
     genome.genes[4] = 0.77;
@@ -170,8 +170,9 @@ static void symmetric_bodies_are_their_mirror_images(void **state)
 }
 
 /* A network by hand (inputs x y z distance bias are nodes 0 to 4; a hidden node |y| is 5; outputs
-   are filled, three materials, phase): filled where x + 0.25 > 0, material 1 where z is lowest, 3
-   where it is highest, else 2, phase |y|/2 cycles. Functions: 9 is the identity, 3 the absolute. */
+ * are filled, three materials, phase): filled where x + 0.25 > 0, material 1 where z is lowest, 3
+ * where it is highest, else 2, phase |y|/2 cycles. Functions: 9 is the identity, 3 the absolute
+ * value. */
 static void a_network_answers_as_it_is_wired(void **state)
 {
     (void)state;
@@ -203,7 +204,8 @@ static void a_network_answers_as_it_is_wired(void **state)
     vxe_experiment_destroy(e);
 }
 
-/* A line of a hundred thousand mutations stays whole, and comes through nodes made and removed. */
+/* A line of a hundred thousand mutations keeps the network valid; it includes the addition and
+ * removal of nodes. */
 static void networks_stay_whole(void **state)
 {
     (void)state;
@@ -236,8 +238,8 @@ static void networks_stay_whole(void **state)
     vxe_experiment_destroy(e);
 }
 
-/* Cells that a mutation draws anew: as many as asked for, in the mean (binomial, five standard
-   errors); of these one in four is empty with three materials. */
+/* The number of cells that a mutation draws again has the mean that was asked for (binomial, five
+ * standard errors); with three materials, one in four of these is empty. */
 static void mutations_change_what_they_should(void **state)
 {
     (void)state;
@@ -269,14 +271,14 @@ static void mutations_change_what_they_should(void **state)
     vxe_experiment_destroy(e);
 }
 
-/* What tasks make of the world. */
+/* What tasks add to the world. */
 static void tasks_build_their_ground(void **state)
 {
     (void)state;
     vxe_experiment *e = read_experiment("[6, 6, 6]", "{}", "{}",
                                         "{\"name\": \"climb\", \"step_height_m\": 0.004, "
                                         "\"step_depth_m\": 0.03, \"steps\": 3}");
-    /* the first step stands one voxel behind the box, at x = 0.07; a face is an eighth of a step */
+    /* the first step is one voxel beyond the box, at x = 0.07; a face is an eighth of a step */
     static const double heights[5][2] = {
         {0.069, 0}, {0.08, 0.004}, {0.1, 0.004}, {0.12, 0.008}, {0.3, 0.012}};
     for (int i = 0; i < 5; i++) {
@@ -304,8 +306,8 @@ static void tasks_build_their_ground(void **state)
     vxe_experiment_destroy(e);
 }
 
-/* An object is ahead of the box or above it, alone measured, not bonded, and as stiff as its
-   material where bodies have a stiffness of their own. */
+/* An object lies beyond the box or above it. It alone is measured, it is not bonded, and it keeps
+ * the stiffness of its material where bodies have a stiffness per voxel. */
 static void objects_lie_where_they_should(void **state)
 {
     (void)state;
@@ -341,8 +343,8 @@ static void objects_lie_where_they_should(void **state)
     }
 }
 
-/* Four targets, alone measured, at the corners of a square ahead of the box; 1/distance over their
-   pairs is 4/s + 2/(s root 2). */
+/* Four targets, which alone are measured, at the corners of a square beyond the box; 1/distance
+ * summed over their pairs is 4/s + 2/(s root 2). */
 static void objects_are_scattered(void **state)
 {
     (void)state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CMA-ES on functions whose minimum is known: how soon it comes near it, and what it learns of
-   their shape. Budgets: Hansen2010, Comparing results of 31 algorithms
-   from the BBOB-2009 (GECCO 2010), and Hansen's tutorial: in 10 dimensions some 2 000 evaluations
-   for the sphere and 6 000 for the ellipsoid, to 1e-8; twice that is allowed. */
+/* CMA-ES on functions whose minimum is known: how many evaluations it takes to reach it, and
+ * whether it learns their shape. Budgets: Hansen2010 and Hansen2016: in 10 dimensions some 2 000
+ * evaluations for the sphere and 6 000 for the ellipsoid, to 1e-8; twice that is allowed. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +19,7 @@ static double sphere(const double *x)
     return sum;
 }
 
-/* Axes from 1 to 1000, turned by pairs of coordinates by a third of a right angle. */
+/* Axes from 1 to 1000, rotated in pairs of coordinates by a third of a right angle. */
 static double ellipsoid(const double *x)
 {
     double sum = 0;
@@ -53,7 +52,8 @@ static int compare_rated(const void *first, const void *second)
     return a->value < b->value ? -1 : a->value > b->value;
 }
 
-/* Evaluations until the value is below a bound; failing: so many of each generation have none. */
+/* Evaluations until the value is below a bound. failing: number of individuals without a value in
+ * each generation. */
 static int evaluations_to(double (*value)(const double *), double bound, uint32_t failing,
                           uint64_t seed, vxe_genome *memory)
 {
@@ -68,7 +68,7 @@ static int evaluations_to(double (*value)(const double *), double bound, uint32_
             vxe_cma_sample(memory, &stream, generation[i].point, workspace);
             generation[i].value = value(generation[i].point);
         }
-        /* the first ones fail, whatever they are worth */
+        /* the first ones fail, whatever their value */
         qsort(generation + failing, LAMBDA - failing, sizeof *generation, compare_rated);
         if (generation[failing].value < bound) {
             return evaluations;
@@ -105,8 +105,8 @@ static void minima_are_found_in_time(void **state)
     }
 }
 
-/* The learnt ellipsoid has the axes of the function's, a thousand to one within a factor of 3, and
-   its basis is orthonormal. */
+/* The learnt ellipsoid has the axes of the function's, with a ratio of a thousand within a factor
+ * of 3, and its basis is orthonormal. */
 static void the_shape_is_learnt(void **state)
 {
     (void)state;

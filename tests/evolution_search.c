@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
-/* Selection by its definitions, and a search through its public interface. */
+#define _XOPEN_SOURCE 700 /* for mkdtemp */
+/* Selection compared with its definitions, and a search through its public interface. */
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "evolution/search_internal.h"
 #include "support.h"
 
-/* Individuals of few fitnesses and few ages, so that many are equal. */
+/* Individuals with few different values of fitness and age, so that many are equal. */
 static void fill_population(vxe_population *population, uint32_t count, vxe_stream *stream)
 {
     vxe_error error;
@@ -25,7 +25,8 @@ static void fill_population(vxe_population *population, uint32_t count, vxe_stre
     }
 }
 
-/* Dominance of SchmidtLipson2011: as fit or fitter and as young or younger; of equals the later. */
+/* Dominance of SchmidtLipson2011: as fit or fitter and as young or younger; of equal individuals
+ * the later one dominates. */
 static bool dominates(const vxe_individual *a, const vxe_individual *b)
 {
     const double fa = a->outcome.fitness;
@@ -34,8 +35,8 @@ static bool dominates(const vxe_individual *a, const vxe_individual *b)
            (fa > fb || a->origin > b->origin || a->id > b->id);
 }
 
-/* The fronts of the definition: those whom nobody dominates, those whom nobody but these does, ...
- */
+/* The Pareto fronts by definition: first the individuals that nobody dominates, then those
+ * dominated only by the first front, and so on. */
 static void find_fronts(const vxe_population *population, uint32_t *front)
 {
     uint32_t left = population->count;
@@ -84,8 +85,8 @@ static void fronts_are_those_of_the_definition(void **state)
     }
 }
 
-/* Whatever the order, who is named stays, in it, and the others go. */
-static void populations_keep_whom_they_should(void **state)
+/* In any order, the named individuals are kept in that order, and the others are removed. */
+static void populations_keep_the_named_individuals(void **state)
 {
     (void)state;
     vxe_stream stream = vxe_stream_open(12, 0, 0, 0);
@@ -149,7 +150,7 @@ static vxe_search *begin(const char *algorithm)
     return search;
 }
 
-/* Through all generations; there is no more behind the last. */
+/* Runs all generations; after the last there are no more. */
 static void run_to_end(vxe_search *search)
 {
     vxe_error error = {0};
@@ -162,7 +163,8 @@ static void run_to_end(vxe_search *search)
     assert_int_equal(vxe_search_advance(search, NULL, NULL, NULL, &error), VXE_ERROR_ARGUMENT);
 }
 
-/* The archive holds the best of all individuals ever for each cell, by the table of them. */
+/* For each cell the archive contains the best individual ever evaluated, according to the table of
+ * individuals. */
 static void elites_are_the_best_of_their_cells(void **state)
 {
     (void)state;
@@ -207,8 +209,7 @@ static void elites_are_the_best_of_their_cells(void **state)
     vxe_search_destroy(search);
 }
 
-/* Nobody of those that live on is behind another in fitness and in voxels but for front after
-   front; the fittest lives on. */
+/* Survivors are taken front after front in fitness and number of voxels; the fittest survives. */
 static void the_front_is_kept(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static void the_front_is_kept(void **state)
         fittest = fmax(fittest, outcome->fitness);
     }
     assert_true(fittest == search->champion.outcome.fitness);
-    /* the smallest of all that ever were fit, by the table */
+    /* the smallest of all that ever had a fitness, by the table */
     char path[100];
     char line[256];
     uint32_t min = UINT32_MAX;
@@ -253,7 +254,8 @@ static bool lose_patience(const vxe_search_facts *facts, void *user)
     return ++p->calls < p->max;
 }
 
-/* A generation that is stopped has not happened: done again it is the same as in one go. */
+/* A generation that is stopped leaves no trace: repeating it gives the same result as an
+ * uninterrupted search. */
 static void stopped_generations_leave_no_trace(void **state)
 {
     (void)state;
@@ -295,7 +297,7 @@ int main(void)
 {
     assert_non_null(mkdtemp(folder));
     const struct CMUnitTest tests[] = {cmocka_unit_test(fronts_are_those_of_the_definition),
-                                       cmocka_unit_test(populations_keep_whom_they_should),
+                                       cmocka_unit_test(populations_keep_the_named_individuals),
                                        cmocka_unit_test(elites_are_the_best_of_their_cells),
                                        cmocka_unit_test(the_front_is_kept),
                                        cmocka_unit_test(stopped_generations_leave_no_trace)};

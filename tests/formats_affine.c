@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies in scenes: what is written is read, and what is wrong is refused with a reason. */
+/* Affine bodies in scenes: what is written can be read again, and errors are refused with a reason.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,8 +38,8 @@ static void scenes_are_written_and_read(void **state)
     }
 }
 
-/* A tetrahedron, whose moments are known: about the centroid m/80 (1 on the diagonal 3 l^2, beside
-   it -l^2) for corners at 0 and l along the axes; given inside out. */
+/* A tetrahedron of known moments: about the centroid m/80 times (3 l^2 on the diagonal, -l^2 beside
+ * it) for corners at 0 and l along the axes; its faces are given inside out. */
 static vxe_affine_body tetrahedron(void)
 {
     static const double vertices[12] = {5, 5, 5, 5.1, 5, 5, 5, 5.1, 5, 5, 5, 5.1};
@@ -73,7 +74,7 @@ static void polyhedra_have_moments(void **state)
     vxe_affine_body_release(&body);
 }
 
-/* A cylinder's prism and box have the moments of their formulas. */
+/* Prism and box of a cylinder have the moments of their formulas. */
 static void prisms_are_closed_and_convex(void **state)
 {
     (void)state;
@@ -97,7 +98,7 @@ static void prisms_are_closed_and_convex(void **state)
     }
 }
 
-/* No world is made of the body, for this reason. */
+/* Making a world of the body fails with this reason. */
 static void refused(const vxe_affine_body *body, const char *says)
 {
     vxe_design *design = affine_design(body, 0);
@@ -153,9 +154,9 @@ static void wrong_bodies_are_refused(void **state)
     body.velocity[0] = 1;
     refused(&body, "what is held or pinned has no velocity");
     body = good;
-    let_touch(&body, -1, 1e-3);
+    add_contact(&body, -1, 1e-3);
     refused(&body, "alpha_r");
-    let_touch(&body, 1, 1e-3);
+    add_contact(&body, 1, 1e-3);
     vxe_design *design = affine_design(&body, 0);
     design->floor.enabled = true;
     check_refused(design, "affine body 'body' starts in the floor, a wall or another body");
@@ -166,7 +167,7 @@ static void wrong_polyhedra_are_refused(void **state)
 {
     (void)state;
     vxe_affine_body body = tetrahedron();
-    body.shape.vertices[9] = 5.05; /* the last corner into the plane of others */
+    body.shape.vertices[9] = 5.05; /* move the last corner into the plane of others */
     body.shape.vertices[11] = 5;
     refused(&body, "has no volume");
     body.shape.vertices[9] = 5;
@@ -176,7 +177,7 @@ static void wrong_polyhedra_are_refused(void **state)
     body.shape.corners[0] = 7;
     refused(&body, "a face has vertex 7 (from 0), but there are 4");
     vxe_affine_body_release(&body);
-    /* a box whose corner is pushed in */
+    /* a box with a corner pushed in */
     vxe_affine_shape faces;
     vxe_error error;
     body = vxe_affine_body_default();
@@ -187,8 +188,7 @@ static void wrong_polyhedra_are_refused(void **state)
     vxe_affine_body_release(&body);
 }
 
-/* Rates that do not keep the volume are mended, and a deformation that does not have it; both are
- * told. */
+/* Initial rates or deformations that do not keep the volume are corrected, with a warning. */
 static void starts_are_mended(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every reader, given files of the fuzzers' corpus that are cut at each byte, and that are changed
-   at random: an error or what the file says, in time and within memory. Readers beyond what they
-   are given are found by the sanitizers. */
+/* Every reader, given files of the fuzzers' corpus that are cut at each byte or changed at random:
+ * the result is an error or the content of the file, within bounded time and memory. Reads beyond
+ * the end are found by the sanitizers. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "readers.h"
 #include "support.h"
 
-/* Files that are changed, of each. */
+/* Number of changed copies of each file. */
 #define TRIALS 10000
-/* Of one reading. */
+/* Memory limit of one reading. */
 #define MAX_BYTES (256ull << 20)
 
 static char *bytes_of(const char *path, uint64_t *size)
@@ -27,7 +27,7 @@ static char *bytes_of(const char *path, uint64_t *size)
     return bytes;
 }
 
-/* A block of its own each time: who reads on is seen. */
+/* Reads a separate block for each cut, so that reading beyond the end is detected. */
 static void check_cuts(file_reader *read, const char *bytes, uint64_t size)
 {
     for (uint64_t n = 0; n < size; n++) {
@@ -39,7 +39,8 @@ static void check_cuts(file_reader *read, const char *bytes, uint64_t size)
     }
 }
 
-/* One to four bytes are others: printable ones and any by turns. Returns how many could be read. */
+/* Changes one to four bytes, to printable ones and to any in turns. Returns how many copies could
+ * be read. */
 static int check_changes(file_reader *read, const char *bytes, uint64_t size)
 {
     uint64_t seed = 4;
@@ -59,7 +60,7 @@ static int check_changes(file_reader *read, const char *bytes, uint64_t size)
     return good;
 }
 
-/* All files of a folder of the corpus, three or more. */
+/* All files of a folder of the corpus; there must be three or more. */
 static void check_folder(const char *name, file_reader *read)
 {
     char folder[1024];
@@ -86,7 +87,8 @@ static void check_folder(const char *name, file_reader *read)
         vxe_memory_use(NULL);
         print_message("  %-24s %5d of %d changed files could still be read, %.1f MiB at most\n",
                       entry->d_name, good, TRIALS, (double)memory.max / (1 << 20));
-        assert_in_range(good, 1, TRIALS - 1); /* else changes reach nothing, or nobody looks */
+        assert_in_range(
+            good, 1, TRIALS - 1); /* otherwise the changes have no effect, or nothing checks them */
         assert_in_range(memory.max, 1, MAX_BYTES);
         assert_int_equal(memory.bytes, 0);
         test_free(bytes);

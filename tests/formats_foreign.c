@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcraft's overlays, Voxelyze's VXL and EvoGym worlds: what they say arrives,
-   and leaves again; what is wrong is refused where it stands. The files are made here. */
+/* voxcraft's overlays, Voxelyze's VXL and EvoGym worlds: their contents are read and written again;
+ * errors are refused with their place. The files are made here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void overlay_replaces_by_path(void **state)
     check_near("gravity, made and put in place, m/s^2", design->gravity[2], -1.5, 0);
     assert_true(is_noted(design, "VXD/Genotype"));
     vxe_design_destroy(design);
-    design = over(BASE, "<VXD></VXD>", &error); /* as it is: its structure is none */
+    design = over(BASE, "<VXD></VXD>", &error); /* the file as it is: its structure is missing */
     assert_null(design);
     assert_string_equal(error.file, "base.vxa");
     assert_int_equal(error.line, 4);
@@ -99,7 +99,7 @@ static void put_file(const char *path, const char *text)
     fclose(stream);
 }
 
-/* A .vxd finds base.vxa in its folder, here that of the test. */
+/* A .vxd finds base.vxa in its own folder, here the folder of the test. */
 static void overlay_finds_its_base(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void vxl_says_it_all(void **state)
     check_near("size of a warm voxel", vxe_design_find_layer(design, "InitialSize")->values[0], 1.1,
                1e-15);
     vxe_design_destroy(design);
-    design = json(VXL, &error); /* the writer forgets the brace where there are no externals */
+    design = json(VXL, &error); /* the writer omits the brace where there are no externals */
     assert_non_null(design);
     assert_true(is_noted(design, "brace"));
     vxe_design_destroy(design);
@@ -186,7 +186,8 @@ static void expect_refusals(const refusal *rows, size_t count)
     }
 }
 
-/* (0, 0) may be left out ahead of a curve; one point behind it is where a line ends. */
+/* The point (0, 0) may be omitted at the begin of a curve; a curve with a single further point is a
+ * line that ends there. */
 static void vxl_curves_begin_at_zero(void **state)
 {
     (void)state;
@@ -232,7 +233,7 @@ static void wrong_vxl_is_refused(void **state)
     expect_refusals(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* A fixed ground of three cells, and a robot of 2 x 2 that stands on it. */
+/* A fixed ground of three cells, and a robot of 2 x 2 on it. */
 #define WORLD                                                                                      \
     "{\"grid_width\": 4, \"grid_height\": 3, \"objects\": {\n"                                     \
     "\"ground\": {\"indices\": [0, 1, 2], \"types\": [5, 5, 5],\n"                                 \
@@ -273,7 +274,7 @@ static void evogym_objects_are_parts(void **state)
     design =
         json("{\"grid_width\": 2, \"grid_height\": 2, \"objects\": {\"a\": {\"indices\": [0, 1, 2, "
              "3], \"types\": [1, 1, 1, 1]}}}",
-             &error); /* without lists all that stands side by side is bonded */
+             &error); /* without lists all adjacent voxels are bonded */
     assert_int_equal(vxe_topology_init(&topology, design, &error), VXE_OK);
     assert_int_equal(topology.bond_count, 4);
     vxe_topology_clear(&topology);
@@ -347,7 +348,7 @@ static void materials_come_by_name(void **state)
     vxe_design_destroy(design);
 }
 
-/* All of them written as scenes and read back are the same to the last bit. */
+/* All of them, written as scenes and read back, are equal to the last bit. */
 static void scenes_carry_them_all(void **state)
 {
     (void)state;
@@ -360,7 +361,7 @@ static void scenes_carry_them_all(void **state)
         vxe_design *again = vxe_design_read("foreign_scene.json", &error);
         assert_non_null(again);
         if (!designs[i]->name[0]) {
-            again->name[0] = '\0'; /* a file without a name takes that of its path */
+            again->name[0] = '\0'; /* a file without a name is named after its path */
         }
         assert_true(vxe_design_hash(again) == vxe_design_hash(designs[i]));
         again->voxels[0].position[1]++;
@@ -379,7 +380,9 @@ static void each_is_written_as_what_it_was(void **state)
     vxe_design *design = json(VXL EXTERNALS, &error);
     vxe_design_destroy(write_and_read(design, "foreign.vxl.json", &told));
     assert_int_equal(told.count, 1);
-    assert_string_equal(told.lines[0], "layer InitialSize"); /* what is warm is a size there */
+    assert_string_equal(
+        told.lines[0],
+        "layer InitialSize"); /* there, temperatures of voxels are written as sizes */
     vxe_design_destroy(design);
     design = json(WORLD, &error);
     vxe_design_destroy(write_and_read(design, "foreign.evogym.json", &told));

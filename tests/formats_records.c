@@ -24,8 +24,8 @@ static vxe_history_reader *recording_of(const char *text)
     return r;
 }
 
-/* Three frames of a world, written between other output under decimal commas, where there are some,
- * and read back. */
+/* Writes three frames of a world between other output, under a locale with decimal commas if there
+ * is one, and reads them back. */
 static vxe_history_reader *written_and_read(vxe_design *design, vxe_world *world)
 {
     vxe_error error = {0};
@@ -66,7 +66,7 @@ static void check_poses(const vxe_history_reader *r, const vxe_recorded_frame *l
         for (size_t c = 0; c < 3; c++) {
             apart = fmax(apart, fabs(got->place[c] + 0.5 * EDGE - place[3 * v + c]));
             max = fmax(max, fabs(turn[4 * v + 1 + c]));
-            /* corners meet those of the neighbours: near half an edge */
+            /* corners coincide with those of the neighbours: near half an edge */
             apart = fmax(apart, fabs(got->high[c] - 0.5 * EDGE) - 0.1 * EDGE);
             apart = fmax(apart, fabs(got->low[c] + 0.5 * EDGE) - 0.1 * EDGE);
         }
@@ -84,8 +84,8 @@ static void check_poses(const vxe_history_reader *r, const vxe_recorded_frame *l
     free(turn);
 }
 
-/* A bent and twisted bar comes back as it was, within the decimals of the file: 0.05 mm, 0.05
-   degrees and 0.005 of a quaternion, 0.05 mm of bonds. */
+/* A bent and twisted bar is read back within the decimals of the file: 0.05 mm, 0.05 degrees and
+ * 0.005 of a quaternion, 0.05 mm of bonds. */
 static void a_history_comes_back(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void a_history_comes_back(void **state)
     check_near("voxel size, m", r->voxel_size, EDGE, 1e-12);
     const vxe_recorded_frame *last = &r->frames[2];
     assert_int_equal(last->number, 599);
-    assert_int_equal(last->voxels, 12 * 2 * 3 - 0); /* two wide: all lie on the surface */
+    assert_int_equal(last->voxels, 12 * 2 * 3 - 0); /* two voxels wide: all are on the surface */
     assert_int_equal(last->bonds, 11 * 6 + 12 * 3 + 24 * 2);
     check_near("time, s", last->time, vxe_world_time(world), 1e-6);
     check_poses(r, last, world);
@@ -132,7 +132,7 @@ static void dialects_are_read(void **state)
                      "<<<Step43 Time:0.5>>><<<>>>|[[[43]]]0,0,0,1,2,3,;1,2;[[[]]]\n"
                      "<<<Step44 Time:0.75>>>" VOXEL "0.5,;");
     assert_int_equal(r->frame_count, 2);
-    assert_int_equal(r->left_out, 4); /* two voxels, a bond, a frame cut short */
+    assert_int_equal(r->left_out, 4); /* two voxels, a bond, a truncated frame */
     assert_int_equal(r->frames[0].number, 42);
     assert_int_equal(r->frames[0].voxels, 2);
     assert_int_equal(r->frames[1].voxels, 0);

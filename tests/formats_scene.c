@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our scene: written and read back without loss, and wrong ones refused. */
+/* Scene files: written and read back without loss; wrong ones are refused. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static uint64_t hash_of(const vxe_design *design)
     return hash;
 }
 
-/* A measured curve that begins with the material's modulus. */
+/* A measured curve whose first slope is the material's modulus. */
 static void give_curve(vxe_material *m)
 {
     m->model = VXE_MATERIAL_MEASURED;
@@ -46,15 +46,15 @@ static void scenes_carry_designs_to_the_last_bit(void **state)
         first->self_collision = i % 2 == 1;
         const double velocity[3] = {0.1, 1e-17, -1.0 / 7};
         assert_int_equal(vxe_design_set_velocity(first, 3, velocity, velocity, &error), VXE_OK);
-        vxe_region grip = {.shape = VXE_REGION_SPHERE,
-                           .low = {0.01, 0.02, 0.03},
-                           .radius = 0.004,
-                           .fixed = 9,
-                           .displacement = {1e-4, 0, 0}};
+        vxe_region clamp = {.shape = VXE_REGION_SPHERE,
+                            .low = {0.01, 0.02, 0.03},
+                            .radius = 0.004,
+                            .fixed = 9,
+                            .displacement = {1e-4, 0, 0}};
         double table[4] = {0, 0, 0.5, 1};
-        grip.table = table;
-        grip.table_count = 2;
-        assert_int_equal(vxe_design_add_region(first, &grip, &error), VXE_OK);
+        clamp.table = table;
+        clamp.table_count = 2;
+        assert_int_equal(vxe_design_add_region(first, &clamp, &error), VXE_OK);
         if (vxe_design_write(first, "formats_scene_test.json", &error)) {
             fail_msg("%s", error.message);
         }
@@ -166,7 +166,7 @@ static void only_scenes_are_written(void **state)
     vxe_design_destroy(design);
 }
 
-/* A copy says the same when what it was taken from is gone. */
+/* A copy stays the same when its original is destroyed. */
 static void copies_share_nothing(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of a scene's keys: it says of each what the reader and the check of designs do. */
+/* The table of a scene's keys: for each key it agrees with the reader and the check of designs. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "lattice/formats/scene/scene_table_internal.h"
 #include "support.h"
 
-/* A scene that has an object of each section, and the way to it: keys and numbers of lists. */
+/* A scene with an object of each section, and the path to it: keys and indices of lists. */
 #define BLOCK "\"materials\": [{\"model\": 1}], \"voxels\": [[0, 0, 0, 0], [1, 0, 0, 0]]"
 static const struct {
     const char *text;
@@ -80,7 +80,7 @@ static json_t *scene_of(vxe_scene_part part, json_t **object)
     return root;
 }
 
-/* Reads a scene and lets go of it; null and error where it is refused. */
+/* Reads a scene and destroys it; null and an error if it is refused. */
 static vxe_design *read_scene(json_t *root, vxe_error *error)
 {
     char *text = json_dumps(root, 0);
@@ -162,7 +162,7 @@ static const char *observation_name(uint32_t place)
     return vxe_observation_kind_name((vxe_observation_kind)place);
 }
 
-/* Words of a choice are the names of what it chooses, in their order. */
+/* The words of a choice are the names of the enumeration, in their order. */
 static void choices_are_the_names_of_what_there_is(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void choices_are_the_names_of_what_there_is(void **state)
     }
 }
 
-/* Sets a number of an object: a layer's is that of each voxel. */
+/* Sets a number of an object; for a layer, the value of each voxel. */
 static void put(json_t *object, const vxe_scene_key *key, double value)
 {
     json_t *item = json_real(value);
@@ -203,7 +203,7 @@ static void put(json_t *object, const vxe_scene_key *key, double value)
     assert_int_equal(json_object_set_new(object, key->key, item), 0);
 }
 
-/* Whether a scene with this number is read; its hash in *hash. */
+/* Whether a scene with this number can be read; its hash in *hash. */
 static bool holds(vxe_scene_part part, const vxe_scene_key *key, double value, uint64_t *hash)
 {
     json_t *object = NULL;
@@ -216,7 +216,7 @@ static bool holds(vxe_scene_part part, const vxe_scene_key *key, double value, u
     return design;
 }
 
-/* Whether what a number may be depends on others. */
+/* Whether the range of a number depends on other numbers. */
 static bool is_bound_to_others(const char *key)
 {
     return strcmp(key, "emod") == 0 || strcmp(key, "growth_viscosity_Pa_s") == 0 ||
@@ -243,8 +243,8 @@ static void check_bounds(vxe_scene_part part, const vxe_scene_key *key, double l
     }
 }
 
-/* Beyond the range of the page a number is refused; at its ends it is read, and changes the design.
- */
+/* A number outside the range on the page is refused; at the ends of the range it is read, and
+ * changes the design. */
 static void ranges_are_those_that_designs_are_checked_by(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void ranges_are_those_that_designs_are_checked_by(void **state)
     assert_true(checked > 80);
 }
 
-/* Each layer of the table acts, with as many numbers for each voxel as it says. */
+/* Each layer of the table has an effect, with as many numbers per voxel as the table says. */
 static void layers_of_the_table_act(void **state)
 {
     (void)state;
@@ -291,7 +291,7 @@ static void unknown_keys_are_noted_in_every_object(void **state)
         snprintf(note, sizeof note, "ignored: %s/unknown",
                  vxe_scene_section_of((vxe_scene_part)part)->note);
         json_object_set_new(object, "unknown", json_integer(1));
-        if (part == VXE_SCENE_LAYERS) { /* of any name */
+        if (part == VXE_SCENE_LAYERS) { /* keys here are arbitrary names */
             json_decref(root);
             continue;
         }
@@ -303,7 +303,8 @@ static void unknown_keys_are_noted_in_every_object(void **state)
     }
 }
 
-/* A key by its earlier name says the same; beside its present name it is ignored, and noted. */
+/* A key under its earlier name has the same meaning; beside its present name it is ignored, with a
+ * note. */
 static void earlier_names_are_read(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static void earlier_names_are_read(void **state)
     }
 }
 
-/* Every scene of a folder, written and read back, has no key that the table lacks. */
+/* Every scene of a folder, written and read back, uses only keys of the table. */
 static int check_folder(const char *path)
 {
     DIR *folder = opendir(path);
@@ -343,7 +344,7 @@ static int check_folder(const char *path)
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
         vxe_design *design = vxe_design_read(name, &error);
         if (!design) {
-            continue; /* what is damaged on purpose */
+            continue; /* damaged on purpose */
         }
         assert_int_equal(vxe_design_write(design, "table.json", &error), VXE_OK);
         vxe_design *again = vxe_design_read("table.json", &error);

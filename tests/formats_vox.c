@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MagicaVoxel files, made here: models stand where the scene graph puts them, and what is cut or
-   wrong is refused. */
+/* MagicaVoxel files, made here: models are placed as the scene graph says, and truncated or wrong
+ * files are refused. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "lattice/formats/others/vox_internal.h"
 #include "support.h"
 
-/* A file that grows by numbers and names, little-endian. */
+/* A file to which numbers and names are appended, little-endian. */
 typedef struct maker {
     char bytes[4096];
     size_t size;
@@ -34,7 +34,7 @@ static void add_chunk(maker *m, const char *name, uint32_t bytes)
     add_number(m, 0);
 }
 
-/* A dictionary of one entry, or of none. */
+/* A dictionary of one entry, or an empty one. */
 static void add_entry(maker *m, const char *key, const char *value)
 {
     add_number(m, key ? 1 : 0);
@@ -82,7 +82,7 @@ static void add_transform(maker *m, uint32_t number, uint32_t child, const char 
     add_entry(m, key, value);
 }
 
-/* Two models under a group: one in place, one turned by a quarter about z and shifted. */
+/* Two models under a group: one in place, one rotated by a quarter turn about z and translated. */
 static void make_scene(maker *m)
 {
     begin_vox(m);
@@ -127,8 +127,8 @@ static void models_stand_where_the_scene_puts_them(void **state)
     if (!design) {
         fail_msg("%s", error.message);
     }
-    /* first: pivot (1, 0, 0), shifted by (5, 0, 2). Second: pivot (1, 0, 0), a row along x from -1
-       to 1 becomes one along y; what is half a voxel behind the pivot comes to lie before it */
+    /* first: pivot (1, 0, 0), translated by (5, 0, 2). Second: pivot (1, 0, 0), a row along x from
+     * -1 to 1 becomes one along y; half a voxel behind the pivot becomes half a voxel before it */
     const int32_t want[4][3] = {{4, 0, 2}, {5, 0, 2}, {-1, -1, 0}, {-1, 1, 0}};
     assert_int_equal(design->voxel_count, 4);
     for (int v = 0; v < 4; v++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcraft's files: formulas as trees, what they ask of a run, and jobs. The texts are made here.
- */
+/* voxcraft's files: formulas as trees, the rules of a run in them, and jobs. The texts are made
+ * here. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,19 +100,19 @@ static void trees_have_their_values(void **state)
                  {TWO("mtAND", X, T), 1},
                  {TWO("mtOR", C("0"), T), 1},
                  {TWO("mtOR", C("0"), C("0")), 0},
-                 /* the first is the left one, whatever it is itself */
+                 /* the first operand is the left one, whatever it is itself */
                  {TWO("mtSUB", TWO("mtSUB", X, T), TWO("mtSUB", T, C("1"))), x - t - (t - 1)},
                  {TWO("mtDIV", C("8"), TWO("mtDIV", C("4"), C("2"))), 4},
                  {TWO("mtPOW", TWO("mtSUB", C("0"), X), C("2")), x * x},
                  {TWO("mtMUL", TWO("mtLESSTHAN", X, T), "<!-- then -->" C("-7")), -7}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        /* formulas are right to 1e-15 of what they compute with */
+        /* formulas are exact to 1e-15 of their largest intermediate value */
         check_near(cases[i].tree, value_of(cases[i].tree), cases[i].value,
                    4e-15 * fmax(1, fabs(cases[i].value)));
     }
 }
 
-/* The error of a file with that formula of fitness. */
+/* The error of a file with that formula as its fitness. */
 static void refused(const char *tree, const char *why)
 {
     char *text = malloc(200000);
@@ -156,7 +156,7 @@ static char *full_tree(char *at, int height)
     return at + sprintf(at, "</mtADD>");
 }
 
-/* A sum of x so deep on one side: no deeper than tags may nest. */
+/* A sum of x so deep on one side: at most as deep as tags may nest. */
 static void deep_trees_are_read(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void rules_to_stop(void **state)
     assert_true(design->stop.duration == 0);
     assert_string_equal(design->formulas[VXE_FORMULA_STOP], "((center_x - 0.005) - 0.5)");
     vxe_design_destroy(design);
-    /* the older rule, where there is no other */
+    /* the older rule, used if there is no other */
     design = readable_vxa(VXA("<StopCondition><StopConditionType>2</StopConditionType>"
                               "<StopConditionValue>9</StopConditionValue></StopCondition>"));
     assert_true(design->stop.duration == 9);
@@ -245,8 +245,8 @@ static void fields_speak_our_frame(void **state)
     vxe_design_destroy(design);
 }
 
-/* Voxel (1, 1, 0) of a plate of 3 x 3 x 3 is inside; its neighbours are not. Two materials, of
- * which one has cilia. */
+/* Voxel (1, 1, 0) of a plate of 3 x 3 x 3 is inside; its neighbours are not. Two materials, one of
+ * which has cilia. */
 static void cilia_push_the_surface(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* VXA and VXC: every encoding of cells, layers, regions, defaults of missing and empty elements,
-   and files that are wrong. The texts are made here. */
+ * and wrong files. The texts are made here. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static void all_encodings_say_the_same_body(void **state)
     }
 }
 
-/* Blank lines before the prolog, a byte order mark, CRLF, Latin-1 bytes, the old root, an odd
+/* Blank lines before the prolog, a byte order mark, CRLF, Latin-1 bytes, the old root, an unusual
  * version. */
 static void odd_but_real_files_are_read(void **state)
 {
@@ -159,7 +159,7 @@ static void experiment_is_read_whole(void **state)
     check_near("duration, s", design->stop.duration, 4, 0);
     check_near("settling, s", design->stop.settle_time, 0.5, 0);
     check_near("gravity, m/s^2", design->gravity[2], -3, 0);
-    assert_false(design->floor.enabled); /* the element is there, the tag is not */
+    assert_false(design->floor.enabled); /* the element exists, the tag does not */
     check_near("rise of the floor along x", design->floor.slope[0], 1, 1e-15);
     check_near("end of the floor, m", design->floor.radius, 0.3, 0);
     check_near("middle of the floor, m", design->floor.center[1], 0.005, 1e-15);
@@ -186,8 +186,8 @@ static void experiment_is_read_whole(void **state)
     vxe_design_destroy(design);
 }
 
-/* Growth in parts of a life, of 4 - 0.5 - 0.5 s, and sizes from -1 to 1 become factors and seconds.
- */
+/* Growth times as fractions of a lifetime of 4 - 0.5 - 0.5 s, and sizes from -1 to 1, are converted
+ * to seconds and factors. */
 static void growth_is_read(void **state)
 {
     (void)state;
@@ -226,8 +226,8 @@ static void growth_is_read(void **state)
     vxe_design_destroy(design);
 }
 
-/* voxcraft's sticky voxels stick where attaching is enabled; its voxels collide unless it says that
- * they do not. */
+/* voxcraft's sticky voxels stick where attaching is enabled; its voxels collide unless the file
+ * says that they do not. */
 static void stickiness_is_read(void **state)
 {
     (void)state;
@@ -259,11 +259,11 @@ static void stickiness_is_read(void **state)
                          "<Structure Compression=\"ASCII_READABLE\">" SIZE(
                              "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
     assert_false(design->self_collision);
-    assert_true(design->actuation.enabled); /* TempEnabled is nothing to it */
+    assert_true(design->actuation.enabled); /* TempEnabled has no effect on it */
     vxe_design_destroy(design);
 }
 
-/* Laws that yield and break, and Poisson's ratio where the file lets it act. */
+/* Laws with yield and failure, and Poisson's ratio where the file enables it. */
 static void nonlinear_materials_are_read(void **state)
 {
     (void)state;
@@ -301,8 +301,8 @@ static void nonlinear_materials_are_read(void **state)
     vxe_design_destroy(design);
 }
 
-/* A missing Gravity element means gravity and floor on; without the Simulator's Damping, bonds 0.1,
- * contact 1, no drag. */
+/* A missing Gravity element means that gravity and floor are on; without the Simulator's Damping:
+ * bonds 0.1, contact 1, no drag. */
 static void missing_elements_have_the_fields_defaults(void **state)
 {
     (void)state;
@@ -420,7 +420,7 @@ static void endless_nesting_is_refused(void **state)
     test_free(text);
 }
 
-/* A file by name: suffix in any case, missing, a folder, an unknown kind. */
+/* A file by name: suffix in any case; missing; a folder; an unknown format. */
 static void files_are_chosen_by_their_suffix(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Designs written as VXA: what a VXA can say comes back, what it can not is told. */
+/* Designs written as VXA: what a VXA can say is read back, and for the rest there are notes. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,7 +108,7 @@ static void what_a_vxa_says_comes_back(void **state)
     vxe_design_destroy(design);
 }
 
-static void what_it_can_not_say_is_told(void **state)
+static void what_it_can_not_say_is_reported(void **state)
 {
     (void)state;
     static differences told;
@@ -161,7 +161,7 @@ static void what_it_can_not_say_is_told(void **state)
                                         "drag coefficient: 1.5 is 1.2",
                                         "most size",
                                         "force field along y",
-                                        "programmes",
+                                        "schedules",
                                         "stiffening",
                                         "'curved': bond damping: 0.9 is 0.3",
                                         "layer no tag",
@@ -172,8 +172,8 @@ static void what_it_can_not_say_is_told(void **state)
     vxe_design_destroy(design);
 }
 
-/* A body of so many materials, in no order, part of it left of the frame; three cells of it could
- * end what they stand in if they were characters. */
+/* A body of so many materials, in arbitrary order, part of it left of the frame. Three of its cells
+ * would be characters that end their element if cells were written as characters. */
 static void write_body(uint32_t count)
 {
     static differences told;
@@ -205,7 +205,7 @@ static void write_body(uint32_t count)
     vxe_design_destroy(design);
 }
 
-/* Order, frame and numbers of materials are no matter. */
+/* Order, frame and number of materials do not matter. */
 static void any_body_is_written(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void any_body_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_vxa_says_comes_back),
-                                       cmocka_unit_test(what_it_can_not_say_is_told),
+                                       cmocka_unit_test(what_it_can_not_say_is_reported),
                                        cmocka_unit_test(any_body_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

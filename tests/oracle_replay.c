@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* oracle_replay FOLDER [--native]: runs published robots under the conventions of the simulator
-   that they were written for, by that simulator's own step, and compares where they come to with
-   what it answered. FOLDER/INDEX.csv lists the runs; their files, answers and tolerances (the
-   simulator's own spread under changes of its step) are in folders beside it. --native prints what
-   our own law makes of each robot too. Exit 0 if all are within tolerance, 77 where there is no
-   such folder. */
+/* oracle_replay FOLDER [--native]: runs published robots under the preset of the simulator that
+ * they were written for, with that simulator's own step, and compares their final places with the
+ * simulator's answers. FOLDER/INDEX.csv lists the runs; their files, answers and tolerances (the
+ * spread of the simulator itself under changes of its step) are in folders beside it. --native also
+ * prints the result of our own law for each robot. Exit 0 if all are within tolerance, 77 if the
+ * folder is missing. */
 #define _POSIX_C_SOURCE 200809L
 #include <jansson.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIP = 77, MAX_COLUMNS = 40, MAX_RUNS = 200 };
 
-/* Static runs: rest heights and scales, in voxels. */
+/* Static runs compare heights at rest and edge factors, in voxels. */
 #define STATIC_TOLERANCE 1e-4
 
 typedef struct run {
@@ -26,10 +26,10 @@ typedef struct run {
     uint64_t steps;
     double time_step;     /* s */
     double tolerance;     /* voxels */
-    double displacement;  /* voxels, horizontal, the Voxelyze family's */
+    double displacement;  /* voxels, horizontal; the simulator's answer */
     double end[3];        /* m, its final centre of mass */
-    double start[3];      /* m, where its displacement counts from */
-    double cpu_seconds;   /* its own */
+    double start[3];      /* m, the start from which its displacement is measured */
+    double cpu_seconds;   /* the simulator's own */
     double settle_height; /* largest difference of a voxel's height or scale, voxels; static runs */
     double our_end[3], our_start[3];
     double our_seconds;
@@ -130,7 +130,7 @@ static double settled(const vxe_world *world, const char *path)
     return max / size;
 }
 
-/* Runs to a step, taking the centre of mass where displacement starts: behind settling. */
+/* Runs to a step and stores the centre of mass at the start of the displacement, after settling. */
 static bool advance(run *r, vxe_world *world, double settle, uint64_t steps)
 {
     const vxe_world_facts facts = vxe_world_describe(world);
@@ -191,7 +191,7 @@ static double apart(const double a[3], const double b[3])
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Prints a run; whether it is within its tolerance. */
+/* Prints a run and returns whether it is within its tolerance. */
 static bool report(const run *r, const run *native)
 {
     const char *conventions = conventions_of(r->simulator);
@@ -205,7 +205,7 @@ static bool report(const run *r, const run *native)
         r->is_static ? r->settle_height : apart(r->our_end, r->end) / r->voxel_size;
     const double bound = r->is_static ? STATIC_TOLERANCE : r->tolerance;
     const double moved = hypot(r->our_end[0] - r->our_start[0], r->our_end[1] - r->our_start[1]);
-    printf("%5u vox  peer %9.5f  ours %9.5f  off %9.3g  tolerance %9.3g %s  %5.1f x", r->voxels,
+    printf("%5u vox  theirs %9.5f  ours %9.5f  off %9.3g  tolerance %9.3g %s  %5.1f x", r->voxels,
            r->displacement, moved / r->voxel_size, error, bound, error <= bound ? "pass" : "FAIL",
            r->cpu_seconds / r->our_seconds);
     if (native && !native->failure[0]) {
@@ -253,7 +253,8 @@ static void report_speed(const run *runs, const run *natives, int count)
                 own[of_own++] = natives[i].cpu_seconds / natives[i].our_seconds;
             }
         }
-        printf("%-10s %d robots of 80 voxels or more: %.1f x the peer's speed at its own step",
+        printf("%-10s %d robots of 80 voxels or more: %.1f x the speed of the simulator at its own "
+               "step",
                names[n], of_voxelyze, median(voxelyze, of_voxelyze));
         if (natives) {
             printf(", native at its own step %.1f x", median(own, of_own));
@@ -262,7 +263,8 @@ static void report_speed(const run *runs, const run *natives, int count)
     }
 }
 
-/* All runs of the index; how many, or -1. Lines are kept: runs point into them. */
+/* Reads all runs of the index. Returns their number, or -1. The lines stay allocated, because runs
+ * point into them. */
 static int read_index(const char *folder, run *runs)
 {
     static char text[1 << 20];

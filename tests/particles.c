@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Designs of spheres with contact models, shared by the tests of particles. */
 #include "particles.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@ static vxe_affine_body stretched(double factor)
     return body;
 }
 
-/* From its largest stretch on: the period (s), and the least stretch. */
+/* Starting at the largest stretch: the period (s), and the smallest stretch. */
 static double breathe(double factor, double *min)
 {
     vxe_affine_body body = stretched(factor);
@@ -34,7 +34,7 @@ static double breathe(double factor, double *min)
         }
         before = now.rate[8];
     }
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 1000), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 1000), 1e-3);
     vxe_world_destroy(world);
     return turns[1];
 }
@@ -46,9 +46,9 @@ static void cubes_breathe(void **state)
     double min;
     check_relative("period of small breathing, s", breathe(1.001, &min), 0.02867869, 2e-3);
     check_relative("period from 1.2, s", breathe(1.2, &min), 0.02876433, 2e-3);
-    check_relative("least stretch from 1.2", min, 0.8276459, 2e-3);
+    check_relative("smallest stretch from 1.2", min, 0.8276459, 2e-3);
     check_relative("period from 1.5, s", breathe(1.5, &min), 0.02910173, 2e-3);
-    check_relative("least stretch from 1.5", min, 0.6441376, 2e-3);
+    check_relative("smallest stretch from 1.5", min, 0.6441376, 2e-3);
 }
 
 /* Case affine-viscous: ln of the ratio of one peak to the next. */
@@ -74,13 +74,13 @@ static void viscosity_damps(void **state)
     vxe_world_destroy(world);
 }
 
-/* A cube comes to rest at the floor or under a ceiling. */
+/* A cube comes to rest on the floor or under a ceiling. */
 static vxe_affine_pose at_rest(double g, bool hung)
 {
     vxe_affine_body body = vxe_affine_body_default();
     const vxe_wall ceiling = {{0, 0, 0}, {0, 0, -1}};
     vxe_error error;
-    let_touch(&body, hung ? 0 : 500, 1e-3);
+    add_contact(&body, hung ? 0 : 500, 1e-3);
     body.number[VXE_AFFINE_VISCOSITY] = 400;
     body.contact.number[VXE_POWER_BETA_D] = hung ? 1e4 : 2e3;
     body.contact.number[VXE_POWER_BETA_A] = hung ? 1e6 : 0;
@@ -117,8 +117,8 @@ static void cubes_sag(void **state)
     }
 }
 
-/* Case affine-spin: a stretch at which the cube spins steadily at 40 rad/s stays; and a cube that
-   is twisted out of it, with the same angular momentum, comes back to it by its viscosity. */
+/* Case affine-spin: the stretch at which the cube spins steadily at 40 rad/s persists; a cube that
+ * is twisted out of this state, with the same angular momentum, returns to it by its viscosity. */
 static void spin_stretches(void **state)
 {
     (void)state;
@@ -141,15 +141,15 @@ static void spin_stretches(void **state)
     }
 }
 
-/* Case affine-bounce: two bounces, the second of which, with what the first has left in breathing,
-   presses it more. Pressures by the area as it is now give and take a little where the area
-   changes, 1.7e-4 of the energy of the fall: the independent reference of the case found the same.
+/* Case affine-bounce: two bounces. The second one compresses the cube more, because it is still
+ * breathing from the first. Pressures on the current area do a little work where the area
+ * changes, 1.7e-4 of the energy of the fall: the independent reference of the case found the same.
  */
 static void cubes_bounce(void **state)
 {
     (void)state;
     vxe_affine_body body = vxe_affine_body_default();
-    let_touch(&body, 500, 1e-3);
+    add_contact(&body, 500, 1e-3);
     body.center[2] = 0.5 * CUBE + 0.1;
     vxe_design *design = affine_design(&body, 9.81);
     design->floor.enabled = true;
@@ -163,21 +163,21 @@ static void cubes_bounce(void **state)
         const vxe_affine_pose now = pose_of(world);
         min = fmin(min, now.deformation[8]);
         nearest = fmin(nearest, now.center[2] - 0.5 * CUBE * now.deformation[8]);
-        if (n > 17000 && n < 40000) { /* between the two */
+        if (n > 17000 && n < 40000) { /* between the two bounces */
             const vxe_energy energy = vxe_world_energy(world);
             apex = fmax(apex, now.center[2] - 0.5 * CUBE);
             stray = fmax(stray, fabs(energy.balance - energy.balance_start));
         }
     }
-    check_relative("least stretch", min, 0.8367, 0.02);
-    check_relative("least gap, m", nearest, 3.674e-4, 0.02);
+    check_relative("smallest stretch", min, 0.8367, 0.02);
+    check_relative("smallest gap, m", nearest, 3.674e-4, 0.02);
     check_relative("height at the apex, m", apex, 0.0840, 0.02);
     check_below("balance, of the fall's energy", stray / (CUBE_MASS * 9.81 * 0.1), 2e-4);
     vxe_world_destroy(world);
 }
 
-/* Case affine-growth: what ln P11 does in a growth that swings, by its first harmonic once it is
- * steady. */
+/* Case affine-growth: response of ln P11 to a periodic growth, by its first harmonic in the steady
+ * state. */
 static void growth_drives(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void growth_drives(void **state)
     vxe_world *world = affine_world(design, 2 * PI / w / samples);
     double sine = 0;
     double cosine = 0;
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 10 * samples), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 10 * samples), 1e-3);
     for (int n = 0; n < samples; n++) {
         const double value = log(pose_of(world).deformation[0]);
         const double angle = w * vxe_world_time(world);
@@ -207,7 +207,7 @@ static void growth_drives(void **state)
     vxe_world_destroy(world);
 }
 
-/* Case affine-remodelling: growth takes over what a body that is held is strained by; free, it
+/* Case affine-remodelling: growth relaxes the strain of a body that is held; in a free body it
  * follows its drive. */
 static void growth_remodels(void **state)
 {
@@ -243,12 +243,12 @@ static void growth_remodels(void **state)
     assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
     check_relative("ln G11", log(pose_of(world).growth[0]), 0.01, 3e-3);
     check_relative("ln P11", log(pose_of(world).deformation[0]), 0.01, 3e-3);
-    check_below("balance, of the energy exchanged", stray_of_balance(world, 2000), 1e-3);
+    check_below("balance, of the energy exchanged", balance_drift(world, 2000), 1e-3);
     vxe_world_destroy(world);
 }
 
-/* Bodies that keep their volume, are compressible, viscous, or grow: nothing turns or moves them
- * but themselves. The first is watched for 1e5 steps. */
+/* Free bodies that keep their volume, are compressible, viscous, or grow: no momentum appears. The
+ * first is checked for 1e5 steps. */
 static void free_bodies_keep_momentum(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void free_bodies_keep_momentum(void **state)
             check_near("angular momentum, N m s", angular[1][c], angular[0][c],
                        1e-10 * fabs(angular[0][2]));
         }
-        check_below("balance, of the energy exchanged", stray_of_balance(world, 3000), 1e-3);
+        check_below("balance, of the energy exchanged", balance_drift(world, 3000), 1e-3);
         vxe_world_destroy(world);
     }
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels that meet affine bodies: the law of the ground over a hull, and what any law between two
-   must keep. */
+/* Coupling of affine bodies and voxels: the contact model of the floor over a hull, and what any
+ * contact model must conserve. */
 #include <math.h>
 #include <string.h>
 
 #include "affine.h"
 
-#define A 0.01 /* m: a voxel */
+#define A 0.01 /* m: edge of a voxel */
 
-static vxe_affine_body slab(double top)
+static vxe_affine_body held_plate(double top)
 {
     vxe_affine_body body = vxe_affine_body_default();
     static const double size[3] = {0.2, 0.2, 0.02};
@@ -16,11 +16,11 @@ static vxe_affine_body slab(double top)
     memcpy(body.shape.size, size, sizeof size);
     body.center[0] = body.center[1] = 0.02;
     body.center[2] = top - 0.01;
-    let_touch(&body, 200, 1e-3);
+    add_contact(&body, 200, 1e-3);
     return body;
 }
 
-/* A block lies on a partition that is held as it lies on the floor. */
+/* A block rests on a held plate as it rests on the floor. */
 static void block_lies_as_on_the_floor(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static void block_lies_as_on_the_floor(void **state)
         design->gravity[2] = -9.81;
         design->floor.enabled = i == 0;
         if (i == 1) {
-            vxe_affine_body body = slab(0);
+            vxe_affine_body body = held_plate(0);
             body.hold_center = body.hold_deformation = true;
             add_body(design, &body);
         }
@@ -49,17 +49,17 @@ static void block_lies_as_on_the_floor(void **state)
         height[i] = own.center[2];
         if (i == 1) {
             const vxe_affine_pose on = pose_of(world);
-            check_relative("force on the slab, N", on.contact_force[2],
+            check_relative("force on the plate, N", on.contact_force[2],
                            -vxe_world_describe(world).mass * 9.81 + on.mass * 9.81, 1e-3);
         }
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
-    check_near("height on a slab, m", height[1], height[0], 1e-4 * A);
+    check_near("height on a plate, m", height[1], height[0], 1e-4 * A);
 }
 
-/* A cube of voxels falls onto a free block of twice its mass in empty space, aside of its centre.
-   dissipates: whether dashpots and friction act. */
+/* A cube of voxels falls onto a free block of twice its mass in empty space, off its centre.
+ * dissipates: whether dashpots and friction act. */
 static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
 {
     vxe_material material = standard_material();
@@ -82,7 +82,7 @@ static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
     body.center[1] = 0.015;
     body.center[2] = 0.1;
     body.velocity[2] = -0.6;
-    let_touch(&body, 200, 1e-3);
+    add_contact(&body, 200, 1e-3);
     add_body(design, &body);
     vxe_world_def def = vxe_world_def_default();
     def.audit = true;
@@ -92,9 +92,9 @@ static vxe_world *throw(vxe_affine_kind kind, bool dissipates, double step)
     return world;
 }
 
-/* Nothing is lost in a collision but what the energy audit says: momenta before and behind it, and
-   the balance within 1e-3 of the largest energy exchanged (asked of every scene). */
-static void follow(vxe_world *world, double lost_at_least)
+/* A collision loses only what the energy audit reports: momenta before and after it are equal, and
+ * the balance closes within 1e-3 of the largest energy exchanged (required of every scene). */
+static void run_collision(vxe_world *world, double lost_at_least)
 {
     double before[2][3];
     const double scale[2] = {0.075, 0.0075};
@@ -127,20 +127,19 @@ static void follow(vxe_world *world, double lost_at_least)
 static void rigid_block_collides(void **state)
 {
     (void)state;
-    follow(throw(VXE_AFFINE_RIGID, false, 0.5), 0);
-    follow(throw(VXE_AFFINE_RIGID, true, 0.25), 0.05);
+    run_collision(throw(VXE_AFFINE_RIGID, false, 0.5), 0);
+    run_collision(throw(VXE_AFFINE_RIGID, true, 0.25), 0.05);
 }
 
 static void soft_block_collides(void **state)
 {
     (void)state;
-    follow(throw(VXE_AFFINE_ELASTIC, false, 0.5), 0);
-    follow(throw(VXE_AFFINE_ELASTIC, true, 0.25), 0.05);
+    run_collision(throw(VXE_AFFINE_ELASTIC, false, 0.5), 0);
+    run_collision(throw(VXE_AFFINE_ELASTIC, true, 0.25), 0.05);
 }
 
-/* Slides on a held partition with mu = 0.3: a deceleration of mu g, as long as it slides.
-   Tolerance: the block has just been put down, and rings by some parts in a thousand of its weight.
- */
+/* A block slides on a held plate with mu = 0.3: a deceleration of mu g while it slides. Tolerance:
+ * the block has just been put down and oscillates by some parts in a thousand of its weight. */
 static void block_slides(void **state)
 {
     (void)state;
@@ -156,7 +155,7 @@ static void block_slides(void **state)
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         assert_int_equal(vxe_design_set_velocity(design, v, fast, still, NULL), VXE_OK);
     }
-    vxe_affine_body body = slab(0);
+    vxe_affine_body body = held_plate(0);
     body.hold_center = body.hold_deformation = true;
     add_body(design, &body);
     vxe_world_def def = vxe_world_def_default();
@@ -187,9 +186,9 @@ static void block_slides(void **state)
     vxe_design_destroy(design);
 }
 
-/* A block stands on a plate of a fiftieth of its mass that lies on the floor: the step knows.
-   Within steps the plate goes up and down by what is pushed at their ends, of which forces tell a
-   little. */
+/* A block stands on a plate of a fiftieth of its mass that lies on the floor: the step accounts for
+ * the light plate. Within a step the plate moves up and down by what acts at its ends, which
+ * changes the measured forces slightly. */
 static void light_plate_carries(void **state)
 {
     (void)state;
@@ -201,7 +200,7 @@ static void light_plate_carries(void **state)
     design->gravity[2] = -9.81;
     design->floor.enabled = true;
     design->floor.height = -0.0056;
-    vxe_affine_body plate = slab(0);
+    vxe_affine_body plate = held_plate(0);
     plate.shape.size[0] = plate.shape.size[1] = 0.06;
     plate.shape.size[2] = 0.005;
     plate.center[2] = -0.0025;
@@ -223,7 +222,7 @@ static void light_plate_carries(void **state)
         on = pose_of(world);
     }
     vxe_world_bodies(world, &own);
-    check_near("what the plate feels, N", on.contact_force[2], on.mass * 9.81,
+    check_near("force on the plate, N", on.contact_force[2], on.mass * 9.81,
                1e-2 * own.mass * 9.81);
     check_near("plate's height, m", on.center[2], height, 1e-7);
     check_near("block's place, m", own.center[0], 0.02, 1e-5);
@@ -232,7 +231,8 @@ static void light_plate_carries(void **state)
     vxe_design_destroy(design);
 }
 
-/* On a slope of 20 degrees below mu: it stays where it is, whatever lies on it. */
+/* A block of voxels on a held body stays in place if gravity is tilted by 20 degrees, below the
+ * angle of friction. */
 static void block_holds_on_a_slope(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void block_holds_on_a_slope(void **state)
     vxe_design *design = block_design(&material, 4, 4, 4);
     design->gravity[0] = 9.81 * sin(PI / 9);
     design->gravity[2] = -9.81 * cos(PI / 9);
-    vxe_affine_body body = slab(0);
+    vxe_affine_body body = held_plate(0);
     body.hold_center = body.hold_deformation = true;
     add_body(design, &body);
     vxe_world_def def = vxe_world_def_default();
@@ -259,9 +259,9 @@ static void block_holds_on_a_slope(void **state)
     vxe_design_destroy(design);
 }
 
-/* Voxels that edge growth on a partition and lift what is on them: the energy audit knows what that
-   takes. Within 1e-3 of the work at half the step, as is asked of every scene. */
-static void swelling_block_works(void **state)
+/* Voxels on a plate lengthen and lift a block: the energy audit includes the work. Within 1e-3 of
+ * the work at half the step, as required of every scene. */
+static void growing_block_works(void **state)
 {
     (void)state;
     vxe_material material = standard_material();
@@ -272,7 +272,7 @@ static void swelling_block_works(void **state)
     design->actuation.enabled = true;
     design->actuation.amplitude = 20;
     design->actuation.period = 0.1;
-    vxe_affine_body body = slab(0);
+    vxe_affine_body body = held_plate(0);
     body.center[0] = body.center[1] = 0.015;
     body.hold_center = body.hold_deformation = true;
     add_body(design, &body);
@@ -292,9 +292,9 @@ static void swelling_block_works(void **state)
     vxe_design_destroy(design);
 }
 
-/* A plate that moves as is prescribed pushes a free block on: what that takes is its energy, from
-   when the plate has its speed. Within 1e-3 of the work at a quarter of the step: the block is
-   thrown off within some tens of steps. */
+/* A plate with prescribed motion pushes a free block: the work is the block's energy, counted from
+ * when the plate has its speed. Within 1e-3 of the work at a quarter of the step: the block is
+ * accelerated within some tens of steps. */
 static void prescribed_plate_works(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void prescribed_plate_works(void **state)
                                .table = table,
                                .table_count = 2};
     assert_int_equal(vxe_design_add_region(design, &region, NULL), VXE_OK);
-    vxe_affine_body body = slab(0);
+    vxe_affine_body body = held_plate(0);
     for (int c = 0; c < 3; c++) {
         body.shape.size[c] = 0.05;
         body.center[c] = c == 0 ? 0.07 : 0.02;
@@ -339,36 +339,41 @@ static void voxels_in_bodies_are_refused(void **state)
     (void)state;
     vxe_material material = standard_material();
     vxe_design *design = block_design(&material, 4, 4, 4);
-    vxe_affine_body body = slab(0.004);
+    vxe_affine_body body = held_plate(0.004);
     add_body(design, &body);
     check_refused(design, "a voxel starts within affine body 'body'");
     vxe_design_destroy(design);
 }
 
-static void company_changes_no_bit(void **state)
+static void threads_and_batches_change_no_bit(void **state)
 {
     (void)state;
     vxe_material material = standard_material();
     material.bond_damping = 1;
     vxe_design *design = block_design(&material, 12, 6, 6);
-    vxe_affine_body body = slab(-0.001);
+    vxe_affine_body body = held_plate(-0.001);
     design->gravity[2] = -9.81;
     add_body(design, &body);
     body.center[2] = 0.1;
     body.velocity[2] = -1;
     add_body(design, &body);
-    check_by_sweep(design, 400);
+    check_single_body(design, 400);
     vxe_design_destroy(design);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block_lies_as_on_the_floor),   cmocka_unit_test(block_slides),
-        cmocka_unit_test(light_plate_carries),          cmocka_unit_test(rigid_block_collides),
-        cmocka_unit_test(soft_block_collides),          cmocka_unit_test(block_holds_on_a_slope),
-        cmocka_unit_test(swelling_block_works),         cmocka_unit_test(prescribed_plate_works),
-        cmocka_unit_test(voxels_in_bodies_are_refused), cmocka_unit_test(company_changes_no_bit),
+        cmocka_unit_test(block_lies_as_on_the_floor),
+        cmocka_unit_test(block_slides),
+        cmocka_unit_test(light_plate_carries),
+        cmocka_unit_test(rigid_block_collides),
+        cmocka_unit_test(soft_block_collides),
+        cmocka_unit_test(block_holds_on_a_slope),
+        cmocka_unit_test(growing_block_works),
+        cmocka_unit_test(prescribed_plate_works),
+        cmocka_unit_test(voxels_in_bodies_are_refused),
+        cmocka_unit_test(threads_and_batches_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

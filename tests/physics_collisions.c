@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies that meet each other: closed forms of the power law (docs/contact-models.md,
-   powerlaw), and what every law between two bodies must keep. */
+/* Collisions of affine bodies with each other: closed forms of the power law
+ * (docs/contact-models.md, powerlaw), and what every contact model between two bodies must
+ * conserve. */
 #include <math.h>
 #include <string.h>
 
@@ -16,10 +17,10 @@ static vxe_affine_pose pose(const vxe_world *world, uint32_t body)
     return of;
 }
 
-/* A block lies on one like it that is held. The faces that look at each other feel D = d/d0, and
-   the sides, whose nearest points are edges, a h above it: alpha (a^2 D^-8 + 4 a d0 D^-7/7) = m g.
-   Tolerance: quadrature (docs/contact-models.md, powerlaw: below 1e-3 of pressures), an eighth of
-   it in the gap. */
+/* A block rests on an equal one that is held. The pressure on faces that point at each other is
+ * that at D = d/d0; for the sides, the nearest points are on edges, a height h below: alpha (a^2
+ * D^-8 + 4 a d0 D^-7/7) = m g. Tolerance: quadrature (docs/contact-models.md, powerlaw: below 1e-3
+ * of pressures), an eighth of it in the gap. */
 static void block_lies_on_block(void **state)
 {
     (void)state;
@@ -29,7 +30,7 @@ static void block_lies_on_block(void **state)
     for (int c = 0; c < 3; c++) {
         lower.shape.size[c] = a;
     }
-    let_touch(&lower, ALPHA, D0);
+    add_contact(&lower, ALPHA, D0);
     lower.contact.number[VXE_POWER_BETA_D] = 2000;
     vxe_affine_body upper = lower;
     const double weight = lower.number[VXE_AFFINE_DENSITY] * a * a * a * 9.81;
@@ -53,7 +54,7 @@ static void block_lies_on_block(void **state)
     vxe_world_destroy(world);
 }
 
-/* Two bodies that fly at each other aside of their centres, without gravity. */
+/* Two bodies that approach each other off their centres, without gravity. */
 static vxe_world *collision(const vxe_affine_body *one, const vxe_affine_body *other)
 {
     vxe_design *design = affine_design(one, 0);
@@ -67,12 +68,12 @@ static vxe_affine_body flying(vxe_affine_kind kind)
     static const double size[3] = {0.05, 0.04, 0.03};
     body.kind = kind;
     memcpy(body.shape.size, size, sizeof size);
-    let_touch(&body, ALPHA, D0);
+    add_contact(&body, ALPHA, D0);
     body.contact.number[VXE_POWER_FACING] = 0;
     return body;
 }
 
-/* Comes along -x at 0.4 m/s, turned and turning, aside of the centre at the origin. */
+/* Moves along -x at 0.4 m/s, rotated and rotating, past the centre of the body at the origin. */
 static vxe_affine_body coming(vxe_affine_kind kind, double aside)
 {
     static const double turn[4] = {0.8, 0.4, 0.2, 0.4};
@@ -86,15 +87,15 @@ static vxe_affine_body coming(vxe_affine_kind kind, double aside)
     return body;
 }
 
-/* Follows a collision: momenta are kept to rounding, the balance of energy closes within 1e-3 of
-   the largest energy exchanged (asked of every scene), and the bodies part again. */
-static void follow_collision(vxe_world *world, uint64_t steps, double momentum)
+/* Runs a collision: momenta are kept to rounding, the balance of energy closes within 1e-3 of the
+ * largest energy exchanged (required of every scene), and the bodies separate again. */
+static void run_collision(vxe_world *world, uint64_t steps, double momentum)
 {
     double linear[2][3];
     double angular[2][3];
     vxe_world_momentum(world, linear[0], angular[0]);
     const vxe_affine_pose before = pose(world, 1);
-    check_below("balance strays by, of what is exchanged", stray_of_balance(world, steps), 1e-3);
+    check_below("balance strays by, of what is exchanged", balance_drift(world, steps), 1e-3);
     vxe_world_momentum(world, linear[1], angular[1]);
     const vxe_affine_pose after = pose(world, 1);
     check_below("less its change of speed, m/s", -fabs(after.velocity[0] - before.velocity[0]),
@@ -112,11 +113,11 @@ static void rigid_ones_collide(void **state)
     const vxe_affine_body one = flying(VXE_AFFINE_RIGID);
     for (int i = 0; i < 3; i++) {
         const vxe_affine_body other = coming(VXE_AFFINE_RIGID, 0.012 * i - 0.01);
-        follow_collision(collision(&one, &other), 150, 0.024);
+        run_collision(collision(&one, &other), 150, 0.024);
     }
 }
 
-/* Of an elastic body and one with viscosity that keeps its volume; damping and friction act. */
+/* An elastic body and a viscous one that keeps its volume; damping and friction act. */
 static void soft_ones_collide(void **state)
 {
     (void)state;
@@ -129,10 +130,10 @@ static void soft_ones_collide(void **state)
         body->contact.number[VXE_POWER_BETA_D] = 20;
         body->contact.number[VXE_POWER_BETA_F] = 20;
     }
-    follow_collision(collision(&one, &other), 150, 0.024);
+    run_collision(collision(&one, &other), 150, 0.024);
 }
 
-/* A disk, whose faces are cut into many parts, and a tetrahedron. */
+/* A disk, whose faces are divided into many parts, and a tetrahedron. */
 static void other_shapes_collide(void **state)
 {
     (void)state;
@@ -152,10 +153,10 @@ static void other_shapes_collide(void **state)
                                      .face_sizes = sizes,
                                      .corner_count = 12,
                                      .face_count = 4};
-    follow_collision(collision(&disk, &other), 150, 0.024);
+    run_collision(collision(&disk, &other), 150, 0.024);
 }
 
-/* What is beyond all reach changes no bit of the others. */
+/* A body out of reach does not change a bit of the others. */
 static void far_ones_change_nothing(void **state)
 {
     (void)state;
@@ -165,21 +166,21 @@ static void far_ones_change_nothing(void **state)
     vxe_affine_pose ends[2];
     far.center[2] = 5;
     far.velocity[2] = 1;
-    for (int company = 0; company < 2; company++) {
+    for (int crowded = 0; crowded < 2; crowded++) {
         vxe_design *design = affine_design(&one, 0);
         add_body(design, &other);
-        if (company) {
+        if (crowded) {
             add_body(design, &far);
         }
         vxe_world *world = affine_world(design, 1e-3);
         advance_steps(world, 120);
-        ends[company] = pose(world, 1);
+        ends[crowded] = pose(world, 1);
         vxe_world_destroy(world);
     }
     assert_memory_equal(&ends[0], &ends[1], sizeof ends[0]);
 }
 
-/* Nor does running in a batch. */
+/* Running in a batch does not change a bit either. */
 static void batches_change_nothing(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static void batches_change_nothing(void **state)
     const vxe_affine_body other = coming(VXE_AFFINE_RIGID, 0.01);
     vxe_design *design = affine_design(&one, 0);
     add_body(design, &other);
-    check_by_sweep(design, 80);
+    check_single_body(design, 80);
     vxe_design_destroy(design);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels that touch: springs as stiff as a bond, dashpots that never pull, Coulomb friction,
-   walls without bumps. Expected numbers: closed forms of two masses on a spring and of Coulomb's
-   law; a pair of equal voxels has the spring E a and the dashpot 2 zeta sqrt(m/2 E a). */
+/* Contacts of voxels: springs as stiff as a bond, dashpots that never pull, Coulomb friction,
+ * smooth walls. Expected numbers: closed forms of two masses on a spring and of Coulomb's law; a
+ * pair of equal voxels has the spring E a and the dashpot 2 zeta sqrt(m/2 E a). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void move_block(vxe_design *design, uint32_t first, uint32_t last, const 
     }
 }
 
-/* Two single voxels, a voxel's width apart, that meet at 2 x speed. */
+/* Two single voxels, one voxel's width apart, that approach each other at 2 x speed. */
 static vxe_design *two_voxels(double damping, double speed)
 {
     vxe_material m = standard_material();
@@ -64,9 +64,9 @@ static double velocity_of(const vxe_world *world, uint32_t voxel, int c)
     return rates[3 * voxel + (uint32_t)c];
 }
 
-/* A mass on a spring: deepest at v sqrt(m/k), gone with the speed that it came with. Symplectic
-   Euler at 1/200 of the contact's half period has the depth to some 1e-4; the speed is off by the
-   fraction of a step in which contact begins and ends, (w h)^2. */
+/* A mass on a spring: largest depth v sqrt(m/k), and the final speed equals the initial one.
+ * Symplectic Euler at 1/200 of the contact's half period has the depth to some 1e-4; the speed is
+ * off by the fraction of a step in which contact begins and ends, (w h)^2. */
 static void voxels_bounce_off_each_other(void **state)
 {
     (void)state;
@@ -94,9 +94,10 @@ static void voxels_bounce_off_each_other(void **state)
     vxe_design_destroy(design);
 }
 
-/* Restitution of a spring and dashpot that do not pull: contact ends where the force does (Schwager
-   and Poeschel, Granular Matter 9, 2007). The dashpot's step is of first order: 1e-2 at 1/800. */
-static void dashpots_take_what_they_should(void **state)
+/* Restitution of a spring and a dashpot that do not pull: contact ends where the force does
+ * (Schwager and Poeschel, Granular Matter 9, 2007). The dashpot is integrated to first order: 1e-2
+ * at 1/800. */
+static void dashpots_have_their_restitution(void **state)
 {
     (void)state;
     const double speed = 0.05;
@@ -117,16 +118,16 @@ static void dashpots_take_what_they_should(void **state)
         snprintf(name, sizeof name, "restitution at damping ratio %g", zeta);
         check_relative(name, -velocity_of(world, 0, 0) / speed, exp(-b / w * angle), 1e-2);
         const vxe_energy e = vxe_world_energy(world);
-        /* the rest is the spring's: a contact begins and ends within a step */
+        /* the rest is the error of the spring: a contact begins and ends within a step */
         const double lost = MASS * (speed * speed - pow(velocity_of(world, 0, 0), 2));
-        check_relative("what the audit gives to the dashpot, of what is lost", e.dissipated_contact,
-                       lost, 1e-4);
+        check_relative("loss by the dashpot in the energy audit, of the whole loss",
+                       e.dissipated_contact, lost, 1e-4);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
 }
 
-/* Voxels that are held in one direction collide in the others as ever. */
+/* Voxels that are held in one direction collide as usual in the others. */
 static void guided_voxels_collide(void **state)
 {
     (void)state;
@@ -146,8 +147,8 @@ static void guided_voxels_collide(void **state)
             vxe_world *world = make_world(design, NULL);
             vxe_error error;
             assert_int_equal(vxe_world_advance_to(world, 0.3, &error), VXE_OK);
-            /* equal masses exchange their velocities, but for what a contact of a few steps loses
-             */
+            /* equal masses exchange their velocities, except for the error of a contact of a few
+             * steps */
             check_relative("speed of the voxel that was hit", velocity_of(world, 0, along), -0.05,
                            0.05);
             vxe_world_destroy(world);
@@ -156,8 +157,8 @@ static void guided_voxels_collide(void **state)
     }
 }
 
-/* A voxel that is driven at a constant speed hits a free one: an infinite mass, which leaves it
-   with twice the speed; the energy audit finds that energy among the work of prescribed motion. */
+/* A voxel driven at a constant speed hits a free one: like an infinite mass, it gives the free one
+ * twice its speed; the energy audit counts this as work of prescribed motion. */
 static void driven_voxel_does_work(void **state)
 {
     (void)state;
@@ -187,8 +188,8 @@ static void driven_voxel_does_work(void **state)
     vxe_design_destroy(design);
 }
 
-/* The Voxelyze family's spheres of 1.25 edges: two of them meet where a quarter of an edge is left
-   between their cells, and bounce. */
+/* The spheres of the Voxelyze family, 1.25 edges wide: two of them touch where a quarter of an edge
+ * is left between their cells, and bounce. */
 static void voxelyze_spheres_bounce(void **state)
 {
     (void)state;
@@ -214,9 +215,9 @@ static void voxelyze_spheres_bounce(void **state)
     vxe_design_destroy(design);
 }
 
-/* Far more voxels than can lie there in the reach of one: the run ends, and says which, whatever
-   the threads and with a energy audit too. */
-static void crowds_are_reported(void **state)
+/* Far more voxels within reach of one than fit there: the run ends and names the voxel, for any
+ * number of threads and with the energy audit. */
+static void too_many_neighbours_are_reported(void **state)
 {
     (void)state;
     for (int run = 0; run < 4; run++) {
@@ -242,8 +243,8 @@ static void crowds_are_reported(void **state)
     }
 }
 
-/* Two damped cubes hit each other off centre while one tumbles. Forces come in opposite pairs and
-   moments balance: what is left is rounding. */
+/* Two damped cubes collide off centre while one rotates. Forces come in opposite pairs and moments
+ * balance: the remainder is rounding. */
 static void collisions_keep_momentum(void **state)
 {
     (void)state;
@@ -258,7 +259,7 @@ static void collisions_keep_momentum(void **state)
     move_block(design, 27, 54, (const double[3]){-1.0, 0, -0.1});
     vxe_world_def def = vxe_world_def_default();
     def.audit = true;
-    def.step_scale = 0.2; /* contacts begin and end within a step: an error of its first order */
+    def.step_scale = 0.2; /* contacts begin and end within a step: an error of first order */
     vxe_world *world = make_world(design, &def);
     double before[2][3];
     vxe_world_momentum(world, before[0], before[1]);
@@ -268,7 +269,7 @@ static void collisions_keep_momentum(void **state)
     const vxe_energy e = vxe_world_energy(world);
     assert_true(e.dissipated_contact > 0);
     assert_true(e.dissipated_friction > 0);
-    assert_true(velocity_of(world, 0, 0) < 0.5); /* it did not pass through */
+    assert_true(velocity_of(world, 0, 0) < 0.5); /* it has not passed through */
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -291,7 +292,7 @@ static vxe_design *slider_on_plate(double mu_static, double mu_dynamic, double s
 
 enum { SLIDER = 16 * 4 }; /* its first voxel */
 
-/* To the depth at which its weight (N per voxel) rests. */
+/* Lowers the slider to the depth at which its weight (N per voxel) rests. */
 static void lower_slider(vxe_world *world, double pressing, double speed, double aside)
 {
     vxe_error error;
@@ -306,10 +307,10 @@ static void lower_slider(vxe_world *world, double pressing, double speed, double
     }
 }
 
-/* On a wall of voxels the shares of what lies across several add up to one: a slider that was put
-   at its depth m g/k of rest stays there, wherever it is. Moments do not quite balance (up to 0.05
-   edges of its weight): it tips forth and back by a tenth of that depth, a millionth of a voxel's
-   size. */
+/* On a wall of voxels the weights of a voxel that lies across several add up to one: a slider that
+ * is put at its depth of rest m g/k stays there, wherever it is. Moments do not quite balance (up
+ * to 0.05 edges times its weight): it tips forth and back by a tenth of that depth, a millionth of
+ * a voxel's size. */
 static void walls_of_voxels_are_flat(void **state)
 {
     (void)state;
@@ -335,8 +336,9 @@ static void walls_of_voxels_are_flat(void **state)
     vxe_design_destroy(design);
 }
 
-/* Coulomb: v^2/(2 mu g), less half a step's mu g at the end where stopping takes over. The slider
-   tips a little forward, which moves load between its voxels and no force. */
+/* Coulomb: v^2/(2 mu g), less half a step's mu g at the end, where the stopping rule applies. The
+ * slider tips forward a little, which moves load between its voxels but does not change the total
+ * force. */
 static void sliding_stops_where_coulomb_says(void **state)
 {
     (void)state;
@@ -357,10 +359,10 @@ static void sliding_stops_where_coulomb_says(void **state)
     vxe_design_destroy(design);
 }
 
-/* On a slope: below atan(mu_s) it stays, but for the creep that friction without memory has: a
-   quarter of a surface's mass (2/5 of the voxel's) stopped per step, at v = 10 h g sin(slope), 4
-   mm/s here, and twice that where the load has moved to the front voxels. Above, it slides with g
-   (sin - mu_d cos). */
+/* On a slope below atan(mu_s) the slider stays, except for the creep of friction without memory: a
+ * quarter of a surface's mass (2/5 of the voxel's) is stopped per step, at v = 10 h g sin(slope), 4
+ * mm/s here, and twice that where the load has moved to the front voxels. Above that slope it
+ * slides with g (sin - mu_d cos). */
 static void slopes_hold_up_to_static_friction(void **state)
 {
     (void)state;
@@ -388,8 +390,8 @@ static void slopes_hold_up_to_static_friction(void **state)
     }
 }
 
-/* Least distance of faces between voxels that are not neighbours, in edges: centres nearest to each
- * other, less one edge. */
+/* Smallest gap between the faces of voxels that are not neighbours, in edges: smallest distance of
+ * centres, less one edge. */
 static double closest_faces(const vxe_world *world, const vxe_design *design)
 {
     double positions[3 * 400];
@@ -412,8 +414,8 @@ static double closest_faces(const vxe_world *world, const vxe_design *design)
     return min;
 }
 
-/* Two long arms, one above the other, joined at one end like a clothes peg; the upper one is too
-   soft to carry itself and lies down on the lower one. */
+/* Two long arms, one above the other, joined at one end like a clothes peg; the upper arm is too
+ * soft to carry itself and comes to rest on the lower one. */
 static vxe_design *soft_peg(bool collides)
 {
     vxe_material m = standard_material();
@@ -455,7 +457,7 @@ static void folded_strip_rests_on_itself(void **state)
     }
 }
 
-/* Two blocks of so many voxels a side that fly at each other, turned about while they do. */
+/* Two blocks of so many voxels a side that approach each other, rotated about while they do. */
 static vxe_design *two_blocks(int side, double damping)
 {
     vxe_material m = standard_material();
@@ -475,9 +477,10 @@ static vxe_design *two_blocks(int side, double damping)
     return design;
 }
 
-/* Lists are made at other steps by the energy audit, which measures twice a step, and for a robot
-   that joins others in lanes; forces do not depend on it, nor on who computes them. */
-static void contacts_have_the_same_bits_in_any_company(void **state)
+/* Neighbour lists are rebuilt at other steps with the energy audit, which measures twice a step,
+ * and for a robot in lanes with others; forces do not depend on that, nor on the thread that
+ * computes them. */
+static void contacts_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
     enum { ROBOTS = 4, STEPS = 700 };
@@ -495,20 +498,20 @@ static void contacts_have_the_same_bits_in_any_company(void **state)
         designs[i]->self_collision = true;
     }
     for (int i = 0; i < ROBOTS; i++) {
-        if (i != 1) { /* the peg is held: it runs alone */
+        if (i != 1) { /* the peg has held voxels: it runs alone */
             check_in_lanes(&designs[i], 1, STEPS, &hashes[i]);
         }
     }
-    vxe_design *company[3] = {designs[0], designs[2], designs[3]};
+    vxe_design *in_lanes[3] = {designs[0], designs[2], designs[3]};
     const uint64_t alone[3] = {hashes[0], hashes[2], hashes[3]};
-    check_in_lanes(company, 3, STEPS, alone);
+    check_in_lanes(in_lanes, 3, STEPS, alone);
     for (int i = 0; i < ROBOTS; i++) {
         vxe_design_destroy(designs[i]);
     }
 }
 
-/* A surface above 512 voxels is sorted into a grid. A pair that it lost for some steps would appear
-   deep in contact, and the balance would jump. */
+/* A surface above 512 voxels is sorted into a grid. A pair that was missed for some steps would
+ * appear deep in contact, and the energy balance would jump. */
 static void large_surfaces_find_their_pairs(void **state)
 {
     (void)state;
@@ -523,9 +526,9 @@ static void large_surfaces_find_their_pairs(void **state)
     vxe_design_destroy(design);
 }
 
-/* Plates one voxel thick pressed together by gravity, with the strongest dashpots: what a step is
-   bound by is then the contacts. Nothing may gain energy, with either scheme of damping, and where
-   bonds hardly help. */
+/* Plates one voxel thick pressed together by gravity, with the strongest dashpots: contacts then
+ * determine the step. Energy must never rise, with either scheme of damping, and where bonds hardly
+ * contribute. */
 static void pressed_plates_come_to_rest(void **state)
 {
     (void)state;
@@ -559,17 +562,17 @@ static void pressed_plates_come_to_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_bounce_off_each_other),
-                                       cmocka_unit_test(dashpots_take_what_they_should),
+                                       cmocka_unit_test(dashpots_have_their_restitution),
                                        cmocka_unit_test(guided_voxels_collide),
                                        cmocka_unit_test(driven_voxel_does_work),
                                        cmocka_unit_test(voxelyze_spheres_bounce),
-                                       cmocka_unit_test(crowds_are_reported),
+                                       cmocka_unit_test(too_many_neighbours_are_reported),
                                        cmocka_unit_test(collisions_keep_momentum),
                                        cmocka_unit_test(walls_of_voxels_are_flat),
                                        cmocka_unit_test(sliding_stops_where_coulomb_says),
                                        cmocka_unit_test(slopes_hold_up_to_static_friction),
                                        cmocka_unit_test(folded_strip_rests_on_itself),
-                                       cmocka_unit_test(contacts_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(contacts_have_the_same_bits_in_any_batch),
                                        cmocka_unit_test(large_surfaces_find_their_pairs),
                                        cmocka_unit_test(pressed_plates_come_to_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);

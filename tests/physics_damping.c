@@ -45,7 +45,8 @@ static const vxe_damping_scheme both_schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAM
 static void audit_pair(double ratio, vxe_damping_form form, vxe_damping_scheme scheme)
 {
     vxe_world *world = stretched_pair(ratio, form, scheme, true);
-    check_audit(scheme == VXE_DAMPING_SWEEP ? "pair, sweeps" : "pair, explicit", world, 6000, 1e-3);
+    check_audit(scheme == VXE_DAMPING_SWEEP ? "pair, polynomial" : "pair, explicit", world, 6000,
+                1e-3);
     vxe_world_destroy(world);
 }
 
@@ -64,7 +65,7 @@ static void pair_critical_dashpot_is_critical(void **state)
 }
 
 /* Case pair-overshoot: xi = 1 in c = xi sqrt(m k) is a ratio of 0.70711, first overshoot e^-pi. */
-static void source_dashpot_overshoots(void **state)
+static void published_dashpot_overshoots(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -82,7 +83,7 @@ static void source_dashpot_overshoots(void **state)
 }
 
 /* Case pair-decrement: logarithmic decrement at xi = 0.1 from two successive maxima. */
-static void source_dashpot_has_its_decrement(void **state)
+static void published_dashpot_has_its_decrement(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -106,9 +107,9 @@ static void source_dashpot_has_its_decrement(void **state)
     }
 }
 
-/* What stability asks of Q, 0 < Q <= 1 up to the reach, with what the header promises beyond; and
-   the trapezoidal rule's value and slope at 0, by differences of 1e-6. */
-static void sweep_polynomial_is_a_damping(void **state)
+/* Conditions of stability for Q: 0 < Q <= 1 up to the reach, and the further promises of the
+ * header; and the value and slope of the trapezoidal rule at 0, by differences of 1e-6. */
+static void damping_polynomial_is_dissipative(void **state)
 {
     (void)state;
     uint32_t known = 0;
@@ -120,10 +121,10 @@ static void sweep_polynomial_is_a_damping(void **state)
             break;
         }
         if (damping_iterations > known) {
-            print_message("  %u sweeps from y = %.2f on\n", damping_iterations, max);
+            print_message("  %u iterations from y = %.2f on\n", damping_iterations, max);
         }
         if (damping_iterations < known) {
-            fail_msg("y up to %g takes %u sweeps, and less took %u", max, damping_iterations,
+            fail_msg("y up to %g takes %u iterations, and less took %u", max, damping_iterations,
                      known);
         }
         known = damping_iterations;
@@ -183,10 +184,10 @@ static double total_energy(const vxe_world *world)
     return e.kinetic + e.elastic + e.floor;
 }
 
-/* Case damping-iteration: no growth over 6000 steps at the rule's step, whatever the body, the
-   ratio and the amplitude. Damped bodies: the energy that is left is far below the start's (rigid
-   motion of free bodies is kept, so their internal part counts). */
-static void sweeps_are_stable_on_every_lattice(void **state)
+/* Case damping-iteration: no growth over 6000 steps at the rule's step, for each body, ratio and
+ * amplitude. Damped bodies: the remaining energy is far below the initial one (rigid motion of free
+ * bodies is conserved, so only their internal part counts). */
+static void damping_iteration_is_stable_on_every_lattice(void **state)
 {
     (void)state;
     const int bodies[4][3] = {{4, 4, 4}, {6, 6, 1}, {8, 8, 1}, {2, 2, 8}};
@@ -218,8 +219,8 @@ static void sweeps_are_stable_on_every_lattice(void **state)
     }
 }
 
-/* Strains to 40 %: stretched by a random 0.4 of a voxel and let go. */
-static void sweeps_survive_large_strains(void **state)
+/* Strains to 40 %: displaced by a random 0.4 of a voxel and released. */
+static void damping_iteration_survives_large_strains(void **state)
 {
     (void)state;
     const double ratios[4] = {0.05, 0.3, 0.7, 1};
@@ -249,7 +250,7 @@ static void sweeps_survive_large_strains(void **state)
 }
 
 /* Case damping-iteration: a free 4^3 at xi = 1 spinning at 300 rad/s: energy never rises over 30
-   000 steps. Compared every 100 steps, with room for the rounding of sums (1e-12). */
+ * 000 steps. Compared every 100 steps, with an allowance for the rounding of sums (1e-12). */
 static void spinning_block_never_gains_energy(void **state)
 {
     (void)state;
@@ -268,7 +269,7 @@ static void spinning_block_never_gains_energy(void **state)
     double p0[3];
     double l0[3];
     vxe_world_momentum(world, p0, l0);
-    assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK); /* spin-up stretch */
+    assert_int_equal(vxe_world_advance(world, 500, &error), VXE_OK); /* stretch by the spin-up */
     const double rounding = by_precision(1e-12, 3e-7);               /* of 100 steps' sums */
     double before = total_energy(world);
     const double first = before;
@@ -299,14 +300,14 @@ static void spinning_block_never_gains_energy(void **state)
 }
 
 /* A free 4^3 whose motion is a twist about z, run at a very small step until only the slowest mode
- * is left. */
+ * remains. */
 static vxe_world *twisting_block(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
     def.damping = VXE_DAMPING_EXPLICIT;
     def.step_rule = VXE_STEP_SECONDS;
     def.step_seconds = 0.005 / W0;
-    /* the reference: floats do not resolve what so small a step adds */
+    /* double for the reference: floats do not resolve the increments of so small a step */
     vxe_world *world = make_world_in(design, &def, VXE_PRECISION_DOUBLE);
     for (uint32_t i = 0; i < 64; i++) {
         double at[3];
@@ -319,7 +320,7 @@ static vxe_world *twisting_block(const vxe_design *design)
     return world;
 }
 
-/* The twist: how far the upper corner has moved along x against the lower one. */
+/* The twist: displacement along x of the upper corner relative to the lower one. */
 static double twist_of(const vxe_world *world)
 {
     double low[3];
@@ -358,7 +359,7 @@ static double decay_rate(vxe_world *world, uint64_t stride, int samples)
 /* Case damping-iteration: damping of the lowest mode at the rule's step against the converged one,
    within 1 % (xi
    <= 0.1), 3 % (0.3), 10 % (0.6); 15 % at xi = 1. */
-static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
+static void damping_iteration_damps_the_lowest_mode(void **state)
 {
     (void)state;
     const double ratios[5] = {0.05, 0.1, 0.3, 0.6, 1};
@@ -366,7 +367,7 @@ static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
     for (int i = 0; i < 5; i++) {
         vxe_design *design = lattice_design(4, 4, 4, ratios[i], PLAIN);
         vxe_world *reference = twisting_block(design);
-        vxe_world *swept = damped_world(design);
+        vxe_world *polynomial = damped_world(design);
         vxe_error error;
         const double period = 2 * PI / (0.5 * W0);
         assert_int_equal(vxe_world_advance_to(reference, 6 * period, &error), VXE_OK);
@@ -377,20 +378,20 @@ static void sweeps_damp_the_lowest_mode_as_they_should(void **state)
         vxe_world_poses(reference, x, q);
         vxe_world_velocities(reference, v, w);
         for (uint32_t k = 0; k < 64; k++) {
-            assert_int_equal(vxe_world_place(swept, k, x + 3 * (size_t)k, q + 4 * (size_t)k,
+            assert_int_equal(vxe_world_place(polynomial, k, x + 3 * (size_t)k, q + 4 * (size_t)k,
                                              v + 3 * (size_t)k, w + 3 * (size_t)k, NULL),
                              VXE_OK);
         }
         const double exact = decay_rate(reference, 100, 100);
-        check_relative("decay rate of the twist, 1/s", decay_rate(swept, 1, 100), exact,
+        check_relative("decay rate of the twist, 1/s", decay_rate(polynomial, 1, 100), exact,
                        tolerances[i]);
         vxe_world_destroy(reference);
-        vxe_world_destroy(swept);
+        vxe_world_destroy(polynomial);
         vxe_design_destroy(design);
     }
 }
 
-/* Scheme that a world takes by itself. */
+/* The scheme that a world chooses by default. */
 static vxe_damping_scheme chosen_scheme(int length, double ratio)
 {
     vxe_material m = standard_material();
@@ -405,11 +406,11 @@ static vxe_damping_scheme chosen_scheme(int length, double ratio)
     return scheme;
 }
 
-/* A step with one damping iteration takes 1.4 explicit ones and one with three 2.4
-   (bond_throughput, cube_20 and cube_64), whether a body comes from memory in each pass, as one of
-   65 536 voxels or more does, or stays in a cache. It is 1.6 and 4.6 times as long at xi = 0.1 and
-   1, and hardly longer at 0.02. */
-static void sweeps_are_chosen_where_they_pay(void **state)
+/* A step with one iteration takes 1.4 explicit ones and one with three 2.4 (bond_throughput,
+ * cube_20 and cube_64), whether a body is read from memory in each pass, as one of 65 536 voxels or
+ * more is, or stays in a cache. It is 1.6 and 4.6 times as long at xi = 0.1 and 1, and hardly
+ * longer at 0.02. */
+static void damping_iteration_is_chosen_where_it_pays(void **state)
 {
     (void)state;
     assert_int_equal(chosen_scheme(4, 0.02), VXE_DAMPING_EXPLICIT);
@@ -421,14 +422,15 @@ static void sweeps_are_chosen_where_they_pay(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pair_critical_dashpot_is_critical),
-                                       cmocka_unit_test(source_dashpot_overshoots),
-                                       cmocka_unit_test(source_dashpot_has_its_decrement),
-                                       cmocka_unit_test(sweep_polynomial_is_a_damping),
-                                       cmocka_unit_test(sweeps_are_stable_on_every_lattice),
-                                       cmocka_unit_test(sweeps_survive_large_strains),
-                                       cmocka_unit_test(spinning_block_never_gains_energy),
-                                       cmocka_unit_test(sweeps_damp_the_lowest_mode_as_they_should),
-                                       cmocka_unit_test(sweeps_are_chosen_where_they_pay)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pair_critical_dashpot_is_critical),
+        cmocka_unit_test(published_dashpot_overshoots),
+        cmocka_unit_test(published_dashpot_has_its_decrement),
+        cmocka_unit_test(damping_polynomial_is_dissipative),
+        cmocka_unit_test(damping_iteration_is_stable_on_every_lattice),
+        cmocka_unit_test(damping_iteration_survives_large_strains),
+        cmocka_unit_test(spinning_block_never_gains_energy),
+        cmocka_unit_test(damping_iteration_damps_the_lowest_mode),
+        cmocka_unit_test(damping_iteration_is_chosen_where_it_pays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dipoles: the law of a pair, and what follows from it. Expected numbers: closed forms, and those
-   of the magnetic cases of docs/accuracy.md, which were computed independently. Forces are read
-   from the velocities that one short step gives. */
+/* Dipoles: the law of a pair and its consequences. Expected numbers: closed forms, and those of the
+ * magnetic cases of docs/accuracy.md, which were computed independently. Forces are derived from
+ * the velocities after one short step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "support.h"
 
 #define MU0 (4e-7 * PI)
-/* s: of a step that moves nothing. */
+/* s: a step so short that positions do not change. */
 #define INSTANT 1e-9
 
 /* Voxels of an edge in a column, gap cells from one to the next, each with a moment (A m^2). */
@@ -49,7 +49,7 @@ static vxe_world *stepped(const vxe_design *design, double step)
     return stepped_in(design, step, test_precision());
 }
 
-/* Forces (N) and moments (N m) on two voxels that move by nothing else. */
+/* Forces (N) and moments (N m) on two voxels on which nothing else acts. */
 typedef struct loads {
     double force[2][3];
     double moment[2][3];
@@ -88,7 +88,7 @@ static void pairs_are_as_tabled(void **state)
     const double r2 = sqrt(0.5);
     const struct {
         const char *name;
-        bool beside; /* d along x, not z */
+        bool beside; /* d along x instead of z */
         double m1[3], m2[3], force[3], moment1[3], moment2[3];
     } rows[] = {
         {"coaxial", false, {0, 0, 1}, {0, 0, 1}, {0, 0, -0.006}, {0, 0, 0}, {0, 0, 0}},
@@ -117,7 +117,7 @@ static void pairs_are_as_tabled(void **state)
         const loads got = loads_on(world, EDGE);
         const double force[3] = {-rows[i].force[0], -rows[i].force[1], -rows[i].force[2]};
         printf("  %s\n", rows[i].name);
-        /* asked: 1e-9; floats add some 20 roundings of 6e-8 */
+        /* required: 1e-9; floats add some 20 roundings of 6e-8 */
         const double tolerance = by_precision(1e-9, 2e-6);
         check_vector("force on 1, N", got.force[1], rows[i].force, 0.006 * tolerance);
         check_vector("force on 2, N", got.force[0], force, 0.006 * tolerance);
@@ -129,7 +129,7 @@ static void pairs_are_as_tabled(void **state)
 }
 
 /* Case dipole-balance: forces are opposite, and moments balance the couple of the forces, for any
-   pair, turned anyhow, as single dipoles and as 27 each, softened or not. */
+ * pair in any orientation, as single dipoles and as 27 each, softened or not. */
 static void pairs_balance(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void pairs_balance(void **state)
             moment = fmax(moment, fabs(got.moment[1][c]));
             moment = fmax(moment, fabs(arm));
         }
-        /* asked: 1e-12; floats read back from speeds have roundings of some 1e-6 */
+        /* required: 1e-12; in floats, forces derived from speeds have roundings of some 1e-6 */
         check_below("forces that do not cancel, of the force", sum / force,
                     by_precision(1e-12, 3e-6));
         check_below("moments that do not balance, of the largest", couple / moment,
@@ -204,7 +204,7 @@ static double cube_force(double remanence, double a, double r)
     return remanence * remanence / (4 * PI * MU0) * sum;
 }
 
-/* Force on the upper of two cubes of 10 mm and 1.2 T as our dipoles have it. */
+/* Force on the upper of two cubes of 10 mm and 1.2 T as computed with dipoles. */
 static double dipole_force(double r, uint32_t divisions)
 {
     const double m = 1.2 / MU0 * 1e-6;
@@ -223,7 +223,7 @@ static double dipole_force(double r, uint32_t divisions)
     return force;
 }
 
-/* Cases cube-magnets and sub-dipoles: the closed form, and how n^3 dipoles of a voxel come to it.
+/* Cases cube-magnets and sub-dipoles: the closed form, and how n^3 dipoles of a voxel approach it.
  */
 static void divided_voxels_are_cubes(void **state)
 {
@@ -244,8 +244,8 @@ static void divided_voxels_are_cubes(void **state)
     }
 }
 
-/* Time (s) at which a compass in 1 mT that starts at an angle has swung through 0 four times, less
-   the first: a period and a half. */
+/* Time (s) between the first and the fourth passage through 0 of a compass in 1 mT that starts at
+ * an angle: one and a half periods. */
 static double compass_period(double amplitude)
 {
     double moment[1][3] = {{0.05, 0, 0}};
@@ -320,7 +320,7 @@ static void magnets_snap(void **state)
     vxe_design_destroy(design);
 }
 
-/* Case levitation: 1 g and 0.05 A m^2 float where dB/dz is 0.1962 T/m; a part xx = -yy pushes
+/* Case levitation: 1 g and 0.05 A m^2 float where dB/dz is 0.1962 T/m; a component xx = -yy pushes
  * sideways. */
 static void gradient_carries(void **state)
 {
@@ -370,8 +370,8 @@ static void soft_voxels_are_magnetised(void **state)
     vxe_design_destroy(design);
 }
 
-/* 4096 dipoles anyhow: forces in mixed precision within 1e-5 of those in double, of their root mean
-   square. */
+/* 4096 randomly placed dipoles: forces in mixed precision within 1e-5 of those in double, relative
+ * to their root mean square. */
 static void mixed_precision_is_enough(void **state)
 {
     (void)state;
@@ -444,8 +444,8 @@ static void sum_within_reach(double (*x)[3], double (*m)[3], int i, double sum[3
     }
 }
 
-/* A thousand dipoles anyhow that act within a gap of 1.5 edges are sorted into boxes: forces and
-   moments are the sums over all pairs within 2.5 edges, in double as here. */
+/* A thousand randomly placed dipoles that act within a gap of 1.5 edges are sorted into boxes:
+ * forces and moments are the sums over all pairs within 2.5 edges, computed here in double. */
 static void dipoles_within_reach_are_found(void **state)
 {
     (void)state;
@@ -489,7 +489,7 @@ static void dipoles_within_reach_are_found(void **state)
             mean += sum[c] * sum[c] / (3 * COUNT);
         }
     }
-    /* what 1e-16 of the largest force leaves of the smallest */
+    /* rounding: 1e-16 of the largest force, relative to the smallest */
     check_below("error of forces, of them or 1 mN", worst, 1e-9);
     check_below("forces that are missing, N", 1e-3 - sqrt(mean), 0);
     vxe_world_destroy(world);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The example designs at the step that a user gets. Slow: the energy audit watches every step. */
+/* The example designs at the default step. Slow: the energy audit measures in every step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* Every example that moves on the floor keeps its energy audit at its default step: actuation
-   lengthens the edges, and a step chosen for the rest state alone is unstable without bonds
-   breaking (the worm at 20 % gained 1 J of the 0.05 J it exchanges). 1e-3 as in the cases of
-   docs/accuracy.md, although the step here is the largest. */
+/* Every example that moves on the floor keeps its energy balance at its default step: actuation
+ * lengthens the edges, and a step chosen for the rest state alone is unstable without bonds
+ * breaking (the worm at 20 % gained 1 J of the 0.05 J it exchanges). 1e-3 as in the cases of
+ * docs/accuracy.md, although the step here is the largest. */
 static void examples_are_sound_at_their_default_step(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void examples_are_sound_at_their_default_step(void **state)
     }
 }
 
-/* How far the crawler comes along x, m, in 20 turns of its field. */
+/* Distance that the crawler moves along x, m, in 20 turns of its field. */
 static double crawl(const char *z_field)
 {
     vxe_error error;
@@ -55,7 +55,7 @@ static double crawl(const char *z_field)
 }
 
 /* At least its length of 20 mm in 20 turns, and back when the field turns the other way: as far,
-   but for the first turn, which begins in another way. */
+ * except for the first turn, which starts from another state. */
 static void crawler_follows_its_field(void **state)
 {
     (void)state;
@@ -76,8 +76,8 @@ static vxe_world *world_of_asset(const char *path)
     return world;
 }
 
-/* Each ball comes up to e^2 of what it fell, of 0.2 m: at 50 steps a collision e is within 1.5 %.
- */
+/* Each ball rises to e^2 of its height of fall, 0.2 m: with 50 steps per collision e is within 1.5
+ * %. */
 static void balls_bounce_as_high_as_they_say(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void balls_bounce_as_high_as_they_say(void **state)
     vxe_world_destroy(world);
 }
 
-/* The thrown ball slides, rolls and meets the others, all of which move on. */
+/* The thrown ball slides, rolls and hits the others, all of which move on. */
 static void thrown_ball_scatters_the_others(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void thrown_ball_scatters_the_others(void **state)
     vxe_world_destroy(world);
 }
 
-/* The pad holds where it is not pulled yet, is peeled off, and hangs. */
+/* The pad sticks where it is not pulled yet, is peeled off, and hangs free. */
 static void gecko_is_peeled_off(void **state)
 {
     (void)state;

@@ -33,9 +33,9 @@ static vxe_world *stepped(const vxe_design *design, double step)
     return make_world(design, &def);
 }
 
-/* A block in a trap -k (x - x0) on each voxel swings as one, x = x0 + A cos(sqrt(k/m) t); across it
-   is pushed by F0 sin(w t): y = y0 + F0/(m w) (t - sin(w t)/w). Explicit steps of h: the frequency
-   is (w h)^2/24 too high, 4e-6 here. */
+/* A block in a trap -k (x - x0) on each voxel oscillates as one, x = x0 + A cos(sqrt(k/m) t);
+ * across it is pushed by F0 sin(w t): y = y0 + F0/(m w) (t - sin(w t)/w). Explicit steps of h: the
+ * frequency is (w h)^2/24 too high, 4e-6 here. */
 static void block_follows_its_field(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void block_follows_its_field(void **state)
         assert_int_equal(vxe_world_advance_to(world, 0.1 * i, &error), VXE_OK);
         const double t = vxe_world_time(world);
         vxe_world_center_of_mass(world, now, NULL);
-        /* positions are half a kick ahead: h/2 of the fastest speed, 0.2 m/s, at most */
+        /* positions are half an impulse ahead: at most h/2 times the largest speed, 0.2 m/s */
         check_near("x in the trap, m", now[0], 0.03 + (start[0] - 0.03) * cos(w * t), 1.5e-5);
         check_near("y, pushed, m", now[1] - start[1], 2e-3 / (MASS * v) * (t - sin(v * t) / v),
                    1.5e-5);
@@ -90,17 +90,17 @@ static void body_forces_turn_with_their_voxels(void **state)
         check_near("vy, m/s", velocity[1], scale * (1 - cos(w * t)), scale * w * h);
         check_relative("vz, m/s", velocity[2], -2 * force / MASS * t, by_precision(1e-12, 3e-4));
     }
-    /* what it does is work from outside */
+    /* the field does external work */
     const vxe_energy energy = vxe_world_energy(world);
     check_relative("work, J", energy.work_external, energy.kinetic - 0.5 * INERTIA * w * w, 1e-3);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
 
-/* A rotor that is also a saddle: no potential, so what it gives is work from outside. */
+/* A rotor that is also a saddle has no potential, so all that it gives is external work. */
 static const char *const rotor[3] = {"-0.02*y*(1 + 0.5*sin(30*t))", "0.02*x", "0.01*x*y - 1e-3*z"};
 
-static void field_is_paid_for(void **state)
+static void work_of_fields_is_counted(void **state)
 {
     (void)state;
     vxe_design *design = block_in_field(3, 2, 2, rotor[0], rotor[1], rotor[2]);
@@ -110,14 +110,14 @@ static void field_is_paid_for(void **state)
         def.damping = scheme ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.step_scale = 0.2;
         vxe_world *world = make_world(design, &def);
-        check_audit(scheme ? "sweeps" : "explicit", world, 4000, 1e-3);
+        check_audit(scheme ? "polynomial" : "explicit", world, 4000, 1e-3);
         assert_true(vxe_world_energy(world).work_external != 0);
         vxe_world_destroy(world);
     }
     vxe_design_destroy(design);
 }
 
-/* The same bits for any threads, and in a batch, where it runs alone. */
+/* The same bits for any number of threads, and in a batch, where it runs alone. */
 static void field_has_the_same_bits_for_any_threads(void **state)
 {
     (void)state;
@@ -149,8 +149,8 @@ static void field_has_the_same_bits_for_any_threads(void **state)
     vxe_design_destroy(design);
 }
 
-/* A scene keeps its formulas; wrong ones are refused with their place, and those without a value
-   with the voxel; a field that ends in infinity is a divergence. */
+/* A scene keeps its formulas. Wrong ones are refused with their place, formulas without a value
+ * with the voxel; a field that becomes infinite is a divergence. */
 static void formulas_are_written_read_and_checked(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(block_follows_its_field),
                                        cmocka_unit_test(body_forces_turn_with_their_voxels),
-                                       cmocka_unit_test(field_is_paid_for),
+                                       cmocka_unit_test(work_of_fields_is_counted),
                                        cmocka_unit_test(field_has_the_same_bits_for_any_threads),
                                        cmocka_unit_test(formulas_are_written_read_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static void state_of(const vxe_world *world, double *height, double *speed)
 }
 
 typedef struct impact {
-    double speed;    /* at touch, m/s */
+    double speed;    /* at first contact, m/s */
     double depth;    /* greatest penetration, m */
     double duration; /* s */
     double rebound;  /* speed at leaving, m/s */
@@ -100,8 +100,8 @@ static void drop_on_an_elastic_floor(void **state)
 }
 
 /* Case floor-restitution: a dashpot that never pulls. At a quarter of the step of floor-impact: the
-   dashpot is of first order and the phase of the first step in contact matters (1.4 % in height at
-   a hundredth of the time of contact, below 0.1 % from a four-hundredth on). */
+ * dashpot is integrated to first order and the phase of the first step in contact matters (1.4 % in
+ * height at a hundredth of the time of contact, below 0.1 % from a four-hundredth on). */
 static void floor_dashpot_has_its_restitution(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void impacts_balance_their_energy(void **state)
     }
 }
 
-/* The slope's voxel at rest in the floor: penetration m g cos / k. */
+/* A voxel at rest in the floor of the slope: penetration m g cos / k. */
 static vxe_world *on_slope(double degrees, double friction, bool audit)
 {
     const vxe_material m = floor_material(0.5, friction);
@@ -167,7 +167,7 @@ static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state
     vxe_world_destroy(world);
 }
 
-/* A block between atan(mu_d) and atan(mu_s) holds from rest: two coefficients are two. */
+/* A block between atan(mu_d) and atan(mu_s) stays at rest: the two coefficients act separately. */
 static void static_friction_is_larger_than_dynamic(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A fluid at rest around the bodies: drag rho C_d A v_n^2/2 on free faces that move ahead, and
-   Archimedes' lift. Expected numbers: closed forms of quadratic drag. */
+/* A fluid at rest around the bodies: drag rho C_d A v_n^2/2 on free faces that face forward, and
+ * Archimedes' lift. Expected numbers: closed forms of quadratic drag. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static vxe_design *block_in_fluid(int nx, int ny, int nz)
     return design;
 }
 
-/* Moves all voxels at a velocity (m/s), turned about z by an angle round the design's origin. */
+/* Moves all voxels at a velocity (m/s), rotated by an angle about z through the design's origin. */
 static void launch(vxe_world *world, uint32_t voxels, const double velocity[3], double angle)
 {
     for (uint32_t v = 0; v < voxels; v++) {
@@ -44,8 +44,9 @@ static double speed_along(const vxe_world *world, int c)
 }
 
 /* m dv/dt = (m - rho V) g - rho C_d A v^2/2: v = v_t tanh(g' t/v_t). The step is explicit: an error
-   of some g h/v_t, 1e-3 at most, early; at the end what rounding leaves: a float's velocity stays
-   where a step would change it by less than half its last bit, 3e-8 m/s, which is 2e-5 of v_t. */
+ * of some g h/v_t, at most 1e-3, early on. At the end the error is rounding: a float's velocity
+ * does not change where a step would change it by less than half its last bit, 3e-8 m/s, which is
+ * 2e-5 of v_t. */
 static void sinking_block_reaches_terminal_velocity(void **state)
 {
     (void)state;
@@ -70,8 +71,8 @@ static void sinking_block_reaches_terminal_velocity(void **state)
     vxe_design_destroy(design);
 }
 
-/* What weighs as much as the fluid in its place hovers. In floats weight and lift may differ by
-   their last bits: 6e-8 g over 1 s are 3e-7 m. */
+/* A body as heavy as the fluid that it displaces hovers. In floats weight and lift may differ by
+ * their last bits: 6e-8 g over 1 s are 3e-7 m. */
 static void neutral_body_hovers(void **state)
 {
     (void)state;
@@ -91,16 +92,16 @@ static void neutral_body_hovers(void **state)
     vxe_design_destroy(design);
 }
 
-/* Coasting: v = v0/(1 + v0 k t/m). Only free faces ahead count: a row along its axis has one,
-   across it five; turned by 45 degrees a cube has two, each at v/sqrt 2, whose forces' part along
-   the motion is 1/sqrt 2 of the straight one's. */
+/* Coasting: v = v0/(1 + v0 k t/m). Only free faces that face forward count: a row along its axis
+ * has one, across it five; a cube rotated by 45 degrees has two, each at v/sqrt 2, whose force
+ * components along the motion are 1/sqrt 2 of the straight one's. */
 static void coasting_bodies_slow_as_their_faces_say(void **state)
 {
     (void)state;
     const struct {
         int size[3];
         double angle;
-        double faces; /* straight ones that slow as much */
+        double faces; /* straight bodies that slow as much */
         int along;
     } rows[] = {{{5, 1, 1}, 0, 1, 0},
                 {{5, 1, 1}, 0, 5, 1},
@@ -128,8 +129,8 @@ static void coasting_bodies_slow_as_their_faces_say(void **state)
     }
 }
 
-/* The voxel ahead takes the drag, the one behind it none: seen in the first step, before a bond
-   without dashpot has passed anything on but what positions are rounded by. */
+/* The front voxel takes the drag, the one behind it none: seen in the first step, before a bond
+ * without dashpot transmits anything except the rounding of positions. */
 static void drag_is_on_the_voxel_ahead(void **state)
 {
     (void)state;
@@ -153,7 +154,8 @@ static void drag_is_on_the_voxel_ahead(void **state)
     }
 }
 
-/* A broken bond opens two faces: the voxel behind has one ahead then, and takes as much drag. */
+/* A broken bond opens two faces: the rear voxel then has one that faces forward, and takes as much
+ * drag. */
 static void drag_is_on_faces_of_broken_bonds(void **state)
 {
     (void)state;
@@ -180,8 +182,8 @@ static void drag_is_on_faces_of_broken_bonds(void **state)
     }
 }
 
-/* However strong, drag stops a body and never turns it round: 200 steps leave nothing of 30 m/s
-   that a millionth of it would notice. */
+/* However strong, drag stops a body and never reverses it: after 200 steps less than a millionth of
+ * 30 m/s is left. */
 static void strong_drag_never_turns_a_body(void **state)
 {
     (void)state;
@@ -199,7 +201,7 @@ static void strong_drag_never_turns_a_body(void **state)
     vxe_design_destroy(design);
 }
 
-/* A swimmer whose two muscles beat against each other. */
+/* A swimmer with two muscles in antiphase. */
 static vxe_design *swimmer(int length, bool on_floor)
 {
     vxe_design *design = block_in_fluid(length, 3, 2);
@@ -218,8 +220,8 @@ static vxe_design *swimmer(int length, bool on_floor)
     return design;
 }
 
-/* Every joule: both damping schemes. */
-static void swimming_keeps_the_books(void **state)
+/* The energy audit closes with both damping schemes. */
+static void swimming_closes_the_energy_balance(void **state)
 {
     (void)state;
     const vxe_damping_scheme schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAMPING_SWEEP};
@@ -229,7 +231,7 @@ static void swimming_keeps_the_books(void **state)
         def.audit = true;
         def.damping = schemes[i];
         vxe_world *world = make_world(design, &def);
-        check_audit(i ? "swept" : "explicit", world, 4000, 1e-3);
+        check_audit(i ? "polynomial" : "explicit", world, 4000, 1e-3);
         const vxe_energy e = vxe_world_energy(world);
         print_message("  given to the fluid %g J, work of actuation %g J\n", e.given_to_fluid,
                       e.work_actuation);
@@ -239,7 +241,7 @@ static void swimming_keeps_the_books(void **state)
     }
 }
 
-/* A swimmer, or one that walks out of the water. */
+/* A swimmer, or a robot that walks out of the water. */
 static vxe_design *some_swimmer(int i)
 {
     vxe_design *design = swimmer(4 + i % 3, i % 4 == 1);
@@ -248,14 +250,14 @@ static vxe_design *some_swimmer(int i)
     return design;
 }
 
-/* The same bits alone, for any threads, and in lanes among walkers. */
-static void swimmers_have_the_same_bits_in_any_company(void **state)
+/* The same bits alone, for any number of threads, and in lanes among walkers. */
+static void swimmers_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
-    check_company(some_swimmer, 20, 300);
+    check_same_bits(some_swimmer, 20, 300);
 }
 
-/* A scene keeps its fluid; one that makes no sense is refused. */
+/* A scene keeps its fluid; impossible numbers are refused. */
 static void fluid_is_written_read_and_checked(void **state)
 {
     (void)state;
@@ -288,8 +290,8 @@ int main(void)
                                        cmocka_unit_test(drag_is_on_the_voxel_ahead),
                                        cmocka_unit_test(drag_is_on_faces_of_broken_bonds),
                                        cmocka_unit_test(strong_drag_never_turns_a_body),
-                                       cmocka_unit_test(swimming_keeps_the_books),
-                                       cmocka_unit_test(swimmers_have_the_same_bits_in_any_company),
+                                       cmocka_unit_test(swimming_closes_the_energy_balance),
+                                       cmocka_unit_test(swimmers_have_the_same_bits_in_any_batch),
                                        cmocka_unit_test(fluid_is_written_read_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void momentum_drift(vxe_world *world, double speed, uint64_t steps, doubl
 }
 
 /* Case free-momentum: 1e-12 without damping; with damping angular momentum to 1e-6 per 1e4 steps
- * (ours is exact there too). */
+ * (here it is exact there too). */
 static void free_body_keeps_momentum_and_angular_momentum(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void free_body_keeps_momentum_and_angular_momentum(void **state)
             double linear = 0;
             double angular = 0;
             momentum_drift(world, speed, i == 0 ? 2000 : 10000, &linear, &angular);
-            /* mixed: rounding of each step's kick, 6e-8 of a velocity, adds up at random */
+            /* mixed: the rounding of each step's impulse, 6e-8 of a velocity, adds up at random */
             check_below("drift of momentum", linear, by_precision(1e-12, 1e-6));
             check_below("drift of angular momentum", angular,
                         by_precision(i == 0 ? 1e-12 : 1e-10, 1e-5));
@@ -86,7 +86,7 @@ static void undamped_lattice_keeps_its_mean_energy(void **state)
     }
 }
 
-/* Damping takes what the energy audit says it takes, in both schemes. */
+/* Damping dissipates what the energy audit reports, with both schemes. */
 static void damped_lattice_balances_its_energy_audit(void **state)
 {
     (void)state;
@@ -97,14 +97,13 @@ static void damped_lattice_balances_its_energy_audit(void **state)
         def.step_scale = scheme ? 0.25 : 0.5; /* of the scheme's own step: 0.13 and 0.14 /w0 */
         vxe_world *world = free_block(0.3, &def);
         shake(world, 0.05 * SOUND, 13);
-        check_audit(scheme ? "damping iterations" : "explicit dashpots", world, 2000, 1e-3);
+        check_audit(scheme ? "polynomial damping" : "explicit dashpots", world, 2000, 1e-3);
         vxe_world_destroy(world);
     }
 }
 
 /* Case rigid-motion: a damped body in rigid motion loses nothing once the centrifugal stretch has
- * died down.
- */
+ * died out. */
 static void rigid_motion_is_not_damped(void **state)
 {
     (void)state;
@@ -127,13 +126,13 @@ static void rigid_motion_is_not_damped(void **state)
         const double before = vxe_world_energy(world).kinetic;
         assert_int_equal(vxe_world_advance_to(world, 1.2, &error), VXE_OK);
         check_relative("kinetic energy of rigid motion, J", vxe_world_energy(world).kinetic, before,
-                       by_precision(1e-6, 1e-5)); /* mixed: as its momenta */
+                       by_precision(1e-6, 1e-5)); /* mixed: as for its momenta */
         vxe_world_destroy(world);
     }
 }
 
-/* Case rigid-rotation: forces of a deformed body turn with it, through 37 and 180 degrees about (1,
- * 2, 3), and do not see a shift by 1000 a. */
+/* Case rigid-rotation: forces of a deformed body rotate with it, by 37 and 180 degrees about (1, 2,
+ * 3), and do not change by a translation of 1000 a. */
 static void forces_are_frame_indifferent(void **state)
 {
     (void)state;
@@ -193,7 +192,7 @@ static void forces_are_frame_indifferent(void **state)
             }
         }
         check_below("change of turned forces, relative", error / largest,
-                    by_precision(k == 2 ? 1e-8 : 1e-10, 1e-6)); /* floats of the pose put in */
+                    by_precision(k == 2 ? 1e-8 : 1e-10, 1e-6)); /* the pose is rounded to floats */
     }
     vxe_world_destroy(world);
 }

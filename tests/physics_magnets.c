@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Magnets in bodies. Expected numbers: closed forms, and what magnets do in every step. */
+/* Magnets in bodies. Expected numbers: closed forms, and invariants of every step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +7,10 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* A magnetised cantilever in a field across it, dipoles alone: each voxel has the couple c = M B
-   a^3, a bond j of N bends by the couples beyond it, and the tip goes by the sum of c (N - j + 1)
-   a/EI
-   ((N - j) a + a/2). Small angles: within 1e-3. As many dipoles a voxel as there may be bend it as
-   one does. */
+/* A magnetised cantilever in a field across it, without forces between dipoles: each voxel has the
+ * couple c = M B a^3, bond j of N bends by the couples beyond it, and the tip moves by the sum of c
+ * (N - j + 1) a/EI ((N - j) a + a/2). Small angles: within 1e-3. The largest number of dipoles per
+ * voxel bends it as one does. */
 static void check_cantilever(uint32_t divisions)
 {
     enum { BONDS = 10 };
@@ -48,7 +47,7 @@ static void cantilever_bends(void **state)
     check_cantilever(16);
 }
 
-/* A body of magnets all ways, in a field that turns and has a gradient. */
+/* A body of magnets in all directions, in a field that turns and has a gradient. */
 static vxe_design *tumbling(bool soft, int x, int y, int z)
 {
     vxe_material material = standard_material();
@@ -73,8 +72,8 @@ static vxe_design *tumbling(bool soft, int x, int y, int z)
     return design;
 }
 
-/* What a field that changes gives is work from outside, and nothing else is left over. */
-static void fields_are_paid_for(void **state)
+/* What a field that changes in time gives is external work, and the balance closes. */
+static void work_of_changing_fields_is_counted(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -91,8 +90,8 @@ static void fields_are_paid_for(void **state)
     }
 }
 
-/* Looked at all by all, soft, and in every third step; on a floor, colliding, with a law of
-   contact, and some with nothing of it. */
+/* Variants: all pairs checked, soft magnets, evaluated in every third step, on a floor, with
+ * contacts, with a contact model, and some with none of these. */
 static vxe_design *some_magnets(int index)
 {
     vxe_design *design = tumbling(index % 3 == 1, 3 + index % 2, 2, 2 + index % 4);
@@ -120,18 +119,17 @@ static vxe_design *sorted_magnets(int index)
     return design;
 }
 
-static void company_changes_nothing(void **state)
+static void threads_and_batches_change_nothing(void **state)
 {
     (void)state;
-    check_company(some_magnets, 9, 120);
-    check_company(sorted_magnets, 1, 8);
+    check_same_bits(some_magnets, 9, 120);
+    check_same_bits(sorted_magnets, 1, 8);
 }
 
-/* Dipoles that act four times as hard in every fourth step carry a chain as those that act in each:
-   held at one end, its tip comes to rest within 1e-3 of its way, on the mean over 400 steps: from
-   one step to the next it trembles, by as much as it is strained, 1e-4, which the law of distance
-   feels.
-   */
+/* Dipoles that act four times as hard in every fourth step carry a chain as those that act in each
+ * step: held at one end, its tip comes to rest within 1e-3 of its deflection, averaged over 400
+ * steps. Within the four steps it vibrates by as much as it is strained, 1e-4, and the forces of
+ * dipoles depend on the distance. */
 static void some_steps_may_do(void **state)
 {
     (void)state;
@@ -167,7 +165,7 @@ static void some_steps_may_do(void **state)
     check_relative("way with every fourth step, m", way[1], way[0], 1e-3);
 }
 
-/* The step (s) of a magnet of 1 A m^2 that nothing else holds, in a field. */
+/* The step (s) of an otherwise free magnet of 1 A m^2 in a field. */
 static double step_in(vxe_formula which, const char *field, double reference)
 {
     vxe_material material = standard_material();
@@ -185,10 +183,10 @@ static double step_in(vxe_formula which, const char *field, double reference)
 }
 
 /* A hundredth of the field's period, less the rounding down by at most 1/16, also where samples at
-   even times would all meet zeros; a field that jumps has no period, and one that a gradient makes,
-   10 m from its reference, is as strong as another: its bound counts all of its components, which
-   is up to a fifth more than the field that acts. */
-static void steps_heed_the_field(void **state)
+ * even times would all be zeros. A field that jumps has no period. A field that a gradient makes,
+ * 10 m from its reference, is as strong as a uniform one: its bound includes all of its components,
+ * which is up to a fifth more than the field that acts. */
+static void time_step_accounts_for_the_field(void **state)
 {
     (void)state;
     const double fast = step_in(VXE_FORMULA_FIELD_Z, "1e-7*sin(2*pi*250*t)", 0);
@@ -200,8 +198,8 @@ static void steps_heed_the_field(void **state)
                    0.2);
 }
 
-/* A run that comes to no numbers says so, sorted by reach or not. */
-static void divergence_is_told(void **state)
+/* A run that diverges reports it, whether dipoles are sorted by reach or not. */
+static void divergence_is_reported(void **state)
 {
     (void)state;
     vxe_material material = standard_material();
@@ -214,7 +212,7 @@ static void divergence_is_told(void **state)
     const vxe_world_def def = vxe_world_def_default();
     vxe_world *world = make_world(design, &def);
     assert_int_equal(vxe_world_advance_to(world, 0.02, &error), VXE_ERROR_DIVERGED);
-    (void)vxe_world_energy(world); /* of no numbers, but no crash */
+    (void)vxe_world_energy(world); /* a result without numbers, but no crash */
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -229,11 +227,11 @@ static void magnets_are_written_and_read(void **state)
     design->magnetics.alone = true;
     vxe_design *read = write_and_read(design, "physics_magnets_test.json", &told);
     assert_int_equal(told.count, 0);
-    memcpy(read->name, design->name, sizeof read->name); /* a file gives its own */
+    memcpy(read->name, design->name, sizeof read->name); /* a file gives its own reach */
     assert_true(vxe_design_hash(read) == vxe_design_hash(design));
     vxe_design_destroy(read);
     read = write_and_read(design, "physics_magnets_test.vxa", &told);
-    assert_true(told.count > 0); /* that format has none */
+    assert_true(told.count > 0); /* that format has no magnets */
     vxe_design_destroy(read);
     vxe_design_destroy(design);
 }
@@ -291,11 +289,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cantilever_bends),
-        cmocka_unit_test(fields_are_paid_for),
-        cmocka_unit_test(company_changes_nothing),
+        cmocka_unit_test(work_of_changing_fields_is_counted),
+        cmocka_unit_test(threads_and_batches_change_nothing),
         cmocka_unit_test(some_steps_may_do),
-        cmocka_unit_test(steps_heed_the_field),
-        cmocka_unit_test(divergence_is_told),
+        cmocka_unit_test(time_step_accounts_for_the_field),
+        cmocka_unit_test(divergence_is_reported),
         cmocka_unit_test(magnets_are_written_and_read),
         cmocka_unit_test(wrong_magnets_are_refused),
     };

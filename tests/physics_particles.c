@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact models in worlds of many: what must stay, threads, lattices beside spheres, files. */
+/* Contact models with many bodies: conservation laws, threads, lattices beside spheres, files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "lattice/formats/format.h"
 #include "particles.h"
 
-/* Two spheres that spin meet off the line of their centres: momentum and angular momentum stay. */
+/* Two spinning spheres collide off the line of their centres: momentum and angular momentum are
+ * conserved. */
 static void pairs_keep_momentum(void **state)
 {
     (void)state;
@@ -33,14 +34,14 @@ static void pairs_keep_momentum(void **state)
         assert_int_equal(vxe_world_contacts(world), 0);
         const double mass = vxe_world_describe(world).mass / 2;
         const double scale[2] = {mass * 0.55, mass * 0.55 * RADIUS};
-        /* asked: 1e-12; floats round each of some hundred kicks by up to 6e-8 */
+        /* required: 1e-12; floats round each of some hundred impulses by up to 6e-8 */
         check_momentum(world, before, scale, by_precision(1e-12, 1e-5));
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
 }
 
-/* A heap that falls and slides about. */
+/* A heap that collapses and slides. */
 static vxe_design *heap(int law, int nx, int ny, int nz)
 {
     const vxe_material material = ball_material();
@@ -66,8 +67,8 @@ static vxe_design *heap(int law, int nx, int ny, int nz)
     return design;
 }
 
-/* A block that bursts: its voxels fly about, and meet each other with the faces that open. Far from
-   it some spheres, ahead of it in the lattice. */
+/* A block that bursts: its voxels fly apart and collide with the faces that open. Far from it there
+ * are some spheres, which come before it in the lattice. */
 static vxe_design *bursting_block(int spheres)
 {
     vxe_material m = standard_material();
@@ -94,9 +95,9 @@ static vxe_design *bursting_block(int spheres)
     return design;
 }
 
-/* What bonds open by breaking is told apart from spheres, which have no faces. Loads may be added
-   in another order, for the lattice is longer: 10^-17 m each, 10^-13 m after some meetings (10^-8 m
-   in float); a face that is missing makes 10^-4 m. */
+/* Faces that open where bonds break belong to voxels; spheres have no faces. Loads may be added in
+ * another order, because the lattice is longer: 10^-17 m each, 10^-13 m after some collisions
+ * (10^-8 m in float); a missing face would make 10^-4 m. */
 static void spheres_do_not_change_what_breaks(void **state)
 {
     (void)state;
@@ -154,14 +155,14 @@ static vxe_design *some_heap(int index)
     return index < 2 ? heap(index, 6, 6, 6) : heap(index % 2, 3, index % 3 + 1, index % 5 + 1);
 }
 
-static void company_changes_nothing(void **state)
+static void threads_and_batches_change_nothing(void **state)
 {
     (void)state;
-    check_company(some_heap, 7, 1500);
+    check_same_bits(some_heap, 7, 1500);
 }
 
-/* A beam of voxels bends over a sphere that lies on the floor: bonded voxels do not touch, others
-   do, and the floor's own springs hold what has no law for it. */
+/* A beam of voxels bends over a sphere that lies on the floor: bonded voxels do not collide, others
+ * do, and the floor's own springs act where no contact model is given for the floor. */
 static void beams_lie_on_spheres(void **state)
 {
     (void)state;
@@ -178,7 +179,8 @@ static void beams_lie_on_spheres(void **state)
         design->voxels[v].position[2] = 1;
     }
     assert_int_equal(vxe_design_add_voxel(design, 4, 0, 0, second, &error), VXE_OK);
-    hold_plane(design, 0, 4, VXE_FIX_ALL & ~VXE_FIX_Z, NULL, NULL); /* else it would roll off */
+    hold_plane(design, 0, 4, VXE_FIX_ALL & ~VXE_FIX_Z, NULL,
+               NULL); /* otherwise it would roll off */
     design->gravity[2] = -9.81;
     design->floor.enabled = true;
     design->materials[second].density = 20 * 1000;
@@ -198,7 +200,7 @@ static void beams_lie_on_spheres(void **state)
     double y[3];
     position_of(world, 4, x);
     position_of(world, 9, y);
-    /* the beam's weight of nine voxels is on the sphere, and both on the floor */
+    /* the sphere carries the beam's weight of nine voxels, and the floor carries both */
     const double weight = 9 * MASS * 9.81;
     check_relative("gap to the sphere, m", EDGE - (x[2] - y[2]), weight / 1e3, 1e-3);
     const double own = 20000 * PI / 6 * EDGE * EDGE * EDGE * 9.81;
@@ -207,8 +209,9 @@ static void beams_lie_on_spheres(void **state)
     vxe_design_destroy(design);
 }
 
-/* Two free cubes that meet face to face, half beside each other; both faces' potential is kn p^2/2
-   of what they share, W(1/2) = 1/2 (penalty_law.h), as long as they do not slip aside. */
+/* Two free cubes that collide face to face, half beside each other; the potential of both faces is
+ * kn p^2/2 times the shared part, W(1/2) = 1/2 (penalty_law.h), as long as they do not slide aside.
+ */
 static void boxes_push_by_their_faces(void **state)
 {
     (void)state;
@@ -245,7 +248,8 @@ static void boxes_push_by_their_faces(void **state)
     }
 }
 
-/* Cubes that tumble into each other and onto the floor: momentum in the air, and energy. */
+/* Cubes that collide with each other and the floor while they rotate: momentum in the air, and
+ * energy. */
 static void boxes_keep_their_laws(void **state)
 {
     (void)state;
@@ -258,7 +262,7 @@ static void boxes_keep_their_laws(void **state)
         double before[2][3];
         for (uint32_t i = 0; i < design->voxel_count; i++) {
             part->values[i] = i;
-            for (int c = 0; c < 3; c++) { /* apart, and not all in a row */
+            for (int c = 0; c < 3; c++) { /* apart, and not in one line */
                 design->voxels[i].position[c] *= 2;
             }
             design->voxels[i].position[2] += 1 + 2 * (int)(i % 2) * falls;
@@ -295,7 +299,7 @@ typedef struct heard {
     double last;
 } heard;
 
-static void hear(void *user, const vxe_contact_event *event)
+static void on_contact(void *user, const vxe_contact_event *event)
 {
     heard *of = user;
     of->count[event->kind]++;
@@ -304,8 +308,8 @@ static void hear(void *user, const vxe_contact_event *event)
     of->last = event->time;
 }
 
-/* A ball that bounces for ever touches the floor once in 2 (2 h/g)^1/2. */
-static void events_are_told(void **state)
+/* A ball that bounces without loss touches the floor once in 2 (2 h/g)^1/2. */
+static void events_are_reported(void **state)
 {
     (void)state;
     const vxe_material material = ball_material();
@@ -316,7 +320,7 @@ static void events_are_told(void **state)
     vxe_world *world = make_world(design, &def);
     heard of = {{0}, 0};
     vxe_error error;
-    vxe_world_listen(world, hear, &of);
+    vxe_world_listen(world, on_contact, &of);
     const double period = 2 * sqrt(2 * 0.05 / 9.81);
     assert_int_equal(vxe_world_advance_to(world, 4.2 * period, &error), VXE_OK);
     uint64_t events[VXE_CONTACT_EVENTS];
@@ -324,7 +328,7 @@ static void events_are_told(void **state)
     assert_int_equal(of.count[VXE_CONTACT_ACTIVATED], 4);
     assert_memory_equal(of.count, events, sizeof events);
     /* three collisions lie between the first touch and the last, each as long as Hertz's law says
-       (case hertz-collision of docs/accuracy.md) for 0.99 m/s */
+     * (case hertz-collision of docs/accuracy.md) for 0.99 m/s */
     const double mass = vxe_world_describe(world).mass;
     const double modulus = 1e7 / (1 - 0.3 * 0.3);
     const double time =
@@ -406,11 +410,11 @@ int main(void)
         cmocka_unit_test(pairs_keep_momentum),
         cmocka_unit_test(spheres_do_not_change_what_breaks),
         cmocka_unit_test(energy_is_accounted_for),
-        cmocka_unit_test(company_changes_nothing),
+        cmocka_unit_test(threads_and_batches_change_nothing),
         cmocka_unit_test(beams_lie_on_spheres),
         cmocka_unit_test(boxes_push_by_their_faces),
         cmocka_unit_test(boxes_keep_their_laws),
-        cmocka_unit_test(events_are_told),
+        cmocka_unit_test(events_are_reported),
         cmocka_unit_test(laws_are_written_and_read),
         cmocka_unit_test(wrong_laws_are_refused),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's ratio by an energy. Expected numbers: isotropic elasticity, E and nu, lambda = E
-   nu/((1+nu) (1-2nu)), G = E/(2(1+nu)); sound speeds sqrt((lambda + 2G)/rho) and sqrt(G/rho). */
+/* Poisson's ratio from an energy. Expected numbers: isotropic elasticity, E and nu, lambda = E
+ * nu/((1+nu) (1-2nu)), G = E/(2(1+nu)); sound speeds sqrt((lambda + 2G)/rho) and sqrt(G/rho). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,9 +44,9 @@ static void measure_layer(const vxe_world *world, int layer, double *stress, dou
     *lateral = (b[0] - a[0]) / (2 * EDGE) - 1;
 }
 
-/* A bar between grips that let it shrink sideways: E and nu all along, exactly, whatever nu is. In
-   mixed, stress is the sum of tensions of 24 bits that nearly cancel. */
-static void gripped_bar_has_its_moduli(void **state)
+/* A bar between clamps that let it shrink sideways: E and nu along its whole length, exactly, for
+ * each nu. In mixed precision, stress is the sum of tensions of 24 bits that nearly cancel. */
+static void bar_between_clamps_has_its_moduli(void **state)
 {
     (void)state;
     const double pull = 1e-3;
@@ -80,9 +80,9 @@ static void gripped_bar_has_its_moduli(void **state)
     }
 }
 
-/* Bars of one and more voxels across, clamped whole at the bottom and pulled at the top: elongation
-   of a bar of their length, a little less where the clamp keeps the first voxels from shrinking. A
-   plate held in its normal is in plane strain, E/(1 - nu^2). */
+/* Bars of one and more voxels across, clamped at the bottom and pulled at the top: elongation of a
+ * bar of their length, a little less where the clamp keeps the first voxels from shrinking. A plate
+ * held in its normal direction is in plane strain, E/(1 - nu^2). */
 static void clamped_bars_stretch_as_long_as_they_are(void **state)
 {
     (void)state;
@@ -119,8 +119,8 @@ static void clamped_bars_stretch_as_long_as_they_are(void **state)
     }
 }
 
-/* A free bar pulled by forces at its ends: there the law of the last layer is coarse, and after a
-   few voxels strain is what the stress asks for. Bound: 0.5 %. */
+/* A free bar pulled by forces at its ends: the law of the last layer is coarse there, and after a
+ * few voxels the strain is that of the stress. Bound: 0.5 %. */
 static void loaded_bar_has_them_at_mid_length(void **state)
 {
     (void)state;
@@ -149,8 +149,8 @@ static void loaded_bar_has_them_at_mid_length(void **state)
     vxe_design_destroy(design);
 }
 
-/* Puts a plane wave of small displacement into the block and gives the centre's force along it by
-   displacement and mass: omega^2. Voxels turn with half the curl. */
+/* Gives the block a plane wave of small displacement and returns the centre's force along it by
+ * displacement and mass: omega^2. Voxels turn with half the curl. */
 static double wave_frequency2(vxe_world *world, const double along[3], const double polarised[3],
                               double number)
 {
@@ -176,7 +176,7 @@ static double wave_frequency2(vxe_world *world, const double along[3], const dou
                        (along[d] * polarised[e] - along[e] * polarised[d]);
         }
         const double length =
-            sqrt(1 + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]); /* 1 but for the last digits */
+            sqrt(1 + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]); /* 1 up to the last digits */
         for (int c = 0; c < 4; c++) {
             q[c] /= length;
         }
@@ -196,7 +196,7 @@ static void sound_is_isotropic(void **state)
 {
     (void)state;
     if (test_precision() == VXE_PRECISION_MIXED) {
-        skip(); /* waves of 1e-4 edges are lost in a float's forces */
+        skip(); /* in floats, waves of 1e-4 edges vanish in the rounding of forces */
     }
     const double nu = 0.35;
     const double number = 2 * PI / (30 * EDGE);
@@ -220,13 +220,13 @@ static void sound_is_isotropic(void **state)
     vxe_design_destroy(design);
 }
 
-/* Forces are the gradient of the energy, also between unlike materials, in holes and at edges; they
-   sum to nothing, and so do their moments. */
+/* Forces are the gradient of the energy, also between unlike materials, in holes and at edges; the
+ * sum of forces and the sum of moments are zero. */
 static void forces_are_the_gradient(void **state)
 {
     (void)state;
     if (test_precision() == VXE_PRECISION_MIXED) {
-        skip(); /* differences of energies need double */
+        skip(); /* differences of energies require double */
     }
     vxe_design *design = isotropic_block(0.4, 3, 3, 2);
     vxe_material m = standard_material();
@@ -279,8 +279,9 @@ static void forces_are_the_gradient(void **state)
     vxe_design_destroy(design);
 }
 
-/* A block kicked at random, without damping: its mean energy stays within 1 % over 20 000 steps (a
-   Voxelyze's is multiplied by 290 in a tenth of a second); momentum stays. */
+/* A block with random velocities, without damping: its mean energy stays within 1 % over 20 000
+ * steps (another simulator's is multiplied by 290 in a tenth of a second); momentum is conserved.
+ */
 static void kicked_block_keeps_its_energy(void **state)
 {
     (void)state;
@@ -312,9 +313,8 @@ static void kicked_block_keeps_its_energy(void **state)
     vxe_design_destroy(design);
 }
 
-/* Same bits for any threads, damped and driven, yielding too, and with a energy audit, whose audit
- * holds.
- */
+/* The same bits for any number of threads and with the energy audit: damped and driven, also with
+ * yield. The audit closes. */
 static void threads_and_energy_audit_agree(void **state)
 {
     (void)state;
@@ -335,7 +335,8 @@ static void threads_and_energy_audit_agree(void **state)
         def.audit = threads == 7;
         vxe_world *world = make_world(design, &def);
         vxe_error error;
-        if (def.audit) { /* yielding is of first order in the step: 7e-3, at a fiftieth 7e-4 */
+        if (def.audit) { /* yield is computed to first order in the step: 7e-3, at a fiftieth 7e-4
+                          */
             check_audit("breathing block", world, 400, 2e-2);
         } else {
             assert_int_equal(vxe_world_advance(world, 400, &error), VXE_OK);
@@ -349,7 +350,7 @@ static void threads_and_energy_audit_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gripped_bar_has_its_moduli),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bar_between_clamps_has_its_moduli),
                                        cmocka_unit_test(clamped_bars_stretch_as_long_as_they_are),
                                        cmocka_unit_test(loaded_bar_has_them_at_mid_length),
                                        cmocka_unit_test(sound_is_isotropic),

@@ -23,7 +23,7 @@ static vxe_contact_law power(double alpha_r, double beta_a)
     return law;
 }
 
-/* A cube so far (m) above the floor. */
+/* A cube at a height (m) above the floor. */
 static vxe_design *block_above(double gap, vxe_contact_law law, double g)
 {
     vxe_material material = standard_material();
@@ -43,7 +43,7 @@ static double gap_of(const vxe_world *world, double start)
     return x[2] - 0.5 * SIDE + start;
 }
 
-/* Times (s) at which the gap passes a value, and what it was at most and least between them. */
+/* Times (s) at which the gap passes a value, and the largest and smallest gap between them. */
 typedef struct swing {
     double time[3];
     double max, min;
@@ -70,7 +70,8 @@ static swing watch(vxe_world *world, double start, double middle)
     return seen;
 }
 
-/* Cases power-rest and power-damping: at rest, and about it by a hundredth of the gap. */
+/* Cases power-rest and power-damping: at rest, and oscillating about the rest by a hundredth of the
+ * gap. */
 static void cubes_rest(void **state)
 {
     (void)state;
@@ -107,7 +108,7 @@ static void damping_is_as_strong(void **state)
     vxe_design *design = block_above(1.002 * rest, law, 9.81);
     vxe_world *world = world_of_step(design, 1e-5);
     const swing seen = watch(world, 1.002 * rest, rest);
-    /* least and most in one period are half a period apart */
+    /* minimum and maximum in one period are half a period apart */
     const double decrement = log(-seen.min / seen.max);
     check_relative("damping ratio", decrement / sqrt(PI * PI + decrement * decrement), .151803,
                    2e-2);
@@ -115,8 +116,8 @@ static void damping_is_as_strong(void **state)
     vxe_design_destroy(design);
 }
 
-/* Case power-drop; and with the step that the rest asks for, a hundred times as long, which the
-   cube goes through in parts: it comes up to where it fell from, as nothing is lost. */
+/* Case power-drop; and with the step that suits the rest, a hundred times as long, which is divided
+ * during the impact: the cube rises to the height that it fell from, as nothing is dissipated. */
 static void cubes_bounce(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static void cubes_bounce(void **state)
             assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
             min = fmin(min, gap_of(world, from[i]));
         }
-        check_relative("least gap, m", min, want[i], 1e-2);
+        check_relative("smallest gap, m", min, want[i], 1e-2);
         vxe_world_destroy(world);
 
         vxe_world_def def = vxe_world_def_default();
@@ -150,9 +151,9 @@ static void cubes_bounce(void **state)
     }
 }
 
-/* Case power-creep: friction of this law holds nothing, and creeps; Coulomb's bound below the
-   slope's tangent lets it slide away instead. Gravity leans, as the cube's faces are the lattice's.
- */
+/* Case power-creep: friction of this law has no static part, so the cube creeps; with Coulomb's
+ * bound below the slope's tangent it slides away. Gravity is tilted instead of the floor, because
+ * the cube's faces are the lattice's. */
 static void cubes_creep(void **state)
 {
     (void)state;
@@ -219,7 +220,7 @@ static void adhesion_is_as_strong(void **state)
     check_relative("work to part, J/m^2", energy[1] - energy[0], .0252791, 5e-3);
 }
 
-/* Case adhesion: swings about where it sticks, and lets go. */
+/* Case adhesion: oscillation about the place where it sticks, and detachment. */
 static void cubes_stick_and_part(void **state)
 {
     (void)state;
@@ -246,10 +247,10 @@ static void cubes_stick_and_part(void **state)
     vxe_design_destroy(design);
 }
 
-/* Case quadrature: the rule's error over a face from one distance to four times that; and that of
-   the law's own choice of points for a cube that leans, beside the closed form of an affine
-   distance (docs/contact-models.md, powerlaw), down to a corner a hundred times as near as the
-   middle. */
+/* Case quadrature: error of the quadrature rule over a face, from one distance at one end to four
+ * times that at the other; and error of the law's own choice of points for a tilted cube, compared
+ * with the closed form of an affine distance (docs/contact-models.md, powerlaw), down to a corner a
+ * hundred times as near as the middle. */
 static void faces_are_integrated(void **state)
 {
     (void)state;
@@ -270,7 +271,7 @@ static void faces_are_integrated(void **state)
     vxe_contact_law law = power(50, 0);
     const vxe_plane plane = {{0, 0, 1}, 0};
     for (double angle = 0.02; angle < 0.5; angle *= 2) {
-        /* about x by a half angle, then the lower face's distances are affine along y alone */
+        /* rotate about x by a half angle; the lower face's distances are then affine in y alone */
         const vxe_cube cube = {.place = {0, 0, 0.5 * SIDE * (cos(angle) + sin(angle)) + 5e-4},
                                .turn = {cos(angle / 2), sin(angle / 2), 0, 0},
                                .half = 0.5 * SIDE,
@@ -286,7 +287,7 @@ static void faces_are_integrated(void **state)
     }
 }
 
-/* Dropped so that it falls on an edge: what is damped and rubbed is accounted for. */
+/* Dropped so that it lands on an edge: damping and friction are accounted for. */
 static void energy_is_accounted_for(void **state)
 {
     (void)state;
@@ -308,7 +309,7 @@ static void energy_is_accounted_for(void **state)
     }
 }
 
-/* A soft block on the floor of the law; those of other indices are smaller. */
+/* A soft block on the floor under this law; blocks of other indices than 0 are smaller. */
 static vxe_design *soft_block(int index)
 {
     vxe_material material = standard_material();
@@ -329,7 +330,7 @@ static vxe_design *soft_block(int index)
 static void lattices_lie_on_it(void **state)
 {
     (void)state;
-    check_company(soft_block, 5, 120);
+    check_same_bits(soft_block, 5, 120);
     vxe_design *design = soft_block(0);
     vxe_world_def def = vxe_world_def_default();
     vxe_world *world = make_world(design, &def);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What mixed precision keeps of double's answer, over 20 000 steps and more. */
+/* Difference between mixed and double precision over 20 000 steps and more. */
 #include <math.h>
 
 #include "common/memory.h"
@@ -13,8 +13,8 @@ static void advance(vxe_world *world, uint64_t steps)
     }
 }
 
-/* A cantilever of 20 voxels pulled down at its tip, damped, 20 000 steps: its tip within 1e-5 of
-   the deflection in double. */
+/* A cantilever of 20 voxels pulled down at its tip, damped, 20 000 steps: its tip is within 1e-5 of
+ * the deflection in double. */
 static void cantilever_tip_is_that_of_double(void **state)
 {
     (void)state;
@@ -41,9 +41,9 @@ static void cantilever_tip_is_that_of_double(void **state)
     vxe_design_destroy(design);
 }
 
-/* Angular momentum about the centre of mass (about a far origin, the drift of a flying body's
-   momentum would be read off with that lever). */
-static void own_momenta(const vxe_world *world, double linear[3], double angular[3])
+/* Angular momentum about the centre of mass (about a distant origin the lever would turn a drift of
+ * linear momentum into one of angular momentum). */
+static void momenta_of(const vxe_world *world, double linear[3], double angular[3])
 {
     double center[3];
     vxe_world_center_of_mass(world, center, NULL);
@@ -55,8 +55,8 @@ static void own_momenta(const vxe_world *world, double linear[3], double angular
     }
 }
 
-/* A free 4^3 that flies, tumbles and trembles for 20 000 steps: momentum within 1e-6, angular
-   momentum within 1e-5. */
+/* A free 4^3 that translates, rotates and vibrates for 20 000 steps: momentum within 1e-6, angular
+ * momentum within 1e-5. */
 static void tumbling_body_keeps_its_momenta(void **state)
 {
     (void)state;
@@ -78,9 +78,9 @@ static void tumbling_body_keeps_its_momenta(void **state)
     double p1[3];
     double l0[3];
     double l1[3];
-    own_momenta(world, p0, l0);
+    momenta_of(world, p0, l0);
     advance(world, 20000);
-    own_momenta(world, p1, l1);
+    momenta_of(world, p1, l1);
     double dp = 0;
     double dl = 0;
     double l = 0;
@@ -95,16 +95,16 @@ static void tumbling_body_keeps_its_momenta(void **state)
     vxe_design_destroy(design);
 }
 
-/* quad10 walks for 5 s, of which the first settles: displacement within 5 % of double. It has noise
-   of 1e-6 cycles on its phases: without, it balances on the diagonal of its symmetry, and rounding
-   alone decides where it goes. */
+/* quad10 walks for 5 s, the first of which is settling: displacement within 5 % of double. It has
+ * noise of 1e-6 cycles on its phases: without noise it balances on the diagonal of its symmetry,
+ * and rounding alone decides its direction. */
 static void walker_goes_as_far(void **state)
 {
     (void)state;
     vxe_error error;
     vxe_design *design = benchmark_design("quad10_noise.vxa");
-    /* legs that hit each other decide how it falls: 1e-10 m at the start change the way in double
-       from 1 mm to 5 cm, so that no precision could repeat another's */
+    /* legs that hit each other decide how it falls: a change of 1e-10 m at the start changes the
+     * way in double by 1 mm to 5 cm, so that no precision can reproduce another's result */
     design->self_collision = false;
     double moved[2];
     for (int p = 0; p < 2; p++) {
@@ -123,7 +123,7 @@ static void walker_goes_as_far(void **state)
     vxe_design_destroy(design);
 }
 
-/* Where a body is, is known to 48 bits, a millionth of a millionth of a voxel here, though masses
+/* Positions are stored with 48 bits, a millionth of a millionth of a voxel here, although masses
  * are floats. */
 static void center_of_mass_is_as_exact_as_positions(void **state)
 {
@@ -142,8 +142,8 @@ static void center_of_mass_is_as_exact_as_positions(void **state)
     }
 }
 
-/* A world of 40^3 in mixed precision: at most 250 bytes a voxel once it is made, explicit or swept.
- */
+/* A world of 40^3 in mixed precision: at most 250 bytes per voxel after it is made, explicit or
+ * with polynomial damping. */
 static void voxel_takes_250_bytes(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void voxel_takes_250_bytes(void **state)
         count_memory(&count);
         vxe_world *world = make_world_in(design, &def, VXE_PRECISION_MIXED);
         check_below(scheme == VXE_DAMPING_EXPLICIT ? "bytes a voxel, explicit"
-                                                   : "bytes a voxel, swept",
+                                                   : "bytes a voxel, polynomial damping",
                     (double)count.bytes / 64000, 250);
         vxe_world_destroy(world);
         assert_true(count.bytes == 0);

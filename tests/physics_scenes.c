@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of affine bodies among the assets: what their results tell, against closed forms and
-   the cases of docs/accuracy.md, and their balance of energy. */
+/* Scenes of affine bodies among the assets: their observations compared with closed forms and the
+ * cases of docs/accuracy.md, and their energy balance. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static vxe_design *scene(const char *name)
     return design;
 }
 
-/* Runs a scene as long as it says, and lets it go; its balance must close. */
+/* Runs a scene for its duration and destroys it; its balance must close. */
 static vxe_world *run_design(vxe_design *design)
 {
     const double duration = design->stop.duration;
@@ -30,7 +30,7 @@ static vxe_world *run_design(vxe_design *design)
     vxe_design_destroy(design);
     const double step = vxe_world_describe(world).time_step;
     check_below("balance, of the energy exchanged",
-                stray_of_balance(world, (uint64_t)ceil(duration / step)), 1e-3);
+                balance_drift(world, (uint64_t)ceil(duration / step)), 1e-3);
     return world;
 }
 
@@ -117,7 +117,7 @@ static void elastic_blocks(void **state)
     vxe_world_destroy(world);
     world = run_scene("oscillating_block");
     check_relative("breathing, s", told(world, "breathing_period_s"), 0.02876433, 2e-3);
-    check_relative("least stretch", told(world, "least_stretch"), 0.8276459, 2e-3);
+    check_relative("smallest stretch", told(world, "least_stretch"), 0.8276459, 2e-3);
     vxe_world_destroy(world);
 }
 
@@ -144,7 +144,7 @@ static void contractile_blocks(void **state)
     vxe_world_destroy(world);
 }
 
-/* It crawls the same way in every cycle, and the other way where its shear is turned round. */
+/* It crawls the same distance in every cycle, and the other way if its shear is reversed. */
 static void crawler(void **state)
 {
     (void)state;
@@ -160,8 +160,8 @@ static void crawler(void **state)
     vxe_world_destroy(world);
 }
 
-/* Each knocks over the next, which takes less time the faster they fall; and slides back by what
-   the others get. */
+/* Each domino knocks over the next, in less time the faster it falls, and slides back by the
+ * momentum that the next one receives. */
 static void dominoes(void **state)
 {
     (void)state;
@@ -174,8 +174,8 @@ static void dominoes(void **state)
     vxe_world_destroy(world);
 }
 
-/* Voxels close on the block, carry it up by what their base is lifted, and let go: it is again
-   where it lay. */
+/* Voxels close on the block, carry it up by the lift of their base, and release it: it is again
+ * where it lay. */
 static void gripped_block(void **state)
 {
     (void)state;

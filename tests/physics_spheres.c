@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact models of one sphere and of two. Expected numbers: closed forms, and those of the
-   sphere cases of docs/accuracy.md, which were computed independently. */
+/* Contact models of one sphere and of two. Expected numbers: closed forms, and those of the sphere
+ * cases of docs/accuracy.md, which were computed independently. */
 #include <math.h>
 
 #include "engine/contact_models/contact_model.h"
@@ -8,10 +8,11 @@
 
 /* A collision along z: of one sphere with the floor, or of the second with the first. */
 typedef struct bounce {
-    double time;    /* s: from touch to parting, as the gap's zeros lie between steps */
-    double overlap; /* m: the largest */
-    double ratio;   /* of the speed apart to that together */
-    double force;   /* N: the largest, of what changes the upper one's speed */
+    double time;    /* s: from first contact to separation; the zeros of the gap are interpolated
+                       between steps */
+    double overlap; /* m: the largest overlap */
+    double ratio;   /* restitution: the speed of separation divided by that of approach */
+    double force;   /* N: the largest force, from the change of the upper sphere's speed */
 } bounce;
 
 static double gap_of(const vxe_world *world, bool pair, double *v)
@@ -54,7 +55,7 @@ static bounce watch(vxe_world *world, bool pair)
     return seen;
 }
 
-/* A sphere of 10 g that comes at the floor at 1 m/s; linear law. */
+/* A sphere of 10 g that hits the floor at 1 m/s; linear model. */
 static bounce off_the_floor(vxe_contact_law law, double step)
 {
     vxe_material material = ball_material();
@@ -69,7 +70,7 @@ static bounce off_the_floor(vxe_contact_law law, double step)
     return seen;
 }
 
-/* Cases linear-collision and linear-restitution, at a 500th of the time in touch. */
+/* Cases linear-collision and linear-restitution, at a 500th of the time in contact. */
 static void linear_springs_bounce(void **state)
 {
     (void)state;
@@ -87,8 +88,8 @@ static void linear_springs_bounce(void **state)
     }
 }
 
-/* The force by increments of the overlap is the one by the overlap where nothing changes in
-   between; a reference gap shifts it; a dashpot that may not pull lets go early. */
+/* The force by increments of the overlap equals the one by the overlap where no parameter changes
+ * meanwhile; a reference gap shifts it; a dashpot that may not pull ends the contact early. */
 static void linear_modes_differ(void **state)
 {
     (void)state;
@@ -103,8 +104,9 @@ static void linear_modes_differ(void **state)
     law = linear(1000, 0, 0);
     law.number[VXE_LINEAR_DP_NRATIO] = 0.5;
     law.number[VXE_LINEAR_DP_MODE] = 1;
-    /* where spring and dashpot cancel nothing pushes any more, and it flies off: at phase 2 pi/3 of
-       the damped wave, with exp(-beta w t) of its speed; 1 %: the step at which that is */
+    /* where spring and dashpot cancel there is no force, and the sphere separates: at phase 2 pi/3
+     * of the damped wave, with exp(-beta w t) of its speed; 1 %: the length of the step in which
+     * that happens */
     const double left = exp(-0.5 / sqrt(0.75) * (2 * PI / 3));
     check_relative("restitution without pull", off_the_floor(law, step).ratio, left, 1e-2);
 }
@@ -133,7 +135,7 @@ static void pieces_inherit(void **state)
 }
 
 /* Two spheres of case hertz-collision at a relative speed, with damping; a 400th of the time in
- * touch. */
+ * contact. */
 static bounce of_two(double c_n, double speed)
 {
     const vxe_material material = ball_material();
@@ -229,8 +231,8 @@ static void mindlin_is_as_stiff(void **state)
     check_relative("k_t/k_n", force.shear_stiffness / force.tangent, .823529, 1e-6);
 }
 
-/* Case slip-to-roll: thrown along the floor, a sphere slides until it rolls. The floor gives way by
-   2e-5 m, and the force along it takes 4 % of the time to come up: 1 %. */
+/* Case slip-to-roll: thrown along the floor, a sphere slides until it rolls. The floor yields by
+ * 2e-5 m, and the tangential force takes 4 % of the time to build up: 1 %. */
 static void sliding_spheres_roll(void **state)
 {
     (void)state;
@@ -274,8 +276,8 @@ static void sliding_spheres_roll(void **state)
     }
 }
 
-/* Cases oblique-impact and rolling: a push that slides throughout, mu (1 + e) vn; and a sphere down
-   a slope of 10 degrees. */
+/* Cases oblique-impact and rolling: an impact with sliding throughout, mu (1 + e) vn; and a sphere
+ * down a slope of 10 degrees. */
 static void spheres_bounce_off_and_roll_down(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where steps stop being stable, and that the rules know it (the stability cases of
+/* Where steps become unstable, whether the rules of the step account for it (the stability cases of
  * docs/accuracy.md), and how large the default step is. */
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "engine/timestep/spectrum.h"
 #include "support.h"
 
-/* True where small random motion (1e-6 voxel) stays small over the steps. */
+/* True if small random motion (1e-6 voxel) stays small over the steps. */
 static bool is_stable(const int size[3], double ratio, double nu, vxe_torsion torsion, double step,
                       uint64_t steps)
 {
@@ -63,7 +63,7 @@ static void stability_limit_is_where_the_analysis_says(void **state)
 static vxe_spectrum spectrum_of_design(const vxe_design *design, uint32_t threads)
 {
     vxe_world_def def = vxe_world_def_default();
-    def.precision = VXE_PRECISION_DOUBLE; /* a model that keeps its arrays in double */
+    def.precision = VXE_PRECISION_DOUBLE; /* a model whose arrays are in double */
     vxe_model model;
     vxe_spectrum found;
     vxe_messages warnings = {0};
@@ -88,8 +88,8 @@ static void spectrum_of(const int size[3], double ratio, double nu, double *lamb
     vxe_design_destroy(design);
 }
 
-/* Bodies of one freedom, whose space of vectors is at its end at once: k/m, and c/m with
-   c = xi sqrt(m k) of a bond and 2 zeta sqrt(m k) of the floor. */
+/* Bodies of one degree of freedom, where the Lanczos space is exhausted at once: k/m, and c/m with
+ * c = xi sqrt(m k) of a bond and 2 zeta sqrt(m k) of the floor. */
 static void one_freedom_has_its_own_frequency(void **state)
 {
     (void)state;
@@ -116,8 +116,8 @@ static void one_freedom_has_its_own_frequency(void **state)
     vxe_design_destroy(design);
 }
 
-/* Frequencies go with sqrt(E/rho)/a whatever their size: from cells to stars, and as floats would
- * not bear with units. */
+/* Frequencies scale with sqrt(E/rho)/a at each size: from cells to stars, where floats with units
+ * would overflow. */
 static void spectrum_has_no_scale(void **state)
 {
     (void)state;
@@ -162,9 +162,9 @@ static vxe_spectrum spectrum_of_stiff_pair(int n, int axis, int at, uint32_t thr
     return found;
 }
 
-/* A large body is cut into parts of 65 536 slots. Its highest mode is about the stiff
-   pair, wherever that is: across a border as in a small body, to what floats leave; and the same
-   bits for any number of threads. */
+/* A large body is divided into partitions of 65 536 slots. Its highest mode is localised at the
+ * stiff pair, wherever that is: across a border the frequency is that of a small body, up to the
+ * rounding of floats; and the same bits for any number of threads. */
 static void highest_mode_may_lie_across_parts(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void step_rule_is_just_below_the_true_limit(void **state)
 }
 
 /* Case largest-frequency: true values of w_max^2/w0^2 (nu = 0.3, St-Venant), which the Lanczos
- * estimate must reach from below. */
+ * estimate must approach from below. */
 static void highest_frequency_is_found(void **state)
 {
     (void)state;
@@ -228,9 +228,9 @@ static void highest_frequency_is_found(void **state)
 }
 
 /* The default step of a bulk body: at least 1.9 times 1/(2 pi w0) at xi = 1 and 3.2 times at 0.6
-   and below (0.05 is where the rule starts to take 0.9 for weak damping), floor and friction on;
-   and a drop on the floor at that step stays sound. */
-static void default_step_is_a_multiple_of_the_sources(void **state)
+ * and below (from 0.05 down the rule takes 0.9 for weak damping), floor and friction on; and a drop
+ * on the floor at that step stays stable. */
+static void default_step_exceeds_the_published_rule(void **state)
 {
     (void)state;
     const double ratios[6] = {0.05, 0.1, 0.3, 0.5, 0.6, 1};
@@ -247,8 +247,8 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
         vxe_world *world = make_world(design, NULL);
         const vxe_world_facts facts = vxe_world_describe(world);
         const double gain = facts.time_step * facts.source_frequency * 2 * PI;
-        print_message("  xi %g: %.3f times 1/(2 pi w0), %u sweeps\n", ratios[i % 6], gain,
-                      facts.damping_sweeps);
+        print_message("  xi %g: %.3f times 1/(2 pi w0), %u damping iterations\n", ratios[i % 6],
+                      gain, facts.damping_sweeps);
         check_below("gain asked, less the gain", (ratios[i % 6] > 0.6 ? 1.9 : 3.2) - gain, 0);
         vxe_error error;
         if (vxe_world_advance_to(world, 1, &error)) {
@@ -261,8 +261,8 @@ static void default_step_is_a_multiple_of_the_sources(void **state)
     }
 }
 
-/* Damping iterations are asked for, but no bond is damped: the step must still bear the floor's
-   dashpots, and so is the explicit one. */
+/* Polynomial damping is asked for, but no bond is damped: the step must still be stable with the
+ * floor's dashpots, as the explicit one is. */
 static void undamped_bonds_leave_the_floor_its_dashpots(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void undamped_bonds_leave_the_floor_its_dashpots(void **state)
         steps[i] = vxe_world_describe(world).time_step;
         vxe_world_destroy(world);
     }
-    check_near("step with sweeps asked for, s", steps[1], steps[0], 0);
+    check_near("step with polynomial damping asked for, s", steps[1], steps[0], 0);
     vxe_design_destroy(design);
 }
 
@@ -291,7 +291,7 @@ int main(void)
         cmocka_unit_test(one_freedom_has_its_own_frequency),
         cmocka_unit_test(spectrum_has_no_scale),
         cmocka_unit_test(highest_mode_may_lie_across_parts),
-        cmocka_unit_test(default_step_is_a_multiple_of_the_sources),
+        cmocka_unit_test(default_step_exceeds_the_published_rule),
         cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Statics: bodies relax under global damping that is critical for their slowest mode, until they
-   stand still to 1e-9 or better of their deflection. Expected numbers: Euler-Bernoulli closed forms
-   and an independent static solver (the static cases of docs/accuracy.md). */
+ * are at rest to 1e-9 or better of their deflection. Expected numbers: Euler-Bernoulli closed forms
+ * and an independent static solver (the static cases of docs/accuracy.md). */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ static vxe_design *bar_design(const vxe_material *m, int n, int axis, const doub
     return design;
 }
 
-/* A tip that moves by less, of its deflection, has settled: floats leave more of it trembling. */
+/* A tip that moves by less than this part of its deflection has settled: in floats a vibration
+ * remains. */
 #define STILL by_precision(1e-9, 5e-8)
 
 static double tip_shift(vxe_design *design, const vxe_world_def *def, double span, double tolerance,
@@ -60,7 +61,7 @@ static void cantilever_tip_matches_euler_bernoulli(void **state)
     const double expected[5] = {4.0e-8, 2.56e-6, 2.916e-5, 2.7436e-4, 2.37276e-3};
     for (int i = 0; i < 5; i++) {
         const int n = sizes[i];
-        const double scale = n == 40 ? 1e-2 : 1; /* linear at the largest */
+        const double scale = n == 40 ? 1e-2 : 1; /* linear at the largest load */
         const double w =
             fmin(column_frequency((n - 1) * EDGE), 1500); /* one bond: sqrt(3 EI/(m a^3)) */
         const vxe_material m = damped_material(w);
@@ -192,8 +193,8 @@ static void two_material_rod_stretches_in_series(void **state)
                    1e-6);
 }
 
-/* Case composite-cantilever: statically condensed exactly; harmonic 0.99617 of it. All three axes,
- * so that the coupling's signs are right in each. */
+/* Case composite-cantilever: statically condensed it is exact; harmonic gives 0.99617 of it. All
+ * three axes, so that the signs of the coupling are tested in each. */
 static void two_material_cantilever_is_exact_when_condensed(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels that stick where they touch, until they are pulled too hard. Expected numbers: closed
-   forms of springs; a link of two standard voxels has the spring E a, beside the contact's. */
+/* Voxels that stick on contact until they are pulled too hard. Expected numbers: closed forms of
+ * springs; a sticky link of two standard voxels has the spring E a, beside the contact's. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,10 +54,10 @@ static double distance_between(const vxe_world *world, uint32_t one, uint32_t tw
     return sqrt(pow(b[0] - a[0], 2) + pow(b[1] - a[1], 2) + pow(b[2] - a[2], 2));
 }
 
-/* Two voxels meet and stay: apart the link alone pulls, together the contact pushes as well. The
-   period is pi (sqrt(m/k) + sqrt(m/2k)) but for the overlap within a step at which they met; 1/2000
-   of it a step: 1e-3. */
-static void voxels_that_meet_stay_together(void **state)
+/* Two voxels collide and stay together: apart, only the sticky link pulls; together, the contact
+ * pushes as well. The period is pi (sqrt(m/k) + sqrt(m/2k)) except for the overlap within the step
+ * of first contact; with 1/2000 of the period per step: 1e-3. */
+static void voxels_that_touch_stay_together(void **state)
 {
     (void)state;
     const vxe_material m = sticky_material(0);
@@ -97,9 +97,10 @@ static void voxels_that_meet_stay_together(void **state)
     vxe_design_destroy(design);
 }
 
-/* A voxel is led to another that is held, and away again: the link lets go at detach stress times
-   a^2, and what it held, stress^2 a^3/2E, is dissipated. A step is 1e-3 of the way. */
-static void links_let_go_at_their_stress(void **state)
+/* A voxel is moved to another that is held, and away again: the sticky link breaks at detach stress
+ * times a^2, and its energy, stress^2 a^3/2E, is dissipated. The stretch changes by less than 1e-3
+ * of that per step. */
+static void sticky_links_break_at_their_stress(void **state)
 {
     (void)state;
     const double stress = 2e4;
@@ -129,7 +130,7 @@ static void links_let_go_at_their_stress(void **state)
         assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
     }
     const double stretch = stress * EDGE / m.youngs_modulus;
-    check_relative("stretch at which the link lets go", distance_between(world, 0, 1) - EDGE,
+    check_relative("stretch at which the sticky link breaks", distance_between(world, 0, 1) - EDGE,
                    stretch, 2e-3);
     check_relative("what it held, J", vxe_world_energy(world).dissipated_contact,
                    0.5 * STIFFNESS * stretch * stretch, 2e-3);
@@ -139,7 +140,7 @@ static void links_let_go_at_their_stress(void **state)
     vxe_design_destroy(design);
 }
 
-/* Two voxels that are moved by hand. */
+/* Two voxels that the test moves. */
 static vxe_world *held_pair(double detach_stress)
 {
     const vxe_material m = sticky_material(detach_stress);
@@ -156,7 +157,7 @@ static vxe_world *held_pair(double detach_stress)
     return world;
 }
 
-/* Puts the second voxel so far aside of the first and above it (edges), for a step. */
+/* Places the second voxel beside the first and above it (edges), for a step. */
 static void put_beside(vxe_world *world, double aside, double above)
 {
     double x[3];
@@ -168,9 +169,9 @@ static void put_beside(vxe_world *world, double aside, double above)
     assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
 }
 
-/* What touches at an edge first and then slides in sticks by the whole face. Shared W of the face:
-   1 when one is above the other. */
-static void links_grow_with_the_face(void **state)
+/* A contact that begins at an edge and then slides in sticks by the whole face. Shared part W of
+ * the face: 1 when one voxel is above the other. */
+static void sticky_links_scale_with_the_face(void **state)
 {
     (void)state;
     vxe_world *world = held_pair(0);
@@ -178,12 +179,12 @@ static void links_grow_with_the_face(void **state)
     assert_int_equal(vxe_world_stuck_pairs(world), 1);
     put_beside(world, 0, 0.999);
     put_beside(world, 0, 1.001);
-    check_relative("energy of a link of a whole face, J", vxe_world_energy(world).contact,
+    check_relative("energy of a sticky link of a whole face, J", vxe_world_energy(world).contact,
                    0.5 * STIFFNESS * pow(0.002 * EDGE, 2), by_precision(1e-9, 1e-3));
     vxe_world_destroy(world);
 }
 
-/* A weak link that is pressed holds; sheared by as much it does not. */
+/* A weak sticky link holds under compression, and breaks under a shear of the same size. */
 static void pressing_does_not_part(void **state)
 {
     (void)state;
@@ -191,15 +192,16 @@ static void pressing_does_not_part(void **state)
     put_beside(world, 0, 0.999);
     put_beside(world, 0, 0.9);
     assert_int_equal(vxe_world_stuck_pairs(world), 1);
-    check_near("energy that links lost, J", vxe_world_energy(world).dissipated_contact, 0, 0);
+    check_near("energy dissipated by sticky links, J", vxe_world_energy(world).dissipated_contact,
+               0, 0);
     put_beside(world, 0.1, 1.001);
     assert_int_equal(vxe_world_stuck_pairs(world), 0);
     vxe_world_destroy(world);
 }
 
-/* Links are in the time step: a lone voxel may have contacts of 2 k on the two faces of an axis,
-   and links worth 6 k on all six. */
-static void steps_know_of_links(void **state)
+/* Sticky links are included in the time step: a lone voxel may have contacts of 2 k on the two
+ * faces of an axis, and links worth 6 k on all six. */
+static void time_step_includes_sticky_links(void **state)
 {
     (void)state;
     const vxe_material m = sticky_material(0);
@@ -211,7 +213,7 @@ static void steps_know_of_links(void **state)
     vxe_design_destroy(design);
 }
 
-/* Two blocks that fly at each other off centre, one spinning. */
+/* Two blocks that approach each other off centre, one spinning. */
 static vxe_design *two_blocks(double detach_stress, double damping)
 {
     vxe_material m = sticky_material(detach_stress);
@@ -224,15 +226,15 @@ static vxe_design *two_blocks(double detach_stress, double damping)
     return design;
 }
 
-/* They stick, and turn about each other for ever: momentum, angular momentum and the balance of
-   energy are kept. Damped, so that they come to rest against each other. */
-static void blocks_that_meet_become_one(void **state)
+/* They stick and rotate about each other: momentum, angular momentum and the balance of energy are
+ * conserved. Damped, so that they come to rest against each other. */
+static void blocks_that_touch_become_one(void **state)
 {
     (void)state;
     vxe_design *design = two_blocks(0, 0.3);
     vxe_world_def def = vxe_world_def_default();
     def.audit = true;
-    def.step_scale = 0.2; /* contacts begin within a step: an error of its first order */
+    def.step_scale = 0.2; /* contacts begin within a step: an error of first order */
     vxe_world *world = make_world(design, &def);
     double before[2][3];
     vxe_world_momentum(world, before[0], before[1]);
@@ -250,7 +252,7 @@ static void blocks_that_meet_become_one(void **state)
     vxe_design_destroy(design);
 }
 
-/* Unlike materials do not stick, however sticky they are. */
+/* Unlike materials do not stick, whatever their stickiness. */
 static void unlike_voxels_do_not_stick(void **state)
 {
     (void)state;
@@ -269,8 +271,8 @@ static void unlike_voxels_do_not_stick(void **state)
     vxe_design_destroy(design);
 }
 
-/* Weak links let go again: blocks bounce off, less fast. */
-static void weak_links_cost_energy(void **state)
+/* Weak links break: the blocks separate again, more slowly. */
+static void weak_sticky_links_cost_energy(void **state)
 {
     (void)state;
     vxe_design *design = two_blocks(8e3, 0);
@@ -289,7 +291,7 @@ static void weak_links_cost_energy(void **state)
     vxe_design_destroy(design);
 }
 
-static void sticking_has_the_same_bits_in_any_company(void **state)
+static void sticking_has_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
     vxe_design *design = two_blocks(2e4, 0.1);
@@ -297,7 +299,7 @@ static void sticking_has_the_same_bits_in_any_company(void **state)
     vxe_error error;
     assert_int_equal(vxe_world_advance(world, 800, &error), VXE_OK);
     assert_true(vxe_world_stuck_pairs(world) > 0);
-    check_by_sweep(design, 800);
+    check_single_body(design, 800);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
@@ -324,15 +326,15 @@ static void wrong_stickiness_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_that_meet_stay_together),
-                                       cmocka_unit_test(links_let_go_at_their_stress),
-                                       cmocka_unit_test(links_grow_with_the_face),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_that_touch_stay_together),
+                                       cmocka_unit_test(sticky_links_break_at_their_stress),
+                                       cmocka_unit_test(sticky_links_scale_with_the_face),
                                        cmocka_unit_test(pressing_does_not_part),
-                                       cmocka_unit_test(steps_know_of_links),
-                                       cmocka_unit_test(blocks_that_meet_become_one),
+                                       cmocka_unit_test(time_step_includes_sticky_links),
+                                       cmocka_unit_test(blocks_that_touch_become_one),
                                        cmocka_unit_test(unlike_voxels_do_not_stick),
-                                       cmocka_unit_test(weak_links_cost_energy),
-                                       cmocka_unit_test(sticking_has_the_same_bits_in_any_company),
+                                       cmocka_unit_test(weak_sticky_links_cost_energy),
+                                       cmocka_unit_test(sticking_has_the_same_bits_in_any_batch),
                                        cmocka_unit_test(wrong_stickiness_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

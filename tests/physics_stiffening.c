@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stiffness that changes in time: what an oscillator does whose spring changes slowly, what hangs
-   from it, and who pays. */
+/* Stiffness that changes in time: oscillators with a slowly changing spring, hanging loads, and the
+ * work that the change takes. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "lattice/formats/format.h"
 #include "support.h"
 
-/* So much stiffer at the end. */
+/* Ratio of final to initial stiffness. */
 #define STIFFER 4.0
 
 static void stiffen(vxe_design *design, double start, double end)
@@ -23,9 +23,9 @@ static void stiffen(vxe_design *design, double start, double end)
     assert_int_equal(vxe_design_set_stiffening(design, table, 2, &error), VXE_OK);
 }
 
-/* Energy over frequency of an oscillator is an adiabatic invariant (LandauLifshitz1976,
-   49): at four times the stiffness there is twice the energy, and the spring's maker has paid for
-   the other half. Over 100 periods and more: the invariant wavers by a part in 2 pi 100. */
+/* Energy over frequency of an oscillator is an adiabatic invariant (LandauLifshitz1976, 49): at
+ * four times the stiffness there is twice the energy, and the difference is the work of stiffening.
+ * Over 100 periods and more: the invariant varies by a part in 2 pi 100. */
 static void oscillators_keep_their_invariant(void **state)
 {
     (void)state;
@@ -36,7 +36,7 @@ static void oscillators_keep_their_invariant(void **state)
     stiffen(design, 10 * period, 110 * period);
     vxe_world_def def = vxe_world_def_default();
     def.audit = true;
-    def.step_scale = 0.03; /* the integrator ripples by (w h)^2/8 */
+    def.step_scale = 0.03; /* the integrator oscillates by (w h)^2/8 */
     vxe_world *world = make_world(design, &def);
     double x[3];
     vxe_error error;
@@ -54,7 +54,7 @@ static void oscillators_keep_their_invariant(void **state)
     vxe_design_destroy(design);
 }
 
-/* Where the fifth voxel rests before a course from 0.3 to 0.5 s, and behind it. */
+/* Height at rest of the fifth voxel before a change from 0.3 to 0.5 s, and after it. */
 static void heights_of_the_fifth(vxe_world *world, double z[2])
 {
     for (int i = 0; i < 2; i++) {
@@ -66,7 +66,7 @@ static void heights_of_the_fifth(vxe_world *world, double z[2])
     }
 }
 
-/* A column that stands on its lowest voxel, damped: its sag is as one over the modulus. */
+/* A column on its lowest voxel, damped: its sag is inverse to the modulus. */
 static void stiffer_columns_sag_less(void **state)
 {
     (void)state;
@@ -80,16 +80,16 @@ static void stiffer_columns_sag_less(void **state)
     double z[2];
     heights_of_the_fifth(world, z);
     const double sag[2] = {4.5 * EDGE - z[0], 4.5 * EDGE - z[1]};
-    const double weights = 4 + 3 + 2 + 1; /* that four bonds carry */
+    const double weights = 4 + 3 + 2 + 1; /* carried by four bonds */
     check_relative("sag, m", sag[0], weights * MASS * 9.81 / STIFFNESS, by_precision(1e-6, 1e-3));
     check_relative("sag when stiffer, m", sag[1], sag[0] / STIFFER, by_precision(1e-6, 2e-3));
     vxe_world_destroy(world);
     vxe_design_destroy(design);
 }
 
-/* Four voxels on a plate of four that is held, touching and not bonded: each sinks in by its weight
-   over E a. Settled; mixed rounds the distance of a pair, 10 mm, to 5e-10 m, which is 5e-4 of one
-   depth and 2e-3 of the other. */
+/* Four voxels on a held plate of four, in contact and not bonded: each sinks in by its weight over
+ * E a. Settled; mixed precision rounds the distance of a pair, 10 mm, to 5e-10 m, which is 5e-4 of
+ * one depth and 2e-3 of the other. */
 static void stiffer_contacts_give_less(void **state)
 {
     (void)state;
@@ -117,9 +117,9 @@ static void stiffer_contacts_give_less(void **state)
     vxe_design_destroy(design);
 }
 
-/* Drag is 2 zeta sqrt(m E a): on the way it goes linearly from c to 2 c, and a body that coasts
-   keeps exp(-3/2 c t/m) of its speed. By either scheme of damping; explicit drag is of first order
-   in the step, c h/m = 2e-3. */
+/* Drag is 2 zeta sqrt(m E a): while it changes linearly from c to 2 c, a coasting body keeps
+ * exp(-3/2 c t/m) of its speed. With each scheme of damping; explicit drag is of first order in the
+ * step, c h/m = 2e-3. */
 static void drag_grows_as_the_root_of_the_stiffness(void **state)
 {
     (void)state;
@@ -145,24 +145,24 @@ static void drag_grows_as_the_root_of_the_stiffness(void **state)
         }
         assert_int_equal(vxe_world_advance_to(world, end, &error), VXE_OK);
         vxe_world_velocities(world, rates, NULL);
-        /* floats round the step: the last one may end beyond the course */
+        /* floats round the step: the last one may end after the change */
         const double by = 1.5 * end + 2 * (vxe_world_time(world) - end);
-        check_relative(explicit ? "speed left, explicit" : "speed left, sweeps", rates[1],
+        check_relative(explicit ? "speed left, explicit" : "speed left, polynomial", rates[1],
                        0.1 * exp(-by * 2 * zeta * W0), 2e-3);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
 }
 
-/* A walker with floor, contacts and drag. The step is that of the stiffest. */
-static void stiffening_has_the_same_bits_in_any_company(void **state)
+/* A walker with floor, contacts and drag. The step is that of the stiffest state. */
+static void stiffening_has_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
     vxe_design *design = benchmark_design("quad6.vxa");
     design->self_collision = true;
     design->materials[0].global_damping = 0.01;
     stiffen(design, 0.01, 0.05);
-    check_by_sweep(design, 1500);
+    check_single_body(design, 1500);
     double step[2];
     for (int i = 0; i < 2; i++) {
         vxe_world *world = make_world(design, NULL);
@@ -203,7 +203,7 @@ static void wrong_courses_are_refused(void **state)
     vxe_design_destroy(design);
 }
 
-/* Our scene keeps the course. */
+/* A scene keeps the change of stiffness. */
 static void scenes_keep_the_course(void **state)
 {
     (void)state;
@@ -226,13 +226,12 @@ static void scenes_keep_the_course(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oscillators_keep_their_invariant),
-        cmocka_unit_test(stiffer_columns_sag_less),
-        cmocka_unit_test(stiffer_contacts_give_less),
-        cmocka_unit_test(drag_grows_as_the_root_of_the_stiffness),
-        cmocka_unit_test(stiffening_has_the_same_bits_in_any_company),
-        cmocka_unit_test(wrong_courses_are_refused),
-        cmocka_unit_test(scenes_keep_the_course)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(oscillators_keep_their_invariant),
+                                       cmocka_unit_test(stiffer_columns_sag_less),
+                                       cmocka_unit_test(stiffer_contacts_give_less),
+                                       cmocka_unit_test(drag_grows_as_the_root_of_the_stiffness),
+                                       cmocka_unit_test(stiffening_has_the_same_bits_in_any_batch),
+                                       cmocka_unit_test(wrong_courses_are_refused),
+                                       cmocka_unit_test(scenes_keep_the_course)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

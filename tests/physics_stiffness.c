@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stiffness of each voxel by the layer Stiffness (Pa): it stands for the material's Young's modulus
-   wherever that acts (bonds, dashpots, floor, drag, time step). */
+/* Stiffness per voxel by the layer Stiffness (Pa): it replaces the material's Young's modulus
+ * wherever that acts (bonds, dashpots, floor, drag, time step). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,9 +45,9 @@ static vxe_design *mixed_body(bool by_layer)
     return design;
 }
 
-/* A voxel without stiffness falls out of its body, which runs on, in lanes too. Kicks come ahead of
-   drifts: n steps of h fall g h^2 n (n + 1)/2, up to what 400 roundings of
-   a velocity leave: 2e-5 at worst in floats, if all went one way. */
+/* A voxel without stiffness falls out of its body, and the body runs on, in lanes too. Impulses
+ * come before moves: n steps of h fall g h^2 n (n + 1)/2, up to the roundings of 400 velocities:
+ * 2e-5 at worst in floats, if all had one sign. */
 static void voxel_without_stiffness_holds_nothing(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void voxel_without_stiffness_holds_nothing(void **state)
     vxe_design_destroy(design);
 }
 
-/* The same numbers by two ways: the same bits, alone and in lanes. */
+/* The same numbers given in two ways: the same bits, alone and in lanes. */
 static void layer_is_as_materials_of_these_moduli(void **state)
 {
     (void)state;
@@ -89,8 +89,8 @@ static void layer_is_as_materials_of_these_moduli(void **state)
     vxe_design_destroy(designs[1]);
 }
 
-/* A bar whose every voxel has its own modulus: springs in series, F sum (1/E1 + 1/E2)/(2 a). The
-   tolerance is what is left of the relaxation. */
+/* A bar in which each voxel has its own modulus: springs in series, F sum (1/E1 + 1/E2)/(2 a). The
+ * tolerance is the remainder of the relaxation. */
 static void graded_bar_is_springs_in_series(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void graded_bar_is_springs_in_series(void **state)
     vxe_design_destroy(design);
 }
 
-/* What is no modulus is refused, and the message says which voxel. */
+/* An impossible modulus is refused, and the message names the voxel. */
 static void wrong_moduli_are_refused(void **state)
 {
     (void)state;

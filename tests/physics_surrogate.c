@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One affine body in the place of a block of voxels moves as it does. Bounds: 5 %, of which 3 % are
-   the body's one strain, see engine/surrogate.h. */
+/* One affine body in place of a block of voxels moves as the block does. Bounds: 5 %, of which 3 %
+ * are due to the body's uniform strain, see engine/surrogate.h. */
 #include <math.h>
 
 #include "engine/surrogate.h"
@@ -44,9 +44,9 @@ static void check_block(int nx, int ny, int nz)
     vxe_design_destroy(design);
 }
 
-/* What is measured of the lattice itself: half a wave along a free chain of N masses has w = 2 w0
-   sin(pi/(2N)), w0 = (E/rho)^1/2/a (nu acts on torsion alone); its centre sags, against its lowest
-   layer, by g/w0^2 (N - 1)(2N - 1)/6. */
+/* Properties of the lattice itself: half a wave along a free chain of N masses has w = 2 w0
+ * sin(pi/(2N)), w0 = (E/rho)^1/2/a (nu acts on torsion alone); its centre sags, relative to its
+ * lowest layer, by g/w0^2 (N - 1)(2N - 1)/6. */
 static void blocks_have_surrogates(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void blocks_have_surrogates(void **state)
     vxe_design_destroy(design);
 }
 
-/* All voxels edge growth at once: so does the body. */
+/* If all voxels grow at once, the body grows too. */
 static void actuation_becomes_growth(void **state)
 {
     (void)state;

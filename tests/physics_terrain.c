@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floors that are sloped, uneven, sticky or have an end. Expected numbers: closed forms, and the
-   level floor. */
+/* Floors that are sloped, uneven, sticky or finite. Expected numbers: closed forms, and the level
+ * floor. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static vxe_design *on_floor(int nx, int ny, int nz, double friction, double coll
     return design;
 }
 
-/* Gives the floor the heights of a function, so many points along each side, from -x0, -x0. */
+/* Gives the floor the heights of a function, at so many points along each side, from -x0, -x0. */
 static void raise_floor(vxe_design *design, uint32_t points, double spacing, double x0,
                         double (*height)(double x, double y))
 {
@@ -50,8 +50,8 @@ static vxe_world *stepped(const vxe_design *design, double step, bool audit)
     return make_world(design, &def);
 }
 
-/* A voxel at rest on the slope, which falls in direction heading (rad): sunk by m g cos/k along the
-   normal. */
+/* A voxel at rest on a slope that descends in direction heading (rad): sunk in by m g cos/k along
+ * the normal. */
 static vxe_world *on_slope(double degrees, double heading, bool audit)
 {
     const double angle = degrees * PI / 180;
@@ -68,9 +68,9 @@ static vxe_world *on_slope(double degrees, double heading, bool audit)
     return world;
 }
 
-/* Case incline of docs/accuracy.md on a floor that slopes: atan 0.3 = 16.69924 degrees, whatever
-   the heading. In floats a position of 0.01 m is known to 1e-9 m and velocities to 6e-8 of their
-   size; what a float rounds of gravity along the slope is not held by friction to the last bit. */
+/* Case incline of docs/accuracy.md on a floor that is sloped: atan 0.3 = 16.69924 degrees, whatever
+ * the heading. In floats a position of 0.01 m is known to 1e-9 m and velocities to 6e-8 of their
+ * size; friction does not hold the rounding of gravity along the slope to the last bit. */
 static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static double plane_height(double x, double y)
     return 0.0035 - 0.1 * x + 0.07 * y;
 }
 
-/* Largest distance between the voxels of two designs' worlds at some times. */
+/* Largest distance between corresponding voxels of two designs' worlds at some times. */
 static double farthest_apart(const vxe_design *one, const vxe_design *two)
 {
     const vxe_design *designs[2] = {one, two};
@@ -145,9 +145,9 @@ static double farthest_apart(const vxe_design *one, const vxe_design *two)
     return max;
 }
 
-/* A field of equal heights is the level floor, and one of a plane the slope: what falls on them,
-   bounces, tips and slides is in the same places. Their depths round differently, by 1e-17 m or in
-   floats by 1e-9, and impacts on corners make it 1e5 times more. */
+/* A field of equal heights equals the level floor, and a plane equals the slope: bodies fall,
+ * bounce, tip and slide on them to the same places. Their depths round differently, by 1e-17 m or
+ * in floats by 1e-9, and impacts on corners amplify that by 1e5. */
 static void field_and_plane_agree(void **state)
 {
     (void)state;
@@ -182,9 +182,9 @@ static double valley_height(double x, double y)
     return VALLEY_DEPTH * (1 - cos(VALLEY_WAVE * x));
 }
 
-/* A ball of radius r in a valley of radius R at its bottom swings as a pendulum of length R - r.
-   The next term of its period, in the square of the angle, is below 1e-4 here. The points lie r/2
-   apart; linear between them the valley is deeper by a constant. */
+/* A ball of radius r in a valley of radius R swings at its bottom as a pendulum of length R - r.
+ * The next term of its period, in the square of the angle, is below 1e-4 here. The points are r/2
+ * apart; with linear interpolation between them the valley is deeper by a constant. */
 static void voxel_swings_in_a_valley(void **state)
 {
     (void)state;
@@ -221,9 +221,9 @@ static double hill_height(double x, double y)
     return 0.01 * sin(40 * x) * cos(33 * y);
 }
 
-/* A block thrown over hills whose points are as far apart as its voxels are wide: the edges of the
-   cells are felt. */
-static void hills_keep_the_books(void **state)
+/* A block thrown over hills whose points are one voxel apart, so that the edges between cells
+ * matter. */
+static void hills_close_the_energy_balance(void **state)
 {
     (void)state;
     const vxe_damping_scheme schemes[2] = {VXE_DAMPING_EXPLICIT, VXE_DAMPING_SWEEP};
@@ -253,10 +253,10 @@ static double steep_height(double x, double y)
     return 0.006 * sin(150 * x) * cos(33 * y);
 }
 
-/* A voxel that is pushed along, into and over steep hills, where the floor's stiffness varies: what
-   it needs against their push is work from outside. It ends elsewhere than it began: going back it
-   would get back what was told wrong. */
-static void driven_voxel_pays_for_hills(void **state)
+/* A voxel with prescribed motion is pushed along, into and over steep hills, where the floor's
+ * stiffness varies: the work against the floor is external work. It ends at another place than it
+ * began, because on a closed path an error of the work would cancel. */
+static void work_against_hills_is_counted(void **state)
 {
     (void)state;
     vxe_design *design = on_floor(2, 1, 1, 0, 0);
@@ -276,7 +276,7 @@ static void driven_voxel_pays_for_hills(void **state)
     vxe_world *world = make_world(design, &def);
     assert_int_equal(vxe_world_advance_to(world, 0.45, &error), VXE_OK);
     const vxe_energy e = vxe_world_energy(world);
-    const double pressed = 0.5 * STIFFNESS * 0.01 * 0.01; /* J: a hill's height deep */
+    const double pressed = 0.5 * STIFFNESS * 0.01 * 0.01; /* J: at the depth of a hill's height */
     check_below("drift of the balance, of what was pressed",
                 fabs(e.balance - e.balance_start) / pressed, 2e-3);
     vxe_world_destroy(world);
@@ -289,9 +289,9 @@ static double cliff_height(double x, double y)
     return x > 0.06 ? 0.05 : 0;
 }
 
-/* A block thrown at a wall ten times as steep as 45 degrees, at the step that the design gets: it
-   comes back, and no energy comes from the wall. Kinetic energy ripples within a step at the limit
-   of stability: a hundredth is left for that. */
+/* A block is thrown at a wall ten times as steep as 45 degrees, at the design's default step: it
+ * bounces back, and the wall gives no energy. Kinetic energy varies within a step at the limit of
+ * stability: a hundredth is allowed for that. */
 static void cliffs_give_no_energy(void **state)
 {
     (void)state;
@@ -319,8 +319,8 @@ static void cliffs_give_no_energy(void **state)
     vxe_design_destroy(design);
 }
 
-/* Voxels that a region fixes are walls and steps: a block thrown into a corner of them comes to
-   rest there, on the step, none of it inside. */
+/* Voxels fixed by a region are walls and steps: a block thrown into a corner of them comes to rest
+ * there, on the step, without overlap. */
 static void fixed_voxels_are_terrain(void **state)
 {
     (void)state;
@@ -420,7 +420,7 @@ static void sticky_floor_holds(void **state)
     vxe_design_destroy(design);
 }
 
-/* A walker of some size on ground of some kind. */
+/* A walker of one of several sizes on one of several terrains. */
 static vxe_design *walker(int i)
 {
     vxe_design *design = on_floor(4 + i % 3, 3, 2, 0.5, 0.3);
@@ -444,12 +444,12 @@ static vxe_design *walker(int i)
     return design;
 }
 
-/* The same bits alone, for any threads, and in lanes among others and among walkers on the level.
- */
-static void walkers_have_the_same_bits_in_any_company(void **state)
+/* The same bits alone, for any number of threads, and in lanes among others and among walkers on
+ * the level floor. */
+static void walkers_have_the_same_bits_in_any_batch(void **state)
 {
     (void)state;
-    check_company(walker, 24, 600);
+    check_same_bits(walker, 24, 600);
 }
 
 /* A scene keeps its floor. */
@@ -488,7 +488,7 @@ static void floor_is_written_and_read(void **state)
     vxe_design_destroy(second);
 }
 
-/* Floors that make no sense are refused, with the number. */
+/* Impossible floors are refused, with the number. */
 static void wrong_floors_are_refused(void **state)
 {
     (void)state;
@@ -528,13 +528,13 @@ int main(void)
         cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
         cmocka_unit_test(field_and_plane_agree),
         cmocka_unit_test(voxel_swings_in_a_valley),
-        cmocka_unit_test(hills_keep_the_books),
-        cmocka_unit_test(driven_voxel_pays_for_hills),
+        cmocka_unit_test(hills_close_the_energy_balance),
+        cmocka_unit_test(work_against_hills_is_counted),
         cmocka_unit_test(cliffs_give_no_energy),
         cmocka_unit_test(fixed_voxels_are_terrain),
         cmocka_unit_test(floor_ends_at_its_radius),
         cmocka_unit_test(sticky_floor_holds),
-        cmocka_unit_test(walkers_have_the_same_bits_in_any_company),
+        cmocka_unit_test(walkers_have_the_same_bits_in_any_batch),
         cmocka_unit_test(floor_is_written_and_read),
         cmocka_unit_test(wrong_floors_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static double shape(mode_kind kind, int i, int n)
     return kind == BENDING_MODE ? s * s * (3 - s) / 2 : sin(PI * i / (2 * n - 1));
 }
 
-/* The tip's coordinate: across, along, or the twist. */
+/* Coordinate of the tip: across, along, or the twist. */
 static double tip_value(const vxe_world *world, mode_kind kind, int n, int axis, double rest)
 {
     double at[3];
@@ -87,8 +87,8 @@ static double measure_frequency(mode_kind kind, int n, int axis, vxe_torsion tor
     return periods / (last - first);
 }
 
-/* Case bending-mode; 0.3 %: the clamped voxel's lumped mass and the step's phase error (dt w/2)^2/6
- * are well below. */
+/* Case bending-mode; 0.3 %: the errors of the clamped voxel's lumped mass and of the step's phase,
+ * (dt w/2)^2/6, are well below. */
 static void bending_frequencies_match_the_static_solver(void **state)
 {
     (void)state;

@@ -25,8 +25,8 @@ static vxe_material bilinear(void)
     return m;
 }
 
-/* Bar of so many voxels along x whose last one is driven to the strains of a table (s, strain), the
-   ends' bonds being length - 1 edges apart. */
+/* Bar of so many voxels along x whose last one is driven to the strains of a table (s, strain); its
+ * end voxels are length - 1 edges apart. */
 static vxe_design *driven_bar(const vxe_material *m, int length, const double *table, uint32_t rows)
 {
     vxe_design *design = block_design(m, length, 1, 1);
@@ -58,8 +58,8 @@ static double stress_of(const vxe_world *world, uint32_t first)
     return stress;
 }
 
-/* One bond to 10 % and back. Stress by the formulas above; what the energy audit finds lost is the
-   area of the loop, the integral of sigma de_p, times the bond's volume. */
+/* One bond is stretched to 10 % and back. Stress by the formulas above; the loss in the energy
+ * audit is the area of the loop, the integral of sigma de_p, times the bond's volume. */
 static void cycle_follows_the_curve(void **state)
 {
     (void)state;
@@ -76,10 +76,10 @@ static void cycle_follows_the_curve(void **state)
     check_relative("stress at 10 %, Pa", stress_of(world, 0), top, 1e-3);
     check_relative("energy lost on the way there", vxe_world_energy(world).dissipated_plastic,
                    0.5 * (YIELD + top) * set * EDGE * EDGE * EDGE, 5e-3);
-    /* unloading is elastic as far as the strain that leaves no stress */
+    /* unloading is elastic down to the strain without stress */
     assert_int_equal(vxe_world_advance_to(world, 1 + (0.1 - set) / 0.1, &error), VXE_OK);
     check_near("stress at the residual strain, Pa", stress_of(world, 0), 0, 0.005 * YIELD);
-    /* and beyond, until the stress is as large the other way */
+    /* and further, until the stress reaches the same size in compression */
     assert_int_equal(vxe_world_advance_to(world, 2, &error), VXE_OK);
     const double back = (E * set - top) / (E + HARDENING);
     check_relative("stress back at no strain, Pa", stress_of(world, 0), -(top + HARDENING * back),
@@ -100,7 +100,7 @@ static double curve_at(const vxe_material *m, double strain)
     return m->curve_stress[i - 1] + part * (m->curve_stress[i] - m->curve_stress[i - 1]);
 }
 
-/* A material of a measured curve that must be right, and its law. */
+/* A material with a measured curve that must be valid, and its law. */
 static vxe_yield_law measured_law(vxe_material *m, const double *strain, const double *stress,
                                   uint32_t count)
 {
@@ -114,9 +114,10 @@ static vxe_yield_law measured_law(vxe_material *m, const double *strain, const d
     return vxe_yield_law_of(m, E, m, E, false);
 }
 
-/* Stretches a bond in steps of 0.1 %, which must follow the curve, never unwear, and hold. */
-static void follow_curve(const vxe_material *m, const vxe_yield_law *law, int steps,
-                         vxe_yield_state *s)
+/* Stretches a bond in steps of 0.1 %; the stress must follow the curve, the accumulated plastic
+ * strain must not decrease, and the bond must not break. */
+static void check_curve(const vxe_material *m, const vxe_yield_law *law, int steps,
+                        vxe_yield_state *s)
 {
     for (int n = 1; n < steps; n++) {
         const double e = 0.001 * n;
@@ -129,7 +130,7 @@ static void follow_curve(const vxe_material *m, const vxe_yield_law *law, int st
 }
 
 /* The law alone, stretched in steps: along a measured curve of three slopes, to its end, and for
-   two materials, half a bond each. */
+ * two materials, half a bond each. */
 static void law_follows_measured_curves(void **state)
 {
     (void)state;
@@ -137,11 +138,11 @@ static void law_follows_measured_curves(void **state)
     vxe_yield_state s = {0};
     const vxe_yield_law law = measured_law(&m, (const double[5]){0, 0.02, 0.05, 0.10, 0.20},
                                            (const double[5]){0, 2e4, 3.5e4, 4.5e4, 5e4}, 5);
-    follow_curve(&m, &law, 200, &s);
+    check_curve(&m, &law, 200, &s);
     vxe_yield_update(&law, 0.2001, &s);
-    assert_true(s.broken); /* where the virtual experiment did */
-    /* beside one that stays elastic: each half has the same stress; at 3.5e4 Pa the soft half is at
-       5 %, the hard one at 3.5e4/3e6 */
+    assert_true(s.broken); /* where the measured curve ends */
+    /* beside a half that stays elastic: each half has the same stress; at 3.5e4 Pa the soft half is
+     * at 5 %, the hard one at 3.5e4/3e6 */
     vxe_material hard = standard_material();
     hard.youngs_modulus = 3e6;
     const vxe_yield_law pair = vxe_yield_law_of(&m, E, &hard, 3e6, false);
@@ -162,13 +163,13 @@ static void law_knows_jumps_and_flat_ends(void **state)
     const vxe_yield_law law =
         measured_law(&m, (const double[6]){0, 0.01, 0.02, 0.03, 0.04, 0.08},
                      (const double[6]){0, 1e4, 1.5e4, 2.5e4, 2.6e4, 2.6e4}, 6);
-    follow_curve(&m, &law, 80, &s);
-    m.curve_stress[2] = m.curve_stress[1]; /* flat before its end: no law can follow it */
+    check_curve(&m, &law, 80, &s);
+    m.curve_stress[2] = m.curve_stress[1]; /* flat before its end: the law refuses it */
     assert_int_equal(vxe_material_check(&m, &error), VXE_ERROR_INPUT);
 }
 
-/* A bar that breaks at a stress; then nothing holds its free part, which flies with what momentum
-   it had, and no stress is left in the bond. */
+/* A bar that breaks at a stress; after that its free part moves on with the momentum that it had,
+ * and the bond has no stress. */
 static void bar_breaks_at_its_stress(void **state)
 {
     (void)state;
@@ -195,8 +196,9 @@ static void bar_breaks_at_its_stress(void **state)
     vxe_design_destroy(design);
 }
 
-/* A free bar of which the middle bond is weak, pulled apart by its motion. Momentum stays; the
-   audit holds through the break; pushed together again, the halves meet as two bodies. */
+/* A free bar with a weak middle bond is pulled apart by its motion. Momentum is conserved; the
+ * energy audit closes through the break; pushed together again, the halves collide as two bodies.
+ */
 static vxe_design *bar_with_weak_middle(bool collides)
 {
     vxe_material m = standard_material();
@@ -225,7 +227,7 @@ static vxe_design *bar_with_weak_middle(bool collides)
     return design;
 }
 
-static void broken_halves_part_and_meet_again(void **state)
+static void broken_halves_separate_and_collide_again(void **state)
 {
     (void)state;
     vxe_error error;
@@ -242,7 +244,7 @@ static void broken_halves_part_and_meet_again(void **state)
         assert_true(vxe_world_energy(world).dissipated_plastic > 0);
         double v[3 * 24];
         vxe_world_velocities(world, v, NULL);
-        assert_true(v[3 * 23] > 1 && v[0] < -1); /* apart, and flying on */
+        assert_true(v[3 * 23] > 1 && v[0] < -1); /* separated and moving apart */
         vxe_world_momentum(world, after[0], after[1]);
         for (int c = 0; c < 3; c++) {
             check_near("momentum through the break, N s", after[0][c] - before[0][c], 0,
@@ -260,8 +262,8 @@ static void broken_halves_part_and_meet_again(void **state)
     }
 }
 
-/* A block that is thrown at the floor and dents: the audit holds while bonds yield both ways; bits
-   do not depend on the threads; a batch runs it alone. */
+/* A block that is thrown at the floor and deforms permanently: the energy audit closes while bonds
+ * yield in both directions; bits do not depend on the number of threads; a batch runs it alone. */
 static void dents_are_accounted_for(void **state)
 {
     (void)state;
@@ -278,7 +280,7 @@ static void dents_are_accounted_for(void **state)
     }
     vxe_world_def def = vxe_world_def_default();
     def.audit = true;
-    def.step_scale = 0.1; /* yielding is mapped step by step: an error of first order */
+    def.step_scale = 0.1; /* yield is integrated step by step: an error of first order */
     vxe_world *world = make_world(design, &def);
     check_audit("dent", world, 6000, 2e-3);
     assert_true(vxe_world_energy(world).dissipated_plastic > 1e-3);
@@ -307,7 +309,7 @@ static void dents_are_accounted_for(void **state)
     vxe_design_destroy(design);
 }
 
-/* Curves that can not be, each with its reason. */
+/* Impossible curves are refused, each with its reason. */
 static void wrong_curves_are_refused(void **state)
 {
     (void)state;
@@ -354,7 +356,7 @@ int main(void)
                                        cmocka_unit_test(law_follows_measured_curves),
                                        cmocka_unit_test(law_knows_jumps_and_flat_ends),
                                        cmocka_unit_test(bar_breaks_at_its_stress),
-                                       cmocka_unit_test(broken_halves_part_and_meet_again),
+                                       cmocka_unit_test(broken_halves_separate_and_collide_again),
                                        cmocka_unit_test(dents_are_accounted_for),
                                        cmocka_unit_test(wrong_curves_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

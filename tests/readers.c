@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Each reader of files with bytes in memory as its source. What can be read must be a sound design,
+ * history or record. */
 #define _POSIX_C_SOURCE 200809L
 #include "readers.h"
 
@@ -82,11 +84,11 @@ bool read_as_history(const char *bytes, uint64_t size)
     return recording != NULL;
 }
 
-/* Every frame of it is asked for; one at least must be there. */
+/* Reads each frame; there must be at least one. */
 bool read_as_vxr(const char *bytes, uint64_t size)
 {
     vxe_error error;
-    char *copy = size > 0 ? malloc(size) : NULL; /* a stream's are not const */
+    char *copy = size > 0 ? malloc(size) : NULL; /* members of a stream are not const */
     if (!copy) {
         return false;
     }
@@ -115,7 +117,8 @@ bool read_as_scores(const char *bytes, uint64_t size)
     return scores != NULL;
 }
 
-/* What is read is written as something that is read as the same: a search is resumed by it. */
+/* An experiment that is read is written and read again with the same result, because a search is
+ * resumed from what was written. */
 bool read_as_experiment(const char *bytes, uint64_t size)
 {
     vxe_error error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each reader of files, for tests that give it damaged ones. True where bytes are read as what they
-   are said to be; size of them, behind which a zero stands. A design that is read has a hash, and
-   differs from itself in nothing. */
+/* Each reader of files, for tests with damaged files. Returns true if the bytes can be read in the
+ * reader's format; size is their number, and a zero follows them. A design that is read has a hash
+ * and equals itself. */
 #ifndef VXE_TESTS_READERS_H
 #define VXE_TESTS_READERS_H
 
@@ -10,14 +10,15 @@
 
 typedef bool file_reader(const char *bytes, uint64_t size);
 
-bool read_as_vxa(const char *bytes, uint64_t size);        /* and .vxc */
-bool read_as_vxd(const char *bytes, uint64_t size);        /* over a body of its own */
-bool read_as_json(const char *bytes, uint64_t size);       /* scenes, VXL, EvoGym */
-bool read_as_vox(const char *bytes, uint64_t size);        /* MagicaVoxel */
-bool read_as_history(const char *bytes, uint64_t size);    /* of a run */
-bool read_as_scores(const char *bytes, uint64_t size);     /* results, reports */
-bool read_as_experiment(const char *bytes, uint64_t size); /* of a search */
-bool read_as_vxr(const char *bytes, uint64_t size);        /* our record */
-bool read_as_job(const char *bytes, uint64_t size);        /* of voxcraft's worker */
+bool read_as_vxa(const char *bytes, uint64_t size);  /* VXA and VXC */
+bool read_as_vxd(const char *bytes, uint64_t size);  /* an overlay, over a base design made here */
+bool read_as_json(const char *bytes, uint64_t size); /* scenes, VXL and EvoGym worlds */
+bool read_as_vox(const char *bytes, uint64_t size);  /* MagicaVoxel */
+bool read_as_history(const char *bytes, uint64_t size); /* history of a run */
+bool read_as_scores(const char *bytes,
+                    uint64_t size); /* result files and reports of other simulators */
+bool read_as_experiment(const char *bytes, uint64_t size); /* experiment of a search */
+bool read_as_vxr(const char *bytes, uint64_t size);        /* records, .vxr */
+bool read_as_job(const char *bytes, uint64_t size);        /* job of voxcraft's worker */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* reference_replay DIR: replays DIR/scene.json, an experiment that was measured on another
-   simulator, and compares by the checks of DIR/../tolerances.json. One line per check: got, want,
-   error, tolerance, pass or FAIL. Exit 0 only if all pass, 2 on wrong use, 3 where a scene asks for
-   what this release does not do. */
+ * simulator, and compares by the checks of DIR/../tolerances.json. One line per check: got, want,
+ * error, tolerance, pass or FAIL. Exit 0 only if all pass, 2 on wrong use, 3 if a scene needs what
+ * this release does not support. */
 #include <fnmatch.h>
 #include <jansson.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static const char *column_name(const replay *r, size_t column)
     return json_string_value(json_array_get(json_object_get(r->scene, "columns"), column));
 }
 
-/* Value of "link2_3_stress" and the like; NAN where the column is none. */
+/* Value of "link2_3_stress" and similar columns; NAN if there is no such column. */
 static double link_value(const replay *r, const char *name)
 {
     unsigned first = 0;
@@ -236,7 +236,8 @@ static int complain(const char *what, const char *where)
     return EXIT_UNABLE;
 }
 
-/* Runs the scene under its conventions: theirs with their step, ours with our own. */
+/* Runs the scene under its preset: with the step of the scene for a preset of another simulator,
+ * with our own for native. */
 static int simulate(replay *r, const char *conventions)
 {
     const json_t *time = json_object_get(r->scene, "time");
@@ -273,7 +274,7 @@ static int simulate(replay *r, const char *conventions)
     return 0;
 }
 
-/* What of the scene does not act is said beside its checks. */
+/* Prints the warnings about settings of the scene that have no effect, beside its checks. */
 static void print_warnings(const replay *r)
 {
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {

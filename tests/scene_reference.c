@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* scene_reference: prints docs/scene-reference.md, the keys of a scene, from the table by which
-   scenes are read.
-   scene_reference --write FILE.md: writes it.
-   scene_reference FILE.md: says whether that is what it would print (0, or 1 with the first line
-   that differs). */
+ * scenes are read. scene_reference --write FILE.md: writes it. scene_reference FILE.md: compares
+ * the file with what it would print; the status is 0 if they are equal, else 1 with the first line
+ * that differs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static const char opening[] =
     "[designs](designs.md#formulas). What is out of range is refused, with the file and the "
     "reason. \"needed\": the object is refused without the key.\n";
 
-/* The shortest text that says a number: 1e15, 0.999999, 1048575. */
+/* The shortest text that reads back as the same number: 1e15, 0.999999, 1048575. */
 static const char *number_text(double value, char *text, size_t size)
 {
     snprintf(text, size, "%g", value);
@@ -44,7 +43,7 @@ static void print_number(FILE *out, double value)
     fputs(number_text(value, text, sizeof text), out);
 }
 
-/* New structures of all kinds that sections fill. */
+/* New structures of all types that sections fill. */
 typedef struct defaults {
     vxe_design *design;
     vxe_material material;
@@ -232,7 +231,7 @@ static bool print_page(FILE *out)
     return d.design && !ferror(out);
 }
 
-/* 0 where both say the same, 1 where they do not. */
+/* Returns 0 if both are equal, else 1. */
 static int compare(FILE *page, FILE *printed, const char *path)
 {
     char said[4096] = "";
@@ -257,7 +256,7 @@ static int compare(FILE *page, FILE *printed, const char *path)
     return 1;
 }
 
-/* The status that the program ends with. */
+/* Compares the page and returns the program's exit status. */
 static int check_page(const char *path)
 {
     FILE *page = fopen(path, "r");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200112L /* setenv */
+#define _POSIX_C_SOURCE 200112L /* for setenv */
 #include "support.h"
 
 #include <math.h>
@@ -150,8 +150,8 @@ vxe_world *make_world(const vxe_design *design, const vxe_world_def *def)
     return make_world_in(design, def, test_precision());
 }
 
-/* Designs of a batch neighbours. */
-enum { MAX_COMPANY = 32 };
+/* Largest number of designs that run side by side in one batch. */
+enum { MAX_DESIGNS = 32 };
 
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes)
@@ -174,12 +174,12 @@ void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
     vxe_batch_destroy(batch);
 }
 
-void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
+void check_same_bits(vxe_design *(*make)(int index), uint32_t count, uint64_t steps)
 {
-    vxe_design *designs[MAX_COMPANY] = {NULL};
-    uint64_t alone[MAX_COMPANY] = {0};
+    vxe_design *designs[MAX_DESIGNS] = {NULL};
+    uint64_t alone[MAX_DESIGNS] = {0};
     vxe_error error;
-    assert_true(count <= MAX_COMPANY);
+    assert_true(count <= MAX_DESIGNS);
     for (uint32_t i = 0; i < count; i++) {
         designs[i] = make((int)i);
         for (uint32_t threads = 1; threads <= 3; threads++) {
@@ -200,7 +200,7 @@ void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t step
     }
 }
 
-void check_by_sweep(const vxe_design *design, uint64_t steps)
+void check_single_body(const vxe_design *design, uint64_t steps)
 {
     uint64_t alone = 0;
     double end = 0;
@@ -299,7 +299,7 @@ vxe_design *benchmark_design(const char *name)
     return design;
 }
 
-/* Keeps a block's size ahead of it, on cache lines. */
+/* Stores the size of a block before it, aligned to cache lines. */
 enum { AHEAD = 64 };
 
 static void *take_counted(uint64_t size, uint64_t alignment, void *user)
@@ -345,7 +345,8 @@ void shake(vxe_world *world, double speed, uint64_t seed)
     double *v = malloc(3 * voxels * sizeof *v);
     double mean[3] = {0};
     for (uint32_t i = 0; i < 3 * voxels; i++) {
-        v[i] = speed * random_unit(&seed); /* three components of variance 1/3: rms speed */
+        v[i] =
+            speed * random_unit(&seed); /* three components of variance 1/3 give this rms speed */
         mean[i % 3] += v[i] / voxels;
     }
     for (uint32_t i = 0; i < voxels; i++) {
@@ -367,7 +368,7 @@ void settle(vxe_world *world, double span, double tolerance)
     double *after = malloc(values * sizeof *after);
     vxe_world_poses(world, before, NULL);
     double moved = HUGE_VAL;
-    /* floats leave a body trembling by their rounding */
+    /* in floats a body keeps vibrating by rounding */
     tolerance = by_precision(tolerance, fmax(tolerance, 4e-11 * EDGE));
     for (int i = 0; i < 200 && moved > tolerance; i++) {
         vxe_error error;
@@ -472,7 +473,7 @@ void set_formula(vxe_design *design, vxe_formula which, const char *text)
     assert_int_equal(vxe_design_set_formula(design, which, text, &error), VXE_OK);
 }
 
-static char isa_before[64]; /* of VOXELASTIC_ISA; empty where it is not set */
+static char isa_before[64]; /* value of VOXELASTIC_ISA; empty if it is not set */
 static bool isa_is_chosen;
 
 bool choose_isa(const char *name, vxe_precision precision)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests share: checks in double precision that print their residual, and small designs of
-   the standard material of docs/accuracy.md: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so
-   m = 1 g, I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
+/* Shared by the tests: checks in double precision that print their residual, and small designs of
+ * the standard material of docs/accuracy.md: a = 10 mm, E = 1 MPa, nu = 0.3, rho = 1000 kg/m^3, so
+ * m = 1 g, I = 1.6667e-8 kg m^2, k_a = k_s = 1e4 N/m, w0 = 3162.28 rad/s. */
 #ifndef VXE_TESTS_SUPPORT_H
 #define VXE_TESTS_SUPPORT_H
 
@@ -23,10 +23,10 @@
 #define W0 3162.2776601683795
 #define SOUND (W0 * EDGE)
 
-/* |got - want| <= tolerance, printed either way. */
+/* Checks |got - want| <= tolerance, and prints the residual. */
 void check_near(const char *what, double got, double want, double tolerance);
 
-/* |got - want| <= tolerance * |want|. */
+/* Checks |got - want| <= tolerance * |want|. */
 void check_relative(const char *what, double got, double want, double tolerance);
 
 void check_below(const char *what, double got, double bound);
@@ -37,60 +37,59 @@ vxe_material standard_material(void);
 /* A full block of nx x ny x nz voxels of the material: no gravity, no floor. */
 vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz);
 
-/* A walker without voxels yet: two materials, the second so much stiffer and of another Poisson's
- * ratio, muscles, gravity and a floor. */
+/* A walker without voxels: two materials, of which the second is so much stiffer and has another
+ * Poisson's ratio, muscles, gravity and a floor. */
 vxe_design *bare_walker(double damping, double stiffer, double second_ratio);
 
-/* Such a body of which a part of the cells of a cube is there, in several pieces, of two materials,
+/* A walker whose voxels fill a part of the cells of a cube, in several pieces, of two materials,
  * one three times as stiff. */
 vxe_design *holed_walker(int edge, double part, double second_ratio, double damping);
 
-/* Fixes the voxels of the lattice plane coordinate[axis] == at with those freedoms; loads them with
- * force and moment in total. */
+/* Fixes the given freedoms of the voxels of the lattice plane coordinate[axis] == at, and loads
+ * these voxels with force and moment in total. */
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
                 const double moment[3]);
 
-/* The precision that this run of a test is about: the environment's VXE_TEST_PRECISION, or double.
- */
+/* The precision that this run of a test uses: VXE_TEST_PRECISION of the environment, or double. */
 vxe_precision test_precision(void);
 
-/* A tolerance for each precision. Mixed keeps 24 bits of velocities, orientations and forces and 48
- * of positions. */
+/* A tolerance for each precision. Mixed precision keeps 24 bits of velocities, orientations and
+ * forces and 48 of positions. */
 double by_precision(double in_double, double in_mixed);
 
-/* A world with the test's precision. */
+/* A world in the test's precision. */
 vxe_world *make_world(const vxe_design *design, const vxe_world_def *def);
 
-/* A world of a precision, whatever the test is about. */
+/* A world in a given precision, independent of the test's. */
 vxe_world *make_world_in(const vxe_design *design, const vxe_world_def *def,
                          vxe_precision precision);
 
-/* Runs the designs in one batch in lanes, in the test's precision, so many steps each; all must run
- * there, and to these hashes. */
+/* Runs the designs in one batch in lanes, in the test's precision, so many steps each. All must run
+ * in lanes and end with these hashes. */
 void check_in_lanes(vxe_design *const *designs, uint32_t count, uint64_t steps,
                     const uint64_t *hashes);
 
 /* Makes designs 0 to count - 1 and runs each so many steps: the same bits alone with 1 thread, with
-   2, with 3 and a energy audit, and with the others in lanes. */
-void check_company(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
+ * 2, with 3 and the energy audit, and with the others in lanes. */
+void check_same_bits(vxe_design *(*make)(int index), uint32_t count, uint64_t steps);
 
-/* A design that runs by the single-body solver alone has the same bits for 1 to 3 threads, with a
+/* A design that only the single-body solver can run has the same bits for 1 to 3 threads, with the
  * energy audit, and in a batch. */
-void check_by_sweep(const vxe_design *design, uint64_t steps);
+void check_single_body(const vxe_design *design, uint64_t steps);
 
-/* Momentum and angular momentum are what they were, within a tolerance of scales. */
+/* Checks that momentum and angular momentum equal earlier ones, within a tolerance of scales. */
 void check_momentum(const vxe_world *world, double before[2][3], const double scale[2],
                     double tolerance);
 
-/* No world is made of a design, and the message holds these words. */
+/* Making a world of the design fails, and the message contains these words. */
 void check_refused(const vxe_design *design, const char *says);
 
-/* Whether a note of a design holds these words. */
+/* Whether a note of a design contains these words. */
 bool is_noted(const vxe_design *design, const char *what);
 
 void set_formula(vxe_design *design, vxe_formula which, const char *text);
 
-/* What was told of two designs. */
+/* The differences that were reported between two designs. */
 typedef struct differences {
     char lines[40][240];
     int count;
@@ -102,17 +101,17 @@ vxe_design *write_and_read(const vxe_design *design, const char *path, differenc
 /* The design of a VXA's text, or an error. */
 vxe_design *read_vxa_text(const char *text, vxe_error *error);
 
-/* Likewise; it must be one. */
+/* The same for a text that must be readable. */
 vxe_design *readable_vxa(const char *text);
 
-/* One of assets/benchmark. */
+/* A design of assets/benchmark. */
 vxe_design *benchmark_design(const char *name);
 
-/* What the library's memory hooks see from count_memory on, until vxe_memory_use(NULL). */
+/* Memory use seen by the library's hooks from count_memory on, until vxe_memory_use(NULL). */
 typedef struct memory_count {
-    uint64_t taken; /* blocks */
-    uint64_t bytes; /* held */
-    uint64_t max;   /* held at any time */
+    uint64_t taken; /* number of blocks taken */
+    uint64_t bytes; /* bytes in use */
+    uint64_t max;   /* largest number of bytes in use */
 } memory_count;
 
 void count_memory(memory_count *count);
@@ -127,26 +126,26 @@ void settle(vxe_world *world, double span, double tolerance);
 /* Position of a voxel. */
 void position_of(const vxe_world *world, uint32_t voxel, double position[3]);
 
-/* Energy audit: advances, and checks that the mean of the balance over the last 200 steps is the
-   mean over the first 200 within tolerance of the largest energy exchanged. The world needs a
-   energy audit. */
+/* Advances and checks the energy balance: its mean over the last 200 steps equals its mean over the
+ * first 200, within tolerance of the largest energy exchanged. The world needs the energy audit. */
 void check_audit(const char *what, vxe_world *world, uint64_t steps, double tolerance);
 
-/* c = a b, and the vector v turned by the unit quaternion q; quaternions are w x y z. */
+/* Quaternions are w x y z. quaternion_product: c = a b. rotate_vector: v rotated by the unit
+ * quaternion q. */
 void quaternion_product(const double a[4], const double b[4], double c[4]);
 void rotate_vector(const double q[4], const double v[3], double out[3]);
 
-double random_unit(uint64_t *seed); /* in [-1, 1] */
+double random_unit(uint64_t *seed); /* Random number in [-1, 1]. */
 
-/* Folder of the sources. */
+/* Root folder of the sources. */
 #define SOURCE_FOLDER VXE_SOURCE_FOLDER
 
-/* Has worlds made by the kernels of an instruction set, until choose_isa_of_before; false, which is
- * told, where the machine or the build lacks it. */
+/* Makes worlds use the kernels of an instruction set, until choose_isa_of_before is called. Returns
+ * false, with a message, if the machine or the build lacks the set. */
 bool choose_isa(const char *name, vxe_precision precision);
 void choose_isa_of_before(void);
 
-/* The hash of a design's world of so many threads behind so many steps. */
+/* The hash after so many steps of a world of the design with so many threads. */
 uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool audit);
 
 #endif

@@ -43,8 +43,8 @@ static vxe_quat turned(vxe_quat q, int c, double angle)
 }
 
 /* Case bond-potential: F and M are minus the derivatives of U by position and by rotation about the
-   world axes (central difference, h = 1e-6), for random poses with rotations up to 1.2 rad between
-   the ends, all axes, with and without the condensed coupling. Bound: 1e-7 relative. */
+ * world axes (central difference, h = 1e-6), for random poses with rotations up to 1.2 rad between
+ * the ends, all axes, with and without the condensed coupling. Bound: 1e-7 relative. */
 static void bond_force_is_the_gradient_of_its_energy(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
     check_below("moments out of balance, relative", imbalance, 1e-14);
 }
 
-/* The angle's polynomial: 4e-13 over its whole range, rotations to 174 degrees. */
+/* Polynomial for the half angle: 4e-13 over its whole range, rotations to 174 degrees. */
 static void half_angle_polynomial_is_accurate(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static vxe_design *ragged_design(uint64_t *seed)
     return design;
 }
 
-/* Puts every voxel somewhere near its place, turned by some 10 degrees. */
+/* Moves each voxel at random near its lattice place and rotates it by some 10 degrees. */
 static void deform(vxe_state *s, uint32_t voxels, uint64_t *seed)
 {
     for (uint32_t i = 0; i < voxels; i++) {
@@ -187,9 +187,9 @@ static double worst_of_pass(vxe_workspace *workspace, double *expected[6], doubl
 }
 
 /* The elastic kernels over vectors of lanes against the scalar measurement in double, bond by bond,
-   as forces per voxel. Double: rounding of some 200 operations. Mixed: forces come from strains of
-   0.1 with float's 6e-8, over six bonds. */
-static void kernels_agree_with_the_scalar_twin(void **state)
+ * as forces per voxel. Double: rounding of some 200 operations. Mixed: forces come from strains of
+ * 0.1 with float's 6e-8, over six bonds. */
+static void kernels_agree_with_the_scalar_measurement(void **state)
 {
     (void)state;
     for (int variant = 0; variant < 8; variant++) {
@@ -238,6 +238,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bond_force_is_the_gradient_of_its_energy),
                                        cmocka_unit_test(half_angle_polynomial_is_accurate),
-                                       cmocka_unit_test(kernels_agree_with_the_scalar_twin)};
+                                       cmocka_unit_test(kernels_agree_with_the_scalar_measurement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

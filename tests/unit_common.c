@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The modules of common/: numbers in texts, elementary functions, hash, memory, messages, threads,
+ * files, random numbers and convex hulls. */
 #define _POSIX_C_SOURCE 200809L
 #include <locale.h>
 #include <math.h>
@@ -21,7 +23,7 @@
 #include "common/trig_internal.h"
 #include "support.h"
 
-/* The same numbers are read and printed under a locale whose decimal sign is a comma. */
+/* Numbers are read and printed in the same way under a locale whose decimal sign is a comma. */
 static void numbers_do_not_see_the_locale(void **state)
 {
     (void)state;
@@ -48,7 +50,7 @@ static void numbers_do_not_see_the_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void own_sine_and_exponential_match_libm(void **state)
+static void sine_and_exponential_match_libm(void **state)
 {
     (void)state;
     double worst = 0;
@@ -136,7 +138,7 @@ static void visit(void *context, uint32_t thread, uint32_t threads)
     t->after[thread] = sum;
 }
 
-static void team_meets_at_barriers(void **state)
+static void barriers_wait_for_all_threads(void **state)
 {
     (void)state;
     for (uint32_t threads = 1; threads <= 8; threads++) {
@@ -208,7 +210,7 @@ static void streams_are_philox(void **state)
     for (int i = 0; i < 4; i++) {
         assert_true(vxe_stream_word(&stream) == known[i]);
     }
-    /* every number of a stream's name changes it, and nothing else does */
+    /* each number that names a stream changes its values, and nothing else does */
     const vxe_stream others[5] = {vxe_stream_open(1, 2, 3, 4), vxe_stream_open(1ull << 32, 2, 3, 4),
                                   vxe_stream_open(0, 5, 3, 4), vxe_stream_open(0, 2, 5, 4),
                                   vxe_stream_open(0, 2, 3, 5)};
@@ -223,7 +225,7 @@ static void streams_are_philox(void **state)
 }
 
 /* Means and variances within five standard errors of 2e5 draws: uniform 1/2 and 1/12, normal 0 and
-   1, its fourth moment 3 (variance 96); thirds of a drawing from three likewise. */
+ * 1, its fourth moment 3 (variance 96); likewise the thirds of a draw from three. */
 static void draws_are_as_they_should_be(void **state)
 {
     (void)state;
@@ -258,9 +260,9 @@ static void draws_are_as_they_should_be(void **state)
     }
 }
 
-/* Grids of points, of which all but eight lie in faces, on edges or within, wherever they are; an
-   octahedron; and no body at all. Bound: of the header, and for grids far from the origin the
-   rounding of their places. */
+/* Grids of points, all but eight of which lie in faces, on edges or inside, at several places; an
+ * octahedron; and sets of points without volume. Bound: that of the header, and for grids far from
+ * the origin the rounding of their positions. */
 static void hulls_have_the_volume_of_boxes(void **state)
 {
     (void)state;
@@ -290,12 +292,12 @@ int main(void)
                                        cmocka_unit_test(hulls_have_the_volume_of_boxes),
                                        cmocka_unit_test(streams_are_philox),
                                        cmocka_unit_test(draws_are_as_they_should_be),
-                                       cmocka_unit_test(own_sine_and_exponential_match_libm),
+                                       cmocka_unit_test(sine_and_exponential_match_libm),
                                        cmocka_unit_test(hash_sees_order_and_not_the_sign_of_zero),
                                        cmocka_unit_test(arena_keeps_to_its_limit),
                                        cmocka_unit_test(memory_that_can_not_be_is_refused),
                                        cmocka_unit_test(messages_are_kept_once),
-                                       cmocka_unit_test(team_meets_at_barriers),
+                                       cmocka_unit_test(barriers_wait_for_all_threads),
                                        cmocka_unit_test(files_are_read_and_written_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

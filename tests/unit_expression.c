@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas: their values beside the C library's, and mistakes with their places. */
+/* Formulas: values compared with the C library's, and errors with their places. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const char *const names[3] = {"x", "y", "t"};
 
-/* A formula's value; x, y and t in sets of which this is one. */
+/* Value of a formula at one of several sets of x, y and t. */
 static double value_of(const char *text, double x, double y, double t)
 {
     enum { SETS = 7 };
@@ -103,7 +103,7 @@ static void formulas_without_a_value_say_so(void **state)
     assert_true(isnan(value_of("exp(0/0) + sin(1/0)", 0.7, -1.3, 2.5)));
 }
 
-static void mistakes_are_told_with_their_place(void **state)
+static void mistakes_are_reported_with_their_place(void **state)
 {
     (void)state;
     static const struct {
@@ -131,7 +131,7 @@ static void mistakes_are_told_with_their_place(void **state)
     }
 }
 
-/* Nothing that is typed breaks the parser or the stack. */
+/* No text breaks the parser or its stack. */
 static void endless_formulas_are_refused(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void endless_formulas_are_refused(void **state)
     }
 }
 
-/* Within some last bits of the C library's, over all of its range. */
+/* Within some last bits of the C library's over its whole range. */
 static void logarithms_are_exact(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(formulas_have_their_values),
                                        cmocka_unit_test(formulas_without_a_value_say_so),
-                                       cmocka_unit_test(mistakes_are_told_with_their_place),
+                                       cmocka_unit_test(mistakes_are_reported_with_their_place),
                                        cmocka_unit_test(endless_formulas_are_refused),
                                        cmocka_unit_test(logarithms_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);

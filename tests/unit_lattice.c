@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Lattices and designs: bonds, surfaces and chunks of a set of cells, regions, layers, and what a
+ * design refuses. */
 #include <math.h>
 #include <string.h>
 
@@ -33,9 +35,9 @@ static void full_cube_has_its_bonds_and_surface(void **state)
     }
 }
 
-/* Voxels given backwards, at any sign, 4e9 cells apart: order, neighbours and bodies are right, and
- * memory follows the voxels. */
-static void spread_voxels_in_any_order_are_linked(void **state)
+/* Voxels given in reverse order, with any sign, 4e9 cells apart: order, neighbours and parts are
+ * right, and memory grows with the voxels, not with the box. */
+static void spread_voxels_in_any_order_find_their_neighbours(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
@@ -78,7 +80,7 @@ static void two_voxels_in_a_cell_are_refused(void **state)
     vxe_design_destroy(design);
 }
 
-/* Every bond stands in exactly one lane, and no vector leaves its chunk. */
+/* Each bond is in exactly one lane, and no vector leaves its chunk. */
 static void chunks_hold_each_bond_once(void **state)
 {
     (void)state;
@@ -128,8 +130,8 @@ static void chunks_hold_each_bond_once(void **state)
     vxe_design_destroy(design);
 }
 
-/* A region touches what it should, by its shape. */
-static void regions_touch_their_voxels(void **state)
+/* A region selects the right voxels, by its shape. */
+static void regions_select_their_voxels(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
@@ -139,7 +141,7 @@ static void regions_touch_their_voxels(void **state)
     } cases[] = {
         {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.005}}, 25},
         {{.shape = VXE_REGION_BOX, .low = {0, 0, 0}, .high = {0.05, 0.05, 0.01}},
-         25}, /* open: touching is not overlapping */
+         25}, /* open bounds: a voxel that only touches the region does not overlap it */
         {{.shape = VXE_REGION_SPHERE, .low = {0.025, 0.025, 0.025}, .radius = 0.0015},
          7}, /* reach 10.16 mm: six neighbours */
         {{.shape = VXE_REGION_CYLINDER,
@@ -174,7 +176,7 @@ static void regions_touch_their_voxels(void **state)
     }
 }
 
-/* What a design may not be. */
+/* Designs that are refused. */
 static void wrong_designs_are_refused(void **state)
 {
     (void)state;
@@ -230,7 +232,7 @@ static void wrong_designs_are_refused(void **state)
     vxe_design_destroy(empty);
 }
 
-/* Layers and velocities follow voxels that are added behind them. */
+/* Layers and velocities stay with their voxels when voxels are added after them. */
 static void voxels_may_be_added_behind_layers(void **state)
 {
     (void)state;
@@ -254,12 +256,13 @@ static void voxels_may_be_added_behind_layers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_may_be_added_behind_layers),
-                                       cmocka_unit_test(full_cube_has_its_bonds_and_surface),
-                                       cmocka_unit_test(spread_voxels_in_any_order_are_linked),
-                                       cmocka_unit_test(two_voxels_in_a_cell_are_refused),
-                                       cmocka_unit_test(chunks_hold_each_bond_once),
-                                       cmocka_unit_test(regions_touch_their_voxels),
-                                       cmocka_unit_test(wrong_designs_are_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(voxels_may_be_added_behind_layers),
+        cmocka_unit_test(full_cube_has_its_bonds_and_surface),
+        cmocka_unit_test(spread_voxels_in_any_order_find_their_neighbours),
+        cmocka_unit_test(two_voxels_in_a_cell_are_refused),
+        cmocka_unit_test(chunks_hold_each_bond_once),
+        cmocka_unit_test(regions_select_their_voxels),
+        cmocka_unit_test(wrong_designs_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

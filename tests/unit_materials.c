@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Material laws: constants of bonds, pairs of materials, dashpots, and what a material refuses. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "support.h"
 
 /* Case beam-matrix of docs/accuracy.md. The 12 x 12 matrix of an Euler-Bernoulli beam along x
-   (Przemieniecki1968), from the five constants. Freedoms: X Y Z tx ty tz of both ends. */
+ * (Przemieniecki1968), from the five constants. Freedoms: X Y Z tx ty tz of both ends. */
 static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
 {
     memset(k, 0, 144 * sizeof(double));
@@ -15,7 +16,7 @@ static void beam_matrix(const vxe_beam_constants *b, double k[12][12])
         for (int j = 0; j < 2; j++) {
             const double s = blocks[i][j];
             const double tilt =
-                i == 0 ? 1 : -1; /* sign of b2 with the rotation, by the row's end */
+                i == 0 ? 1 : -1; /* sign of b2 with the rotation, by the end of the row */
             k[6 * i][6 * j] = s * b->a1;
             k[6 * i + 1][6 * j + 1] = s * b->b1;
             k[6 * i + 2][6 * j + 2] = s * b->b1;
@@ -42,7 +43,7 @@ static void rigid_motion_of_the_beam_matrix_gives_no_force(void **state)
         } else {
             u[mode] = u[6 + mode] = 1;
             if (mode == 4) {
-                u[8] = -EDGE; /* turning about y lowers z of the far end */
+                u[8] = -EDGE; /* a rotation about y lowers z of the far end */
             } else if (mode == 5) {
                 u[7] = EDGE;
             }
@@ -88,7 +89,7 @@ static void reduced_lines_agree_with_the_matrix(void **state)
 
 /* docs/physics.md, Beam bonds: a1 = b1 = E a, b2 = E a^2/2, b3 = E a^3/6 for a cube; torsion
  * constants of the unit square. */
-static void constants_of_a_cube_are_as_in_the_source(void **state)
+static void constants_of_a_cube_are_as_published(void **state)
 {
     (void)state;
     const vxe_beam_constants polar = vxe_beam_constants_of(1e6, 0.3, EDGE, VXE_TORSION_POLAR);
@@ -152,7 +153,7 @@ static void dashpots_follow_their_form(void **state)
                    0.5 * sqrt(INERTIA * k.bending), 1e-12);
     check_relative("pair: 2 zeta sqrt(m/2 k)", pair.axial, 2 * 0.5 * sqrt(MASS / 2 * STIFFNESS),
                    1e-12);
-    check_relative("peer bending: (zeta/2)(a^2/12) sqrt(b1 m)", voxelyze.bending,
+    check_relative("voxelyze bending: (zeta/2)(a^2/12) sqrt(b1 m)", voxelyze.bending,
                    0.25 * EDGE * EDGE / 12 * sqrt(STIFFNESS * MASS), 1e-12);
 }
 
@@ -195,7 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rigid_motion_of_the_beam_matrix_gives_no_force),
         cmocka_unit_test(reduced_lines_agree_with_the_matrix),
-        cmocka_unit_test(constants_of_a_cube_are_as_in_the_source),
+        cmocka_unit_test(constants_of_a_cube_are_as_published),
         cmocka_unit_test(condensed_pair_is_stiffer_in_shear_than_harmonic),
         cmocka_unit_test(dashpots_follow_their_form),
         cmocka_unit_test(impossible_materials_are_refused)};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""ask_tell.py PROGRAM [EVALUATIONS]: a hill climber in Python whose bodies a long-lived `voxelastic batch --stdin` evaluates."""
+"""ask_tell.py PROGRAM [EVALUATIONS]: a hill climber in Python; one long-lived process `voxelastic batch --stdin` evaluates its bodies."""
 import json, random, subprocess, sys
 
 random.seed(1)

@@ -334,7 +334,7 @@ static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
 }
 
 /* Room for bodies and for what their steps take. */
-static vxe_status take_room(vxe_affine_group *group, uint32_t count, vxe_error *error)
+static vxe_status take_memory(vxe_affine_group *group, uint32_t count, vxe_error *error)
 {
     group->bodies = vxe_memory_take(count, sizeof *group->bodies);
     group->states = vxe_memory_take(count, sizeof *group->states);
@@ -409,7 +409,7 @@ vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *desi
     if (!group->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
-    vxe_status status = take_room(group, design->affine_count, error);
+    vxe_status status = take_memory(group, design->affine_count, error);
     status = status ? status : take_planes(group, design, warnings, error);
     for (uint32_t i = 0; i < design->affine_count && !status; i++) {
         vxe_affine *body = &group->bodies[i];

@@ -277,7 +277,7 @@ typedef struct batch_round {
     vxe_robot *robots;       /* (count) */
     bool *ready;             /* (count) the robot is compiled */
     vxe_robot **order;       /* (count) robots that are ready, queue by queue */
-    vxe_robot **piles;       /* (count) memory of the queues' deferred robots, queue by queue */
+    vxe_robot **defers;      /* (count) memory of the queues' deferred robots, queue by queue */
     vxe_batch_queue *queues; /* (queue_count) */
     uint32_t count;
     uint32_t queue_count;
@@ -323,7 +323,7 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         const uint32_t key = queue_key(r->batch, &r->robots[i]);
         vxe_batch_queue *queue = &r->queues[r->queue_count++];
         queue->robots = r->order + placed;
-        queue->deferred = r->piles + placed;
+        queue->deferred = r->defers + placed;
         atomic_flag_clear(&queue->deferred_in_use);
         queue->bodies = key == BODIES;
         queue->lanes = key > 0 && !queue->bodies;
@@ -394,10 +394,10 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     r->robots = vxe_memory_take(r->count, sizeof *r->robots);
     r->ready = vxe_memory_take(r->count, sizeof *r->ready);
     r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
-    r->piles = vxe_memory_take(r->count, sizeof(vxe_robot *));
+    r->defers = vxe_memory_take(r->count, sizeof(vxe_robot *));
     r->queues = vxe_memory_take(r->count, sizeof *r->queues);
     vxe_status status = VXE_OK;
-    if (!r->robots || !r->ready || !r->order || !r->piles || !r->queues) {
+    if (!r->robots || !r->ready || !r->order || !r->defers || !r->queues) {
         status = vxe_error_memory(error, r->count * sizeof *r->robots);
     } else {
         for (uint32_t i = 0; i < r->count; i++) {
@@ -419,7 +419,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     vxe_memory_release(r->robots);
     vxe_memory_release(r->ready);
     vxe_memory_release(r->order);
-    vxe_memory_release(r->piles);
+    vxe_memory_release(r->defers);
     vxe_memory_release(r->queues);
     return status;
 }

@@ -127,10 +127,10 @@ VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, con
 }
 
 /* Sum of a voxel's bonds upwards in one lane, and how many of them failed. */
-typedef struct own_sum {
+typedef struct lower_sum {
     vxe_force_sum bonds;
     vxe_real failed;
-} own_sum;
+} lower_sum;
 
 /* Adds the force of a bond to the accumulator of its upper voxel. */
 VXE_INLINE void add_upper_force(const vxe_bond_force *act, vxe_real *upper_force, ptrdiff_t lane)
@@ -140,8 +140,8 @@ VXE_INLINE void add_upper_force(const vxe_bond_force *act, vxe_real *upper_force
 }
 
 /* The sum with the bond of an axis added; adds its force to the upper voxel too. */
-VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
-                             ptrdiff_t lane, own_sum sum)
+VXE_INLINE lower_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
+                               ptrdiff_t lane, lower_sum sum)
 {
     vxe_real failed = 0;
     const vxe_bond_force act = lane_bond(axis, law, g, at, lane, &failed);
@@ -152,10 +152,10 @@ VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond
 }
 
 /* The bonds of one lane along z, y and x, in this order, where axes has their bit. */
-VXE_INLINE own_sum lane_bonds(int axes, int law, const lane_fields *g, const bond_places *at,
-                              ptrdiff_t lane)
+VXE_INLINE lower_sum lane_bonds(int axes, int law, const lane_fields *g, const bond_places *at,
+                                ptrdiff_t lane)
 {
-    own_sum sum = {{{0, 0, 0}, {0, 0, 0}}, 0};
+    lower_sum sum = {{{0, 0, 0}, {0, 0, 0}}, 0};
     if (axes & 4) {
         sum = with_bond(2, law, g, at, lane, sum);
     }
@@ -174,7 +174,7 @@ VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_pla
     vxe_real *restrict into = own->at;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const own_sum sum = lane_bonds(axes, law, g, at, lane);
+        const lower_sum sum = lane_bonds(axes, law, g, at, lane);
         into[lane] = sum.bonds.force.x;
         into[LANES + lane] = sum.bonds.force.y;
         into[2 * LANES + lane] = sum.bonds.force.z;

@@ -33,9 +33,9 @@ VXE_INLINE gap find_gap(const row *restrict one, const row *restrict two,
     const vxe_real arm = (vxe_real)neighbors->arm;
     const float close_by = neighbors->slack + neighbors->close;
     float min = NEVER;
-    float least_distance = NEVER;
+    float min_distance = NEVER;
     uint32_t close = 0;
-#pragma omp simd reduction(min : min, least_distance) reduction(| : close)
+#pragma omp simd reduction(min : min, min_distance) reduction(| : close)
     for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
         const vxe_vec3 r = vec_sub(three(&two[i], AT_X), three(&one[i], AT_X));
         const vxe_real length = mean_edge(&one[i], &two[i], edge);
@@ -50,14 +50,14 @@ VXE_INLINE gap find_gap(const row *restrict one, const row *restrict two,
         const float counted = waits ? apart : NEVER;
         const float counted_distance = waits ? by_distance : NEVER;
         min = counted < min ? counted : min;
-        least_distance = counted_distance < least_distance ? counted_distance : least_distance;
+        min_distance = counted_distance < min_distance ? counted_distance : min_distance;
         close |= (waits ? 0u : 1u) << i;
     }
-    return (gap){min, least_distance, close};
+    return (gap){min, min_distance, close};
 }
 
 /* m: the smallest gap of a bundle by the distance of centres alone. */
-VXE_INLINE float least_distance(const row *restrict one, const row *restrict two, vxe_real edge)
+VXE_INLINE float min_distance(const row *restrict one, const row *restrict two, vxe_real edge)
 {
     float min = NEVER;
 #pragma omp simd reduction(min : min)
@@ -81,7 +81,7 @@ static bool waits_by_distance(const vxe_contact_job *job, const vxe_pairs *pairs
                               const row *two)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
-    const float min = least_distance(one, two, (vxe_real)job->model->edge);
+    const float min = min_distance(one, two, (vxe_real)job->model->edge);
     const uint32_t ahead = vxe_ticks_ahead(neighbors, VXE_APPROACH_DISTANCE, min);
     if (ahead < LONG_ENOUGH) {
         return false;

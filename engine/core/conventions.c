@@ -15,8 +15,8 @@
 
 /* Voxelyze and voxcraft share a bond law; so do evosoro, its land-water fork and
    reconfigurable_organisms. */
-#define VOXELYZE_KIN VOXELYZE, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
-#define EVOSORO_KIN VOXELYZE, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
+#define VOXELYZE_BONDS VOXELYZE, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
+#define EVOSORO_BONDS VOXELYZE, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
 
 static const vxe_conventions table[] = {
     {.name = "native",
@@ -26,11 +26,11 @@ static const vxe_conventions table[] = {
      .actuation_fades_in = true},
     {.name = "voxelyze",
      .summary = "Voxelyze library: bond law, floor, damping and actuation",
-     VOXELYZE_KIN,
+     VOXELYZE_BONDS,
      .contact_bonds = 5},
     {.name = "evosoro",
      .summary = "evosoro _voxcad: its bond law, floor, contact and actuation, contraction only",
-     EVOSORO_KIN,
+     EVOSORO_BONDS,
      .widest = 1,
      .grows = true,
      .floor_sticks = true,
@@ -39,12 +39,12 @@ static const vxe_conventions table[] = {
     {.name = "land-water",
      .summary =
          "evosoro _voxcad_land_water: as evosoro, both ways; swims without gravity and floor",
-     EVOSORO_KIN,
+     EVOSORO_BONDS,
      .layer_stiffens_bonds = true,
      .fluid = VXE_FLUID_FLOATS},
     {.name = "recorg",
      .summary = "reconfigurable_organisms _voxcad: as evosoro, both ways; floors slope",
-     EVOSORO_KIN,
+     EVOSORO_BONDS,
      .widest = 3,
      .grows = true,
      .starts_later = true,
@@ -55,7 +55,7 @@ static const vxe_conventions table[] = {
     {.name = "voxcraft",
      .summary =
          "voxcraft-sim: as Voxelyze; muscles only contract where a file does not let them expand",
-     VOXELYZE_KIN,
+     VOXELYZE_BONDS,
      .contact_bonds = 1,
      .stop_by_cycle = true,
      .cold_only = true},

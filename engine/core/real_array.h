@@ -79,10 +79,10 @@ static inline vxe_reals *vxe_reals_of_doubles(vxe_precision precision, double *n
     return (vxe_reals *)numbers;
 }
 
-/* An array of either precision in memory that has room for as many doubles. */
-static inline vxe_reals *vxe_reals_in(double *room)
+/* An array of either precision in memory for as many doubles. */
+static inline vxe_reals *vxe_reals_in(double *memory)
 {
-    return (vxe_reals *)room;
+    return (vxe_reals *)memory;
 }
 
 #endif

@@ -21,7 +21,7 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
     } ours[] = {{yields, "materials that yield or break"},
                 {sticks, "sticky materials"},
                 {design->stiffening_count > 0, "stiffness that changes"},
-                {design->schedule_count > 0, "programmes of sizes"},
+                {design->schedule_count > 0, "schedules of sizes"},
                 {design->floor.heights.columns > 0, "a heightfield"},
                 {design->floor.slope[1] != 0, "a floor that slopes along y"},
                 {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||

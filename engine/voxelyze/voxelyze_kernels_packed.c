@@ -14,7 +14,7 @@
 /* What a bond does to its voxels: forces on both, and moments. */
 enum { LOWER = 0, UPPER = 6, ACTIONS = 12 };
 /* Bonds of a chunk, and lanes behind the last. */
-enum { ROOM = VXE_CHUNK_SLOTS + VXE_VOXELYZE_WIDTH };
+enum { WINDOW = VXE_CHUNK_SLOTS + VXE_VOXELYZE_WIDTH };
 
 /* A number of the lower voxels of a vector's bonds, then of the upper ones. */
 typedef vxe_real ends[2 * VXE_VOXELYZE_WIDTH];
@@ -80,7 +80,7 @@ VXE_INLINE fields bring_fields(const fields *from, const vxe_packed_bonds *bonds
 
 /* What vectors [first, last) of a chunk do, bond by bond; returns the lanes that failed. */
 VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe, uint32_t first,
-                                 uint32_t last, vxe_real (*into)[ROOM])
+                                 uint32_t last, vxe_real (*into)[WINDOW])
 {
     const vxe_packed_bonds *bonds = &s->packed[is.axis];
     const fields all = load_fields(s);
@@ -118,7 +118,7 @@ VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe
 
 /* Of one side, own or pull; first is the slot that its arrays begin with. */
 VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
-                            uint32_t first, int force_sign, vxe_real (*actions)[ROOM])
+                            uint32_t first, int force_sign, vxe_real (*actions)[WINDOW])
 {
     for (uint32_t i = groups->first[chunk]; i < groups->first[chunk + 1]; i++) {
         const ptrdiff_t to = (ptrdiff_t)groups->slot[i] - first;
@@ -133,7 +133,7 @@ VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_r
 VXE_INLINE uint32_t run_chunk(sort is, const vxe_kernel_arrays *s, const vxe_bond_target *target,
                               uint32_t chunk)
 {
-    vxe_real actions[ACTIONS][ROOM];
+    vxe_real actions[ACTIONS][WINDOW];
     const vxe_packed_bonds *bonds = &s->packed[is.axis];
     const uint32_t first = target->contiguous ? target->contiguous_first : bonds->first[chunk];
     const uint32_t last = target->contiguous ? first + 1 : bonds->first[chunk + 1];

@@ -21,7 +21,7 @@
 #define VOXELYZE_STRETCH 0.5
 #define VOXELYZE_WIDER 1.2
 /* Voxels within so many bonds do not push each other. */
-#define KIN_BONDS 3
+#define APART_BONDS 3
 /* Pairs of the contact list that there is room for, per voxel of the surface. */
 #define PAIRS_PER_VOXEL 64u
 /* A packed vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
@@ -99,7 +99,7 @@ static bool may_pack(const vxe_model *model, const vxe_moduli *moduli)
     return stiff && model->topology.voxel_count < VXE_VOXELS_PER_THREAD;
 }
 
-/* Weaves bonds where that makes fewer groups of VXE_VOXELYZE_WIDTH lanes. */
+/* Packs bonds where that makes fewer groups of VXE_VOXELYZE_WIDTH lanes. */
 static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
 {
     const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
@@ -215,13 +215,13 @@ static void fill_ground(vxe_model *model, const vxe_design *design)
                              .sticky = conventions->floor_sticks && floor->sticky};
 }
 
-/* Voxels within KIN_BONDS bonds of one, itself first; at most 64. */
+/* Voxels within APART_BONDS bonds of one, itself first; at most 64. */
 static uint32_t find_bonded(const uint32_t *beside, uint32_t one, uint32_t bonded[64])
 {
     uint32_t count = 1;
     uint32_t first = 0;
     bonded[0] = one;
-    for (int bonds = 0; bonds < KIN_BONDS; bonds++) {
+    for (int bonds = 0; bonds < APART_BONDS; bonds++) {
         const uint32_t last = count;
         for (; first < last; first++) {
             for (int way = 0; way < 6; way++) {

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# What scripts of cases share: they source this once $program is set, and stand in an empty folder then that goes with them. Cases are counted, and
-# counted_end tells.
+# Shared by the scripts of cases. Each sources this file after setting $program. The script then runs in an empty folder, which is removed at its end.
+# Cases are counted, and counted_end prints the result.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 passed=0
 failed=0
 
-# check WHAT CONDITION: a condition as bash has it
+# check WHAT CONDITION: the condition is bash code
 check() { if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1"; fi; }
 
-# expect STATUS PATTERN WORDS...: runs the program; its output must match the pattern, and an error be one or two lines.
+# expect STATUS PATTERN WORDS...: runs the program. Its output must match the pattern, and an error must be one or two lines.
 expect() {
     local status=$1 pattern=$2 out code
     shift 2
@@ -24,7 +24,7 @@ expect() {
     fi
 }
 
-# same_search FOLDER FOLDER: two searches left the same tables and designs
+# same_search FOLDER FOLDER: both searches have written the same tables and designs
 same_search() {
     cmp "$1/individuals.csv" "$2/individuals.csv" && cmp "$1/generations.csv" "$2/generations.csv" &&
         diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""drive_page.py PAGE FOLDER [ROBOTS [WIDTH,HEIGHT]]: a replay page in headless Chromium, with the network off: it plays, scrubs, changes its colours;
-nothing is said on the console; pictures at three times differ and show the robot; of a page with a front, the last robot of that. Needs chromium and chromedriver; ends with 77 where they are missing."""
+"""drive_page.py PAGE FOLDER [ROBOTS [WIDTH,HEIGHT]]: tests a replay page in headless Chromium without network. The page must play, scrub and change its
+colours, without messages on the console; pictures at three times must differ and show the robot; if the page has a Pareto front, the last robot of the front
+is tested. Needs chromium and chromedriver; exits with 77 if they are missing."""
 import base64
 import json
 import os
@@ -115,13 +116,13 @@ def pixels(png):
 
 
 def robots_part(png):
-    """What is above the controls, which change by themselves."""
+    """The picture above the controls; the controls change by themselves."""
     rows = pixels(png)[0]
     return b"".join(rows[:len(rows) // 2])
 
 
 def colourful(png):
-    """How many pixels are far from grey: robots are, floor and controls hardly."""
+    """Number of coloured pixels: robots are coloured, floor and controls are nearly grey."""
     rows, width, wide = pixels(png)
     count = 0
     for row in rows[:2 * len(rows) // 3:2]:
@@ -169,7 +170,7 @@ def main():
             check(browser.wait("replay.drawn > replay.counted"), f"colour by {colour}")
             browser.picture(folder / f"page-{colour}.png")
         browser.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home'}))")
-        for _ in range(3 if end < 5 else 0):  # a short run would be over before it is looked at
+        for _ in range(3 if end < 5 else 0):  # a short run would end before the picture is taken
             browser.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: '-'}))")
         browser.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: ' '})); replay.counted = replay.drawn; replay.since = performance.now()")
         time.sleep(2)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# play_cluster.sh PROGRAM-WITH-MPI PROGRAM ASSETS: a search over several processes leaves what one process leaves, also when it is stopped, when
-# a worker is killed, and when one process goes on with it.
+# play_cluster.sh PROGRAM-WITH-MPI PROGRAM ASSETS: a search over several processes writes the same files as one process, also if it is stopped,
+# if a worker is killed, and if a single process resumes it.
 set -u
 cluster=$1
 program=$2
 assets=$3
 # shellcheck source=tests/cli/counted.sh
 . "$(dirname "$(readlink -f "$0")")/counted.sh"
-# mpirun may end before its processes do, and one that goes on finds the folder taken
+# mpirun may end before its processes do; a process that is still running keeps the folder locked
 gone() { while pgrep -f "$cluster evolve walk.json" >/dev/null; do sleep 0.1; done; }
 # together PROCESSES WORDS...
 together() {
@@ -27,7 +27,7 @@ for count in 1 2 3 5; do
     check "$count processes" "[ $? -eq 0 ] && same_search alone n$count"
 done
 
-# stopped, by a count and by a signal; one process goes on
+# stopped, by a count and by a signal; a single process resumes the search
 together 3 walk.json --out parts --generations 7
 check 'stopped by a count' '[ $? -eq 75 ]'
 together 3 walk.json --out parts --resume &
@@ -39,7 +39,7 @@ gone
 "$program" evolve --out parts --resume >out.txt 2>&1
 check 'one process goes on' '[ $? -eq 0 ] && same_search alone parts'
 
-# a worker is lost: MPI ends the others, the checkpoint serves
+# a worker is lost: MPI ends the others, and the search resumes from the checkpoint
 together 3 walk.json --out lost &
 pid=$!
 sleep 0.6

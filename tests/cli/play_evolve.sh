@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# play_evolve.sh PROGRAM ASSETS [KILLS]: a search that is killed over and over, and goes on each time, leaves what an unkilled one leaves; so
-# do all numbers of threads; its best design plays to the same fitness; wrong experiments and folders are refused with a clear line.
+# play_evolve.sh PROGRAM ASSETS [KILLS]: a search that is killed repeatedly and resumed each time writes the same files as one that is not
+# killed, and so does each number of threads. A run of the best design has the logged fitness. Wrong experiments and folders are refused with a clear line.
 set -u
 program=$1
 assets=$2
@@ -17,17 +17,17 @@ small() {
         -e 's/"least_voxels": [0-9]*/"least_voxels": 5/' "$assets/experiments/walk.json"
 }
 
-# same FOLDER FOLDER: of one experiment
+# same FOLDER FOLDER: two searches of one experiment gave the same result
 same() { same_search "$1" "$2" && cmp "$1/config.json" "$2/config.json"; }
 
-# plays_to FITNESS: result.json tells that, to the last bit
+# plays_to FITNESS: result.json contains this fitness, to the last bit
 plays_to() { awk -v a="$1" '/"fitness"/ { gsub(/[",:]/, ""); found = $2 + 0 == a + 0 } END { exit !found }' result.json; }
 
 small afpo cppn 100 >walk.json
 expect 0 'best fitness' evolve walk.json --out whole --threads 2
 check 'rows of the tables' '[ "$(wc -l <whole/individuals.csv)" -eq 901 ] && [ "$(wc -l <whole/generations.csv)" -eq 101 ]'
 
-# killed at random times, mostly soon, until it has been killed often enough, then once more to its end
+# killed at random times, mostly early, until it has been killed often enough; then run to its end
 start=("$program" evolve walk.json --quiet --out killed)
 killed=0
 while [ "$killed" -lt "$kills" ]; do
@@ -38,7 +38,7 @@ while [ "$killed" -lt "$kills" ]; do
     sleep "$(awk -v n=$RANDOM 'BEGIN { printf "%.4f", 0.002 + 0.06 * n / 32768 }')"
     if kill -KILL $pid 2>/dev/null; then killed=$((killed + 1)); fi
     wait $pid 2>/dev/null
-    # one that has come to its end begins anew: it must have been right
+    # a search that reached its end must be right; then a new one is started
     if [ -d killed/archive ] && "$program" evolve --out killed --resume --quiet >out.txt 2>&1; then
         check "search ended after $killed kills" 'same whole killed'
         rm -rf killed
@@ -54,8 +54,8 @@ for threads in 1 4; do
     check "$threads threads" "same whole threads$threads"
 done
 
-# Ctrl-C suspends, and the search goes on. It is listened to once a generation is there; a search that came to its end before the signal, or hardly
-# had anything left to do, begins anew
+# Ctrl-C suspends a search, which can be resumed. The signal is sent after the first generation. If the search ended before the signal, or had hardly
+# anything left to do, it is started again
 code=0
 behind=99
 for _ in $(seq 20); do
@@ -74,7 +74,7 @@ expect 75 'suspended after generation' evolve --out stopped --resume --generatio
 expect 0 'best fitness' evolve walk.json --out stopped --resume
 check 'suspended and resumed' 'same whole stopped'
 
-# every algorithm and encoding, in two parts and in one; the best plays to the fitness that is logged
+# every algorithm and encoding, in two parts and in one; a run of the best design has the logged fitness
 for algorithm in afpo ga climber random map-elites nsga2; do
     for encoding in direct cppn; do
         name=$algorithm-$encoding
@@ -91,7 +91,7 @@ for algorithm in afpo ga climber random map-elites nsga2; do
     done
 done
 
-# controllers of a body that stays: by voxel or by group
+# controllers of a fixed body: by voxel or by group
 voxels=$(for i in 0 1 2 3; do for j in 0 1 2; do printf '[%d,%d,1,0],' $i $j; done; done)
 controller() {
     sed -e '/"size"/d' -e "s/\"self_collision\": true,/\"voxels\": [$voxels[0,0,0,0],[3,0,0,1],[0,2,0,1],[3,2,0,0]], \"layers\": {$2},/" \
@@ -121,7 +121,7 @@ expect 3 '"cma-es" is for the encoding "controller"' evolve wrong.json --out x
 controller map-elites '' >wrong.json
 expect 3 '"map-elites" is for bodies' evolve wrong.json --out x
 
-# what was found: curves, the champion's line, one set against another
+# analysis: curves, the champion's line of descent, comparison of two sets
 expect 0 '^best: individual [0-9]+ of whole, the last of [0-9]+: [0-9]+ ' analyze whole
 expect 0 'archive: [0-9.]+ cells filled' analyze map-elites-cppn
 expect 0 '2 searches, 12 generations' analyze ga-direct ga-cppn --against random-direct random-cppn climber-cppn -o curves.csv --picture curves.svg
@@ -135,7 +135,7 @@ expect 5 'nowhere/generations.csv: cannot open' analyze nowhere
 cp -r whole cut && truncate -s 30 cut/generations.csv
 expect 3 'generations.csv:2:1: holds no generation' analyze cut
 
-# what is refused
+# experiments and folders that are refused
 expect 2 'which experiment' evolve --out x
 expect 2 'no folder for the search' evolve walk.json
 expect 2 'whole: exists' evolve walk.json --out whole
@@ -169,7 +169,7 @@ wrong 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "x +", "dura
 wrong 's/"name": "walk", "duration_s"/"name": "rough", "duration_s"/; s/"voxel_size_m": [0-9.]*/"voxel_size_m": 0/' 'voxel size is 0 m'
 wrong 's/"youngs_modulus_Pa": 1e7/"youngs_modulus_Pa": -1/' 'is -1; it must be from 0'
 
-# damage: the checkpoint before the last is taken; without it a clear line, and nothing lost
+# damage: the checkpoint before the last is used; without it there is a clear message, and nothing is lost
 cp -r whole damaged
 truncate -s -9 damaged/checkpoint.bin
 expect 0 'best fitness' evolve --out damaged --resume
@@ -184,11 +184,11 @@ cp whole/individuals.csv damaged
 sed -i 's/"seed": 1/"seed": 2/' damaged/config.json
 expect 3 'of another experiment' evolve --out damaged --resume
 
-# without its checkpoints a search is not begun anew by mistake
+# a search without its checkpoints is not started again by mistake
 cp -r whole bare && rm bare/checkpoint.bin bare/checkpoint.previous.bin
 expect 3 'holds 100 generations, but there is no checkpoint' evolve --out bare --resume
 check 'its rows stay' 'cmp -s whole/individuals.csv bare/individuals.csv'
-# nor is what has the name of a folder to be
+# nor is a file or folder overwritten that has the name of the folder to be made
 mkdir taken.partial && cp whole/individuals.csv taken.partial
 expect 2 'taken.partial: is in the way' evolve walk.json --out taken
 check 'what is in the way stays' 'cmp -s whole/individuals.csv taken.partial/individuals.csv'
@@ -202,7 +202,7 @@ sleep 0.2
 expect 5 'is in use by another process' evolve --out busy --resume
 wait $pid
 check 'undisturbed' 'same whole busy'
-# checkpoints far apart, but one where it is left
+# checkpoints far apart, except for one where the search stops
 sed 's/"seed": 1/"seed": 1, "checkpoint_interval": 40/' walk.json >rare.json
 expect 75 'suspended after generation 5' evolve rare.json --out rare --generations 5
 while [ ! -d rare/archive ]; do "$program" evolve --out rare --resume --generations 30 --quiet >out.txt 2>&1; done

@@ -12,13 +12,13 @@ cd "$work" || exit 2
 failed=0
 complain() { printf 'FAILED: %s\n' "$*"; failed=$((failed + 1)); }
 
-# The text between a tag and its end on one line, the last line that has it, as the drivers' read_voxlyze_results.
+# The text between a tag and its end on one line, taken from the last such line, as the drivers' read_voxlyze_results does.
 value() { grep "<$2>" "$1" | tail -1 | sed "s|.*<$2>||; s|</$2>.*||"; }
 
-# Whether Python's float() would take it.
+# Whether Python's float() would accept it.
 is_number() { printf '%s' "$1" | grep -qE '^-?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?$'; }
 
-# robot FILE RESULT SED...: a robot that walks for 0.3 s once it has settled.
+# robot FILE RESULT SED...: a robot that walks for 0.3 s after settling.
 robot() {
     local file=$1 result=$2
     shift 2
@@ -83,7 +83,7 @@ status 0 ./voxelyze -f none.vxa
 grep -q 'none.vxa: cannot open' err.txt || complain 'a missing file is not named'
 [ "$(value one.xml Peer)" = evosoro ] || complain 'not run as evosoro'
 
-# older drivers: progress with a number, options that nobody knows, a closed standard output
+# older drivers: progress with a number, unknown options, a closed standard output
 robot genome.vxa genome.xml
 status 1 ./voxelyze -f genome.vxa -p 100 -B_ext 0.01 --computeShapeDescriptors
 [ "$(grep -c '^Time: ' out.txt)" -ge 5 ] || complain 'no progress'
@@ -96,7 +96,7 @@ status 0 ./voxelyze -f burst.vxa
 [ "$(value burst.xml Diverged)" = 1 ] || complain 'no word of divergence'
 [ "$(value burst.xml NormFinalDist)" = 0 ] || complain 'a burst robot has a distance'
 
-# a file without a rule to stop is refused rather than run for ever
+# a file without a stop rule is refused, because it would run for ever
 robot endless.vxa endless.xml -e 's|<StopConditionType>[^<]*|<StopConditionType>0|'
 status 0 ./voxelyze -f endless.vxa
 [ ! -e endless.xml ] || complain 'an endless robot has a result'
@@ -106,7 +106,7 @@ robot endless.vxa endless.xml -e 's|<StopConditionType>[^<]*|<StopConditionType>
 status 0 ./voxelyze -f endless.vxa
 [ ! -e endless.xml ] || complain 'an endless robot has a result'
 
-# what no longer reads its progress does not end a run; a folder on another disk, and one that is not there
+# a run goes on if its progress is no longer read; a folder on another disk, and a missing one
 robot far.vxa far.xml
 ./voxelyze -p -f far.vxa | head -1 >/dev/null
 [ -s far.xml ] || complain 'it ended with its reader'
@@ -126,7 +126,7 @@ VOXELASTIC_PEER=evosoro ./voxelyze -f swim.vxa
 VOXELASTIC_PEER=nobody ./voxelyze -f swim.vxa 2>err.txt
 [ $? -eq 0 ] && grep -q "unknown conventions 'nobody'" err.txt || complain 'a wrong VOXELASTIC_PEER'
 
-# reconfigurable_organisms: -of, both grounds, and the trace that it counts lines of
+# reconfigurable_organisms: -of, both kinds of ground, and the trace whose lines it counts
 cp "$program" voxelyze-recorg
 robot walk.vxa unused.xml -e 's|<FloorSlope>[^<]*|<FloorSlope>5|' -e 's|<Environment>|<Environment><SaveTraces>1</SaveTraces><TimeBetweenTraces>0.1</TimeBetweenTraces>|'
 status 1 ./voxelyze-recorg -f walk.vxa -of slope.xml

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# play_view.sh PROGRAM ASSETS [no]: recordings of runs, and what is made of them; the page in a browser where there is one, or in none.
+# play_view.sh PROGRAM ASSETS [no]: recordings of runs and what can be made of them; the page is tested in a browser if there is one, or not at all.
 set -u
 program=$1
 assets=$2
@@ -62,7 +62,7 @@ check "bodies are cells" 'grep -q "NumberOfPoints=.24. NumberOfCells=.3." domino
 expect 3 'affine bodies alone are recorded in .html' view dominoes.vxr -o dominoes.glb
 expect 0 'holds voxels only' view "$assets/affine_gripped_block.json" -o gripped.glb
 
-# what is wrong is said
+# errors are reported
 expect 2 'expected a name in .html' run "$assets/worm.vxa" --record worm.avi
 expect 2 'such as 960x720' view hopper.vxr -o x.png --size huge
 expect 2 '16 to 8192' view hopper.vxr -o x.png --size 9x9
@@ -105,12 +105,12 @@ expect 0 '' evolve walk.json --out walk --quiet
 expect 0 '' view walk -o gallery.html --champions 3
 best=$(tail -n 1 walk/generations.csv | cut -d, -f4)
 check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$best")<" gallery.html'
-check "and the best of each kind" 'grep -q "class=\"map\"" gallery.html && [ "$(grep -o "<td style" gallery.html | wc -l)" -gt 1 ]'
+check "and the best of each cell" 'grep -q "class=\"map\"" gallery.html && [ "$(grep -o "<td style" gallery.html | wc -l)" -gt 1 ]'
 expect 2 'at most 64' view walk -o x.html --champions 65
 mkdir empty && : >empty/config.json
 expect 3 'is not an experiment' view empty -o x.html
 
-# in_browser WHAT WORDS...: where there is one
+# in_browser WHAT WORDS...: runs the test if there is a browser
 in_browser() {
     local what=$1
     shift

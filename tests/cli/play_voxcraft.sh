@@ -44,13 +44,13 @@ base() {
 XML
 }
 
-# robot FILE LOWER UPPER PHASES: two layers of 3 x 2 as voxcraft-evo writes them, a comma behind the last number.
+# robot FILE LOWER UPPER PHASES: two layers of 3 x 2 as voxcraft-evo writes them, with a comma after the last number.
 robot() {
     printf '<VXD><Structure replace="VXA.VXC.Structure" Compression="ASCII_READABLE"><X_Voxels>3</X_Voxels><Y_Voxels>2</Y_Voxels><Z_Voxels>2</Z_Voxels><Data><Layer><![CDATA[%s]]></Layer><Layer><![CDATA[%s]]></Layer></Data><PhaseOffset><Layer><![CDATA[%s]]></Layer><Layer><![CDATA[%s]]></Layer></PhaseOffset></Structure></VXD>' \
         "$2" "$3" "$4" "$4" >"$1"
 }
 
-# As root.findall("detail/NAME/TAG")[0].text.
+# Like root.findall("detail/NAME/TAG")[0].text.
 detail() { sed -n "s|.*<detail>.*<$2>\(.*\)</$2>.*|\1|p" "$1" | grep -o "<$3>[^<]*" | head -1 | sed "s|<$3>||"; }
 best() { sed -n "s|.*<bestfit>.*<$2>\([^<]*\)</$2>.*</bestfit>.*|\1|p" "$1"; }
 status() {
@@ -61,7 +61,7 @@ status() {
     [ "$got" -eq "$want" ] || complain "exit status $got, wanted $want: $*"
 }
 
-# voxcraft-evo: one call for a robot, others lie there from before
+# voxcraft-evo: one call for a robot, in a folder with files of earlier robots
 base data_run_0 ''
 robot data_run_0/bot_0000.vxd 202101 222111 '0.0, 0.25, 0.5, 0.1, 0.2, 0.3, '
 robot data_run_0/bot_0001.vxd 222222 222222 '0.0, 0.0, 0.0, 0.5, 0.5, 0.5, '
@@ -84,7 +84,7 @@ status 0 ./voxcraft-sim -f -i data_run_0/ -o output0.xml
 [ "$(sed 's|.*<inputdir>\(.*\)</inputdir>.*|\1|' output0.xml | tail -1)" = . ] || complain 'inputdir behind a slash'
 [ "$(printf '%s' "$first" | sed 's|<inputdir>[^<]*||')" = "$(sed 's|<inputdir>[^<]*||' output0.xml)" ] || complain 'the same call gave other numbers'
 
-# alone or in company, the same numbers
+# the same numbers alone and with other robots
 mkdir alone && cp data_run_0/base.vxa data_run_0/bot_0001.vxd alone
 status 0 ./voxcraft-sim --input alone --output alone.xml --force --locally
 [ "$(detail alone.xml bot_0001 fitness_score)" = "$(detail output0.xml bot_0001 fitness_score)" ] || complain 'company changes fitness'
@@ -95,7 +95,7 @@ status 0 ./voxcraft-sim -i numbers -o numbers.xml
 grep -q '<5><currentTime>' numbers.xml || complain 'a name by number'
 [ "$(grep -o '<fitness_score>[^<]*' numbers.xml | head -1)" = "<fitness_score>$(detail output0.xml bot_0000 fitness_score)" ] || complain 'the first fitness is not the best one'
 
-# a history by redirection, with links; RawPrint goes before frames
+# a history by redirection, with bonds; RawPrint comes before the frames
 base data_history '<RecordHistory><RecordStepSize>100</RecordStepSize><RecordVoxel>1</RecordVoxel><RecordLink>1</RecordLink></RecordHistory><SavePositionOfAllVoxels>1</SavePositionOfAllVoxels>'
 sed -i 's|<Simulator>|<RawPrint>{{{setting}}}\&lt;cylinder>\&lt;/cylinder></RawPrint><Simulator>|' data_history/base.vxa
 cp data_run_0/bot_0000.vxd data_history
@@ -118,7 +118,7 @@ grep -q 'cannot write frames' err.txt || complain 'a full disk is not told of'
 ./voxcraft-sim -i data_history -o history.xml -f >&- 2>err.txt
 [ "$(detail history.xml bot_0000 fitness_score)" = "$(detail output0.xml bot_0000 fitness_score)" ] || complain 'a closed output took the fitness'
 
-# a robot that bursts, one that is empty, one that is no XML: listed behind the others
+# a robot that bursts, an empty one, and a file that is not XML: listed after the others
 base data_bad ''
 sed -i 's|<DtFrac>0.95|<DtFrac>9|' data_bad/base.vxa
 cp data_run_0/bot_0001.vxd data_bad/burst.vxd

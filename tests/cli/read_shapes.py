@@ -23,7 +23,7 @@ def check(good, what):
 
 
 def volume(places, quads):
-    """Inside quadrilaterals, each as the mean of its two ways to be two triangles: what hexahedra share cancels."""
+    """Volume inside quadrilaterals, each the mean of its two divisions into two triangles; faces shared by two hexahedra cancel."""
     total = 0.0
     for a, b, c, d in quads:
         for one, two, three in ((a, b, c), (a, c, d), (a, b, d), (b, c, d)):
@@ -103,7 +103,7 @@ def read_stl(path):
 
 
 def read_vtu(path):
-    """Arrays by name, as VTK's XML has them: appended, raw, compressed in blocks."""
+    """Arrays by name, as in VTK's XML format: appended, raw, compressed in blocks."""
     data = path.read_bytes()
     at = data.index(b'<AppendedData encoding="raw">')
     start = data.index(b"_", at) + 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check.sh SOURCE BUILD: installs the build, takes the example out of README.md, builds it against the installed library both ways and runs
-# it; and compiles every public header as C++ where there is a compiler for it.
+# check.sh SOURCE BUILD: installs the build, extracts the example from README.md, builds it against the installed library both ways and runs
+# it; also compiles every public header as C++ if there is a C++ compiler.
 set -eu
 source=$1
 build=$2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thousand robots at once: our quadruped with legs out of step in a thousand ways. */
+/* A thousand robots in one batch: the quadruped with a thousand different sets of leg phases. */
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 

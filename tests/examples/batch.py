@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""batch.py LIBRARY DESIGN...: from Python, without a binding: how far robots walk, in one batch."""
+"""batch.py LIBRARY DESIGN...: how far robots walk, all in one batch, from Python through ctypes."""
 import ctypes as c, sys
 
 
@@ -19,7 +19,7 @@ class Batch(c.Structure):  # vxe_batch_def
 
 
 class Result(c.Structure):  # vxe_batch_result
-    _fields_ = struct("status:i reason:i message:p in_lanes:B retries:I voxels:I bonds:Q mass:d steps:Q time:d time_step:d sweeps:I start_time:d "
+    _fields_ = struct("status:i reason:i message:p in_lanes:B retries:I voxels:I bonds:Q mass:d steps:Q time:d time_step:d damping_iterations:I start_time:d "
                       "start_center:3 center:3 displacement:d body_lengths_per_second:d fitness:d hash:Q")
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A controller of one's own, in closed loop: a block on two feet, each half of it a group that the
-   program grows and shrinks. A hundred times a second it reads how hard each foot stands on the
-   floor: the half behind grows when its foot feels the floor, and shrinks when it does not, so
-   that the block hops by feel. What it has done is recorded for a browser. */
+/* A custom controller in closed loop: a block on two feet, each half of it a group whose size the
+ * program sets. A hundred times a second it reads the floor load of each foot: the rear half grows
+ * while its foot is loaded and shrinks while it is not, so that the block hops by its sensors. The
+ * run is recorded for a browser. */
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
@@ -16,7 +16,7 @@ static int is_ahead(const vxe_design *design, uint32_t voxel)
     return design->voxels[voxel].position[0] >= LENGTH / 2;
 }
 
-/* A block whose halves are groups 0 (behind) and 1; its feet are the lowest cells at its ends. */
+/* A block whose halves are groups 0 (rear) and 1; its feet are the lowest cells at its ends. */
 static vxe_design *make_block(vxe_error *error)
 {
     vxe_material flesh = vxe_material_default();
@@ -45,8 +45,8 @@ static vxe_design *make_block(vxe_error *error)
     return group ? design : NULL;
 }
 
-/* N: how hard each half stands on the floor. */
-static void feel(const vxe_world *world, const vxe_design *design, double load[2])
+/* Floor load of each half, N. */
+static void measure_floor_load(const vxe_world *world, const vxe_design *design, double load[2])
 {
     double floor[LENGTH * WIDTH * HEIGHT];
     vxe_world_sense(world, &(vxe_sensors){.floor = floor});
@@ -70,7 +70,7 @@ int main(void)
     double to[3];
     for (int tick = 0; tick < 400 && !status; tick++) {
         double load[2];
-        feel(world, design, load);
+        measure_floor_load(world, design, load);
         if (tick == 0) {
             vxe_world_center_of_mass(world, from, NULL);
         }
@@ -87,7 +87,7 @@ int main(void)
     }
     vxe_world_center_of_mass(world, to, NULL);
     const double way = to[0] - from[0];
-    /* which way it goes is chance: the least change of the body or the step turns it round */
+    /* the direction is chance: the smallest change of the body or the step reverses it */
     printf("hopped %.3g m in 4 s; controller.html shows it\n", way < 0 ? -way : way);
     vxe_frame_destroy(frame);
     vxe_world_destroy(world);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces of one's own: by formulas of place and time, a field that acts on every voxel; here a wind
-   that turns about z and a spring to a post, which a jelly cube circles. And by hand, between
-   steps: a kick. */
+/* Custom forces. A field, by formulas of place and time, acts on every voxel: here a wind that
+ * turns about z and a spring to a post, so that a soft cube circles the post. A single impulse is
+ * given between two steps. */
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
@@ -30,7 +30,7 @@ int main(void)
                                              "-0.05*y + 0.002*x*(t < 2)/0.1", &error);
     vxe_world *world = status ? NULL : vxe_world_create(design, &def, &error);
     status = world ? vxe_world_advance_to(world, 2, &error) : error.status;
-    for (uint32_t v = 0; v < 64 && !status; v++) { /* and now a kick upwards: 1 mN s on each */
+    for (uint32_t v = 0; v < 64 && !status; v++) { /* an impulse upwards: 1 mN s on each voxel */
         double linear[3 * 64];
         vxe_world_velocities(world, linear, NULL);
         const double kicked[3] = {linear[3 * v], linear[3 * v + 1], linear[3 * v + 2] + 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Evolution driven from outside: a (1 + 16) strategy over bodies of 4 x 4 x 4 cells, of two muscles
-   in antiphase, tissue, or nothing. All bodies of a generation run in one batch; what a body is
-   worth is its design's formula. */
+/* Evolution in a program of one's own: a (1 + 16) strategy over bodies of 4 x 4 x 4 cells made of
+ * two muscles in antiphase, tissue, or nothing. All bodies of a generation run in one batch; a
+ * formula in the design gives the fitness. */
 #include <stdio.h>
 #include <string.h>
 #include <voxelastic/voxelastic.h>
@@ -10,7 +10,7 @@
 #define CHILDREN 16
 #define GENERATIONS 15
 
-/* xorshift64*: any random numbers will do (Vigna2016). */
+/* xorshift64* (Vigna2016); any random numbers will do. */
 static unsigned draw(uint64_t *state, unsigned count)
 {
     *state ^= *state >> 12;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our quadruped walks for five seconds. */
+/* The quadruped walks for five seconds. */
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh SECONDS [FORMAT...]: fuzzes each reader for so long, two at a time, from our corpus. A finding, a hang over 1 s or more than 256 MiB
-# in one block is left in build/fuzz/findings, and fails.
+# run.sh SECONDS [FORMAT...]: fuzzes each reader for so long, two at a time, starting from our corpus. A crash, a hang over 1 s or an
+# allocation above 256 MiB is stored in build/fuzz/findings, and the script fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=$1
