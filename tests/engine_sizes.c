@@ -500,7 +500,7 @@ static void wrong_sizes_are_refused(void **state)
     design->schedules[0].table[3] = 0.5;
     table[2] = 1;
     assert_int_equal(vxe_design_add_schedule(design, &schedule, &error), VXE_OK);
-    expect_refusal(design, "two programmes");
+    expect_refusal(design, "two schedules");
     design->schedules[1].group = 7; /* of no voxel: warned of */
     vxe_world *world = make_world(design, NULL);
     assert_non_null(strstr(vxe_world_warning(world, 0), "group 7"));
