@@ -207,7 +207,7 @@ static void parse_name(parser *p)
         emit(p, (vxe_instruction){.operation = NUMBER, .number = VXE_PI});
         return;
     }
-    fail(p, "there is no such variable or function");
+    fail(p, "no such variable or function");
 }
 
 static void parse_primary(parser *p)
@@ -231,7 +231,7 @@ static void parse_primary(parser *p)
     } else if (isalpha((unsigned char)*p->at)) {
         parse_name(p);
     } else {
-        fail(p, *p->at ? "expected a number, a name or (" : "the formula ends too early");
+        fail(p, *p->at ? "expected a number, a name or (" : "it ends too early");
     }
 }
 

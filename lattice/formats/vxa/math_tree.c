@@ -134,7 +134,7 @@ static vxe_status add_tree(builder *b, vxe_xml_node *node)
     }
     const spelling *as = spelling_of(node->name);
     if (!as) {
-        return vxe_xml_error(b->error, VXE_ERROR_INPUT, node, "<%s> is no operation of a formula",
+        return vxe_xml_error(b->error, VXE_ERROR_INPUT, node, "<%s> is no part of a formula",
                              node->name);
     }
     return add_operation(b, node, as);
